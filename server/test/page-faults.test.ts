@@ -7,7 +7,7 @@ import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
 import { performExtract } from '../src/extract/extract-pages.ts';
 import { planExtract } from '../src/extract/extract-plan.ts';
-import { makeGuard } from '../src/upstream/guard.ts';
+import { healthOf, makeGuard } from '../src/upstream/guard.ts';
 import { fixtureNames, readFixture } from './fixtures.ts';
 import { fakeContext } from './play.ts';
 
@@ -36,7 +36,7 @@ async function playOften(file: string, send?: Send) {
   const answered = fixture.answered as FixtureAnswer;
   const further = provider.extract?.followUp ? fixture.received.slice(1) : [];
   const broke = further.some(({ status }) => status >= 500);
-  return { circuit: guard.circuit.state, results: [...new Set(results)], answered, broke };
+  return { circuit: healthOf(guard).circuit, results: [...new Set(results)], answered, broke };
 }
 
 /** These alone speak of the provider. */

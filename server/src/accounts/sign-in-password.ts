@@ -39,7 +39,7 @@ export function makePasswordSignIn(
     const browser = browsers.idFor(email, headers.get('cookie'));
     const undo = rateLimits.count({ address, email, browser });
     const limiter = browser === undefined ? limiters.unknown : limiters.known;
-    if (!(await limiter.enter())) {
+    if (!(await limiter.enter(address))) {
       undo();
       throw tooBusy();
     }
@@ -49,7 +49,7 @@ export function makePasswordSignIn(
       response.headers.append('set-cookie', browsers.cookieFor(email, browser));
       return response;
     } finally {
-      limiter.leave();
+      limiter.leave(address);
     }
   };
   return {

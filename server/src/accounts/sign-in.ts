@@ -60,7 +60,7 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
     hashPassword: async (password) => {
       const { password: passwords } = await (await library()).$context;
       if (!(await hashing.enter())) throw tooBusy();
-      return passwords.hash(password).finally(hashing.leave);
+      return passwords.hash(password).finally(() => hashing.leave());
     },
   };
 }

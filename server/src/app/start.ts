@@ -161,7 +161,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     stop: makeStop({
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
-      limiter: dependencies.limiter,
+      limiter: dependencies.limiters.all,
       background: [watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
     }),
@@ -252,10 +252,16 @@ function makeAppDependencies(
   headers: AppDependencies['headers'],
 ): AppDependencies {
   const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
+  // One account leaves some places to the others, also among the requests that wait for a job.
+  const limiters = {
+    all: makeConcurrencyLimiter({ ...limits, forOthers: 0 }, clock),
+    ofAccounts: makeConcurrencyLimiter(limits, clock),
+    dispatching: makeConcurrencyLimiter(limits, clock),
+  };
   return {
     ...authentication,
     log,
-    limiter: makeConcurrencyLimiter(limits, clock),
+    limiters,
     newRequestId: () => newId('req'),
     headers,
     observe: observeRequest,

@@ -81,7 +81,8 @@ async function extractCached(
   use: CacheUse,
 ): Promise<Served> {
   const { request, requestContext, order } = call;
-  const chosen = chooseProvider(context.providers, 'extract', request.provider, order);
+  const { account_id } = requestContext.caller;
+  const chosen = chooseProvider(context.providers, 'extract', request.provider, order, account_id);
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
   await use.look(ids);
@@ -117,7 +118,7 @@ function prepareOne(
   context: ToolContext,
   request: ExtractRequest,
   chosen: ReadyProvider,
-  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
   cached: CachedPages | undefined,
 ): Work {
   refusePrivatePages(context.settings, chosen, request.urls);
@@ -136,6 +137,7 @@ function prepareOne(
     time,
     perform: async () => {
       const budget = {
+        account_id,
         timeout_ms: time.vendorMs,
         ...extractBounds,
         attempts: seen.attempts,

@@ -30,8 +30,8 @@ export interface AppDependencies {
   sessions: Sessions;
   log: Log;
   newRequestId: () => string;
-  /** Limits the requests in progress; a request above the limit is refused at once. */
-  limiter: ConcurrencyLimiter;
+  /** Limit the requests in progress; a request above a limit is refused at once. */
+  limiters: Record<'all' | 'ofAccounts' | 'dispatching', ConcurrencyLimiter>;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
@@ -117,12 +117,15 @@ async function authorize(
     if (!person) await checkOperator(incoming.request, dependencies.isOperator);
     return serveAdmin(route, incoming, person, dependencies.sessions.owners);
   }
-  if (route.dispatches) return authorizeCaller(dependencies, route, incoming);
-  if (dependencies.limiter.enter(incoming.request.signal) !== true) throw overloaded();
+  const { all, ofAccounts, dispatching } = dependencies.limiters;
+  const work = (within: ConcurrencyLimiter) =>
+    authorizeCaller(dependencies, route, incoming, within);
+  if (route.dispatches) return work(dispatching);
+  if (all.enter('') !== true) throw overloaded();
   try {
-    return await authorizeCaller(dependencies, route, incoming);
+    return await work(ofAccounts);
   } finally {
-    dependencies.limiter.leave();
+    all.leave('');
   }
 }
 
@@ -132,15 +135,22 @@ async function authorizeCaller(
   dependencies: AppDependencies,
   route: CallerRoute,
   incoming: Incoming,
+  limiter: ConcurrencyLimiter,
 ): Promise<Response> {
   const person = await findPerson(dependencies, incoming.request);
   if (!person && route.signedInOnly) throw notFound(route.path);
   const caller = person
     ? await dependencies.sessions.callerOf(person, incoming.request)
     : await identify(incoming.request, dependencies.authenticator, route.challenge);
+  const { account_id } = caller;
+  if (limiter.enter(account_id) !== true) throw overloaded();
   // Its own limits end the request, and an answer that is paid for may be late.
   incoming.keepOpen?.();
-  return route.handle({ ...incoming, caller });
+  try {
+    return await route.handle({ ...incoming, caller });
+  } finally {
+    limiter.leave(account_id);
+  }
 }
 
 /** A session counts only when the request carries no key or token. */

@@ -1,65 +1,114 @@
-// Concurrency limit: a bounded number of calls run, a bounded number wait for a bounded time.
+// Concurrency limit: a bounded number of calls run, a bounded number wait for a bounded time, and
+// those who call, such as accounts, take turns.
 import type { Clock } from './clock.ts';
 
 export interface ConcurrencyLimits {
   maxRunning: number;
   maxWaiting: number;
   maxWaitMs: number;
+  /** Places that one owner leaves to the others; an eighth if absent. */
+  forOthers?: number;
 }
 
 export interface ConcurrencyLimiter {
-  /** False when the limit is reached and stays so. `leave` must follow every true. */
-  enter: (signal?: AbortSignal) => boolean | Promise<boolean>;
-  leave: () => void;
+  /**
+   * False when the limit is reached and stays so. `leave` with the same owner must follow every
+   * true.
+   */
+  enter: (owner?: string, signal?: AbortSignal) => boolean | Promise<boolean>;
+  leave: (owner?: string) => void;
   running: () => number;
   waiting: () => number;
+}
+
+interface Waiter {
+  resolve: (entered: boolean) => void;
 }
 
 export function makeConcurrencyLimiter(
   limits: ConcurrencyLimits,
   clock: Clock,
 ): ConcurrencyLimiter {
-  // A set keeps the order of arrival and removes an entry without a search.
-  const queue = new Set<() => void>();
+  const { maxRunning, forOthers = Math.floor(maxRunning / 8) } = limits;
+  const mostOfOne = maxRunning - forOthers;
+  const runningOf = new Map<string, number>();
+  // Maps and sets keep the order of arrival and remove an entry without a search.
+  const queues = new Map<string, Set<Waiter>>();
   let running = 0;
+  let waiting = 0;
+  const countOf = (owner: string) => runningOf.get(owner) ?? 0;
+  const start = (owner: string) => {
+    running += 1;
+    runningOf.set(owner, countOf(owner) + 1);
+  };
+  const drop = (owner: string, waiter: Waiter): boolean => {
+    const queue = queues.get(owner);
+    if (!queue?.delete(waiter)) return false;
+    if (queue.size === 0) queues.delete(owner);
+    waiting -= 1;
+    return true;
+  };
+  /** The newest call of the owner with the most makes room, if the other has fewer. */
+  const makeRoom = (owner: string): boolean => {
+    if (waiting < limits.maxWaiting) return true;
+    const [longest] = [...queues].toSorted(([, one], [, other]) => other.size - one.size);
+    if (!longest) return false;
+    const [other, queue] = longest;
+    if ((queues.get(owner)?.size ?? 0) + 1 >= queue.size) return false;
+    const newest = [...queue].at(-1);
+    if (newest === undefined) return false;
+    drop(other, newest);
+    newest.resolve(false);
+    return true;
+  };
   return {
-    enter: (signal) => {
-      if (running < limits.maxRunning) {
-        running += 1;
+    enter: (owner = '', signal) => {
+      const isFree = running < maxRunning && countOf(owner) < mostOfOne;
+      if (isFree && !queues.has(owner)) {
+        start(owner);
         return true;
       }
-      if (queue.size >= limits.maxWaiting) return false;
-      return waitForTurn(queue, limits.maxWaitMs, clock, signal);
+      if (!makeRoom(owner)) return false;
+      const turn = makeTurn();
+      const queue = queues.get(owner) ?? new Set();
+      queues.set(owner, queue.add(turn.waiter));
+      waiting += 1;
+      const giveUp = () => {
+        if (drop(owner, turn.waiter)) turn.waiter.resolve(false);
+      };
+      const stop = signal ? AbortSignal.any([turn.ended, signal]) : turn.ended;
+      clock.sleep(limits.maxWaitMs, stop).then(giveUp, giveUp);
+      return turn.promise;
     },
-    leave: () => {
-      const [next] = queue;
-      // The slot passes to the next in the queue, so that no new call can overtake it.
-      if (next) next();
-      else running -= 1;
+    leave: (owner = '') => {
+      running -= 1;
+      if (countOf(owner) > 1) runningOf.set(owner, countOf(owner) - 1);
+      else runningOf.delete(owner);
+      // No new call can overtake a waiting one.
+      for (const [next, queue] of queues) {
+        const [waiter] = queue;
+        if (!waiter || countOf(next) >= mostOfOne) continue;
+        drop(next, waiter);
+        // This owner's next turn comes after the others.
+        if (queues.delete(next)) queues.set(next, queue);
+        start(next);
+        waiter.resolve(true);
+        return;
+      }
     },
     running: () => running,
-    waiting: () => queue.size,
+    waiting: () => waiting,
   };
 }
 
-function waitForTurn(
-  queue: Set<() => void>,
-  maxWaitMs: number,
-  clock: Clock,
-  signal: AbortSignal | undefined,
-): Promise<boolean> {
-  const turn = Promise.withResolvers<boolean>();
-  const admitted = new AbortController();
-  const admit = () => {
-    queue.delete(admit);
-    turn.resolve(true);
-    admitted.abort();
+function makeTurn() {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const ended = new AbortController();
+  const waiter: Waiter = {
+    resolve: (entered) => {
+      resolve(entered);
+      ended.abort();
+    },
   };
-  const giveUp = () => {
-    if (queue.delete(admit)) turn.resolve(false);
-  };
-  queue.add(admit);
-  const stop = signal ? AbortSignal.any([admitted.signal, signal]) : admitted.signal;
-  clock.sleep(maxWaitMs, stop).then(giveUp, giveUp);
-  return turn.promise;
+  return { waiter, promise, ended: ended.signal };
 }

@@ -142,6 +142,7 @@ type MemberAnswer =
   Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
 
 interface MemberBudget {
+  account_id?: string;
   timeoutMs: number;
   attempts: Attempt[];
   signal: AbortSignal | undefined;
@@ -151,9 +152,10 @@ interface MemberBudget {
 async function askMember(
   context: CallContext,
   member: SearchPlan,
-  { timeoutMs, attempts, signal, room }: MemberBudget,
+  { account_id, timeoutMs, attempts, signal, room }: MemberBudget,
 ): Promise<MemberAnswer> {
   const budget = {
+    ...(account_id === undefined ? {} : { account_id }),
     timeout_ms: timeoutMs,
     ...searchBounds,
     attempts,

@@ -153,11 +153,11 @@ function firstEngines(
   { providers }: Pick<SearchContext, 'providers'>,
   { request: { provider, provider_options }, requestContext, order }: SearchCall,
 ): SearchEngineId[] {
-  const { policy } = requestContext.caller;
+  const { policy, account_id } = requestContext.caller;
   const chosen =
     provider === 'fusion'
       ? choosePanel(providers, provider_options?.fusion?.providers, policy).members
-      : [chooseProvider(providers, 'search', provider, order)];
+      : [chooseProvider(providers, 'search', provider, order, account_id)];
   return chosen.map((one) => one.provider.id as SearchEngineId);
 }
 
@@ -185,7 +185,7 @@ function prepareOne(
   context: ToolContext,
   request: SearchRequest,
   chosen: ReadyProvider,
-  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
   { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -201,6 +201,7 @@ function prepareOne(
     time,
     perform: async () => {
       const budget = {
+        account_id,
         timeout_ms: time.vendorMs,
         ...searchBounds,
         attempts: seen.attempts,
@@ -238,7 +239,7 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 function prepareFusion(
   context: SearchContext,
   request: SearchRequest,
-  { signal, room, request_id, seen, caller: { policy } }: RequestContext,
+  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
   options: SearchWishes,
   cached: CachedSearch | undefined,
 ): Work {
@@ -252,7 +253,7 @@ function prepareFusion(
       const outcome = await performFusion(
         context,
         plan,
-        { attempts: seen.attempts, signal, room },
+        { account_id, attempts: seen.attempts, signal, room },
         cached,
       );
       if (!outcome.ok) throw panelError(outcome.failed);

@@ -27,7 +27,7 @@ export function makeReadQueue(
     } finally {
       const took = performance.now() - began;
       if (took < shortMs) limiter.leave();
-      else void systemClock.sleep(Math.min(took, maxPauseMs)).then(limiter.leave);
+      else void systemClock.sleep(Math.min(took, maxPauseMs)).then(() => limiter.leave());
     }
   };
 }

@@ -52,6 +52,7 @@ export async function callSpeechProvider(
     configured,
     wire,
     {
+      account_id: job.account_id,
       timeout_ms: timeoutMs,
       maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes,
       ...(context.room ? { room: context.room } : {}),

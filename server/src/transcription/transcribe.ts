@@ -71,7 +71,7 @@ export function prepareTranscription(
   request: TranscriptionRequest,
 ): TranscribePlan {
   const { settings, providers } = context;
-  const { policy } = requestContext.caller;
+  const { policy, account_id } = requestContext.caller;
   // A recording that was uploaded here is of no other host.
   const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
   if (!isUpload) checkAudioUrl(policy, request.audio_url);
@@ -81,7 +81,7 @@ export function prepareTranscription(
           priceOfTranscription(context, able.provider.id as TranscriberId, request),
         )
       : [];
-  const chosen = chooseProvider(providers, 'transcribe', request.provider, order);
+  const chosen = chooseProvider(providers, 'transcribe', request.provider, order, account_id);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
   checkProviders(policy, [provider]);

@@ -1,6 +1,7 @@
 // Transitions of jobs that move no money: many in one transaction, and as data, so that the store's
 // thread can apply them.
 import { reduce } from './core/job.ts';
+import { mostOfOneAccount } from './core/job-schedule.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import type { Runner, Task } from '../store/database.ts';
 import { countAtWork, lockJobs, putStates, takeTurn } from './store/jobs.ts';
@@ -91,9 +92,13 @@ function decideOne(
   if (taking) {
     // An earlier try of this commit succeeded, and only its answer was lost.
     if (present.attempt_status === 'submitting') return { job: present };
-    const count = atWork.get(present.provider) ?? 0;
-    if (count >= taking.concurrency) return { postponed: { id, owner, run_at: now + atLimitMs } };
-    atWork.set(present.provider, count + 1);
+    const { provider, account_id } = present;
+    const count = atWork.get(provider) ?? 0;
+    const ofAccount = atWork.get(`${provider} ${account_id}`) ?? 0;
+    const isFull = count >= taking.concurrency || ofAccount >= mostOfOneAccount(taking.concurrency);
+    if (isFull) return { postponed: { id, owner, run_at: now + atLimitMs } };
+    atWork.set(provider, count + 1);
+    atWork.set(`${provider} ${account_id}`, ofAccount + 1);
   }
   const move = reduce(present, event, moment);
   // A transition that moves money goes through the ledger, on the worker's next round.

@@ -1,5 +1,6 @@
 // The worker: claims the jobs that are due, runs them, renews their leases, and returns the leases
 // when it stops.
+import { mostOfOneAccount } from './core/job-schedule.ts';
 import { countAtWork } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from './store/leases.ts';
@@ -134,10 +135,12 @@ async function msUntilDue({ database, clock }: JobContext): Promise<number> {
 async function claim(context: JobContext, limits: WorkerLimits, limit: number) {
   const { database, clock } = context;
   const atWork = await countAtWork(database);
-  const full = transcriberIds.filter(
-    (id) => (atWork.get(id) ?? 0) >= productOf(context, id).concurrency,
-  );
+  const room = transcriberIds.map((provider) => {
+    const { concurrency } = productOf(context, provider);
+    const isFull = (atWork.get(provider) ?? 0) >= concurrency;
+    return { provider, perAccount: isFull ? 0 : mostOfOneAccount(concurrency) };
+  });
   const now = clock.now().getTime();
-  const claims = { owner: context.owner, now, lease_until: now + limits.leaseMs, limit, full };
+  const claims = { owner: context.owner, now, lease_until: now + limits.leaseMs, limit, room };
   return claimJobs(database, claims);
 }

@@ -15,6 +15,8 @@ import type { AnswerHandling, CallOutcome } from './read-answer.ts';
 import { sendGuarded } from './send-guarded.ts';
 
 export interface Budget {
+  /** Accounts take turns, and each has a circuit of its own; absent for calls of no account. */
+  account_id?: string;
   timeout_ms: number;
   /** For the body alone, once the provider has begun to answer. */
   bodyMs?: number;
@@ -98,7 +100,7 @@ async function callGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
   key: string | undefined,
-  outgoing: Outgoing & Pick<Budget, 'hurried' | 'attempts'>,
+  outgoing: Outgoing & Pick<Budget, 'account_id' | 'hurried' | 'attempts'>,
   handling: AnswerHandling<T>,
 ): Promise<CallOutcome<T>> {
   const began = context.clock.ticks();
@@ -140,7 +142,7 @@ export function outgoingOf(
   wire: WireRequest,
   budget: Budget,
   key = upstream.key,
-): Outgoing & Pick<Budget, 'hurried' | 'attempts'> {
+): Outgoing & Pick<Budget, 'account_id' | 'hurried' | 'attempts'> {
   const base = upstream.hosts[wire.host ?? 'api'] ?? '';
   const query = queryText(wire.query);
   return {

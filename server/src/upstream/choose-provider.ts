@@ -18,9 +18,10 @@ export function chooseProvider(
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
+  accountId = '',
 ): ReadyProvider {
   if (asked !== 'auto') return named(providers, tool, asked);
-  const [first] = readyInOrder(providers, order);
+  const [first] = readyInOrder(providers, order, accountId);
   if (first) return first;
   throw new GatewayError(
     'provider_not_configured',
@@ -30,13 +31,14 @@ export function chooseProvider(
   );
 }
 
-/** The providers `auto` may choose, in order; those whose circuit is open come last. */
+/** The providers `auto` may choose, in order; those whose circuit is open for it come last. */
 export function readyInOrder<Id extends ProviderId>(
   providers: Pick<ConfiguredProviders, Id>,
   order: readonly Id[],
+  accountId = '',
 ): ReadyProvider[] {
   const ready = order.map((id): ConfiguredProvider => providers[id]).filter(isReady);
-  const well = ready.filter(({ guard }) => !guard || isWell(guard));
+  const well = ready.filter(({ guard }) => !guard || isWell(guard, accountId));
   return well.length === ready.length
     ? ready
     : [...well, ...ready.filter((one) => !well.includes(one))];

@@ -20,9 +20,10 @@ export function prepareChosen(
   requestContext: RequestContext,
   prepare: (chosen: ReadyProvider) => Work,
 ): Work {
-  const first = prepare(chooseProvider(context.providers, tool, asked, order));
+  const { account_id } = requestContext.caller;
+  const first = prepare(chooseProvider(context.providers, tool, asked, order, account_id));
   if (asked !== 'auto' || !context.settings.failover) return first;
-  const others = readyInOrder(context.providers, order).slice(1, maxProviders);
+  const others = readyInOrder(context.providers, order, account_id).slice(1, maxProviders);
   return inTurn(
     [first, ...others.flatMap((chosen) => prepareIfAble(chosen, prepare))],
     requestContext,

@@ -1,8 +1,16 @@
 // Per-provider guard: circuit breaker, credential rotation and concurrency limit, shared by all
 // requests of this process.
 import type { ProviderHealth, ProviderRefusal } from '@trivium/contract';
-import { closedCircuit, isPassable, passCircuit, recordCall } from './core/circuit.ts';
-import type { CallResult, Circuit } from './core/circuit.ts';
+import type { CallResult } from './core/circuit.ts';
+import {
+  closedCircuits,
+  isPassableFor,
+  openUntilFor,
+  passCall,
+  recordResult,
+  shownCircuit,
+} from './core/circuits.ts';
+import type { Circuits } from './core/circuits.ts';
 import { makeCredentials, restingCount, restKey, takeKey } from './core/credentials.ts';
 import type { Credentials } from './core/credentials.ts';
 import type { Refusal, RefusalKind } from './core/refusal.ts';
@@ -13,7 +21,7 @@ import type { ConcurrencyLimiter, ConcurrencyLimits } from '../platform/concurre
 
 export interface Guard {
   clock: Clock;
-  circuit: Circuit;
+  circuits: Circuits;
   credentials: Credentials;
   limiter: ConcurrencyLimiter;
   /** The latest refusal that says something about the provider, not about a request. */
@@ -23,7 +31,7 @@ export interface Guard {
 export function makeGuard(upstream: Upstream, limits: ConcurrencyLimits, clock: Clock): Guard {
   return {
     clock,
-    circuit: closedCircuit(clock.ticks()),
+    circuits: closedCircuits(clock.ticks()),
     credentials: makeCredentials(keysOf(upstream)),
     limiter: makeConcurrencyLimiter(limits, clock),
     lastRefusal: null,
@@ -34,14 +42,15 @@ export function keysOf({ key, spare_keys = [] }: Upstream): readonly string[] {
   return key === undefined ? [] : [key, ...spare_keys];
 }
 
-/** False while the circuit is open. */
-export function isWell({ circuit, clock }: Guard): boolean {
-  return isPassable(circuit, clock.ticks());
+/** False while the circuit is open for this account. */
+export function isWell({ circuits, clock }: Guard, account: string): boolean {
+  return isPassableFor(circuits, account, clock.ticks());
 }
 
 /** A provider's health as this process sees it. */
 export function healthOf(guard: Guard): ProviderHealth {
-  const { circuit, clock, credentials, limiter, lastRefusal } = guard;
+  const { circuits, clock, credentials, limiter, lastRefusal } = guard;
+  const circuit = shownCircuit(circuits, clock.ticks());
   return {
     circuit: circuit.state,
     credentials: credentials.keys.length,
@@ -54,25 +63,34 @@ export function healthOf(guard: Guard): ProviderHealth {
 }
 
 /** Undefined when the call may be made; then `leaveGuard` must follow. */
-export async function enterGuard(guard: Guard, signal?: AbortSignal): Promise<Refusal | undefined> {
-  if (!isWell(guard)) return leftAlone(guard);
-  const limiter = guard.limiter.enter(signal);
-  if (limiter !== true && !(await limiter)) return signal?.aborted ? callerLeft : overloaded;
+export async function enterGuard(
+  guard: Guard,
+  account: string,
+  signal?: AbortSignal,
+): Promise<Refusal | undefined> {
+  if (!isWell(guard, account)) return leftAlone(guard, account);
+  const entered = guard.limiter.enter(account, signal);
+  if (entered !== true && !(await entered)) return signal?.aborted ? callerLeft : overloaded;
   // The circuit may have opened during the wait.
-  if (!isWell(guard)) {
-    guard.limiter.leave();
-    return leftAlone(guard);
+  if (!isWell(guard, account)) {
+    guard.limiter.leave(account);
+    return leftAlone(guard, account);
   }
-  guard.circuit = passCircuit(guard.circuit, guard.clock.ticks());
+  passCall(guard.circuits, account, guard.clock.ticks());
   return undefined;
 }
 
 /** `refusal` is the outcome of the call; undefined when it was answered. */
-export function leaveGuard(guard: Guard, key: string | undefined, refusal?: Refusal): void {
-  guard.limiter.leave();
+export function leaveGuard(
+  guard: Guard,
+  account: string,
+  key: string | undefined,
+  refusal?: Refusal,
+): void {
+  guard.limiter.leave(account);
   const now = guard.clock.ticks();
   const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
-  guard.circuit = recordCall(guard.circuit, result, now);
+  recordResult(guard.circuits, account, result, now);
   if (!refusal) return;
   const { kind, status = null, retry_after_ms } = refusal;
   if (isOfProvider(kind)) {
@@ -112,8 +130,9 @@ function timeOf(clock: Clock, tick: number): string {
   return new Date(clock.now().getTime() + leftMs).toISOString();
 }
 
-function leftAlone({ circuit, clock }: Guard): Refusal {
-  const retryAfterMs = Math.max(1000, Math.ceil(circuit.openUntil - clock.ticks()));
+function leftAlone({ circuits, clock }: Guard, account: string): Refusal {
+  const openUntil = openUntilFor(circuits, account);
+  const retryAfterMs = Math.max(1000, Math.ceil(openUntil - clock.ticks()));
   const seconds = Math.ceil(retryAfterMs / 1000);
   return {
     kind: 'unavailable',

@@ -5,7 +5,7 @@ import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
 import { callProvider } from './call-provider.ts';
 import { readyInOrder } from './choose-provider.ts';
-import { makeGuard } from './guard.ts';
+import { healthOf, makeGuard } from './guard.ts';
 import type { ConfiguredProviders } from './configured-providers.ts';
 import type { UpstreamContext } from './context.ts';
 
@@ -106,7 +106,7 @@ describe('a provider that keeps failing', () => {
   test('is not confused with one that refuses bad requests', async () => {
     const { call, guard } = guardedContext(() => answered(400));
     for (let count = 0; count < leastCalls * 2; count += 1) await call();
-    expect(guard.circuit.state).toBe('closed');
+    expect(healthOf(guard).circuit).toBe('closed');
   });
 });
 
@@ -116,7 +116,7 @@ describe('an answer that is late', () => {
     const { call, guard } = guardedContext(() => late);
     for (let count = 0; count < leastCalls; count += 1)
       await call(hurried ? { hurried: true } : {});
-    return guard.circuit.state;
+    return healthOf(guard).circuit;
   };
   test('in the usual time is a failure', async () => {
     expect(await often(false)).toBe('open');

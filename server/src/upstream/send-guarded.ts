@@ -18,13 +18,13 @@ export async function sendGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
   key: string | undefined,
-  outgoing: Outgoing,
+  outgoing: Outgoing & { account_id?: string },
   check: (sent: Sent) => CheckedAnswer<T>,
 ): Promise<CheckedAnswer<T> | { turned_away: Refusal }> {
   const { provider, guard } = chosen;
-  const { signal, ...call } = outgoing;
+  const { signal, account_id = '', ...call } = outgoing;
   if (signal?.aborted) return { turned_away: callerLeft };
-  const turnedAway = guard && (await enterGuard(guard, signal));
+  const turnedAway = guard && (await enterGuard(guard, account_id, signal));
   if (turnedAway) return { turned_away: turnedAway };
   const began = context.clock.ticks();
   let refusal: Refusal | undefined = unheard;
@@ -34,7 +34,7 @@ export async function sendGuarded<T>(
     ({ refusal } = checked);
     return checked;
   } finally {
-    if (guard) leaveGuard(guard, key, refusal);
+    if (guard) leaveGuard(guard, account_id, key, refusal);
     context.metrics?.called(
       provider.id,
       refusal?.kind ?? 'answered',

@@ -2,7 +2,7 @@
 // a death of our choosing.
 import { readSettings } from '../../src/platform/settings.ts';
 import { noUploads } from '../upload-context.ts';
-import { GatewayError, TranscriptionRequest } from '@trivium/contract';
+import { GatewayError, transcriberIds, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import { listPrices } from '../../src/providers/shared/list-prices.ts';
 import type { Clock } from '../../src/platform/clock.ts';
@@ -111,7 +111,8 @@ export function startProcess(given: Circumstances): SimulatedProcess {
     },
     round: async () => {
       const now = clock.now().getTime();
-      const claim = { owner: name, now, lease_until: now + leaseMs, limit: 2, full: [] };
+      const room = transcriberIds.map((provider) => ({ provider, perAccount: 100 }));
+      const claim = { owner: name, now, lease_until: now + leaseMs, limit: 2, room };
       const claimed = await claimJobs(database, claim).catch(ignoreDeath);
       for (const job of claimed ?? []) await runJob(jobs, moves, job).catch(ignoreFaults);
     },

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
+import { mostOfOneAccount } from '../../src/transcription/core/job-schedule.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { countAtWork, insertJobs } from '../../src/transcription/store/jobs.ts';
 import { claimJobs } from '../../src/transcription/store/leases.ts';
@@ -18,17 +19,20 @@ function jobContextOn(database: Database, owner: string): JobContext {
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('no more jobs are taken than the concurrency limit of the provider', async () => {
+    test('a provider gets jobs up to its limit, and no account takes all places', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
-      await database.run(`insert into accounts (id, name, created_at) values ('acct', 'a', 0)`);
+      await database.run(
+        `insert into accounts (id, name, created_at) values ('acct', 'a', 0), ('acct_2', 'b', 0)`,
+      );
       const now = Date.now();
       for (let at = 0; at < jobs; at += 1) {
         const ask = { model: 'scribe_v2', timestamps: 'word' };
         await insertJobs(database, [
           {
             id: `job_${at}`,
-            account_id: 'acct',
+            // The second account is asked for last, and leaves no place unused.
+            account_id: at < jobs - 2 ? 'acct' : 'acct_2',
             key_id: 'key',
             request_id: `req_${at}`,
             provider: 'stt_c',
@@ -43,7 +47,8 @@ for (const engine of engines) {
       const taken = await Promise.all(
         [jobContextOn(database, 'one'), jobContextOn(other, 'two')].map(async (context) => {
           const moves = createJobTransitions(context);
-          const claim = { owner: context.owner, now, lease_until: now + 60_000, full: [] };
+          const room = [{ provider: 'stt_c', perAccount: jobs }];
+          const claim = { owner: context.owner, now, lease_until: now + 60_000, room };
           const mine = await claimJobs(context.database, { ...claim, limit: jobs / 2 });
           const won = await Promise.all(mine.map((job) => moves.take(job)));
           return won.filter((job) => job !== undefined).length;
@@ -56,7 +61,10 @@ for (const engine of engines) {
         `select distinct credential from jobs where credential is not null`,
       );
       expect(names).toHaveLength(2);
-      expect(await countAtWork(database)).toEqual(new Map([['stt_c', limit ?? 0]]));
+      const counts = await countAtWork(database);
+      expect(counts.get('stt_c')).toBe(limit ?? 0);
+      expect(counts.get('stt_c acct')).toBeLessThanOrEqual(mostOfOneAccount(limit ?? 0));
+      expect(counts.get('stt_c acct_2')).toBeGreaterThan(0);
       await other.close();
     });
   });

@@ -1,5 +1,6 @@
 // Jobs in the store, on both engines: claims, leases, and the attempt of a dead worker.
 import { describe, expect, test } from 'bun:test';
+import { transcriberIds } from '@trivium/contract';
 import type { Runner } from '../../src/store/database.ts';
 import {
   deleteCallbacks,
@@ -28,19 +29,19 @@ import { claimedJob } from '../claimed-job.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 
-const claim = (owner: string, now: number, limit = 10, full: string[] = []) => ({
+const claim = (owner: string, now: number, limit = 10, perAccount = 100) => ({
   owner,
   now,
   lease_until: now + 100,
   limit,
-  full,
+  room: transcriberIds.map((provider) => ({ provider, perAccount })),
 });
 
-async function put(on: Runner, id: string, createdAt = 1): Promise<void> {
+async function put(on: Runner, id: string, createdAt = 1, accountId = 'acct'): Promise<void> {
   await insertJobs(on, [
     {
       id,
-      account_id: 'acct',
+      account_id: accountId,
       key_id: 'key',
       request_id: `req_${id}`,
       provider: 'stt_a',
@@ -67,7 +68,7 @@ for (const engine of engines) {
     const open = async () => {
       const store = await makeStore(engine);
       await store.database.run(
-        `insert into accounts (id, name, created_at) values ('acct', 'a', 0)`,
+        `insert into accounts (id, name, created_at) values ('acct', 'a', 0), ('acct_2', 'b', 0)`,
       );
       return store;
     };
@@ -165,15 +166,35 @@ for (const engine of engines) {
       expect(await claimJobs(database, claim('one', 460))).toHaveLength(2);
     });
 
+    test('accounts take turns: those with the fewest jobs at work come first', async () => {
+      await using store = await open();
+      const { database } = store;
+      for (let at = 0; at < 6; at += 1) await put(database, `many ${at}`, at);
+      const first = await claimJobs(database, claim('one', 10, 2));
+      expect(first.map(({ id }) => id).toSorted()).toEqual(['many 0', 'many 1']);
+      for (const { id } of first) await change(database, id, { attempt_status: 'submitting' });
+      await put(database, 'late of another', 9, 'acct_2');
+      const [next] = await claimJobs(database, claim('one', 10, 1));
+      expect(next?.id).toBe('late of another');
+      // An account has a limit of its own at a provider that is not full.
+      expect(await claimJobs(database, claim('one', 10, 9, 2))).toEqual([]);
+      expect(await claimJobs(database, claim('one', 10, 9, 3))).toHaveLength(4);
+    });
+
     test('queued jobs of a provider at its limit wait, but not past their deadline', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
-      expect(await claimJobs(database, claim('one', 10, 10, ['stt_a']))).toEqual([]);
-      expect(await claimJobs(database, claim('one', 10_000, 10, ['stt_a']))).toHaveLength(1);
+      expect(await claimJobs(database, claim('one', 10, 10, 0))).toEqual([]);
+      expect(await claimJobs(database, claim('one', 10_000, 10, 0))).toHaveLength(1);
       expect(await countAtWork(database)).toEqual(new Map());
       await change(database, 'job', { attempt_status: 'waiting' });
-      expect(await countAtWork(database)).toEqual(new Map([['stt_a', 1]]));
+      expect(await countAtWork(database)).toEqual(
+        new Map([
+          ['stt_a', 1],
+          ['stt_a acct', 1],
+        ]),
+      );
     });
 
     test('a callback makes its job due, whatever time was written', async () => {

@@ -21,3 +21,8 @@ export function pauseBeforeRetry(tries: number, random: number, retryAfterMs = 0
 export function afterTries(waitsS: readonly number[], tries: number): number {
   return (waitsS[Math.min(tries, waitsS.length - 1)] ?? 0) * 1000;
 }
+
+/** One account leaves some of a provider's places to the others. */
+export function mostOfOneAccount(concurrency: number): number {
+  return concurrency - Math.floor(concurrency / 8);
+}

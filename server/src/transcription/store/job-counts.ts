@@ -1,5 +1,16 @@
-// How many jobs are in progress and since when, for the metrics.
+// Which jobs are in progress, how many, and since when.
 import type { Runner } from '../../store/database.ts';
+import { idStatement } from '../../store/rows.ts';
+
+const openStatement = idStatement(
+  (places) => `select id from jobs where id in (${places}) and finished_at is null`,
+);
+
+/** Those of the jobs that have not ended. */
+export async function listOpen(on: Runner, ids: readonly string[]): Promise<string[]> {
+  const rows = await on.run(...openStatement(ids));
+  return rows.map(({ id }) => String(id));
+}
 
 export interface JobCount {
   status: string;

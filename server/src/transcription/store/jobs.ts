@@ -232,12 +232,18 @@ export async function takeTurn(on: Runner): Promise<void> {
   await on.run(`select id from job_turn${on.lock('for update')}`);
 }
 
+/** By provider, and by provider and account: `stt_a` and `stt_a acct_1`. */
 export async function countAtWork(on: Runner): Promise<Map<string, number>> {
-  const rows = await on.run<{ provider: string; count: unknown }>(
-    `select provider, count(*) as count from jobs
-     where attempt_status in ('submitting', 'waiting') group by provider`,
+  const rows = await on.run<{ provider: string; account_id: string; count: unknown }>(
+    `select provider, account_id, count(*) as count from jobs
+     where attempt_status in ('submitting', 'waiting') group by provider, account_id`,
   );
-  return new Map(rows.map(({ provider, count }) => [provider, Number(count)]));
+  const counts = new Map<string, number>();
+  for (const { provider, account_id, count } of rows) {
+    counts.set(provider, (counts.get(provider) ?? 0) + Number(count));
+    counts.set(`${provider} ${account_id}`, Number(count));
+  }
+  return counts;
 }
 
 export async function deleteJob(on: Runner, id: string): Promise<void> {

@@ -9,18 +9,19 @@ interface JobClaim {
   now: number;
   lease_until: number;
   limit: number;
-  /** Providers at their concurrency limit: their queued jobs wait, unless the deadline passed. */
-  full: readonly string[];
+  /** How many jobs of an account a provider works on at once; others wait for their deadline. */
+  room: readonly { provider: string; perAccount: number }[];
 }
 
 /**
- * Takes the lease of the jobs that are due. This statement is the only claim rule. A lease that
+ * Takes the lease of the jobs that are due. Accounts take turns: those with the fewest jobs at work
+ * at their provider come first. This statement is the only claim rule. A lease that
  * ended while its worker was submitting makes the attempt unknown in the same statement, so that no
  * worker can send it again.
  */
 export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> {
-  const { owner, now, lease_until, limit, full } = claim;
-  const names = [0, 1, 2].map((at) => full[at] ?? null);
+  const { owner, now, lease_until, limit, room } = claim;
+  const rooms = room.map((_, at) => `when $${2 * at + 6} then cast($${2 * at + 7} as bigint)`);
   const rows = await on.run(
     `update jobs set
        lease_owner = $1, lease_until = $2,
@@ -31,15 +32,26 @@ export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> 
        attempt_status = case when attempt_status = 'submitting'
          then 'unknown' else attempt_status end,
        steps = case when attempt_status = 'submitting'
-         then steps || $8 || cast(attempt as text) || ' unknown;' else steps end
+         then steps || $5 || cast(attempt as text) || ' unknown;' else steps end
      where id in (
-       select id from jobs
+       select jobs.id from jobs left join (
+         select account_id as of_account, provider as of_provider, count(*) as at_work from jobs
+         where attempt_status in ('submitting', 'waiting') group by account_id, provider
+       ) as busy on of_account = account_id and of_provider = provider
        where run_at <= $3 and (lease_until is null or lease_until <= $3)
          and (attempt_status <> 'queued' or deadline_at <= $3
-           or provider not in (coalesce($4, ''), coalesce($5, ''), coalesce($6, '')))
-       order by run_at limit $7${on.lock('for update skip locked')})
+           or coalesce(at_work, 0) < case provider ${rooms.join(' ')} else 0 end)
+       order by coalesce(at_work, 0), run_at
+       limit $4${on.lock('for update of jobs skip locked')})
      returning ${jobColumns}`,
-    [owner, lease_until, now, ...names, limit, `${now} `],
+    [
+      owner,
+      lease_until,
+      now,
+      limit,
+      `${now} `,
+      ...room.flatMap(({ provider, perAccount }) => [provider, perAccount]),
+    ],
   );
   return rows.map(readJob);
 }

@@ -6,7 +6,8 @@ import { z } from 'zod';
 import type { Caller } from '../../../billing/request-context.ts';
 import type { JobContext } from '../../../transcription/job-context.ts';
 import { readJob } from '../../../transcription/read-job.ts';
-import { waitForEnd } from '../../../transcription/wait-for-end.ts';
+import { makeWaitForEnd } from '../../../transcription/wait-for-end.ts';
+import type { WaitForEnd } from '../../../transcription/wait-for-end.ts';
 import { requestUploadLifeMs } from '../../../uploads/core/upload.ts';
 import { describeUpload, removeUpload } from '../../../uploads/read-upload.ts';
 import type { Dispatch } from '../../dispatch.ts';
@@ -20,13 +21,14 @@ import { modelNames, readFields } from './request.ts';
 import type { AskedTranscription, FieldFault } from './request.ts';
 
 export function openAiRoutes(jobs: JobContext, dispatch: Dispatch): Route[] {
+  const waits: Waits = { forEnd: makeWaitForEnd(jobs), ofKeys: new Map() };
   return [
     {
       method: 'POST',
       path: '/v1/audio/transcriptions',
       // It waits for a job, which may take minutes.
       dispatches: true,
-      handle: (incoming) => transcribeFile(jobs, dispatch, incoming),
+      handle: (incoming) => waitInTurn(jobs, dispatch, waits, incoming),
     },
     { method: 'GET', path: '/v1/models', handle: () => Response.json(listModels(jobs)) },
   ];
@@ -34,9 +36,50 @@ export function openAiRoutes(jobs: JobContext, dispatch: Dispatch): Route[] {
 
 type CallerRequest = Incoming & { caller: Caller };
 
+interface Waits {
+  forEnd: WaitForEnd;
+  /** How many requests with an idempotency key are in progress, by API key and key. */
+  ofKeys: Map<string, number>;
+}
+
+/** A client that repeats a request has rarely more than two in progress. */
+const maxWaitingOfKey = 8;
+
+/** Checked before the file is read: each request with the same key brings it again. */
+async function waitInTurn(
+  jobs: JobContext,
+  dispatch: Dispatch,
+  waits: Waits,
+  incoming: CallerRequest,
+): Promise<Response> {
+  const key = readKey(incoming.request.headers);
+  if (key === undefined) return transcribeFile(jobs, dispatch, waits, incoming);
+  const name = `${incoming.caller.key_id} ${key}`;
+  const waiting = waits.ofKeys.get(name) ?? 0;
+  if (waiting >= maxWaitingOfKey) throw tooManyWaiting();
+  waits.ofKeys.set(name, waiting + 1);
+  try {
+    return await transcribeFile(jobs, dispatch, waits, incoming);
+  } finally {
+    const left = (waits.ofKeys.get(name) ?? 1) - 1;
+    if (left > 0) waits.ofKeys.set(name, left);
+    else waits.ofKeys.delete(name);
+  }
+}
+
+function tooManyWaiting(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `${maxWaitingOfKey} requests with this Idempotency-Key are in progress. Wait for one of them.`,
+    undefined,
+    { headers: { 'retry-after': '5' } },
+  );
+}
+
 async function transcribeFile(
   jobs: JobContext,
   dispatch: Dispatch,
+  waits: Waits,
   incoming: CallerRequest,
 ): Promise<Response> {
   const { request, caller } = incoming;
@@ -66,7 +109,7 @@ async function transcribeFile(
     if (isRepeated) await forget(uploads, caller, upload.id);
     belongsToJob = true;
     const accepted = (await response.json()) as TranscriptionAccepted;
-    return await answerWhenEnded(jobs, incoming, { accepted, isRepeated }, asked);
+    return await answerWhenEnded(jobs, waits, incoming, { accepted, isRepeated }, asked);
   } finally {
     if (!belongsToJob) await forget(uploads, caller, upload.id);
   }
@@ -102,6 +145,7 @@ function withoutRetries(response: Response): Response {
 
 async function answerWhenEnded(
   jobs: JobContext,
+  { forEnd }: Pick<Waits, 'forEnd'>,
   { request, caller }: CallerRequest,
   { accepted, isRepeated }: { accepted: TranscriptionAccepted; isRepeated: boolean },
   asked: AskedTranscription,
@@ -113,7 +157,7 @@ async function answerWhenEnded(
     ...warningHeaders(warnings),
     ...(isRepeated ? { [replayedHeader]: 'true' } : {}),
   };
-  const hasEnded = await waitForEnd(jobs, accepted.id, request.signal);
+  const hasEnded = await forEnd(accepted.id, request.signal);
   if (!hasEnded) return new Response(null, { status: clientClosedRequest, headers });
   const job = Job.parse(await new Response(await readJob(jobs, caller, accepted.id)).json());
   if (!job.result) throw failedJob(job, headers);

@@ -1,0 +1,247 @@
+// One hostile account beside an honest one, through every tool. The vendor answers only when the
+// test says so, so waiting is counted in answers of the vendor and not in time.
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { Account, NewKey } from '@trivium/contract';
+import { leastCalls } from '../../server/src/upstream/core/circuit.ts';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import type { Answer } from '../http-client.ts';
+import { makeWav } from '../uploads/recordings.ts';
+import { exaAnswer } from '../upstream.ts';
+import { vendorSettings } from '../vendor-settings.ts';
+
+const limitMs = 120_000;
+const token = 'operator-token-of-the-tests-0123456789';
+const atVendor = 8;
+const inQueue = 16;
+const inProgress = 64;
+
+interface Call {
+  isHonest: boolean;
+  answer: () => void;
+}
+
+/** The vendor of every tool: calls wait until the test answers them, or get a 500. */
+function startVendor() {
+  const waiting: Call[] = [];
+  let isBroken = false;
+  const server = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: async (request) => {
+      const text = await request.text();
+      const isHonest = text.includes('honest');
+      if (isBroken) return isHonest ? answerTo(request.url, text) : new Response('', brokenVendor);
+      const { promise, resolve } = Promise.withResolvers<void>();
+      waiting.push({ isHonest, answer: resolve });
+      await promise;
+      return answerTo(request.url, text);
+    },
+  });
+  return {
+    url: server.url.origin,
+    waiting,
+    break: () => (isBroken = true),
+    /** Until the vendor has as many calls of the honest account. */
+    hasCalls: async (count: number) => {
+      for (let tries = 0; waiting.filter(({ isHonest }) => isHonest).length < count; tries += 1) {
+        if (tries > maxTries) throw new Error('The honest account does not reach the vendor.');
+        await Bun.sleep(10);
+      }
+    },
+    /** Answers the oldest call. */
+    answerOne: () => waiting.shift()?.answer(),
+    answerAll: () => {
+      for (const { answer } of waiting.splice(0)) answer();
+    },
+    stop: () => server.stop(true),
+  };
+}
+
+const maxTries = 2000;
+const brokenVendor = { status: 500 };
+
+function answerTo(url: string, body: string): Response {
+  if (url.includes('/speech-to-text')) {
+    return Response.json({ text: 'hello', language_code: 'en', words: [], transcription_id: 't' });
+  }
+  if (!url.endsWith('/contents')) return exaAnswer([]);
+  const { urls } = JSON.parse(body) as { urls: string[] };
+  return Response.json({
+    requestId: '4f1c0d9a5b7e4c2f8a6d3e1b0c9f7a53',
+    results: urls.map((id) => ({ id, url: id, title: 'Page', text: 'text' })),
+    statuses: urls.map((id) => ({ id, status: 'success' })),
+    costDollars: { total: 0.001 },
+  });
+}
+
+let gateway: Gateway;
+let vendor: ReturnType<typeof startVendor>;
+let hostile: Side;
+let honest: Side;
+
+type Side = (path: string, body: object, more?: Record<string, string>) => Promise<Answer>;
+
+beforeAll(async () => {
+  vendor = startVendor();
+  gateway = await startGateway({
+    sandbox: vendor.url,
+    env: {
+      ...vendorSettings(vendor.url),
+      TRIVIUM_ADMIN_TOKEN: token,
+      TRIVIUM_MAX_REQUESTS: String(inProgress),
+      TRIVIUM_PROVIDER_CONCURRENCY: String(atVendor),
+      TRIVIUM_PROVIDER_QUEUE: String(inQueue),
+      TRIVIUM_PROVIDER_QUEUE_MS: '60000',
+    },
+  });
+  [hostile, honest] = [await newSide(), await newSide()];
+}, limitMs);
+afterAll(async () => {
+  vendor.answerAll();
+  await gateway.close();
+  await vendor.stop();
+});
+
+async function newSide(): Promise<Side> {
+  const admin = (path: string, body: object) =>
+    gateway.post(`/admin/v1/accounts${path}`, body, { authorization: `Bearer ${token}` });
+  const { id } = Account.parse((await admin('', { name: 'Side' })).body);
+  await admin(`/${id}/topups`, { amount_usd: 5000, reason: 'test' });
+  const { key } = NewKey.parse((await admin(`/${id}/keys`, { name: 'k' })).body);
+  return (path, body, more = {}) =>
+    gateway.post(path, body, { authorization: `Bearer ${key}`, ...more });
+}
+
+const tools = [
+  {
+    path: '/v1/search',
+    ask: (who: string) => ({ query: who, provider: 'engine_a' }),
+  },
+  {
+    path: '/v1/extract',
+    ask: (who: string) => ({ urls: [`https://${who}.example/page`], provider: 'engine_a' }),
+  },
+];
+
+for (const { path, ask } of tools) {
+  test(
+    `${path}: an account that asks without end makes no other one wait`,
+    async () => {
+      const flood = Array.from({ length: 2 * inProgress }, () => hostile(path, ask('hostile')));
+      while (vendor.waiting.length < atVendor - 1) await Bun.sleep(5);
+      // Alone, two requests side by side need two answers of the vendor. So they do here.
+      const two = [honest(path, ask('honest')), honest(path, ask('honest'))];
+      await vendor.hasCalls(1);
+      // The first has a place that the other account cannot take; the second is next but one.
+      let answers = 0;
+      const hasSecond = () => vendor.waiting.filter(({ isHonest }) => isHonest).length === 2;
+      while (!hasSecond() && answers < inQueue) {
+        vendor.answerOne();
+        answers += 1;
+        const before = vendor.waiting.length;
+        while (vendor.waiting.length === before && !hasSecond()) await Bun.sleep(5);
+      }
+      expect(answers).toBeLessThanOrEqual(2);
+      await answering(async () => {
+        expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
+        const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
+        expect([...statuses].toSorted()).toEqual([200, 503]);
+      });
+    },
+    limitMs,
+  );
+}
+
+/** The vendor answers at once while this runs. */
+async function answering(work: () => Promise<void>): Promise<void> {
+  const draining = setInterval(vendor.answerAll, 5);
+  await work().finally(() => clearInterval(draining));
+}
+
+const speech = (who: string) => ({ audio_url: `https://${who}.example/a.wav`, provider: 'stt_c' });
+
+test(
+  'a queue of recordings does not stand before the recording of another account',
+  async () => {
+    for (let job = 0; job < 30; job += 1) {
+      expect((await hostile('/v1/transcriptions', speech('hostile'))).status).toBe(202);
+    }
+    while (vendor.waiting.length < atVendor - 1) await Bun.sleep(5);
+    expect((await honest('/v1/transcriptions', speech('honest'))).status).toBe(202);
+    // No recording of the other account has ended.
+    await vendor.hasCalls(1);
+    await answering(async () => {
+      const isOpen = async () => /[1-9]/.test(await openJobs());
+      while (await isOpen()) await Bun.sleep(20);
+    });
+  },
+  limitMs,
+);
+
+/** The counts of jobs that have not ended. */
+async function openJobs(): Promise<string> {
+  const { text } = await gateway.get('/metrics');
+  return text
+    .split('\n')
+    .filter((line) => line.startsWith('trivium_jobs{'))
+    .map((line) => line.split(' ').at(-1))
+    .join(' ');
+}
+
+test(
+  'repeated requests with one idempotency key wait in a small number',
+  async () => {
+    const send = async () => {
+      const form = new FormData();
+      form.set('file', new File([makeWav(2000)], 'talk.wav', { type: 'audio/wav' }));
+      form.set('model', 'stt_c');
+      const response = await fetch(`${gateway.url}/v1/audio/transcriptions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.key}`, 'idempotency-key': 'one-talk' },
+        body: form,
+      });
+      return { status: response.status, again: response.headers.get('retry-after') };
+    };
+    const sent = Array.from({ length: 320 }, send);
+    // Some come before the first is accepted, and are told to come again.
+    const refused: Awaited<ReturnType<typeof send>>[] = [];
+    for (const one of sent) void one.then((answer) => refused.push(answer));
+    for (let tries = 0; refused.length < 320 - mostWaiting && tries < maxTries; tries += 1) {
+      await Bun.sleep(10);
+    }
+    expect(refused).toHaveLength(320 - mostWaiting);
+    expect(refused.filter(({ status, again }) => again === null || status === 200)).toEqual([]);
+    expect(refused.filter(({ status }) => status === 429).length).toBeGreaterThan(200);
+    await answering(async () => {
+      const statuses = (await Promise.all(sent)).map(({ status }) => status);
+      expect(statuses).toContain(200);
+    });
+  },
+  limitMs,
+);
+
+const mostWaiting = 8;
+
+test(
+  'a circuit that one account opens is open for that account only',
+  async () => {
+    vendor.break();
+    const [search] = tools;
+    if (!search) throw new Error('there is no tool');
+    const { path, ask } = search;
+    // As many as succeeded before, and enough to open it.
+    for (let call = 0; call < leastCalls + 2 * inProgress; call += 1) {
+      expect((await hostile(path, ask('hostile'))).status).toBe(502);
+    }
+    expect((await hostile(path, ask('hostile'))).text).toContain('circuit is open');
+    expect((await honest(path, ask('honest'))).status).toBe(200);
+    expect((await honest(path, { ...ask('honest'), provider: 'auto' })).body).toMatchObject({
+      provider: 'engine_a',
+    });
+    const { body } = await gateway.get('/v1/providers');
+    const { providers } = body as { providers: { id: string; health: { circuit: string } }[] };
+    expect(providers.find(({ id }) => id === 'engine_a')?.health.circuit).toBe('closed');
+  },
+  limitMs,
+);
