@@ -75,7 +75,7 @@ export const webhookStatuses: Statuses = {
   'post /admin/v1/webhooks': [201, 400, 401, 404, 409, 413, 500],
   'get /admin/v1/webhooks': [200, 400, 401, 429, 500, 503],
   'get /admin/v1/webhooks/deliveries': [200, 400, 401, 429, 500, 503],
-  'post /admin/v1/webhooks/deliveries/{id}/redeliver': [200, 400, 401, 404, 409, 500],
+  'post /admin/v1/webhooks/deliveries/{id}/redeliver': [200, 400, 401, 404, 409, 429, 500],
   'get /admin/v1/webhooks/{id}': [200, 401, 404, 429, 500, 503],
   'patch /admin/v1/webhooks/{id}': [200, 400, 401, 404, 413, 500],
   'delete /admin/v1/webhooks/{id}': [200, 401, 404, 500],

@@ -143,7 +143,7 @@ const redeliver: AdminEndpoint = {
     next_attempt_at: '2026-11-15T13:00:00.000Z',
     finished_at: null,
   },
-  failures: [400, 404, 409],
+  failures: [400, 404, 409, 429],
   parameters: [deliveryParameter, creationKeyParameter],
 };
 

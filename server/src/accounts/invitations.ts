@@ -35,6 +35,8 @@ type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
 
 const inviteTtlMs = 7 * 86_400_000;
 const maxListed = 500;
+/** As many as the list of open invitations shows. */
+const maxOpenInvites = maxListed;
 
 /**
  * The token of the set-up link while there is no person. It is derived from the secret, so every
@@ -132,8 +134,17 @@ export async function invite(
     created_at: createdAt,
     expires_at: createdAt + inviteTtlMs,
   };
-  await context.database.transaction((tx) => addInvite(tx, by, { ...row, hash: sha256Hex(token) }));
+  await context.database.transaction(async (tx) => {
+    const open = await listOpenInvites(tx, createdAt, maxOpenInvites);
+    if (open.length >= maxOpenInvites) throw tooManyInvites();
+    await addInvite(tx, by, { ...row, hash: sha256Hex(token) });
+  });
   return { ...showInvite(row), token };
+}
+
+function tooManyInvites(): GatewayError {
+  const message = `There are ${maxOpenInvites} open invitations already. Withdraw one first.`;
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 /** Operators belong to no account. */

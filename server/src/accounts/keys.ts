@@ -8,7 +8,7 @@ import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { changePolicy } from '../policy/core/policy.ts';
 import { findAccount } from './store/accounts.ts';
 import { countChange } from '../store/changes.ts';
-import { findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
+import { countKeys, findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { findGrant } from './store/oauth.ts';
 import { noAccount } from './accounts.ts';
@@ -17,7 +17,11 @@ import { keyFacts, showKey, showKeys } from './show-key.ts';
 import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 
-const maxKeys = 1000;
+const maxListedKeys = 1000;
+/** Of one account, without those that are revoked and those of agents. */
+const maxActiveKeys = 500;
+/** With all that were ever made. */
+const maxMadeKeys = 10_000;
 
 export async function createKey(
   context: Pick<AccountsContext, 'database' | 'clock'>,
@@ -33,6 +37,7 @@ export async function createKey(
   const at = context.clock.now().getTime();
   const made = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
+    await checkRoom(tx, accountId);
     await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
     const row = await readKey(tx, id);
@@ -44,13 +49,28 @@ export async function createKey(
   return { ...(await showKey(context, made)), key };
 }
 
+/** Throws when the account has as many keys as it may have. */
+async function checkRoom(tx: Runner, accountId: string): Promise<void> {
+  const { active, made } = await countKeys(tx, accountId);
+  if (active >= maxActiveKeys) {
+    throw tooManyKeys(`This account has ${maxActiveKeys} keys, the most it may have. Revoke one.`);
+  }
+  if (made >= maxMadeKeys) {
+    throw tooManyKeys(`${maxMadeKeys} keys were made for this account, the most it may have.`);
+  }
+}
+
+function tooManyKeys(message: string): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+}
+
 export async function readKeys(
   context: Pick<AccountsContext, 'database' | 'clock'>,
   accountId: string,
 ): Promise<KeyList> {
   const { reader } = context.database;
   if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
-  const rows = await listKeys(reader, accountId, maxKeys);
+  const rows = await listKeys(reader, accountId, maxListedKeys);
   return { keys: await showKeys({ ...context, database: reader }, rows) };
 }
 

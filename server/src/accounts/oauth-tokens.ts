@@ -21,6 +21,8 @@ import type { ConsentContext } from './oauth-consent.ts';
 import { readClient } from './oauth-clients.ts';
 import { OAuthError } from './oauth-error.ts';
 import {
+  countGrantsOf,
+  deleteUsedRefreshTokens,
   findCode,
   findGrantOfAccessToken,
   findGrantOfCode,
@@ -46,6 +48,10 @@ const refreshMs = 30 * 24 * 60 * 60 * 1000;
  */
 const retryMs = 2 * 60 * 1000;
 const displayChars = 12;
+/** Of one person, at the same time. */
+const maxGrants = 100;
+/** Of one grant; an earlier one is unknown, and refused. */
+const usedTokensKept = 10;
 export const oauthScope = 'mcp';
 
 export type TokenRequest = Readonly<Record<string, string>>;
@@ -148,6 +154,9 @@ async function exchangeCode(
     if (!person || (person.account_id ?? defaultAccountId) !== code.account_id) {
       return { refused: 'The person was removed, or has another account.' };
     }
+    if ((await countGrantsOf(tx, person.id, now - refreshMs)) >= maxGrants) {
+      return { refused: `The person has let ${maxGrants} agents in. Revoke the key of one first.` };
+    }
     const [access, refreshed] = [newOAuthToken('access'), newOAuthToken('refresh')];
     await insertGrantKey(tx, { id, access, code, person, address }, now);
     await insertRefreshToken(tx, refreshRow(refreshed, id, now));
@@ -209,6 +218,7 @@ async function refresh(
         expires_at: now + accessMs,
       });
       await insertRefreshToken(tx, refreshRow(next, grant.id, now));
+      await deleteUsedRefreshTokens(tx, grant.id, usedTokensKept);
       await countChange(tx, 'keys');
       return { given: tokens(access, next, accessMs) };
     }

@@ -40,6 +40,11 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
     help: 'Deferred settlements that could not be booked; the audit names them.',
     registers,
   });
+  const unlogged = new Counter({
+    name: 'trivium_unlogged_refusals_total',
+    help: 'Refused requests without a row in the request log, because their account had many.',
+    registers,
+  });
   const cached = new Counter({
     name: 'trivium_cache_total',
     help: 'Searches and pages of requests that use the cache: hit, joined or miss.',
@@ -61,6 +66,7 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
       seconds.observe(ms / 1000);
     },
     unbooked: () => unbooked.inc(),
+    unlogged: () => unlogged.inc(),
   };
 }
 

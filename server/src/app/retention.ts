@@ -4,6 +4,8 @@ import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
+import { deleteOldInvites } from '../accounts/store/people.ts';
+import { deleteExpiredSessions } from '../accounts/store/sign-in-tables.ts';
 import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
 import { dayOf, firstDayOfMonth, hourOf } from '../billing/core/book.ts';
 import { minuteOf } from '../billing/core/rate-limit.ts';
@@ -31,6 +33,7 @@ interface RetentionContext {
 }
 
 const everyMs = 5000;
+const tidyEveryMs = 10 * 60 * 1000;
 /** A code that is sent again is recognised for this long. */
 const codesKeptMs = 60 * 60 * 1000;
 /** A step of this size takes a few milliseconds. */
@@ -38,6 +41,8 @@ const stepRows = 200;
 const maxFoldedRows = 500;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
+/** Ended invitations are kept for a while, for people who ask why a link does not work. */
+const invitesKeptMs = 30 * dayMs;
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
 /** Tolerates gateways whose clocks run behind. */
@@ -49,15 +54,15 @@ const freePagesKept = 1000;
 export function startRetention(context: RetentionContext): Repeated {
   const stopped = new AbortController();
   const { clock, log } = context;
-  const rounds = every(
-    clock,
-    everyMs,
-    () => deleteExpired(context, stopped.signal),
-    (error) => log.warn({ err: error }, 'deleting expired rows failed; the next round tries again'),
-  );
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
+  const rounds = [
+    every(clock, everyMs, () => deleteExpired(context, stopped.signal), warn),
+    every(clock, tidyEveryMs, () => deleteOfPeople(context), warn),
+  ];
   return {
     stop: () => {
-      rounds.stop();
+      for (const round of rounds) round.stop();
       stopped.abort();
     },
   };
@@ -83,7 +88,7 @@ export async function deleteExpired(
     () => foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), stepRows),
     () => deleteExpiredCodes(database, now - codesKeptMs, stepRows),
     () => deleteExpiredRefreshTokens(database, now, stepRows),
-    ...oldAuditEntries(context, now),
+    () => deleteOldEntries(database, now - settings.audit_log_days * dayMs, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);
   if (stopped?.aborted) return;
@@ -93,11 +98,11 @@ export async function deleteExpired(
   await repeat(context, () => freeStep(database), stopped);
 }
 
-/** The audit log is kept for ever unless the operator says how long. */
-function oldAuditEntries({ database, settings }: RetentionContext, now: number) {
-  const { audit_log_days: days } = settings;
-  if (days === undefined) return [];
-  return [() => deleteOldEntries(database, now - days * dayMs, stepRows)];
+/** What people leave behind: few rows, in tables that are small. */
+export async function deleteOfPeople({ database, clock }: RetentionContext): Promise<void> {
+  const now = clock.now();
+  await deleteExpiredSessions(database, now.toISOString());
+  await deleteOldInvites(database, now.getTime() - invitesKeptMs);
 }
 
 /** Rests after each step for as long as the step took: a busy store gets more rest. */

@@ -27,6 +27,7 @@ import { watchStoreAge } from '../store/store-age.ts';
 import { openWriteGate } from '../store/write-gate.ts';
 import { followStoreClock } from '../store/store-clock.ts';
 import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
+import { makeRefusals } from '../billing/refusals.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 import { startJobs } from '../transcription/start-jobs.ts';
 import type { UploadContext } from '../uploads/context.ts';
@@ -212,7 +213,9 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   );
   const overlap = makeOverlapCounts();
   const kept = makeKeptAnswers(parts.clock);
-  const made = { ledger, cache, bytes, kept, overlap, send: observability.observeSend(send) };
+  const refusals = makeRefusals(parts);
+  const sent = { overlap, send: observability.observeSend(send) };
+  const made = { ledger, cache, bytes, kept, refusals, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   return context;

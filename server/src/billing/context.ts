@@ -9,6 +9,7 @@ import type { Database } from '../store/database.ts';
 import type { WriteGate } from '../store/write-gate.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Ledger } from './ledger.ts';
+import type { Refusals } from './refusals.ts';
 
 /** To charge for a request. */
 export interface BillingContext {
@@ -24,6 +25,8 @@ export interface BillingContext {
   kept?: KeptAnswers;
   /** Counts the requests served; absent where no metrics are kept. */
   metrics?: ServiceMetrics;
+  /** Counts refused requests; absent where nothing limits them. */
+  refusals?: Refusals;
   /** Limits what long answers take in memory; absent where nothing limits them. */
   bytes?: ByteBudget;
   /** Measures the providers, where `auto` chooses the fastest. */

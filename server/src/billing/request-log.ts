@@ -89,22 +89,22 @@ export function servedStatus({ hasLeft }: RequestContext): number {
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
 export function logFailure(
-  context: LogContext & Pick<BillingContext, 'ledger'>,
+  context: LogContext & Pick<BillingContext, 'ledger' | 'refusals'>,
   requestContext: RequestContext,
   error: unknown,
 ): void {
   const gone = requestContext.hasLeft?.() === true;
   const known = error instanceof GatewayError ? error : undefined;
-  context.ledger.record(
-    requestRow(context, requestContext, {
-      status: gone ? clientClosedRequest : (known?.status ?? 500),
-      error_type: known?.type ?? 'internal_error',
-      // The text of an unexpected error is for the operator's own log.
-      ...(known ? { error: known.message } : {}),
-      warnings: [],
-      reported_cost: null,
-      paid_by: null,
-      delivered: null,
-    }),
-  );
+  const row = requestRow(context, requestContext, {
+    status: gone ? clientClosedRequest : (known?.status ?? 500),
+    error_type: known?.type ?? 'internal_error',
+    // The text of an unexpected error is for the operator's own log.
+    ...(known ? { error: known.message } : {}),
+    warnings: [],
+    reported_cost: null,
+    paid_by: null,
+    delivered: null,
+  });
+  if (context.refusals?.isLogged(row.account_id, row.status) === false) return;
+  context.ledger.record(row);
 }

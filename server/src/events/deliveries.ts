@@ -3,6 +3,7 @@ import { GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { Author } from '../audit/core/change.ts';
+import { checkHourly } from '../audit/hourly-limit.ts';
 import { iso, isoOrNull, pageEnd, readPage } from '../store/paging.ts';
 import type { WebhookContext } from './context.ts';
 import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
@@ -38,6 +39,7 @@ export async function redeliver(
     const { webhook_id } = found;
     const webhook = webhook_id === null ? undefined : await lockWebhook(tx, webhook_id);
     if (webhook_id !== null && !webhook) throw endpointDeleted();
+    await checkHourly(tx, 'webhook.redelivered', found.account_id, now);
     await restartDelivery(tx, id, webhook?.url ?? found.url, now);
     const { account_id, event_id } = found;
     const change = { action: 'webhook.redelivered', account_id, target: id } as const;

@@ -14,6 +14,7 @@ import type {
 } from '@trivium/contract';
 import { audit } from '../audit/audit.ts';
 import type { AuditedChange, Author } from '../audit/core/change.ts';
+import { checkHourly } from '../audit/hourly-limit.ts';
 import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/database.ts';
 import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
@@ -177,6 +178,7 @@ export async function sendTestEvent(
     if (!webhook) throw noWebhook(id);
     const target = targetOf(webhook, id);
     if ((await countPendingIn(tx, target.lane)) >= maxPendingTests) throw tooManyTests();
+    await checkHourly(tx, 'webhook.tested', webhook.account_id, now);
     const delivery: NewDelivery = {
       ...target,
       id: deliveryId,

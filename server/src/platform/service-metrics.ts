@@ -9,4 +9,6 @@ export interface ServiceMetrics {
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */
   unbooked: () => void;
+  /** A refused request was not logged. */
+  unlogged: () => void;
 }

@@ -75,8 +75,7 @@ export interface Settings extends JobSettings, LimitSettings {
   request_log_days: number;
   /** How long the request log keeps what was asked; 0 keeps no text. */
   keep_query_hours: number;
-  /** For ever if absent. */
-  audit_log_days?: number;
+  audit_log_days: number;
   /** Whether `auto` tries the next provider when the first one fails. */
   failover: boolean;
   /** Whether a provider at an overridden address may fetch pages of private networks. */
@@ -184,7 +183,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '')),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
-    ...optional('audit_log_days', v.TRIVIUM_AUDIT_LOG_DAYS),
+    audit_log_days: v.TRIVIUM_AUDIT_LOG_DAYS,
     ...optional('admin_port', v.TRIVIUM_ADMIN_PORT),
     ...optional('key_requests_per_minute', v.TRIVIUM_KEY_REQUESTS_PER_MINUTE),
     ...optional('metrics_port', v.TRIVIUM_METRICS_PORT),
@@ -235,7 +234,7 @@ const Variables = z
     ...jobVariables,
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
-    TRIVIUM_AUDIT_LOG_DAYS: wholeNumber(1, 36_500).optional(),
+    TRIVIUM_AUDIT_LOG_DAYS: whole(1, 36_500, 365),
     TRIVIUM_MAX_UPLOAD_MB: whole(1, 5120, 1024),
     ...bucketVariables,
     TRIVIUM_OIDC_ISSUER: httpUrl.optional(),

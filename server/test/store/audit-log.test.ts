@@ -108,6 +108,7 @@ describe.each(engines)('on $name', (engine) => {
       const change = { action: 'key.revoked', account_id: null, target, after: {} } as const;
       return audit(database, bootstrap, change, Date.now() - days * dayMs);
     };
+    await add('ancient', 366);
     await add('old', 31);
     await add('new', 29);
     const clean = (settings: object) =>
@@ -115,7 +116,13 @@ describe.each(engines)('on $name', (engine) => {
         database,
         clock: systemClock,
         log: makeLog('silent'),
-        settings: { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30, ...settings },
+        settings: {
+          request_log_days: 90,
+          cache_keep_hours: 1,
+          webhook_log_days: 30,
+          audit_log_days: 365,
+          ...settings,
+        },
       });
     const left = async () =>
       (await listEntries(database, {}, page)).rows.map(({ target }) => target);

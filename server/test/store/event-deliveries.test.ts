@@ -176,7 +176,12 @@ describe.each(engines)('on $name', (engine) => {
       event('new', { at: start - 29 * dayMs }),
     );
     const { database } = store;
-    const settings = { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30 };
+    const settings = {
+      request_log_days: 90,
+      cache_keep_hours: 1,
+      webhook_log_days: 30,
+      audit_log_days: 365,
+    };
     await deleteExpired({ database, clock: scene.clock, log: makeLog('silent'), settings });
     expect((await scene.rows()).map(({ subject }) => subject)).toEqual(['new']);
   });

@@ -106,6 +106,31 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refresh(third?.refresh_token)).toBeUndefined();
   });
 
+  test('each refresh replaces an old row, and a person lets in at most 100 agents', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { at, code, exchange, refresh } = await makeAgent(database);
+    let tokens = await exchange(await code());
+    for (let times = 0; times < 30; times += 1) {
+      at.now += hourMs;
+      tokens = await refresh(tokens?.refresh_token);
+    }
+    expect(tokens).toBeDefined();
+    expect(await database.run('select hash from oauth_refresh_tokens')).toHaveLength(11);
+    await database.run(
+      `with recursive n(i) as (select 1 union all select i + 1 from n where i < 99)
+       insert into keys (id, account_id, name, hash, display, created_at, expires_at)
+       select 'k' || i, 'acct_default', 'agent', 'h' || i, 'd', 1, ${at.now} from n`,
+    );
+    await database.run(
+      `insert into oauth_grants (id, client, person_id, created_at)
+       select id, 'c', 'p1', 1 from keys where name = 'agent'`,
+    );
+    expect(await exchange(await code())).toBeUndefined();
+    await database.run(`update keys set revoked_at = 1 where id = 'k7'`);
+    expect(await exchange(await code())).toBeDefined();
+  });
+
   test('a statement that fails leaves the tokens as they were; a retry succeeds', async () => {
     await using store = await makeStore(engine);
     const { database } = store;

@@ -210,7 +210,12 @@ describe.each(engines)('on $name', (engine) => {
     const { requestId } = await searched('soon forgotten');
     const { database } = fixture.store;
     const context = { clock: systemClock, log: makeLog('silent') };
-    const settings = { request_log_days: 90_000, cache_keep_hours: 1, webhook_log_days: 30 };
+    const settings = {
+      request_log_days: 90_000,
+      cache_keep_hours: 1,
+      webhook_log_days: 30,
+      audit_log_days: 365,
+    };
     await deleteExpired({ ...context, database, settings });
     expect((await one(requestId)).asked).toBe('soon forgotten');
     await database.run('update requests set forget_at = 1 where id = $1', [requestId]);

@@ -152,7 +152,12 @@ async function openSweepFixture(engine: (typeof engines)[number]) {
   const clock = systemClock;
   const log = makeLog('silent');
   const ledger = makeLedger({ database, clock, log });
-  const settings = { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30 };
+  const settings = {
+    request_log_days: 90,
+    cache_keep_hours: 1,
+    webhook_log_days: 30,
+    audit_log_days: 365,
+  };
   const context = { database, clock, log, ledger, settings };
   return { context, [Symbol.asyncDispose]: store.discard };
 }

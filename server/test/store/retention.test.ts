@@ -18,7 +18,12 @@ const contextOf = (database: Database) => ({
   database,
   clock: systemClock,
   log: makeLog('silent'),
-  settings: { request_log_days: 90, cache_keep_hours: 1, webhook_log_days: 30 },
+  settings: {
+    request_log_days: 90,
+    cache_keep_hours: 1,
+    webhook_log_days: 30,
+    audit_log_days: 365,
+  },
 });
 
 describe.each(engines.map((engine) => [engine.name, engine] as const))(

@@ -109,7 +109,12 @@ async function openScene(engine: (typeof engines)[number], logDays = 90) {
   await prepareAccounts(database, undefined, new Date(0), 1000);
   const ledger = makeLedger({ database, clock, log });
   await ledger.open();
-  const settings = { request_log_days: logDays, cache_keep_hours: 1, webhook_log_days: 30 };
+  const settings = {
+    request_log_days: logDays,
+    cache_keep_hours: 1,
+    webhook_log_days: 30,
+    audit_log_days: 365,
+  };
   const context = { database, clock, log, ledger, settings };
   let requests = 0;
   const at = async <T>(age: number, work: () => Promise<T>): Promise<T> => {

@@ -63,6 +63,20 @@ export async function listKeys(on: Runner, accountId: string, limit: number): Pr
   return rows.map(readKey);
 }
 
+/** The keys of an account that are not revoked, without those of agents; and all of its keys. */
+export async function countKeys(
+  on: Runner,
+  accountId: string,
+): Promise<{ active: number; made: number }> {
+  const [row] = await on.run(
+    `select count(*) as made,
+       sum(case when revoked_at is null and oauth_grants.id is null then 1 else 0 end) as active
+     from keys left join oauth_grants on oauth_grants.id = keys.id where account_id = $1`,
+    [accountId],
+  );
+  return { active: Number(row?.['active'] ?? 0), made: Number(row?.['made'] ?? 0) };
+}
+
 export async function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
   const [row] = await on.run(`select ${keyColumns} from keys where id = $1${locked}`, [id]);

@@ -109,6 +109,34 @@ export async function listGrantsOf(on: Runner, personId: string): Promise<string
   return rows.map(({ id }) => String(id));
 }
 
+/** The grants of a person that still work: an unused one ends when its refresh token does. */
+export async function countGrantsOf(
+  on: Runner,
+  personId: string,
+  usedAfter: number,
+): Promise<number> {
+  const [row] = await on.run(
+    `select count(*) as count from oauth_grants g join keys k on k.id = g.id
+     where g.person_id = $1 and k.revoked_at is null and k.expires_at > $2`,
+    [personId, usedAfter],
+  );
+  return Number(row?.['count'] ?? 0);
+}
+
+/** Keeps the latest that were used. */
+export async function deleteUsedRefreshTokens(
+  on: Runner,
+  grantId: string,
+  kept: number,
+): Promise<void> {
+  await on.run(
+    `delete from oauth_refresh_tokens where grant_id = $1 and used_at is not null
+       and hash not in (select hash from oauth_refresh_tokens
+         where grant_id = $1 and used_at is not null order by used_at desc, hash limit $2)`,
+    [grantId, kept],
+  );
+}
+
 export async function insertRefreshToken(
   on: Runner,
   token: { hash: string; grant_id: string; expires_at: number },

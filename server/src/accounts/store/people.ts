@@ -129,6 +129,11 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
   return rows.map(readInvite);
 }
 
+/** A set-up link has no end, and tells later ones that it was used. */
+export async function deleteOldInvites(on: Runner, endedBefore: number): Promise<void> {
+  await on.run('delete from invites where expires_at < $1', [endedBefore]);
+}
+
 /** Undefined when it was used or is unknown. */
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
   const [row] = await on.run(

@@ -163,3 +163,10 @@ function read(row: Row): Row {
   );
   return { ...row, ...Object.fromEntries(numbers) };
 }
+
+/** Also what the sign-in library remembered for a while, and a table that no version uses now. */
+export async function deleteExpiredSessions(on: Runner, at: string): Promise<void> {
+  await on.run('delete from sessions where expires_at < $1', [at]);
+  await on.run('delete from verifications where expires_at < $1', [at]);
+  await on.run('delete from sign_in_limits');
+}

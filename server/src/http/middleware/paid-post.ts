@@ -102,7 +102,8 @@ export function paidPost<T>(
           serve(input, running, request),
         );
         return jsonText(served.text, served.status, served.headers, caller.account_id);
-      } catch (error) {
+      } catch (thrown) {
+        const error = context.refusals ? await context.refusals.count(caller, thrown) : thrown;
         logFailure(context, requestContext, error);
         throw error;
       } finally {

@@ -1,0 +1,28 @@
+// How often people of an account may do what writes rows each time: the audit log is the count.
+import { GatewayError } from '@trivium/contract';
+import { countEntries } from './store/audit-log.ts';
+import type { Runner } from '../store/database.ts';
+
+const hourMs = 60 * 60 * 1000;
+
+/** Of all endpoints of an account, in an hour. */
+const mostInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;
+
+/** Throws above the limit. The endpoints of the gateway itself belong to its operators. */
+export async function checkHourly(
+  tx: Runner,
+  action: keyof typeof mostInAnHour,
+  accountId: string | null,
+  now: number,
+): Promise<void> {
+  if (accountId === null) return;
+  const most = mostInAnHour[action];
+  const named = { account_id: accountId, action, from: now - hourMs };
+  if ((await countEntries(tx, named, most)) < most) return;
+  throw new GatewayError(
+    'rate_limited',
+    `An account may ask for this ${most} times in an hour. Try again later.`,
+    undefined,
+    { headers: { 'retry-after': '600' } },
+  );
+}

@@ -1,0 +1,122 @@
+// Refused requests: they count in the rate limits of their key and account as all others do, and a
+// bounded number of them is logged.
+import { GatewayError } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../platform/settings.ts';
+import { storeTrouble } from '../platform/store-trouble.ts';
+import type { Database, Task } from '../store/database.ts';
+import { groupCommit } from '../store/group-commit.ts';
+import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
+import type { Counter, KeyMinute } from './core/rate-limit.ts';
+import { takeRow } from './core/refusal-log.ts';
+import type { LogAllowance } from './core/refusal-log.ts';
+import { rateLimitError } from './rate-limit-error.ts';
+import type { Caller } from './request-context.ts';
+import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
+
+export interface Refusals {
+  /** The error for the caller: the given one, or that of a rate limit that is reached now. */
+  count: (caller: Caller, error: unknown) => Promise<unknown>;
+  /** Whether the refusal is logged; the caller writes the row. */
+  isLogged: (accountId: string, status: number) => boolean;
+}
+
+interface RefusalContext {
+  database: Database;
+  clock: Clock;
+  settings: Pick<Settings, 'key_requests_per_minute'>;
+  metrics?: { unlogged: () => void };
+}
+
+interface RefusedCounts {
+  changes: readonly KeyMinute[];
+  minute: number;
+}
+
+/** Known by its name to the thread of the embedded store. */
+export const refusalTask: Task<RefusedCounts, KeyMinute[]> = {
+  name: 'refusals',
+  work: async (tx, { changes, minute }) => {
+    await addToKeyMinutes(tx, changes, minute);
+    return findKeyMinutes(tx, changes, minute);
+  },
+};
+
+/** Refusals that arrive within this time are counted together. */
+const gatherMs = 20;
+/** The allowances of more accounts are not kept; the first seen is forgotten first. */
+const maxAccounts = 1000;
+
+export function makeRefusals(context: RefusalContext): Refusals {
+  const { database, clock, settings, metrics } = context;
+  const allowances = new Map<string, LogAllowance>();
+  const group = groupCommit<readonly Counter[], ReadonlyMap<string, number>>({
+    clock,
+    gatherMs,
+    troubleOf: storeTrouble,
+    perform: async (batch) => {
+      const changes = sumUp(batch.flat());
+      const minute = minuteOf(clock.now().getTime());
+      const found = await database.perform(refusalTask, { changes, minute }, false);
+      const counts = new Map(found.map((one) => [rateLimitKey(one), one.requests]));
+      return batch.map(() => counts);
+    },
+  });
+  return {
+    count: async ({ account_id, key_id, policy }, error) => {
+      if (!isRefusal(error)) return error;
+      const limits = policy?.limits ? { limits: policy.limits } : {};
+      const counters = countersOf(settings.key_requests_per_minute, {
+        ...{ account_id, key_id },
+        ...limits,
+      }).filter(({ per_minute }) => per_minute !== undefined);
+      if (counters.length === 0) return error;
+      // A refusal that could not be counted is still the answer.
+      const counts = await group.add(counters).catch(() => undefined);
+      const reached = counters.find(
+        (one) => (counts?.get(rateLimitKey(one)) ?? 0) > (one.per_minute ?? Infinity),
+      );
+      return reached ? limitError(reached, clock.now().getTime()) : error;
+    },
+    isLogged: (accountId, status) => {
+      if (status < 400 || status > 429) return true;
+      const after = takeRow(allowances.get(accountId), clock.now().getTime());
+      if (!after) {
+        metrics?.unlogged();
+        return false;
+      }
+      const [first] = allowances.keys();
+      const isFull = allowances.size >= maxAccounts && !allowances.has(accountId);
+      if (isFull && first !== undefined) allowances.delete(first);
+      allowances.set(accountId, after);
+      return true;
+    },
+  };
+}
+
+/** What the gateway refuses before it holds money; a request above a limit was counted by it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GatewayError && error.status < 429 && error.status >= 400;
+}
+
+function sumUp(counters: readonly Counter[]): KeyMinute[] {
+  const sums = new Map<string, KeyMinute>();
+  for (const { account_id, key_id } of counters) {
+    const place = rateLimitKey({ account_id, key_id });
+    const requests = (sums.get(place)?.requests ?? 0) + 1;
+    sums.set(place, { account_id, key_id, requests });
+  }
+  return [...sums.values()];
+}
+
+const minuteMs = 60_000;
+
+function limitError({ whose, per_minute = 0 }: Counter, now: number): GatewayError {
+  const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);
+  return rateLimitError({
+    kind: 'rate_limited',
+    whose,
+    limit: { per_minute },
+    retry_after_s: retryAfterS,
+  });
+}

@@ -1,0 +1,85 @@
+// Refused requests on both engines: they count in rate limits, and a bounded number is logged.
+import { describe, expect, test } from 'bun:test';
+import { NewKey } from '@trivium/contract';
+import { mostRows } from '../../src/billing/core/refusal-log.ts';
+import { adminToken } from '../gateway.ts';
+import { engines } from './engines.ts';
+import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+
+const limitMs = 60_000;
+const asOperator = { authorization: `Bearer ${adminToken}` };
+
+describe.each(engines)('on $name', (engine) => {
+  test(
+    'refused requests count in the limit of their key and account',
+    async () => {
+      await using on = await openGatewayOnStore(engine, '0');
+      const { gateway } = on;
+      const limited = await newKey(on, { requests_per_minute: 6 });
+      const ask = async (body: object, headers = {}) =>
+        (await gateway.search({ ...limited, ...headers }, body)).status;
+      await startOfMinute();
+      const statuses = [
+        // Invalid, without money, and with an invalid header.
+        await ask({ query: '' }),
+        await ask({ query: 'tides', provider: 'engine_a' }),
+        await ask({ query: 'tides', provider: 'engine_a' }, { 'x-max-cost-usd': '-1' }),
+        ...(await Promise.all([1, 2, 3].map(() => ask({ query: 1 })))),
+      ];
+      expect(statuses).toEqual([400, 402, 400, 400, 400, 400]);
+      expect([await ask({ query: '' }), await ask({ query: 'tides' })]).toEqual([429, 429]);
+      // Another key has no limit.
+      expect((await gateway.search({}, { query: '' })).status).toBe(400);
+    },
+    limitMs,
+  );
+
+  test(
+    'a flood of refusals is logged up to a bound, and counted',
+    async () => {
+      await using on = await openGatewayOnStore(engine, '1');
+      const { gateway, store } = on;
+      for (let sent = 0; sent < mostRows + 200; sent += 50) {
+        await Promise.all(
+          Array.from({ length: 50 }, (_, at) =>
+            gateway.search(
+              { 'x-trivium-tags': `run=${sent + at}` },
+              { query: 'q'.repeat(3000), max_results: -1 },
+            ),
+          ),
+        );
+      }
+      const logged = async () => {
+        const [row] = await store.database.run('select count(*) as count from requests');
+        return Number(row?.['count']);
+      };
+      await eventually(async () => (await logged()) >= mostRows);
+      // Served requests are logged as before.
+      expect((await gateway.search({}, { query: 'tides' })).status).toBe(200);
+      await eventually(async () => (await logged()) > mostRows);
+      expect(await logged()).toBeLessThan(mostRows + 100);
+      const metrics = await (await gateway.ask('GET', '/metrics')).text();
+      const unlogged = /^trivium_unlogged_refusals_total (\d+)$/m.exec(metrics)?.[1];
+      expect(Number(unlogged)).toBeGreaterThan(100);
+    },
+    limitMs,
+  );
+});
+
+type On = Awaited<ReturnType<typeof openGatewayOnStore>>;
+
+/** The headers of a new key of the only account, with this policy. */
+async function newKey({ gateway }: On, policy: object) {
+  const made = await gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+    body: { name: 'k', ...policy },
+    headers: asOperator,
+  });
+  const { key } = NewKey.parse(await made.json());
+  return { authorization: `Bearer ${key}` };
+}
+
+/** The counts of a minute end with it. */
+async function startOfMinute(): Promise<void> {
+  const leftMs = 60_000 - (Date.now() % 60_000);
+  if (leftMs < 10_000) await Bun.sleep(leftMs);
+}

@@ -1,0 +1,183 @@
+// Limits of rows on both engines: keys, agents, invitations, events that a person sends, and what
+// people leave behind.
+import { describe, expect, test } from 'bun:test';
+import { createKey, revokeApiKey } from '../../src/accounts/keys.ts';
+import { invite } from '../../src/accounts/invitations.ts';
+import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
+import { deleteOfPeople } from '../../src/app/retention.ts';
+import { bootstrap } from '../../src/audit/core/change.ts';
+import { redeliver } from '../../src/events/deliveries.ts';
+import { createWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { makeLog } from '../../src/platform/log.ts';
+import type { Database } from '../../src/store/database.ts';
+import { engines } from './engines.ts';
+import { makeStore } from './migrated-store.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+const now = Date.parse('2026-11-17T12:00:00Z');
+const clock = { ...systemClock, now: () => new Date(now) };
+
+/** Numbers from 1, to insert many rows with one statement. */
+const upTo = (count: number) =>
+  `with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})`;
+
+async function open(engine: (typeof engines)[number]) {
+  const store = await makeStore(engine);
+  const { database } = store;
+  await database.run(
+    `insert into accounts (id, name, created_at) values ('a', 'a', 0), ('b', 'b', 0)`,
+  );
+  await database.run(
+    `insert into people (id, name, email, email_verified, role, created_at, updated_at)
+     values ('p', 'Ada', 'a@b.example', 1, 'operator', 'x', 'x')`,
+  );
+  return store;
+}
+
+function addKeys(database: Database, count: number, name: string, revokedAt: number | null) {
+  return database.run(
+    `${upTo(count)} insert into keys (id, account_id, name, hash, display, created_at, revoked_at,
+       expires_at) select '${name}' || i, 'a', 'k', '${name}' || i, 'd', i, ${revokedAt}, ${now}
+     from n`,
+  );
+}
+
+/** The status and the text of a refusal; undefined when it is allowed. */
+async function refusal(work: Promise<unknown>): Promise<string | undefined> {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown as { status: number; message: string },
+  );
+  return error && `${error.status} ${error.message}`;
+}
+
+const sent = { url: 'https://receiver.example/', description: '' };
+
+describe.each(engines)('on $name', (engine) => {
+  test('an account has at most 500 keys, and 10,000 with those that are revoked', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    const make = (account = 'a') =>
+      createKey({ database, clock }, bootstrap, account, { name: 'k' });
+    await addKeys(database, 499, 'active', null);
+    // Those of agents have a limit of their own.
+    await addKeys(database, 5, 'agent', null);
+    await database.run(
+      `insert into oauth_grants (id, client, person_id, created_at)
+       select id, 'c', 'p', 0 from keys where id like 'agent%'`,
+    );
+    const { id } = await make();
+    expect(await refusal(make())).toBe(
+      '409 This account has 500 keys, the most it may have. Revoke one.',
+    );
+    expect(await refusal(make('b'))).toBeUndefined();
+    await revokeApiKey({ database, clock }, bootstrap, id);
+    expect(await refusal(make())).toBeUndefined();
+    await database.run('update keys set revoked_at = 1');
+    await addKeys(database, 9493, 'old', 1);
+    expect(await refusal(make())).toBeUndefined();
+    expect(await refusal(make())).toStartWith('409 10000 keys were made');
+  });
+
+  test('the grants of a person are counted while they work, and few used tokens stay', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    await addKeys(database, 4, 'agent', null);
+    await database.run(`update keys set expires_at = ${now - 31 * dayMs} where id = 'agent1'`);
+    await database.run(`update keys set revoked_at = 1 where id = 'agent2'`);
+    await database.run(
+      `insert into oauth_grants (id, client, person_id, created_at)
+       select id, 'c', 'p', 0 from keys`,
+    );
+    expect(await countGrantsOf(database, 'p', now - 30 * dayMs)).toBe(2);
+    await database.run(
+      `${upTo(50)} insert into oauth_refresh_tokens (hash, grant_id, expires_at, used_at)
+       select 't' || i, 'agent3', i, case when i = 50 then null else i end from n`,
+    );
+    await deleteUsedRefreshTokens(database, 'agent3', 3);
+    const left = await database.run('select hash from oauth_refresh_tokens order by expires_at');
+    expect(left.map(({ hash }) => hash)).toEqual(['t47', 't48', 't49', 't50']);
+  });
+
+  test('there are at most 500 open invitations', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    const add = (count: number, expiresAt: number) =>
+      database.run(
+        `${upTo(count)} insert into invites (hash, id, role, created_at, expires_at)
+         select 'h${expiresAt}-' || i, 'i${expiresAt}-' || i, 'operator', i, ${expiresAt} from n`,
+      );
+    await add(600, now - 1);
+    await add(499, now + dayMs);
+    const one = () => invite({ database, clock }, bootstrap, { role: 'operator' });
+    expect(await refusal(one())).toBeUndefined();
+    expect(await refusal(one())).toStartWith('409 There are 500 open invitations');
+  });
+
+  test('test events and redeliveries of an account are limited in an hour', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    const context = { database, clock, secret: 's'.repeat(40), nudge: () => undefined };
+    const [mine, other] = await Promise.all(
+      ['a', 'b'].map((account) =>
+        createWebhook(context, bootstrap, account, { ...sent, events: ['job.failed'] }),
+      ),
+    );
+    const { id: delivery } = await sendTestEvent(context, bootstrap, mine?.id ?? '');
+    const noted = (action: string, count: number, at: number) =>
+      database.run(
+        `${upTo(count)} insert into audit_log
+           (id, created_at, actor_kind, account_id, action, target)
+         select '${action}${at}' || i, ${at}, 'person', 'a', '${action}', 't' from n`,
+      );
+    const hourMs = 3_600_000;
+    await noted('webhook.tested', 300, now - hourMs - 1);
+    await noted('webhook.tested', 198, now - hourMs + 1);
+    const test = (id = '') => refusal(sendTestEvent(context, bootstrap, id));
+    expect(await test(mine?.id)).toBeUndefined();
+    expect(await test(mine?.id)).toStartWith('429 An account may ask for this 200 times');
+    expect(await test(other?.id)).toBeUndefined();
+    await noted('webhook.redelivered', 1999, now - 1);
+    const again = () => refusal(redeliver(context, bootstrap, delivery));
+    expect(await again()).toBeUndefined();
+    expect(await again()).toStartWith('429 An account may ask for this 2000 times');
+  });
+
+  test('ended sessions and invitations are deleted, and a used set-up link is not', async () => {
+    await using store = await open(engine);
+    const { database } = store;
+    const iso = (at: number) => new Date(at).toISOString();
+    await database.run(
+      `insert into sessions (id, person_id, token, expires_at, created_at, updated_at) values
+         ('old', 'p', 't1', '${iso(now - 1)}', 'x', 'x'),
+         ('new', 'p', 't2', '${iso(now + 1)}', 'x', 'x')`,
+    );
+    await database.run(
+      `insert into verifications (id, identifier, value, expires_at, created_at, updated_at) values
+         ('old', 'i', 'v', '${iso(now - 1)}', 'x', 'x'),
+         ('new', 'i', 'v', '${iso(now + 1)}', 'x', 'x')`,
+    );
+    await database.run(
+      `insert into invites (hash, id, role, created_at, expires_at, used_at) values
+         ('1', 'set-up', 'operator', 1, null, 2), ('2', 'old', 'member', 1, ${now - 31 * dayMs}, 2),
+         ('3', 'new', 'member', 1, ${now - dayMs}, null)`,
+    );
+    await database.run(
+      `insert into sign_in_limits (id, key, count, last_request) values ('1', 'k', 1, 1)`,
+    );
+    const settings = {
+      request_log_days: 1,
+      audit_log_days: 1,
+      cache_keep_hours: 1,
+      webhook_log_days: 1,
+    };
+    await deleteOfPeople({ database, clock, log: makeLog('silent'), settings });
+    const ids = async (table: string) =>
+      (await database.run(`select id from ${table} order by id`)).map(({ id }) => id);
+    expect(await ids('sessions')).toEqual(['new']);
+    expect(await ids('verifications')).toEqual(['new']);
+    expect(await ids('invites')).toEqual(['new', 'set-up']);
+    expect(await ids('sign_in_limits')).toEqual([]);
+  });
+});
