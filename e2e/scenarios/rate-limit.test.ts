@@ -69,9 +69,9 @@ test('two gateways share the limit of a key, and a 429 above it costs nothing', 
   expect(money['balance_usd']).toBeCloseTo(10 - paid, 6);
 });
 
-test('the limit covers every tool, applies per key, and ignores replays', async () => {
+test('the limit covers every tool, applies per key, and counts replays', async () => {
   await using gateway = await startGateway({
-    env: { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '1', TRIVIUM_ADMIN_TOKEN: adminToken },
+    env: { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '2', TRIVIUM_ADMIN_TOKEN: adminToken },
   });
   const once = { 'idempotency-key': 'once' };
   const before = await gateway.post('/v1/search', question, once);
