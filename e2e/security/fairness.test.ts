@@ -181,7 +181,7 @@ test(
 
 /** The counts of jobs that have not ended. */
 async function openJobs(): Promise<string> {
-  const { text } = await gateway.get('/metrics');
+  const { text } = await gateway.get('/metrics', { authorization: `Bearer ${token}` });
   return text
     .split('\n')
     .filter((line) => line.startsWith('trivium_jobs{'))

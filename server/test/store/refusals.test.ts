@@ -58,7 +58,8 @@ describe.each(engines)('on $name', (engine) => {
       expect((await gateway.search({}, { query: 'tides' })).status).toBe(200);
       await eventually(async () => (await logged()) > mostRows);
       expect(await logged()).toBeLessThan(mostRows + 100);
-      const metrics = await (await gateway.ask('GET', '/metrics')).text();
+      const scraped = await gateway.ask('GET', '/metrics', { headers: asOperator });
+      const metrics = await scraped.text();
       const unlogged = /^trivium_unlogged_refusals_total (\d+)$/m.exec(metrics)?.[1];
       expect(Number(unlogged)).toBeGreaterThan(100);
     },
