@@ -68,8 +68,22 @@ export const OwnUsageQuery = z
   });
 export type OwnUsageQuery = z.infer<typeof OwnUsageQuery>;
 
+const kept = z.number().int().min(0);
+export const StoredUse = z
+  .object({
+    bytes: kept.describe('All of it, in bytes.'),
+    max_bytes: kept.describe('What the account may keep.'),
+    uploads: kept.describe('Recordings.'),
+    answers: kept.describe('Answers under idempotency keys, and batches.'),
+    transcripts: kept.describe('Transcripts.'),
+    tags: kept.describe('Tags of requests, roughly.'),
+  })
+  .describe('What the account keeps on the gateway.');
+export type StoredUse = z.infer<typeof StoredUse>;
+
 export const OwnUsage = UsageReport.extend({
   total: z.object(sums).describe('The sum of all lines.'),
+  stored: StoredUse.optional(),
 }).describe('The usage of the account, or of the key, added up by group.');
 export type OwnUsage = z.infer<typeof OwnUsage>;
 

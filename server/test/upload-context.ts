@@ -23,6 +23,7 @@ export function makeUploadContext(
     lengths: { read: () => Promise.resolve(null) },
     settings: { max_upload_mb: 1 },
     ownUrl: () => 'http://127.0.0.1:1',
+    checkCaller: () => Promise.resolve(),
     countGateways: () => Promise.resolve(1),
     hasRoom: () => true,
     receiving: { names: new Set(), byAccount: new Map() },

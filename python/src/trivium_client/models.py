@@ -232,12 +232,24 @@ class UsageLine(UsageSums):
     group: str
 
 
+class StoredUse(Answer):
+    """What the account keeps on the gateway, in bytes."""
+
+    bytes: int
+    max_bytes: int
+    uploads: int
+    answers: int
+    transcripts: int
+    tags: int
+
+
 class OwnUsage(Answer):
     """Requests, failures and cost by group, and their sum."""
 
     by: str
     usage: list[UsageLine]
     total: UsageSums
+    stored: StoredUse | None = None
 
 
 class Balance(Answer):

@@ -3,6 +3,7 @@
 import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
 import { deleteOldEntries } from '../audit/store/audit-log.ts';
 import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
+import { deleteExpiredTexts } from '../billing/store/stored-bytes.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
 import { deleteOldInvites } from '../accounts/store/people.ts';
 import { deleteExpiredSessions } from '../accounts/store/sign-in-tables.ts';
@@ -38,6 +39,8 @@ const tidyEveryMs = 10 * 60 * 1000;
 const codesKeptMs = 60 * 60 * 1000;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
+/** Long texts. */
+const fewRows = 20;
 const maxFoldedRows = 500;
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
@@ -78,6 +81,7 @@ export async function deleteExpired(
   const oldest = now - settings.request_log_days * dayMs;
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
+    () => deleteExpiredTexts(database, now, fewRows),
     () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteOldRequests(database, oldest, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),

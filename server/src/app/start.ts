@@ -5,6 +5,7 @@ import type { Authenticator } from '../accounts/authenticate.ts';
 import { makeOperatorCheck } from '../accounts/operator.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
 import { makeKeptAnswers } from '../billing/kept-answers.ts';
+import { makeStoredBytes } from '../billing/stored-bytes.ts';
 import { makeLedger } from '../billing/ledger.ts';
 import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
@@ -192,7 +193,7 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
   return { failed, watch };
 }
 
-type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes'> & {
+type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes' | 'stored'> & {
   metrics: ServiceMetrics;
 };
 
@@ -214,8 +215,9 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlap = makeOverlapCounts();
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
+  const stored = makeStoredBytes(parts, parts.settings.max_stored_mb * 1024 * 1024);
   const sent = { overlap, send: observability.observeSend(send) };
-  const made = { ledger, cache, bytes, kept, refusals, ...sent };
+  const made = { ledger, cache, bytes, kept, refusals, stored, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   return context;

@@ -1,5 +1,11 @@
 // Opens the place of uploads that the settings name: a bucket, or a folder of the data directory.
 import { join, resolve } from 'node:path';
+import { GatewayError } from '@trivium/contract';
+import { readBalance } from '../billing/balance.ts';
+import { howToTopUp } from '../billing/declined.ts';
+import { checkTool } from '../billing/policy-checks.ts';
+import type { Caller } from '../billing/request-context.ts';
+import { storageFull, totalOf } from '../billing/stored-bytes.ts';
 import { countGateways } from '../billing/store/gateways.ts';
 import { openFileBucket } from '../platform/file-bucket.ts';
 import { openFileFolder } from '../platform/file-folder.ts';
@@ -8,11 +14,11 @@ import { makeLengthReader } from '../uploads/read-length.ts';
 import type { AppContext } from './context.ts';
 
 export function openUploads(
-  context: Pick<AppContext, 'settings' | 'database' | 'clock' | 'log' | 'writes'>,
+  context: AppContext,
   secret: string,
   ownUrl: () => string,
 ): UploadContext {
-  const { settings, database, clock, log, writes } = context;
+  const { settings, database, clock, log, writes, stored } = context;
   const { bucket, data_dir } = settings;
   return {
     database,
@@ -25,6 +31,27 @@ export function openUploads(
     lengths: makeLengthReader(),
     countGateways: () => countGateways(database),
     hasRoom: writes.hasRoom,
+    checkCaller: (caller) => checkUploader(context, caller),
+    stored,
     receiving: { names: new Set(), byAccount: new Map() },
   };
+}
+
+/** An upload is stored before it is paid for: only a caller who could transcribe it may send it. */
+async function checkUploader(context: AppContext, caller: Caller): Promise<void> {
+  checkTool(caller.policy, 'transcription');
+  const { balance_usd: balance } = await readBalance(context, caller);
+  if (balance <= 0) {
+    const topUp = howToTopUp(caller.account_id, context.dashboardUrl);
+    throw new GatewayError(
+      'insufficient_credits',
+      'The balance of this account is used up, so it cannot transcribe a recording. ' +
+        `Have an operator top up the account: ${topUp}`,
+      { balance_usd: balance },
+    );
+  }
+  const { stored } = context;
+  if (totalOf(await stored.read(caller.account_id)) >= stored.maxBytes) {
+    throw storageFull(stored.maxBytes);
+  }
 }

@@ -13,6 +13,8 @@ import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
 import { answerToKeep, takenOver } from './idempotency.ts';
+import { withoutText } from './answer-parts.ts';
+import { storageFull } from './stored-bytes.ts';
 import { keepForRetry, takeKept } from './kept-answers.ts';
 import { requestRow, servedStatus } from './request-log.ts';
 import { orLater } from './retry-later.ts';
@@ -41,6 +43,8 @@ export interface Done {
   delivered: number;
   /** The response body, which states what was charged. */
   write: (usage: Usage, latencyMs: number) => string;
+  /** The results as the body has them, in its order. */
+  pieces?: readonly string[];
   headers?: Record<string, string>;
   /** Nothing of the answer was fetched for this request. */
   fromCache?: boolean;
@@ -55,6 +59,7 @@ export async function charge(
   checkProviders(requestContext.caller.policy, work.calls);
   checkMaxCost(requestContext, exactly(work.maxCost));
   checkRoom(context, requestContext);
+  checkStorage(context, requestContext);
   context.writes?.check();
   const heldAt = context.clock.now().getTime();
   await holdMaxCost(context, requestContext, work);
@@ -96,6 +101,13 @@ export async function serveFree(
 function checkRoom({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
   const whose = bytes?.isCrowded(caller.account_id);
   if (whose !== undefined) throw noRoom(whose);
+}
+
+/** An answer that its caller can read only from the store must be stored. */
+function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: RequestContext): void {
+  const { long_answer: isLong, caller } = context;
+  if (!isLong || !stored || stored.hasRoom(caller.account_id, 0)) return;
+  throw storageFull(stored.maxBytes);
 }
 
 /** A long answer is in memory beside what it was made of. */
@@ -168,7 +180,7 @@ async function settle(
   { maxCost }: Work,
   { done, heldAt }: { done: Done; heldAt: number },
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started, long_answer: isLong } = requestContext;
+  const { request_id: id, caller, claim, started, long_answer: isLong = false } = requestContext;
   const { account_id, key_id } = caller;
   const { amount, reported } = done.cost;
   // Only a price that the vendor itself reported may exceed the hold.
@@ -185,7 +197,14 @@ async function settle(
     paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const keyed = claim ? { under: claim, answer: answerToKeep(context, 200, text, isLong) } : {};
+  const refused = (error: unknown): never => {
+    void releaseHold(context, requestContext);
+    keepForRetry(context, requestContext, { answer: done, chars: text.length, error });
+    throw error;
+  };
+  const answered = { status: 200, text, isLong, pieces: done.pieces ?? [] };
+  const kept = claim && (await answerToKeep(context, claim, answered).catch(refused));
+  const keyed = claim && kept ? { under: claim, answer: kept } : {};
   const held = { key_id, amount: maxCost, created_at: heldAt };
   const unheld = requestContext.tags === undefined ? held : { ...held, tags: requestContext.tags };
   const settled = await context.ledger
@@ -193,15 +212,13 @@ async function settle(
       { id, account_id, cost, may_exceed: reported !== undefined, unheld },
       { ...keyed, request },
     )
-    .catch((error: unknown) => {
-      void releaseHold(context, requestContext);
-      keepForRetry(context, requestContext, { answer: done, chars: text.length, error });
-      throw error;
-    });
+    .catch(refused);
   if (settled.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
   if (!done.fromCache) {
     const { tool, seen } = requestContext;
     context.latencies?.note(tool, seen.provider ?? '', latencyMs);
   }
-  return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
+  // A client that reads it from the store later needs no copy.
+  const shown = isLong && kept ? (withoutText(kept, id) ?? text) : text;
+  return { status: 200, text: shown, ...(done.headers ? { headers: done.headers } : {}) };
 }

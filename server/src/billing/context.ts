@@ -10,10 +10,11 @@ import type { WriteGate } from '../store/write-gate.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Refusals } from './refusals.ts';
+import type { StoredBytes } from './stored-bytes.ts';
 
 /** To charge for a request. */
 export interface BillingContext {
-  /** Only to read stored answers; the ledger writes. */
+  /** For stored answers; the ledger writes everything else. */
   database: Database;
   ledger: Ledger;
   clock: Clock;
@@ -29,6 +30,8 @@ export interface BillingContext {
   refusals?: Refusals;
   /** Limits what long answers take in memory; absent where nothing limits them. */
   bytes?: ByteBudget;
+  /** Limits what each account keeps; absent where nothing limits it. */
+  stored?: StoredBytes;
   /** Measures the providers, where `auto` chooses the fastest. */
   latencies?: Latencies;
   /** Where an operator can top up an account; absent where there is no dashboard. */

@@ -8,6 +8,8 @@ import type {
   ClaimRef,
   StoredAnswer,
 } from './core/idempotency-claims.ts';
+import { keepAnswer, partsOf, readParts, sizeOf } from './answer-parts.ts';
+import { takeRoom } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { unheldClaimMs } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
@@ -34,9 +36,6 @@ interface Keyed {
 const keptMs = 24 * 60 * 60 * 1000;
 /** Only this 409 has the header: waiting helps. */
 const retryAfterS = '1';
-const maxAnswerChars = 4 * 1024 * 1024;
-/** For an answer that its caller can read only from the store. */
-const maxLongAnswerChars = 32 * 1024 * 1024;
 
 /** `run` stores its answer under the claim in the same transaction as what it charges. */
 export async function runOnce(
@@ -90,24 +89,28 @@ function claimEntry(
   };
 }
 
-/** A very long answer is not stored; its key then only prevents a second charge. */
+/** `pieces` are its results, in the order in which the text has them. */
 export function answerToKeep(
-  context: Pick<BillingContext, 'clock'>,
-  status: number,
-  body: string,
-  isLong = false,
-): StoredAnswer {
-  const expiresAt = context.clock.now().getTime() + keptMs;
-  const maxChars = isLong ? maxLongAnswerChars : maxAnswerChars;
-  return { status, body: body.length > maxChars ? null : body, expires_at: expiresAt };
+  context: Pick<BillingContext, 'clock' | 'database' | 'log' | 'stored'>,
+  { account_id, owner }: ClaimRef,
+  answer: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },
+): Promise<StoredAnswer> {
+  return keepAnswer(context, {
+    ...{ pieces: [], isLong: false },
+    ...answer,
+    ...{ account_id, owner, expires_at: context.clock.now().getTime() + keptMs },
+  });
 }
 
-/** The answer that this API key got under an idempotency key; undefined if there is none. */
+/**
+ * The answer that this API key got under an idempotency key, its long parts still in the store, or
+ * undefined.
+ */
 export async function findStoredAnswer(
   { database, clock }: Pick<BillingContext, 'database' | 'clock'>,
   { account_id, key_id }: Caller,
   key: string,
-): Promise<StoredAnswer | 'running' | undefined> {
+): Promise<(StoredAnswer & { owner: string }) | 'running' | undefined> {
   const places = placesOf({ key, key_id }).map((place) => ({ account_id, key: place }));
   const now = clock.now().getTime();
   const found = (await findClaims(database, places)).find(
@@ -115,7 +118,8 @@ export async function findStoredAnswer(
   );
   if (found === undefined || found.state === 'running') return found && 'running';
   const answer = await findAnswer(database, found);
-  return answer && { ...answer, status: found.status ?? 200, expires_at: found.expires_at };
+  const { owner, status, expires_at } = found;
+  return answer && { ...answer, owner, status: status ?? 200, expires_at };
 }
 
 /** A caller may fetch the answer later under its key, so disconnecting does not stop the work. */
@@ -151,9 +155,12 @@ async function replay(
     const stored = await findAnswer(context.database, { account_id, key, owner: first });
     // It expired a moment ago.
     if (!stored) throw conflict('The stored answer has expired.', { 'retry-after': retryAfterS });
-    const { body } = stored;
-    if (body === null) {
-      throw conflict('The first answer under this Idempotency-Key was too long to be stored.');
+    const body = await wholeAnswer(context, requestContext, stored, first);
+    if (body === undefined) {
+      throw conflict(
+        'The first answer under this Idempotency-Key was not stored: it is too long, or the ' +
+          'account keeps as much as it may.',
+      );
     }
     checkStoredPages(policy, body);
     const paidBy = `replay:${first}` as const;
@@ -176,6 +183,22 @@ export function takenOver(): GatewayError {
     'Another request with this Idempotency-Key was made, because this one took too long. ' +
     'Try again with the same key to get its answer.';
   return conflict(message, { 'retry-after': retryAfterS });
+}
+
+async function wholeAnswer(
+  context: BillingContext,
+  { room, caller: { account_id } }: RequestContext,
+  stored: Pick<StoredAnswer, 'body' | 'parts'>,
+  owner: string,
+): Promise<string | undefined> {
+  if (stored.body !== null) {
+    takeRoom(room, stored.body.length);
+    return stored.body;
+  }
+  const parts = partsOf(stored, owner);
+  if (!parts) return undefined;
+  takeRoom(room, sizeOf(parts));
+  return readParts(context, account_id, parts);
 }
 
 function conflict(message: string, headers: Record<string, string> = {}): GatewayError {

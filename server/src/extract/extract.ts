@@ -194,6 +194,7 @@ function answerOf(
     cost: outcome.cost,
     warnings,
     delivered: results.length,
+    pieces: results,
     write: (usage, latencyMs) => {
       const head = `{"id":"${id}","provider":"${plan.chosen.provider.id}"`;
       const rest = JSON.stringify({ failed, warnings, usage, latency_ms: latencyMs });

@@ -10,6 +10,8 @@ export interface LimitSettings {
   max_bytes_in_progress_mb: number;
   /** Below this, what needs room on the disk of the data folder is refused; 0 means no limit. */
   min_free_disk_mb: number;
+  /** What one account may keep: uploads, transcripts, stored answers, tags. */
+  max_stored_mb: number;
   /** Limits of the concurrent and the waiting calls to one provider, and of their wait. */
   provider_concurrency: number;
   provider_queue: number;
@@ -20,6 +22,7 @@ export const limitVariables = {
   TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096),
   TRIVIUM_MAX_BYTES_IN_PROGRESS_MB: whole(1, 1_000_000, 64),
   TRIVIUM_MIN_FREE_DISK_MB: whole(0, 1_000_000, 64),
+  TRIVIUM_MAX_STORED_MB: whole(1, 1_000_000_000, 10_240),
   TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048),
   TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024),
   TRIVIUM_PROVIDER_QUEUE_MS: whole(1, longestQueueMs, 2000),
@@ -32,6 +35,7 @@ export function readLimits(v: Values): LimitSettings {
     max_requests: v.TRIVIUM_MAX_REQUESTS,
     max_bytes_in_progress_mb: v.TRIVIUM_MAX_BYTES_IN_PROGRESS_MB,
     min_free_disk_mb: v.TRIVIUM_MIN_FREE_DISK_MB,
+    max_stored_mb: v.TRIVIUM_MAX_STORED_MB,
     provider_concurrency: v.TRIVIUM_PROVIDER_CONCURRENCY,
     provider_queue: v.TRIVIUM_PROVIDER_QUEUE,
     provider_queue_ms: v.TRIVIUM_PROVIDER_QUEUE_MS,

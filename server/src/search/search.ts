@@ -141,6 +141,7 @@ function recallAnswer(
         cost: { amount: zeroAmount },
         warnings,
         delivered: results.length,
+        pieces: results,
         write: writeResponse({ request_id, ...known }),
         ...use.report(),
       };
@@ -223,6 +224,7 @@ function prepareOne(
         cost,
         warnings,
         delivered: results.length,
+        pieces: results,
         write: writeResponse({ request_id, ...answer }),
       };
     },
@@ -260,7 +262,8 @@ function prepareFusion(
       const { fusion, fewPages, warnings, cost, parts } = outcome;
       const results = fusion.results.map(fusedText);
       const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
-      const done = { cost, parts, warnings, delivered: results.length, write };
+      const delivered = results.length;
+      const done = { cost, parts, warnings, delivered, pieces: results, write };
       if (!options.explain) return done;
       const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
       return { ...done, headers: { [explainHeader]: explanation } };

@@ -44,6 +44,7 @@ export const tableNames = [
   'oauth_codes',
   'oauth_grants',
   'oauth_refresh_tokens',
+  'kept_texts',
 ] as const;
 
 interface Column {

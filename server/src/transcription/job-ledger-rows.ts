@@ -99,7 +99,8 @@ function endOf({ job_id, moment, result }: JobEnd, prepared: Prepared | undefine
   }
   const { move, job } = prepared;
   const { now } = moment;
-  const named = result ? { result_id: result.id } : {};
+  const length = result?.parts.reduce((sum, part) => sum + part.length, 0) ?? 0;
+  const named = result ? { result_id: result.id, result_bytes: length } : {};
   const written: NewState = { id: job_id, state: move.job, now, keep_lease: false, ...named };
   const parts = (result?.parts ?? []).map((content, part) => ({
     id: result?.id ?? '',

@@ -162,7 +162,9 @@ async function accept(
     {
       request,
       linked,
-      ...(under ? { under, answer: answerToKeep(context, 202, text) } : {}),
+      ...(under
+        ? { under, answer: await answerToKeep(context, under, { status: 202, text }) }
+        : {}),
     },
   );
   if (outcome.kind !== 'held') {

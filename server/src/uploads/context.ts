@@ -1,4 +1,6 @@
 // What the functions of this module use.
+import type { Caller } from '../billing/request-context.ts';
+import type { StoredBytes } from '../billing/stored-bytes.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/file-store.ts';
 import type { Log } from '../platform/log.ts';
@@ -20,6 +22,10 @@ export interface UploadContext {
   countGateways: () => Promise<number>;
   /** False while the disk of the data folder is nearly full. */
   hasRoom: () => boolean;
+  /** Throws unless the caller may transcribe, has money, and may keep more. */
+  checkCaller: (caller: Caller) => Promise<void>;
+  /** What the account keeps; absent where nothing limits it. */
+  stored?: StoredBytes;
   /** The uploads that this process is receiving: their names, and how many of each account. */
   receiving: { names: Set<string>; byAccount: Map<string, number> };
 }

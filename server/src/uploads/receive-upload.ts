@@ -2,6 +2,7 @@
 // when it is complete. What fails leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../billing/request-context.ts';
+import { storageFull } from '../billing/stored-bytes.ts';
 import { newId } from '../platform/ids.ts';
 import { sniffedBytes, sniffMedia } from './core/media-type.ts';
 import type { StoredUpload } from './core/upload.ts';
@@ -28,16 +29,18 @@ export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): n
  */
 export async function whileReceiving<T>(
   context: UploadContext,
-  { account_id: accountId }: Pick<Caller, 'account_id'>,
+  caller: Caller,
   lifeMs: number,
   receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
 ): Promise<T> {
   checkRoom(context);
+  const { account_id: accountId } = caller;
   const { byAccount } = context.receiving;
   const running = byAccount.get(accountId) ?? 0;
   if (running >= maxAtOnce) throw tooMany(`${running} uploads of this account are in progress`);
   byAccount.set(accountId, running + 1);
   try {
+    await context.checkCaller(caller);
     await checkPlace(context);
     if ((await countUploads(context.database, accountId)) >= maxKept) {
       throw tooMany(`This account keeps ${maxKept} uploads, which is the limit. Delete some`);
@@ -80,11 +83,17 @@ async function storeUpload(
   lifeMs: number,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
-  const { database, clock, receiving } = context;
+  const { database, clock, receiving, stored } = context;
   const id = newId('upl');
   receiving.names.add(id);
+  let arrived = 0;
+  const count = (size: number) => {
+    arrived += size;
+    stored?.receive(accountId, size);
+    if (stored && !stored.hasRoom(accountId, 0)) throw storageFull(stored.maxBytes);
+  };
   try {
-    const { type, bytes } = await storeFile(context, id, chunks);
+    const { type, bytes } = await storeFile(context, id, counted(chunks, count));
     const now = clock.now().getTime();
     const upload: StoredUpload = {
       id,
@@ -101,9 +110,18 @@ async function storeUpload(
       await context.files.delete(id);
       throw error;
     }
+    stored?.add(accountId, bytes);
     return upload;
   } finally {
+    stored?.receive(accountId, -arrived);
     receiving.names.delete(id);
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (size: number) => void) {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
   }
 }
 

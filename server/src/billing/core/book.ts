@@ -110,6 +110,8 @@ export interface ClaimState {
   status: number | null;
   /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
   answer: string | null;
+  answer_parts?: string | null;
+  answer_bytes?: number | null;
   expires_at: number;
   /** The gateway that serves the request: when it dies, the claim ends. */
   served_by?: string | null;

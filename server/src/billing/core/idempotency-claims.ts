@@ -39,6 +39,10 @@ export interface StoredAnswer {
   status: number;
   /** Null when it is too long to be stored. */
   body: string | null;
+  /** A long one in parts, see `answer-parts.ts`. */
+  parts?: string;
+  /** What it takes in the store. */
+  bytes?: number;
   expires_at: number;
 }
 
@@ -167,8 +171,9 @@ export function extendClaim(book: Book, ref: ClaimRef, expiresAt: number): void 
 }
 
 export function storeAnswer(book: Book, ref: ClaimRef, answer: StoredAnswer): void {
-  const { status, body, expires_at } = answer;
-  change(book, ref, { state: 'done', status, answer: body, expires_at });
+  const { status, body, parts = null, bytes = null, expires_at } = answer;
+  const stored = { answer: body, answer_parts: parts, answer_bytes: bytes };
+  change(book, ref, { state: 'done', status, ...stored, expires_at });
 }
 
 /** Nothing was charged, so the key may be used again at once. */

@@ -1,6 +1,6 @@
 // Idempotency keys and the answers stored under them.
 import type { ClaimState } from '../core/book.ts';
-import type { ClaimRef } from '../core/idempotency-claims.ts';
+import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
 import type { Runner } from '../../store/database.ts';
 import { rowStatement } from '../../store/rows.ts';
 
@@ -50,13 +50,14 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
 export async function findAnswer(
   on: Runner,
   { account_id, key, owner }: ClaimRef,
-): Promise<{ body: string | null } | undefined> {
+): Promise<Pick<StoredAnswer, 'body' | 'parts'> | undefined> {
   const [row] = await on.run(
-    `select answer from idempotency
+    `select answer, answer_parts from idempotency
      where account_id = $1 and key = $2 and owner = $3 and state = 'done'`,
     [account_id, key, owner],
   );
-  return row && { body: textOrNull(row['answer']) };
+  const parts = textOrNull(row?.['answer_parts']);
+  return row && { body: textOrNull(row['answer']), ...(parts === null ? {} : { parts }) };
 }
 
 function textOrNull(value: unknown): string | null {
@@ -64,18 +65,22 @@ function textOrNull(value: unknown): string | null {
 }
 
 const putClaimsStatement = rowStatement(
-  ['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text', 'text', 'text'],
+  [
+    ...(['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text'] as const),
+    ...(['text', 'text', 'text', 'bigint'] as const),
+  ],
   (table) => `insert into idempotency
        (account_id, key, body_hash, owner, state, status, answer, expires_at, value_hash, sent_by,
-        sent_for, served_by)
+        sent_for, served_by, answer_parts, answer_bytes)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column4, column11
+       column10, column4, column11, column12, column13
      from ${table} where column1 is not null
      on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
        status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at,
        value_hash = excluded.value_hash, sent_by = excluded.sent_by, sent_for = excluded.sent_for,
-       served_by = excluded.served_by`,
+       served_by = excluded.served_by, answer_parts = excluded.answer_parts,
+       answer_bytes = excluded.answer_bytes`,
 );
 
 export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
@@ -91,6 +96,8 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
     claim.value_hash,
     claim.sent_by,
     claim.served_by ?? null,
+    claim.answer_parts ?? null,
+    claim.answer_bytes ?? null,
   ]);
   await on.run(...putClaimsStatement(rows));
 }

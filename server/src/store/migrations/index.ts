@@ -30,6 +30,7 @@ import exposure from './0031-exposure.sql' with { type: 'text' };
 import listIndexes from './0033-list-indexes.sql' with { type: 'text' };
 import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
+import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 
 export interface Migration {
   version: number;
@@ -67,5 +68,6 @@ export const migrations: readonly Migration[] = [
   { version: 31, text: exposure },
   { version: 33, text: listIndexes },
   { version: 35, text: idempotencySenders },
+  { version: 39, text: storedBytes },
   { version: 41, text: servedBy },
 ];

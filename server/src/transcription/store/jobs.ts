@@ -165,12 +165,15 @@ export interface NewState {
   keep_lease: boolean;
   sender?: Pick<JobRow, 'callback_url' | 'credential'>;
   result_id?: string;
+  /** The length of the result. */
+  result_bytes?: number;
 }
 
 const putStatesStatement = rowStatement(
   [
     ...(['text', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const),
     ...(['text', 'bigint', 'bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text'] as const),
+    'bigint',
   ],
   (table) => `update jobs set
        status = v.column2, attempt = v.column3, attempt_status = v.column4,
@@ -180,6 +183,7 @@ const putStatesStatement = rowStatement(
          and exists (select 1 from callbacks where job_id = v.column1 and read_at is null)
          then v.column10 else v.column11 end,
        result_id = coalesce(v.column12, result_id),
+       result_bytes = coalesce(v.column18, result_bytes),
        callback_url = case when v.column13 = 1 then v.column14 else callback_url end,
        lease_owner = case when v.column15 = 1 then lease_owner end,
        lease_until = case when v.column15 = 1 then lease_until end,
@@ -191,7 +195,7 @@ const putStatesStatement = rowStatement(
 
 /** Writes one state for each of several jobs. With an unread callback a job is due at once. */
 export async function putStates(on: Runner, states: readonly NewState[]): Promise<void> {
-  const rows = states.map(({ id, state, now, keep_lease, sender, result_id }) => [
+  const rows = states.map(({ id, state, now, keep_lease, sender, result_id, result_bytes }) => [
     id,
     state.status,
     state.attempt,
@@ -209,6 +213,7 @@ export async function putStates(on: Runner, states: readonly NewState[]): Promis
     keep_lease ? 1 : 0,
     sender?.credential ?? null,
     stepText(now, state.attempt, state.attempt_status),
+    result_bytes ?? null,
   ]);
   await on.run(...putStatesStatement(rows));
 }

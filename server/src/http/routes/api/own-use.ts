@@ -1,6 +1,9 @@
 // GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
-import type { JobSummary } from '@trivium/contract';
+import type { JobSummary, StoredUse } from '@trivium/contract';
+import type { Caller } from '../../../billing/request-context.ts';
+import { totalOf } from '../../../billing/stored-bytes.ts';
+import type { StoredBytes } from '../../../billing/stored-bytes.ts';
 import { parseAccept } from 'hono/utils/accept';
 import { readOwnUsage } from '../../../reporting/usage.ts';
 import { readOwnJobs } from '../../../transcription/list-jobs.ts';
@@ -10,7 +13,13 @@ import { csvLine } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 
-type Context = Pick<SearchContext, 'clock' | 'settings'> & Pick<AccountsContext, 'database'>;
+type Context = Pick<SearchContext, 'clock' | 'settings'> &
+  Pick<AccountsContext, 'database'> & { stored: StoredBytes };
+
+async function readStoredUse({ stored }: Context, { account_id }: Caller): Promise<StoredUse> {
+  const sums = await stored.read(account_id);
+  return { bytes: totalOf(sums), max_bytes: stored.maxBytes, ...sums };
+}
 
 export function ownUseRoutes(context: Context): Route[] {
   return [
@@ -19,7 +28,10 @@ export function ownUseRoutes(context: Context): Route[] {
       path: '/v1/usage',
       handle: async ({ request, query, caller }) => {
         const report = await readOwnUsage(context, caller, validate(OwnUsageQuery, query));
-        if (!wantsCsv(request)) return Response.json(report, { headers: varies });
+        if (!wantsCsv(request)) {
+          const stored = await readStoredUse(context, caller);
+          return Response.json({ ...report, stored }, { headers: varies });
+        }
         const { by, usage } = report;
         const rows = usage.map((one) => [one.group, one.requests, one.failures, one.cost_usd]);
         return csv([[by, 'requests', 'failures', 'cost_usd'], ...rows]);

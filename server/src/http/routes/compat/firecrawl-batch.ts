@@ -1,9 +1,19 @@
 // Firecrawl's batch scrape. The pages are extracted in the first request, whose answer is stored as
 // under every idempotency key: in the transaction that charges for it, for one day, for the API key
 // that sent it. The client reads it from there.
-import { ExtractRequest, ExtractResponse, GatewayError, IdempotencyKey } from '@trivium/contract';
+import {
+  ExtractRequest,
+  ExtractResponse,
+  ExtractResult,
+  GatewayError,
+  IdempotencyKey,
+} from '@trivium/contract';
 import { z } from 'zod';
 import { findStoredAnswer } from '../../../billing/idempotency.ts';
+import { openAnswer } from '../../../billing/answer-parts.ts';
+import { takeRoom } from '../../../platform/byte-budget.ts';
+import type { ByteBudget } from '../../../platform/byte-budget.ts';
+import { nextTurn } from '../../../platform/clock.ts';
 import type { Caller } from '../../../billing/request-context.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
 import { validate } from '../../middleware/body.ts';
@@ -15,7 +25,7 @@ import { readParameters } from './reading.ts';
 import { maybe, present } from './shape.ts';
 import type { Body, Shape, StoredAs } from './shape.ts';
 
-export type BatchContext = Parameters<typeof findStoredAnswer>[0];
+export type BatchContext = Parameters<typeof findStoredAnswer>[0] & { bytes?: ByteBudget };
 
 const Batch = z.looseObject({
   ...scrapeFields,
@@ -53,7 +63,7 @@ export function firecrawlBatch(version: Version): Shape {
   };
 }
 
-/** The status of a batch, with its pages. */
+/** The status of a batch, with its pages, which are read from the store one after the other. */
 export async function readBatch(
   context: BatchContext,
   caller: Caller,
@@ -64,19 +74,27 @@ export async function readBatch(
     return Response.json({ success: true, status: 'scraping', total: 0, completed: 0, data: [] });
   }
   const { provider, results, failed, usage } = found.answer;
-  const body = {
-    success: true,
-    status: 'completed',
-    total: results.length + failed.length,
-    completed: results.length,
-    creditsUsed: wholeCredits(usage.credits),
-    expiresAt: new Date(found.expires_at).toISOString(),
-    data: results.map((page) => documentOf(page, provider)),
-  };
-  return jsonText(JSON.stringify(body));
+  const room = context.bytes?.open(caller.account_id);
+  try {
+    takeRoom(room, found.bytes);
+    const data: string[] = [];
+    for await (const page of found.pages()) data.push(JSON.stringify(documentOf(page, provider)));
+    const head = {
+      success: true,
+      status: 'completed',
+      total: results.length + failed.length,
+      completed: results.length,
+      creditsUsed: wholeCredits(usage.credits),
+      expiresAt: new Date(found.expires_at).toISOString(),
+    };
+    const text = `${JSON.stringify(head).slice(0, -1)},"data":[${data.join(',')}]}`;
+    return jsonText(text, 200, {}, caller.account_id);
+  } finally {
+    room?.close();
+  }
 }
 
-/** The pages of a batch that could not be read. */
+/** The pages of a batch that could not be read. Those that could are left in the store. */
 export async function readBatchErrors(
   context: BatchContext,
   caller: Caller,
@@ -103,7 +121,16 @@ export async function cancelBatch(
   );
 }
 
-type Found = { answer: ExtractResponse; expires_at: number };
+/** A page that is long is null: it is in the store. */
+const Summary = ExtractResponse.extend({ results: z.array(ExtractResult.nullable()) });
+
+interface Found {
+  answer: z.infer<typeof Summary>;
+  expires_at: number;
+  /** What all pages take in memory. */
+  bytes: number;
+  pages: () => AsyncGenerator<ExtractResult>;
+}
 
 async function findBatch(
   context: BatchContext,
@@ -114,18 +141,35 @@ async function findBatch(
   const stored = isId ? await findStoredAnswer(context, caller, keyOf(id)) : undefined;
   if (stored === undefined) throw noBatch();
   if (stored === 'running') return 'running';
-  if (stored.body === null) {
+  const { expires_at } = stored;
+  const read = await openAnswer(context, caller, stored);
+  if (read === undefined) {
     throw new GatewayError(
       'invalid_request',
-      'The pages of this batch were too long to be stored. Scrape fewer pages at once.',
+      'The pages of this batch were not stored: they are too long, or the account keeps as much ' +
+        'as it may. Scrape fewer pages at once.',
       undefined,
       { status: 413 },
     );
   }
   // The API key may also have used this idempotency key for something else.
-  const answer = ExtractResponse.safeParse(JSON.parse(stored.body)).data;
+  const answer = Summary.safeParse(JSON.parse(read.text)).data;
   if (answer === undefined) throw noBatch();
-  return { answer, expires_at: stored.expires_at };
+  const pages = async function* () {
+    let kept = 0;
+    for (const page of answer.results) {
+      if (page) {
+        yield page;
+        continue;
+      }
+      const text = await read.partAt(kept);
+      if (text === undefined) throw noBatch();
+      kept += 1;
+      await nextTurn();
+      yield JSON.parse(text) as ExtractResult;
+    }
+  };
+  return { answer, expires_at, bytes: read.bytes, pages };
 }
 
 function noBatch(): GatewayError {

@@ -1,0 +1,171 @@
+// Stores a long answer under its idempotency key: its long parts once for each account, however
+// many answers have them, and under the key what is between them.
+import { nextTurn } from '../platform/clock.ts';
+import { uncountedBytes } from '../platform/byte-budget.ts';
+import { sha256Hex } from '../platform/ids.ts';
+import type { BillingContext } from './context.ts';
+import type { StoredAnswer } from './core/idempotency-claims.ts';
+import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
+
+/** The answer is `between[0] + text of parts[0] + between[1] + …`. */
+interface AnswerParts {
+  /** The request that was answered: version 0.1.0 leaves the parts of an earlier one. */
+  owner: string;
+  between: string[];
+  parts: { hash: string; bytes: number }[];
+}
+
+/** Shorter parts stay where they are. */
+const shortestPart = 8 * 1024;
+/** A text outlives the answers that have it. */
+const marginMs = 60 * 60 * 1000;
+const maxAnswerChars = 4 * 1024 * 1024;
+/** For an answer that its caller can read only from the store. */
+const maxLongAnswerChars = 32 * 1024 * 1024;
+
+type KeepContext = Pick<BillingContext, 'database' | 'log' | 'stored'>;
+
+interface Answered {
+  account_id: string;
+  owner: string;
+  status: number;
+  text: string;
+  /** Its results, in the order in which the text has them. */
+  pieces: readonly string[];
+  isLong: boolean;
+  expires_at: number;
+}
+
+/** A very long answer is not stored; its key then only prevents a second charge. */
+export async function keepAnswer(context: KeepContext, answered: Answered): Promise<StoredAnswer> {
+  const { account_id, owner, status, text, pieces, isLong, expires_at } = answered;
+  const stored = { status, expires_at };
+  if (text.length > (isLong ? maxLongAnswerChars : maxAnswerChars))
+    return { ...stored, body: null };
+  // A batch is checked before its provider is called; afterwards it must be stored.
+  const hasRoom = isLong || (context.stored?.hasRoom(account_id, text.length) ?? true);
+  if (!hasRoom) return { ...stored, body: null };
+  if (text.length <= uncountedBytes) {
+    context.stored?.add(account_id, text.length);
+    return { ...stored, body: text, bytes: text.length };
+  }
+  const cut = cutAnswer(text, pieces);
+  await keepTexts(context, account_id, cut.texts, expires_at + marginMs);
+  const parts: AnswerParts = { owner, between: cut.between, parts: cut.texts.map(named) };
+  const written = JSON.stringify(parts);
+  context.stored?.add(account_id, written.length);
+  return { ...stored, body: null, parts: written, bytes: written.length };
+}
+
+interface Text {
+  hash: string;
+  content: string;
+  bytes: number;
+}
+
+function named({ hash, bytes }: Text): AnswerParts['parts'][number] {
+  return { hash, bytes };
+}
+
+function cutAnswer(text: string, pieces: readonly string[]): { between: string[]; texts: Text[] } {
+  const between: string[] = [];
+  const texts: Text[] = [];
+  let at = 0;
+  // An answer without pieces is one.
+  const long = pieces.filter(({ length }) => length >= shortestPart);
+  for (const content of long.length > 0 ? long : [text]) {
+    const start = text.indexOf(content, at);
+    if (start < 0) continue;
+    between.push(text.slice(at, start));
+    texts.push({ hash: sha256Hex(content), content, bytes: Buffer.byteLength(content) });
+    at = start + content.length;
+  }
+  between.push(text.slice(at));
+  return { between, texts };
+}
+
+/** Written before the payment: a text that no answer has expires. */
+async function keepTexts(
+  { database, stored }: KeepContext,
+  accountId: string,
+  texts: readonly Text[],
+  expiresAt: number,
+): Promise<void> {
+  const hashes = [...new Set(texts.map(({ hash }) => hash))];
+  const known = await extendTexts(database, accountId, hashes, expiresAt);
+  for (const { hash, content, bytes } of texts) {
+    if (known.has(hash)) continue;
+    known.add(hash);
+    stored?.add(accountId, bytes);
+    await insertText(database, {
+      account_id: accountId,
+      hash,
+      content,
+      bytes,
+      expires_at: expiresAt,
+    });
+  }
+}
+
+/** Undefined when it is not stored in parts. */
+export function partsOf({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
+  const read = parts === undefined ? undefined : (JSON.parse(parts) as AnswerParts);
+  return read?.owner === owner ? read : undefined;
+}
+
+/** What the answer takes in memory. */
+export function sizeOf({ between, parts }: AnswerParts): number {
+  const short = between.reduce((sum, text) => sum + text.length, 0);
+  return parts.reduce((sum, { bytes }) => sum + bytes, short);
+}
+
+/** Undefined when one of its texts is gone. */
+export async function readParts(
+  { database }: Pick<BillingContext, 'database'>,
+  accountId: string,
+  { between, parts }: AnswerParts,
+): Promise<string | undefined> {
+  const texts = [between[0] ?? ''];
+  for (const [at, { hash }] of parts.entries()) {
+    const content = await findText(database, accountId, hash);
+    if (content === undefined) return undefined;
+    texts.push(content, between[at + 1] ?? '');
+    await nextTurn();
+  }
+  return texts.join('');
+}
+
+/** The answer as JSON with `null` in the place of each long part, if it is stored in parts. */
+export function withoutText(stored: Pick<StoredAnswer, 'parts'>, owner: string) {
+  return partsOf(stored, owner)?.between.join('null');
+}
+
+interface OpenAnswer {
+  /** The answer, with `null` in the place of each long part. */
+  text: string;
+  bytes: number;
+  partAt: (at: number) => Promise<string | undefined>;
+}
+
+/** Undefined when it was not stored. */
+export async function openAnswer(
+  context: Pick<BillingContext, 'database'>,
+  { account_id }: { account_id: string },
+  stored: StoredAnswer & { owner: string },
+): Promise<OpenAnswer | undefined> {
+  const none = () => Promise.resolve(undefined);
+  if (stored.body !== null) return { text: stored.body, bytes: stored.body.length, partAt: none };
+  const parts = partsOf(stored, stored.owner);
+  if (!parts) return undefined;
+  const bytes = sizeOf(parts);
+  // Without long results the whole answer is one part.
+  if (parts.between.join('') === '') {
+    const text = await readParts(context, account_id, parts);
+    return text === undefined ? undefined : { text, bytes, partAt: none };
+  }
+  const partAt = async (at: number) => {
+    const hash = parts.parts[at]?.hash;
+    return hash === undefined ? undefined : findText(context.database, account_id, hash);
+  };
+  return { text: parts.between.join('null'), bytes, partAt };
+}

@@ -1,0 +1,90 @@
+// How much each account keeps, for a limit: the sum of its rows, read again now and then, and what
+// this gateway has added since. So it is late by seconds, and cannot drift.
+import { GatewayError } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Runner } from '../store/database.ts';
+import { sumStored } from './store/stored-bytes.ts';
+import type { StoredSums } from './store/stored-bytes.ts';
+
+export interface StoredBytes {
+  /** Reads the sums now. */
+  read: (accountId: string) => Promise<StoredSums>;
+  /** Whether there is room for so many more; from what is known, without waiting. */
+  hasRoom: (accountId: string, bytes: number) => boolean;
+  /** Counts what was stored. */
+  add: (accountId: string, bytes: number) => void;
+  /** Counts what arrives and has no row yet; a negative number ends that. */
+  receive: (accountId: string, bytes: number) => void;
+  maxBytes: number;
+}
+
+interface StoredContext {
+  database: Runner;
+  clock: Pick<Clock, 'ticks'>;
+  log: Log;
+}
+
+interface Known {
+  bytes: number;
+  readAt: number;
+  isReading: boolean;
+}
+
+const readAgainMs = 10_000;
+const maxKnown = 10_000;
+
+export function makeStoredBytes(context: StoredContext, maxBytes: number): StoredBytes {
+  const { database, clock, log } = context;
+  const known = new Map<string, Known>();
+  const arriving = new Map<string, number>();
+  const read = async (accountId: string) => {
+    const sums = await sumStored(database, accountId);
+    const bytes = totalOf(sums);
+    if (known.size >= maxKnown) known.clear();
+    known.set(accountId, { bytes, readAt: clock.ticks(), isReading: false });
+    return sums;
+  };
+  const lookAgain = (accountId: string, found: Known | undefined) => {
+    if (found && (found.isReading || clock.ticks() - found.readAt < readAgainMs)) return;
+    if (found) found.isReading = true;
+    read(accountId).catch((error: unknown) => {
+      if (found) found.isReading = false;
+      log.warn({ err: error }, 'what an account keeps could not be counted');
+    });
+  };
+  return {
+    read,
+    maxBytes,
+    hasRoom: (accountId, bytes) => {
+      const found = known.get(accountId);
+      lookAgain(accountId, found);
+      return (found?.bytes ?? 0) + (arriving.get(accountId) ?? 0) + bytes <= maxBytes;
+    },
+    receive: (accountId, bytes) => {
+      const left = (arriving.get(accountId) ?? 0) + bytes;
+      if (left > 0) arriving.set(accountId, left);
+      else arriving.delete(accountId);
+    },
+    add: (accountId, bytes) => {
+      const found = known.get(accountId);
+      if (found) found.bytes += bytes;
+    },
+  };
+}
+
+export function totalOf({ uploads, answers, transcripts, tags }: StoredSums): number {
+  return uploads + answers + transcripts + tags;
+}
+
+const bytesPerMb = 1024 * 1024;
+
+export function storageFull(maxBytes: number): GatewayError {
+  return new GatewayError(
+    'invalid_request',
+    `This account keeps as much as it may: ${Math.floor(maxBytes / bytesPerMb)} MiB of uploads, ` +
+      'transcripts and stored answers. Delete uploads, or wait a day until stored answers expire.',
+    undefined,
+    { status: 413 },
+  );
+}
