@@ -12,6 +12,18 @@ export function storeTrouble(error: unknown): StoreTrouble | undefined {
   return code.startsWith('ERR_POSTGRES_') ? 'lost' : undefined;
 }
 
+const uncommitted = new WeakSet<object>();
+
+/** The transaction ended with this error before its commit was sent. */
+export function noteUncommitted(error: unknown): void {
+  if (typeof error === 'object' && error !== null) uncommitted.add(error);
+}
+
+/** True when nothing of the transaction can have been committed, although its server is lost. */
+export function isUncommitted(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && uncommitted.has(error);
+}
+
 /** True when a row with this id exists already. */
 export function isTaken(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };

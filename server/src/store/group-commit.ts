@@ -3,6 +3,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Clock } from '../platform/clock.ts';
 import { storeUnavailable } from '../platform/store-unavailable.ts';
+import { isUncommitted } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
 export interface GroupCommit<T, R> {
@@ -20,7 +21,8 @@ export interface GroupCommit<T, R> {
 
 /**
  * With `known`, the caller waits until the item is committed, or the store has refused it for
- * certain. With `attempted`, the same from its first attempt on: before, it can be given up.
+ * certain. With `attempted`, the same once an attempt may have committed it: before, it can be
+ * given up.
  */
 export type Patience = 'known' | 'attempted';
 
@@ -181,8 +183,8 @@ async function performBatch<T, R>(
         for (const one of batch) one.reject(trouble ? storeUnavailable(error) : error);
         return;
       }
-      isUnknown ||= !isCertain;
-      giveUpOverdue(options, queue, batch);
+      isUnknown ||= !isCertain && !isUncommitted(error);
+      giveUpOverdue(options, queue, batch, isUnknown);
       if (batch.every(({ isGivenUp }) => isGivenUp)) return;
       if (error === timedOut && isCertain) continue;
       attempt = undefined;
@@ -197,10 +199,12 @@ function giveUpOverdue<T, R>(
   { clock, patienceOf = () => undefined }: GroupCommitOptions<T, R>,
   queue: Queue<T, R>,
   batch: readonly PendingItem<T, R>[],
+  isUnknown: boolean,
 ): void {
   const isOverdue = (one: PendingItem<T, R>) => one.giveUpAt <= clock.ticks();
   for (const one of batch) {
-    if (!isOverdue(one) || patienceOf(one.item) !== undefined) continue;
+    const patience = patienceOf(one.item);
+    if (!isOverdue(one) || patience === 'known' || (patience && isUnknown)) continue;
     one.isGivenUp = true;
     one.reject(storeUnavailable());
   }

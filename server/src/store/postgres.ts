@@ -10,7 +10,7 @@ import {
   withoutPrepare,
 } from '../platform/database-url.ts';
 import type { Log } from '../platform/log.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
+import { noteUncommitted, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner, Value } from './database.ts';
 import { watchPrimary } from './primary-watch.ts';
 import { makeReadQueue, readTooSlow } from './read-queue.ts';
@@ -171,7 +171,7 @@ async function closePools({ sql, tasks, readers }: Pools, timeout: number): Prom
   await Promise.all([sql, tasks, readers].map((pool) => pool.close({ timeout })));
 }
 
-function transact<T>(
+async function transact<T>(
   sql: SQL,
   settings: Readonly<Record<string, string>>,
   work: (tx: Runner) => Promise<T>,
@@ -180,12 +180,19 @@ function transact<T>(
     ([name, value]) => `set_config('${name}', '${value}', true)`,
   );
   const text = `select ${calls.join(', ')}`;
-  return sql.begin(async (tx) => {
-    // Sent first on the same connection; its answer is awaited with the first one of the work.
-    const set = tx.unsafe(text).execute();
-    const [, result] = await Promise.all([set, work(makeRunner(tx))]);
-    return result;
-  });
+  let isReady = false;
+  try {
+    return await sql.begin(async (tx) => {
+      // Sent first on the same connection; its answer is awaited with the first one of the work.
+      const set = tx.unsafe(text).execute();
+      const [, result] = await Promise.all([set, work(makeRunner(tx))]);
+      isReady = true;
+      return result;
+    });
+  } catch (error) {
+    if (!isReady) noteUncommitted(error);
+    throw error;
+  }
 }
 
 const queryCanceled = '57014';
