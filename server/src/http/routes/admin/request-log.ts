@@ -13,9 +13,11 @@ export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Ro
     report('/requests', RequestQuery, (query) => readRequests(context, query)),
     admin('GET', '/requests/export', {
       scope: 'account_in_query',
-      handle: ({ query, account_id }) => {
+      handle: async ({ query, account_id }) => {
         const { format, ...filter } = validate(RequestExportQuery, withAccount(query, account_id));
-        return fileOf(exportRequests(context, filter), format);
+        const pages = exportRequests(context, filter);
+        // Read before the response begins: a refusal has a status only until then.
+        return fileOf(await pages.next(), pages, format);
       },
     }),
     admin('GET', '/requests/:id', {
@@ -36,6 +38,7 @@ function withAccount(query: object, accountId: string | undefined): object {
 
 /** Written as the client reads it, so that a long log is never in memory as a whole. */
 function fileOf(
+  first: IteratorResult<RequestLine[], ListEnd | undefined>,
   pages: AsyncGenerator<RequestLine[], ListEnd | undefined>,
   format: 'csv' | 'jsonl',
 ): Response {
@@ -43,9 +46,11 @@ function fileOf(
   const write = format === 'csv' ? csvOf : jsonOf;
   const writeEnd = format === 'csv' ? csvEnd : jsonOf;
   let head = format === 'csv' ? csvLine(columns.map(([name]) => name)) : '';
+  let next: Promise<typeof first> = Promise.resolve(first);
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      const { value, done } = await pages.next();
+      const { value, done } = await next;
+      if (!done) next = pages.next();
       const text = head + (done ? (value ? writeEnd(value) : '') : value.map(write).join(''));
       head = '';
       if (text !== '') controller.enqueue(encoder.encode(text));
