@@ -206,7 +206,7 @@ describe('jobs and transcripts', () => {
       expect(await read.then(() => 'read', String)).toContain('no job');
     });
     const list = await gateway().get('/v1/jobs', { authorization: `Bearer ${key}` });
-    expect(list.body).toEqual({ jobs: [], next_cursor: null });
+    expect(list.body).toEqual({ jobs: [], next_cursor: null, searched_until: null });
     const named = await gateway().get('/v1/jobs?account_id=acc_x');
     expect([named.status, named.text]).toEqual([400, expect.stringContaining('account_id')]);
   });

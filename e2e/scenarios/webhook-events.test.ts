@@ -103,6 +103,8 @@ test(
     await using receiver = startReceiver();
     const env = {
       TRIVIUM_ADMIN_TOKEN: operatorToken,
+      // Covers the most that all jobs can cost at once.
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '100',
       TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: '1',
       TRIVIUM_SECRET: randomBytes(32).toString('base64url'),
       TRIVIUM_BOOTSTRAP_KEY: `sk_live_${randomBytes(32).toString('base64url')}`,

@@ -22,6 +22,12 @@ class Page(Answer):
     """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
 
     next_cursor: str | None
+
+
+class SearchedPage(Page):
+    """A page of a list with filters. Where the search stopped early, `searched_until` says at which
+    time; `next_cursor` continues it."""
+
     searched_until: datetime | None = None
     """Set when the search stopped here; older entries may match too."""
 
@@ -73,7 +79,7 @@ class TransferLine(Answer):
     created_at: datetime
 
 
-class TransferList(Page):
+class TransferList(SearchedPage):
     transfers: list[TransferLine]
 
 
@@ -149,7 +155,7 @@ class RequestLine(Answer):
     created_at: datetime
 
 
-class RequestList(Page):
+class RequestList(SearchedPage):
     requests: list[RequestLine]
 
 
@@ -173,7 +179,7 @@ class AuditEntry(Model):
     after: dict[str, Any] | None
 
 
-class AuditList(Page):
+class AuditList(SearchedPage):
     entries: list[AuditEntry]
 
 
@@ -211,7 +217,7 @@ class JobLine(Model):
     steps: list[JobStep]
 
 
-class JobList(Page):
+class JobList(SearchedPage):
     jobs: list[JobLine]
 
 
@@ -276,7 +282,7 @@ class WebhookDelivery(Answer):
     finished_at: datetime | None
 
 
-class DeliveryList(Page):
+class DeliveryList(SearchedPage):
     deliveries: list[WebhookDelivery]
 
 

@@ -6,6 +6,7 @@ import { findBalance } from '../../src/billing/store/balances.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
 import { found } from '../exa-upstream.ts';
+import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId, openFundedAccount, openLedger, plainHold } from './funded-accounts.ts';
 import { balance, openGatewayOnStore } from './gateway-on-store.ts';
@@ -34,8 +35,9 @@ describe.each(engines)('on $name', (engine) => {
       '0',
       'settled after its hold had ended',
     ]);
-    const metrics = await (await fixture.gateway.ask('GET', '/metrics')).text();
-    expect(metrics).toContain(
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const scraped = await fixture.gateway.ask('GET', '/metrics', { headers });
+    expect(await scraped.text()).toContain(
       'trivium_served_total{tool="search",provider="engine_a",status="200"} 1',
     );
     // Its answer is stored, and a retry costs nothing.
