@@ -13,6 +13,8 @@ const maxAtOnce = 100_000;
 const maxCostUsd = 10_000;
 /** Two days: a provider that reports more is not believed. */
 export const maxAudioMinutes = 2880;
+/** As the setting: a petabyte. */
+const maxStoredMb = 1_000_000_000;
 /** Ten years. */
 const maxKeptHours = 87_600;
 
@@ -68,6 +70,16 @@ const policyShape = {
       'How far below zero open transcriptions may take the balance. Of an account it replaces ' +
         'TRIVIUM_OVERDRAFT_USD; of a key it can only lower it.',
     ),
+  max_stored_mb: z
+    .int()
+    .min(1)
+    .max(maxStoredMb)
+    .nullable()
+    .describe(
+      'What the account may keep, in MiB: uploads, transcripts, stored answers and tags. A key ' +
+        'stores nothing more when the account keeps as much as the limit of the key. It can ' +
+        'only lower TRIVIUM_MAX_STORED_MB.',
+    ),
   keep_query_hours: z
     .number()
     .int()
@@ -95,5 +107,6 @@ export const noPolicy: Policy = {
   max_cost_usd: null,
   max_audio_minutes: null,
   overdraft_usd: null,
+  max_stored_mb: null,
   keep_query_hours: null,
 };

@@ -11,6 +11,7 @@ const wholeUsd = new Intl.NumberFormat(locale, {
 });
 const roundedUsd = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
 const whole = new Intl.NumberFormat(locale);
+const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const units = [
@@ -56,6 +57,11 @@ export function tickMilliseconds(value: number): string {
 
 export function count(value: number): string {
   return whole.format(value);
+}
+
+export function mebibytes(bytes: number): string {
+  const size = bytes / 1024 ** 2;
+  return size > 0 && size < 0.1 ? '<0.1 MiB' : `${tenths.format(size)} MiB`;
 }
 
 export function share(part: number, all: number): string {

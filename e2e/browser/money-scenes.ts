@@ -19,6 +19,7 @@ export function moneyScenes({ gateway, operator }: Stage): void {
       const { balance_usd } = (await gateway().get('/v1/balance')).body as { balance_usd: number };
       const cells = await row.locator('td').allTextContents();
       expect(cells[4]).toBe(`$${balance_usd.toFixed(2)}`);
+      await page.getByText(/^Stored: .* of 10,240 MiB \(uploads .*, tags <0\.1 MiB\)\.$/).waitFor();
       await page.getByText('Cost by key and by tag in this month').click();
       await page.getByLabel('Cost by key').getByRole('row', { name: 'Bootstrap' }).waitFor();
       await page.getByRole('button', { name: 'Tag team' }).click();

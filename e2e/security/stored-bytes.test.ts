@@ -145,4 +145,38 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(new Set(many.map(({ status }) => status))).toEqual(new Set([201, 413]));
     expect((await usage(rich.headers))?.bytes).toBeLessThan(13 * 1024 * 1024);
   });
+
+  const mib = 1024 * 1024;
+  test.each([
+    { of: 'an account', policy: { max_stored_mb: 1 }, keyPolicy: { max_stored_mb: 5 } },
+    { of: 'a key', policy: {}, keyPolicy: { max_stored_mb: 1 } },
+  ])(
+    'the policy of $of lowers the limit for uploads, answers and batches',
+    async ({ policy, keyPolicy }) => {
+      const { headers } = await makeAccount(gateway, { policy, keyPolicy });
+      expect((await usage(headers))?.max_bytes).toBe(mib);
+      expect((await upload(headers, 2 * mib)).status).toBe(413);
+      expect((await upload(headers, mib / 2)).status).toBe(201);
+      const keyed = () =>
+        gateway.post(
+          '/v1/extract',
+          { urls: pages.slice(0, 5), provider: 'engine_a' },
+          { ...headers, 'idempotency-key': 'policy' },
+        );
+      expect((await keyed()).status).toBe(200);
+      const replay = await keyed();
+      expect([replay.status, replay.text.includes('was not stored')]).toEqual([409, true]);
+      // The first one is stored whole: there is room before its pages are known.
+      expect((await batch(headers)).status).toBe(200);
+      const refused = await batch(headers, [missing]);
+      expect([refused.status, refused.text.includes(' 1 MiB ')]).toEqual([413, true]);
+      expect((await upload(headers)).status).toBe(413);
+    },
+    limitMs,
+  );
+
+  test('a policy above the setting changes nothing', async () => {
+    const { headers } = await makeAccount(gateway, { policy: { max_stored_mb: 1000 } });
+    expect((await usage(headers))?.max_bytes).toBe(12 * mib);
+  });
 });

@@ -21,6 +21,7 @@ import { LowBalance } from './low-balance.tsx';
 import { MoveMoney } from './move-money.tsx';
 import type { MoveKind } from './move-money.tsx';
 import { Spending } from './spending.tsx';
+import { StoredLine } from './stored-use.tsx';
 
 export function BillingPage() {
   const { account } = useSession();
@@ -35,8 +36,7 @@ export function BillingPage() {
   const path =
     paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
   const list = useLoad(path, () => requestJson<TransferList>('GET', path));
-  const accountPath = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
-  const balance = useLoad(accountPath, () => requestJson<Account>('GET', accountPath));
+  const balance = useBalance(account.id);
   const [moving, setMoving] = useState<MoveKind | 'threshold'>();
   const save = useAction(() => exportTransfers(base));
   // Also without a success: an attempt whose response was lost may be booked.
@@ -74,6 +74,7 @@ export function BillingPage() {
       }
     >
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
+      <StoredLine />
       <Spending keys={keys} />
       <Budgets />
       <Filters filters={filters} />
@@ -101,6 +102,11 @@ export function BillingPage() {
       )}
     </Page>
   );
+}
+
+function useBalance(accountId: string) {
+  const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}`;
+  return useLoad(path, () => requestJson<Account>('GET', path));
 }
 
 function filtersFor(keys: readonly Key[]): Filter[] {

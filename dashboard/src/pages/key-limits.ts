@@ -15,6 +15,7 @@ export function limitsOf(key: Key): string {
     key.max_cost_usd === null ? '' : `${exactUsd(key.max_cost_usd)} a request`,
     key.max_audio_minutes === null ? '' : `recordings of ${key.max_audio_minutes} min`,
     key.overdraft_usd === null ? '' : `overdraft ${exactUsd(key.overdraft_usd)}`,
+    key.max_stored_mb === null ? '' : `${count(key.max_stored_mb)} MiB stored`,
     key.allowed_domains === null ? '' : `${key.allowed_domains.length} domains allowed`,
     key.blocked_domains === null ? '' : `${key.blocked_domains.length} domains blocked`,
     key.keep_query_hours === null ? '' : `queries kept ${key.keep_query_hours} h`,

@@ -66,6 +66,10 @@ export function PolicyFields({ input, onChange, faults }: PolicyFieldsProps) {
             hint: 'How far below zero open transcriptions may take the balance.',
             placeholder: bySettings,
           })}
+          {number('max_stored_mb', 'Most that the account may keep, in MiB', {
+            hint: 'Uploads, transcripts, stored answers and tags.',
+            placeholder: bySettings,
+          })}
           {number('keep_query_hours', 'Hours that the text of queries is kept', {
             min: 0,
             hint: '0 keeps no text.',

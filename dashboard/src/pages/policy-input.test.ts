@@ -16,6 +16,7 @@ test('a policy comes back as it was', () => {
     max_cost_usd: 0,
     max_audio_minutes: 30,
     overdraft_usd: 0,
+    max_stored_mb: 100,
     keep_query_hours: 0,
     blocked_domains: ['one.example', 'two.example'],
   });

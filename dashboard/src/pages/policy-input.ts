@@ -9,6 +9,7 @@ export interface PolicyInput {
   max_cost_usd: string;
   max_audio_minutes: string;
   overdraft_usd: string;
+  max_stored_mb: string;
   keep_query_hours: string;
   allowed_domains: string;
   blocked_domains: string;
@@ -20,6 +21,7 @@ export const policyFields = [
   'max_cost_usd',
   'max_audio_minutes',
   'overdraft_usd',
+  'max_stored_mb',
   'keep_query_hours',
   'allowed_domains',
   'blocked_domains',
@@ -36,6 +38,7 @@ export function inputOf(policy: Partial<Policy> | undefined): PolicyInput {
     max_cost_usd: number(policy?.max_cost_usd),
     max_audio_minutes: number(policy?.max_audio_minutes),
     overdraft_usd: number(policy?.overdraft_usd),
+    max_stored_mb: number(policy?.max_stored_mb),
     keep_query_hours: number(policy?.keep_query_hours),
     allowed_domains: (policy?.allowed_domains ?? []).join('\n'),
     blocked_domains: (policy?.blocked_domains ?? []).join('\n'),
@@ -55,6 +58,7 @@ export function policyOf(input: PolicyInput): Policy {
     max_cost_usd: number(input.max_cost_usd),
     max_audio_minutes: number(input.max_audio_minutes),
     overdraft_usd: number(input.overdraft_usd),
+    max_stored_mb: number(input.max_stored_mb),
     keep_query_hours: number(input.keep_query_hours),
     allowed_domains: lines(input.allowed_domains),
     blocked_domains: lines(input.blocked_domains),

@@ -102,6 +102,7 @@ class PolicyChange(TypedDict, total=False):
     max_cost_usd: float | None
     max_audio_minutes: int | None
     overdraft_usd: float | None
+    max_stored_mb: int | None
     keep_query_hours: int | None
 
 

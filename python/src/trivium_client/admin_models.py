@@ -44,6 +44,7 @@ class Policy(Answer):
     max_cost_usd: float | None = None
     max_audio_minutes: int | None = None
     overdraft_usd: float | None = None
+    max_stored_mb: int | None = None
     keep_query_hours: int | None = None
 
 

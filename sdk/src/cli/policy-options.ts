@@ -37,6 +37,11 @@ export const policyOptions = {
     value: 'usd',
     describe: 'how far below zero open transcriptions may take the balance',
   },
+  'max-stored-mb': {
+    type: 'string',
+    value: 'mib',
+    describe: 'what the account may keep: uploads, transcripts, stored answers, tags',
+  },
   'keep-query-hours': {
     type: 'string',
     value: 'hours',
@@ -63,6 +68,7 @@ export function policyOf(given: ParsedArguments): PolicyChange {
     max_cost_usd: given.number('max-cost'),
     max_audio_minutes: given.number('max-audio-minutes'),
     overdraft_usd: given.number('overdraft'),
+    max_stored_mb: given.number('max-stored-mb'),
     keep_query_hours: given.number('keep-query-hours'),
   };
   const fields = Object.entries(set).filter(([, value]) => value !== undefined);

@@ -215,7 +215,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlap = makeOverlapCounts();
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
-  const stored = makeStoredBytes(parts, parts.settings.max_stored_mb * 1024 * 1024);
+  const stored = makeStoredBytes(parts, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
   const made = { ledger, cache, bytes, kept, refusals, stored, ...sent };
   const context: AppContext = { ...parts, ...made };

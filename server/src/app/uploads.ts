@@ -51,7 +51,6 @@ async function checkUploader(context: AppContext, caller: Caller): Promise<void>
     );
   }
   const { stored } = context;
-  if (totalOf(await stored.read(caller.account_id)) >= stored.maxBytes) {
-    throw storageFull(stored.maxBytes);
-  }
+  const maxBytes = stored.maxBytes(caller);
+  if (totalOf(await stored.read(caller.account_id)) >= maxBytes) throw storageFull(maxBytes);
 }

@@ -4,6 +4,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { BillingContext } from './context.ts';
+import type { Caller } from './request-context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
 
@@ -26,7 +27,7 @@ const maxLongAnswerChars = 32 * 1024 * 1024;
 type KeepContext = Pick<BillingContext, 'database' | 'log' | 'stored'>;
 
 interface Answered {
-  account_id: string;
+  caller: Caller;
   owner: string;
   status: number;
   text: string;
@@ -38,12 +39,13 @@ interface Answered {
 
 /** A very long answer is not stored; its key then only prevents a second charge. */
 export async function keepAnswer(context: KeepContext, answered: Answered): Promise<StoredAnswer> {
-  const { account_id, owner, status, text, pieces, isLong, expires_at } = answered;
+  const { caller, owner, status, text, pieces, isLong, expires_at } = answered;
+  const { account_id } = caller;
   const stored = { status, expires_at };
   if (text.length > (isLong ? maxLongAnswerChars : maxAnswerChars))
     return { ...stored, body: null };
   // A batch is checked before its provider is called; afterwards it must be stored.
-  const hasRoom = isLong || (context.stored?.hasRoom(account_id, text.length) ?? true);
+  const hasRoom = isLong || (context.stored?.hasRoom(caller, text.length) ?? true);
   if (!hasRoom) return { ...stored, body: null };
   if (text.length <= uncountedBytes) {
     context.stored?.add(account_id, text.length);

@@ -106,8 +106,8 @@ function checkRoom({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: Request
 /** An answer that its caller can read only from the store must be stored. */
 function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: RequestContext): void {
   const { long_answer: isLong, caller } = context;
-  if (!isLong || !stored || stored.hasRoom(caller.account_id, 0)) return;
-  throw storageFull(stored.maxBytes);
+  if (!isLong || !stored || stored.hasRoom(caller, 0)) return;
+  throw storageFull(stored.maxBytes(caller));
 }
 
 /** A long answer is in memory beside what it was made of. */
@@ -203,7 +203,7 @@ async function settle(
     throw error;
   };
   const answered = { status: 200, text, isLong, pieces: done.pieces ?? [] };
-  const kept = claim && (await answerToKeep(context, claim, answered).catch(refused));
+  const kept = claim && (await answerToKeep(context, caller, claim, answered).catch(refused));
   const keyed = claim && kept ? { under: claim, answer: kept } : {};
   const held = { key_id, amount: maxCost, created_at: heldAt };
   const unheld = requestContext.tags === undefined ? held : { ...held, tags: requestContext.tags };

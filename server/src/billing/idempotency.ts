@@ -92,13 +92,14 @@ function claimEntry(
 /** `pieces` are its results, in the order in which the text has them. */
 export function answerToKeep(
   context: Pick<BillingContext, 'clock' | 'database' | 'log' | 'stored'>,
-  { account_id, owner }: ClaimRef,
+  caller: Caller,
+  { owner }: ClaimRef,
   answer: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },
 ): Promise<StoredAnswer> {
   return keepAnswer(context, {
     ...{ pieces: [], isLong: false },
     ...answer,
-    ...{ account_id, owner, expires_at: context.clock.now().getTime() + keptMs },
+    ...{ caller, owner, expires_at: context.clock.now().getTime() + keptMs },
   });
 }
 

@@ -4,19 +4,23 @@ import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Runner } from '../store/database.ts';
+import type { Caller } from './request-context.ts';
 import { sumStored } from './store/stored-bytes.ts';
 import type { StoredSums } from './store/stored-bytes.ts';
+
+/** Whose limit it is: the policies of the account and of the key can lower the setting. */
+type Keeper = Pick<Caller, 'account_id' | 'policy'>;
 
 export interface StoredBytes {
   /** Reads the sums now. */
   read: (accountId: string) => Promise<StoredSums>;
   /** Whether there is room for so many more; from what is known, without waiting. */
-  hasRoom: (accountId: string, bytes: number) => boolean;
+  hasRoom: (keeper: Keeper, bytes: number) => boolean;
   /** Counts what was stored. */
   add: (accountId: string, bytes: number) => void;
   /** Counts what arrives and has no row yet; a negative number ends that. */
   receive: (accountId: string, bytes: number) => void;
-  maxBytes: number;
+  maxBytes: (keeper: Pick<Keeper, 'policy'>) => number;
 }
 
 interface StoredContext {
@@ -31,10 +35,11 @@ interface Known {
   isReading: boolean;
 }
 
+const bytesPerMb = 1024 * 1024;
 const readAgainMs = 10_000;
 const maxKnown = 10_000;
 
-export function makeStoredBytes(context: StoredContext, maxBytes: number): StoredBytes {
+export function makeStoredBytes(context: StoredContext, maxMb: number): StoredBytes {
   const { database, clock, log } = context;
   const known = new Map<string, Known>();
   const arriving = new Map<string, number>();
@@ -53,13 +58,16 @@ export function makeStoredBytes(context: StoredContext, maxBytes: number): Store
       log.warn({ err: error }, 'what an account keeps could not be counted');
     });
   };
+  const maxBytes: StoredBytes['maxBytes'] = ({ policy }) =>
+    Math.min(maxMb, policy?.max_stored_mb ?? maxMb) * bytesPerMb;
   return {
     read,
     maxBytes,
-    hasRoom: (accountId, bytes) => {
+    hasRoom: (keeper, bytes) => {
+      const { account_id: accountId } = keeper;
       const found = known.get(accountId);
       lookAgain(accountId, found);
-      return (found?.bytes ?? 0) + (arriving.get(accountId) ?? 0) + bytes <= maxBytes;
+      return (found?.bytes ?? 0) + (arriving.get(accountId) ?? 0) + bytes <= maxBytes(keeper);
     },
     receive: (accountId, bytes) => {
       const left = (arriving.get(accountId) ?? 0) + bytes;
@@ -76,8 +84,6 @@ export function makeStoredBytes(context: StoredContext, maxBytes: number): Store
 export function totalOf({ uploads, answers, transcripts, tags }: StoredSums): number {
   return uploads + answers + transcripts + tags;
 }
-
-const bytesPerMb = 1024 * 1024;
 
 export function storageFull(maxBytes: number): GatewayError {
   return new GatewayError(

@@ -129,10 +129,8 @@ async function accept(
 ): Promise<void> {
   checkMaxCost(requestContext, price);
   context.writes?.check();
-  const {
-    claim: under,
-    caller: { policy },
-  } = requestContext;
+  const { claim: under, caller } = requestContext;
+  const { policy } = caller;
   const paidBy = holdId(job.id);
   const known = {
     status: 202,
@@ -163,7 +161,7 @@ async function accept(
       request,
       linked,
       ...(under
-        ? { under, answer: await answerToKeep(context, under, { status: 202, text }) }
+        ? { under, answer: await answerToKeep(context, caller, under, { status: 202, text }) }
         : {}),
     },
   );

@@ -45,7 +45,7 @@ export async function whileReceiving<T>(
     if ((await countUploads(context.database, accountId)) >= maxKept) {
       throw tooMany(`This account keeps ${maxKept} uploads, which is the limit. Delete some`);
     }
-    return await receive((chunks) => storeUpload(context, accountId, lifeMs, chunks));
+    return await receive((chunks) => storeUpload(context, caller, lifeMs, chunks));
   } finally {
     const left = (byAccount.get(accountId) ?? 1) - 1;
     if (left > 0) byAccount.set(accountId, left);
@@ -79,18 +79,19 @@ async function checkPlace({ database, files, countGateways }: UploadContext): Pr
 
 async function storeUpload(
   context: UploadContext,
-  accountId: string,
+  caller: Caller,
   lifeMs: number,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<StoredUpload> {
   const { database, clock, receiving, stored } = context;
+  const { account_id: accountId } = caller;
   const id = newId('upl');
   receiving.names.add(id);
   let arrived = 0;
   const count = (size: number) => {
     arrived += size;
     stored?.receive(accountId, size);
-    if (stored && !stored.hasRoom(accountId, 0)) throw storageFull(stored.maxBytes);
+    if (stored && !stored.hasRoom(caller, 0)) throw storageFull(stored.maxBytes(caller));
   };
   try {
     const { type, bytes } = await storeFile(context, id, counted(chunks, count));

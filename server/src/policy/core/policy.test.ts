@@ -157,11 +157,12 @@ test('a blocked domain is blocked in every spelling of its host', () => {
 });
 
 describe('two policies', () => {
-  test('the shorter recording counts, and the overdraft limits of both are known', () => {
-    const account = { ...noPolicy, max_audio_minutes: 60, overdraft_usd: 20 };
-    const key = { ...noPolicy, max_audio_minutes: 90, overdraft_usd: 0 };
+  test('the smaller limits count, and the overdraft limits of both are known', () => {
+    const account = { ...noPolicy, max_audio_minutes: 60, max_stored_mb: 5, overdraft_usd: 20 };
+    const key = { ...noPolicy, max_audio_minutes: 90, max_stored_mb: 7, overdraft_usd: 0 };
     expect(combinePolicies(account, key)).toEqual({
       max_audio_minutes: 60,
+      max_stored_mb: 5,
       overdraft_usd: 20,
       key_overdraft_usd: 0,
     });

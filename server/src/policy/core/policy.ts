@@ -25,6 +25,8 @@ export interface RequestPolicy {
   overdraft_usd?: number;
   /** The same by the key, which can only lower it. */
   key_overdraft_usd?: number;
+  /** What the account may keep, in MiB, where the setting allows more. */
+  max_stored_mb?: number;
   /** How long the text of a query is kept; 0 keeps none. */
   keep_query_hours?: number;
 }
@@ -42,6 +44,7 @@ export function combinePolicies(
   const maxAudioMinutes = least(both.map((one) => one.max_audio_minutes));
   const { overdraft_usd: overdraftUsd } = account ?? noPolicy;
   const { overdraft_usd: keyOverdraftUsd } = key ?? noPolicy;
+  const maxStoredMb = least(both.map((one) => one.max_stored_mb));
   const keepHours = least(both.map((one) => one.keep_query_hours));
   const allowsPage = allOf(both.flatMap((one) => compileDomainRules(one) ?? []));
   const policy: RequestPolicy = {
@@ -53,6 +56,7 @@ export function combinePolicies(
     ...(maxAudioMinutes === undefined ? {} : { max_audio_minutes: maxAudioMinutes }),
     ...(overdraftUsd === null ? {} : { overdraft_usd: overdraftUsd }),
     ...(keyOverdraftUsd === null ? {} : { key_overdraft_usd: keyOverdraftUsd }),
+    ...(maxStoredMb === undefined ? {} : { max_stored_mb: maxStoredMb }),
     ...(keepHours === undefined ? {} : { keep_query_hours: keepHours }),
   };
   return Object.keys(policy).length === 0 ? undefined : policy;

@@ -16,9 +16,9 @@ import type { Route } from '../../route.ts';
 type Context = Pick<SearchContext, 'clock' | 'settings'> &
   Pick<AccountsContext, 'database'> & { stored: StoredBytes };
 
-async function readStoredUse({ stored }: Context, { account_id }: Caller): Promise<StoredUse> {
-  const sums = await stored.read(account_id);
-  return { bytes: totalOf(sums), max_bytes: stored.maxBytes, ...sums };
+async function readStoredUse({ stored }: Context, caller: Caller): Promise<StoredUse> {
+  const sums = await stored.read(caller.account_id);
+  return { bytes: totalOf(sums), max_bytes: stored.maxBytes(caller), ...sums };
 }
 
 export function ownUseRoutes(context: Context): Route[] {
