@@ -9,6 +9,7 @@ import {
   findNextDelivery,
   returnDeliveries,
 } from './store/delivery-leases.ts';
+import { deliveryLeaseMs } from '../platform/time-limits.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
 interface DeliveryWorker {
@@ -17,8 +18,7 @@ interface DeliveryWorker {
   stop: () => Promise<void>;
 }
 
-/** Longer than an attempt can take, so a lease is never renewed. */
-const leaseMs = attemptLimitMs + 5000;
+const leaseMs = deliveryLeaseMs(attemptLimitMs);
 /** The pause while deliveries are due that cannot be claimed: leased, or behind others. */
 const idleMs = 200;
 /** The longest pause: another gateway may have written an event. */

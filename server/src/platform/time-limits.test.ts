@@ -6,6 +6,9 @@ import { readSettings } from './settings.ts';
 import {
   callsMs,
   commitAttemptMs,
+  deliveryLeaseMs,
+  jobLeaseMs,
+  renewLeaseMs,
   commitLimitMs,
   fusionTries,
   longestRequestMs,
@@ -99,6 +102,11 @@ test('pages are read side by side, and each may need a second call', () => {
   expect(timeForFusion(0, 500).attempts).toBe(fusionTries);
   const isTaken = (count: number) => ExtractRequest.safeParse(pagesWith({}, count)).success;
   expect([isTaken(mostPages), isTaken(mostPages + 1)]).toEqual([true, false]);
+});
+
+test('the lease of a job covers a late renewal, and that of a delivery its commit', () => {
+  expect(jobLeaseMs).toBeGreaterThan(renewLeaseMs + commitAttemptMs);
+  expect(deliveryLeaseMs(10_000)).toBeGreaterThanOrEqual(10_000 + commitAttemptMs);
 });
 
 test('a claim covers the time until its hold, and a stop covers a search', () => {

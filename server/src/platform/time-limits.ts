@@ -89,6 +89,18 @@ export function callsMs({ attempts, queueMs, vendorMs }: Calls): number {
   return attempts * (queueMs + vendorMs);
 }
 
+/**
+ * A worker renews the lease of a job until its step has ended, however long the vendor takes. A
+ * renewal may be as late as one attempt to commit.
+ */
+export const jobLeaseMs = 2 * commitAttemptMs;
+export const renewLeaseMs = jobLeaseMs / 4;
+
+/** The lease of a delivery is not renewed: it covers the attempt and the commit of its result. */
+export function deliveryLeaseMs(attemptMs: number): number {
+  return attemptMs + commitAttemptMs;
+}
+
 /** How long a gateway that stops waits for requests whose provider was called. */
 export function stopLimitMs(queueMs: number): number {
   return callsMs(timeForSearch(queueMs)) + commitMs;

@@ -7,6 +7,7 @@ import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from '.
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
 import { every } from '../platform/every.ts';
+import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import { makeWakeUp } from '../platform/wake-up.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
@@ -32,8 +33,8 @@ interface WorkerLimits {
 }
 
 const workerLimits: WorkerLimits = {
-  leaseMs: 10_000,
-  renewEveryMs: 2500,
+  leaseMs: jobLeaseMs,
+  renewEveryMs: renewLeaseMs,
   idleMs: 200,
   maxIdleMs: 2000,
   gatherMs: 5,
