@@ -77,9 +77,13 @@ test('a speech provider that keeps failing is counted, and auto asks another one
     guard: makeGuard(upstream, limits, clock),
   };
   const configured = providersWith({ stt_b: failing, stt_c: other });
-  const order = () => readyInOrder(configured, ['stt_b', 'stt_c']).map((one) => one.provider.id);
+  const { account_id: account } = makeJobRow({});
+  const order = (accountId = account) =>
+    readyInOrder(configured, ['stt_b', 'stt_c'], accountId).map((one) => one.provider.id);
   expect(order()).toEqual(['stt_b', 'stt_c']);
   for (let calls = 0; calls < leastCalls; calls += 1) await sentFor({}, { guard, metrics });
   expect(results).toEqual(Array<string>(leastCalls).fill('stt_buncertain'));
   expect(order()).toEqual(['stt_c', 'stt_b']);
+  // One account keeps no other from a provider.
+  expect(order('another')).toEqual(['stt_b', 'stt_c']);
 });
