@@ -6,7 +6,7 @@ import type { JobEvent, Moment } from './core/job.ts';
 import type { Runner, Task } from '../store/database.ts';
 import { countAtWork, lockJobs, putStates, takeTurn } from './store/jobs.ts';
 import type { JobRow, NewState } from './store/jobs.ts';
-import { postponeJobs } from './store/leases.ts';
+import { hasOneAccount, postponeJobs } from './store/leases.ts';
 import type { Postponed } from './store/leases.ts';
 
 export interface TransitionItem {
@@ -24,6 +24,12 @@ export interface TransitionItem {
   };
 }
 
+interface AtWork {
+  /** See `countAtWork`. */
+  counts: Map<string, number>;
+  isAlone: boolean;
+}
+
 /** How long a job waits when its provider is at its limit; claims skip it meanwhile. */
 const atLimitMs = 250;
 
@@ -34,7 +40,8 @@ export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> 
     const taking = batch.some((item) => item.taking);
     // Gateways take turns here, so that together they keep to a provider's limit.
     if (taking) await takeTurn(tx);
-    const atWork = taking ? await countAtWork(tx) : new Map<string, number>();
+    const counts = taking ? await countAtWork(tx) : new Map<string, number>();
+    const atWork: AtWork = { counts, isAlone: taking && (await hasOneAccount(tx)) };
     const moved = new Map<TransitionItem, JobRow | null>();
     for (const wave of wavesOf(batch)) await moveAll(tx, wave, atWork, moved);
     return batch.map((item) => moved.get(item) ?? null);
@@ -56,7 +63,7 @@ function wavesOf(batch: readonly TransitionItem[]): TransitionItem[][] {
 async function moveAll(
   tx: Runner,
   wave: readonly TransitionItem[],
-  atWork: Map<string, number>,
+  atWork: AtWork,
   moved: Map<TransitionItem, JobRow | null>,
 ): Promise<void> {
   const jobs = await lockJobs(
@@ -84,7 +91,7 @@ interface Decided {
 function decideOne(
   { job_id: id, event, moment, owner, taking }: TransitionItem,
   present: JobRow | undefined,
-  atWork: Map<string, number>,
+  { counts, isAlone }: AtWork,
 ): Decided {
   const { now } = moment;
   const mine = present?.lease_owner === owner;
@@ -93,12 +100,13 @@ function decideOne(
     // An earlier try of this commit succeeded, and only its answer was lost.
     if (present.attempt_status === 'submitting') return { job: present };
     const { provider, account_id } = present;
-    const count = atWork.get(provider) ?? 0;
-    const ofAccount = atWork.get(`${provider} ${account_id}`) ?? 0;
-    const isFull = count >= taking.concurrency || ofAccount >= mostOfOneAccount(taking.concurrency);
+    const count = counts.get(provider) ?? 0;
+    const ofAccount = counts.get(`${provider} ${account_id}`) ?? 0;
+    const { concurrency } = taking;
+    const isFull = count >= concurrency || ofAccount >= mostOfOneAccount(concurrency, isAlone);
     if (isFull) return { postponed: { id, owner, run_at: now + atLimitMs } };
-    atWork.set(provider, count + 1);
-    atWork.set(`${provider} ${account_id}`, ofAccount + 1);
+    counts.set(provider, count + 1);
+    counts.set(`${provider} ${account_id}`, ofAccount + 1);
   }
   const move = reduce(present, event, moment);
   // A transition that moves money goes through the ledger, on the worker's next round.

@@ -3,7 +3,14 @@
 import { mostOfOneAccount } from './core/job-schedule.ts';
 import { countAtWork } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
-import { claimJobs, dropLeases, findNextDue, renewLeases, returnLeases } from './store/leases.ts';
+import {
+  claimJobs,
+  dropLeases,
+  findNextDue,
+  hasOneAccount,
+  renewLeases,
+  returnLeases,
+} from './store/leases.ts';
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
 import { every } from '../platform/every.ts';
@@ -135,11 +142,11 @@ async function msUntilDue({ database, clock }: JobContext): Promise<number> {
 
 async function claim(context: JobContext, limits: WorkerLimits, limit: number) {
   const { database, clock } = context;
-  const atWork = await countAtWork(database);
+  const [atWork, isAlone] = await Promise.all([countAtWork(database), hasOneAccount(database)]);
   const room = transcriberIds.map((provider) => {
     const { concurrency } = productOf(context, provider);
     const isFull = (atWork.get(provider) ?? 0) >= concurrency;
-    return { provider, perAccount: isFull ? 0 : mostOfOneAccount(concurrency) };
+    return { provider, perAccount: isFull ? 0 : mostOfOneAccount(concurrency, isAlone) };
   });
   const now = clock.now().getTime();
   const claims = { owner: context.owner, now, lease_until: now + limits.leaseMs, limit, room };

@@ -22,7 +22,7 @@ export function afterTries(waitsS: readonly number[], tries: number): number {
   return (waitsS[Math.min(tries, waitsS.length - 1)] ?? 0) * 1000;
 }
 
-/** One account leaves some of a provider's places to the others. */
-export function mostOfOneAccount(concurrency: number): number {
-  return concurrency - Math.floor(concurrency / 8);
+/** One account leaves some of a provider's places to the others, if there are others. */
+export function mostOfOneAccount(concurrency: number, isAlone: boolean): number {
+  return isAlone ? concurrency : concurrency - Math.floor(concurrency / 8);
 }

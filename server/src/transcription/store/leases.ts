@@ -56,6 +56,14 @@ export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> 
   return rows.map(readJob);
 }
 
+/** There is one account, which need not leave places to others. */
+export async function hasOneAccount(on: Runner): Promise<boolean> {
+  const [row] = await on.run(
+    'select (select min(id) from accounts) as one, (select max(id) from accounts) as other',
+  );
+  return row?.['one'] === row?.['other'];
+}
+
 /** When the next job is due, leased or not; undefined when there is none. */
 export async function findNextDue(on: Runner): Promise<number | undefined> {
   const [row] = await on.run('select min(run_at) as due from jobs');
