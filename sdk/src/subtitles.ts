@@ -12,7 +12,7 @@ export function toSrt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue, index) => {
     const said = cue.speaker_id === undefined ? cue.text : `${cue.speaker_id}: ${cue.text}`;
     // The format has no escapes, and players take any line with this arrow for the times of a cue.
-    const text = oneLine(said).replaceAll(/-{2,}>/g, '->');
+    const text = oneLine(said).replaceAll('-->', '→');
     return `${index + 1}\n${timestamp(cue.start, ',')} --> ${timestamp(cue.end, ',')}\n${text}\n`;
   });
   return blocks.join('\n');

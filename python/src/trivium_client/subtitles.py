@@ -10,7 +10,7 @@ _MOST_CHARACTERS = 80
 _MOST_SECONDS = 6
 _MOST_SILENCE = 1
 _BREAKS = re.compile(r"[\s\x00-\x1f\x7f-\x9f]+")
-_ARROW = re.compile(r"-{2,}>")
+_ARROW = "-->"
 _SENTENCE_END = re.compile(r"[.!?…。！？]\Z")
 
 
@@ -27,7 +27,7 @@ def to_srt(words: Sequence[Word]) -> str:
     for number, cue in enumerate(cues_of(words), 1):
         said = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
         # The format has no escapes, and players take a line with this arrow for times.
-        text = _ARROW.sub("->", _one_line(said))
+        text = _one_line(said).replace(_ARROW, "→")
         blocks.append(f"{number}\n{_stamp(cue.start, ',')} --> {_stamp(cue.end, ',')}\n{text}\n")
     return "\n".join(blocks)
 

@@ -45,7 +45,8 @@ export function visible(text: string): string {
   return text.replaceAll(uncoloured, '');
 }
 
-const uncoloured = new RegExp(String.raw`(?!\u001b\[\d{1,2}m)${controls.source}`, 'g');
+const uncoloured =
+  /(?!\u001b\[\d{1,2}m)[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
 /** JSON escapes only some of these characters; here it escapes all of them. */
 export function jsonText(value: unknown, indent?: number): string {

@@ -55,8 +55,9 @@ function partsAlone(statement: string, made: ReadonlySet<string>): MigrationPart
 
 /** The check applies to what is written from now on; reading all rows would stop payments. */
 function uncheckedRows(statement: string, table: string, column: string): MigrationPart[] {
-  const [, added, check] = /^(.*?)\s+check (\(.*\))$/s.exec(statement) ?? [];
-  if (added === undefined) return [{ statements: [statement] }];
+  const at = statement.indexOf('check (');
+  if (at < 0) return [{ statements: [statement] }];
+  const [added, check] = [statement.slice(0, at).trimEnd(), statement.slice(at + 'check '.length)];
   const name = `${table}_${column}`;
   const checked = `alter table ${table} add constraint ${name} check ${check} not valid`;
   return [{ statements: [added] }, { statements: [checked] }];
