@@ -74,7 +74,7 @@ async function emptied(gateway: Gateway, accountId: string, deleted: number): Pr
 test.each(engines)(
   'on %s, a hit needs no balance, obeys the limits of its key, and is logged',
   async (engine) => {
-    await using staged = await stage(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '4' });
+    await using staged = await stage(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
     const { gateways } = staged;
     const account = await makeAccount(gateways[0], 0.007);
     const client = account.on(gateways[0]);

@@ -23,6 +23,8 @@ test(
       ...upstream.env,
       BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
       TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
+      // One account leaves an eighth of the places to others.
+      TRIVIUM_PROVIDER_CONCURRENCY: '4096',
     };
     await using gateway = await startGateway({ env });
     const before = await readGauge(gateway, 'process_resident_memory_bytes');
