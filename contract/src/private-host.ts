@@ -68,7 +68,7 @@ function numberOf(octets: readonly number[]): number {
 }
 
 /**
- * The IPv4 address that an IPv6 host in brackets stands for: mapped, compatible, translated, NAT64
+ * The IPv4 address that an IPv6 host in brackets contains: mapped, compatible, translated, NAT64
  * or 6to4. Undefined for every other host.
  */
 export function embeddedIpv4(host: string): string | undefined {

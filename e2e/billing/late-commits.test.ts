@@ -12,7 +12,7 @@ import { asOperator, makeAccount, moneyOf, operatorToken } from './small-account
 
 const limitMs = 120_000;
 const price = 7000;
-/** Longer than an entry that nobody has been called for waits for its commit. */
+/** Longer than an entry without a called provider waits for its commit. */
 const lockedMs = 12_000;
 const secret = 'one secret for the gateway and the audit, 32 or more';
 

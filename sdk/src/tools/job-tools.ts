@@ -86,7 +86,7 @@ function shownText(id: string, text: string): string {
   if (text.length <= maxToolTextChars) return text;
   const beginning = text.slice(0, maxToolTextChars).trimEnd();
   return (
-    `${beginning}\n\n[The transcript goes on. These are its first ${beginning.length} ` +
+    `${beginning}\n\n[The transcript continues. These are its first ${beginning.length} ` +
     `characters; the whole is at GET /v1/jobs/${id}, and is the resource ` +
     `trivium://transcripts/${id}.]`
   );

@@ -5,7 +5,7 @@ import { GatewayError } from '@trivium/contract';
 import { roomMs } from './time-limits.ts';
 
 export interface ByteBudget {
-  /** Counts for one request or delivery; whoever opens it must close it. */
+  /** Counts for one request or delivery; its opener must close it. */
   open: (accountId: string, options?: HoldOptions) => ByteHold;
   /** Whether so many answers wait for room that another one should not be asked for. */
   isCrowded: (accountId: string) => Whose | undefined;
@@ -163,7 +163,7 @@ function over(state: State, counted: Counted, bytes: number): Whose | undefined 
   return used > counted.bytes && used + bytes > maxBytes ? 'gateway' : undefined;
 }
 
-/** What has begun goes on before anything new begins, whatever its account has. */
+/** What has begun continues before anything new begins, whatever its account has. */
 function fits(state: State, counted: Counted, bytes: number): boolean {
   if (counted.bytes > 0) return state.used + bytes <= state.maxBytes;
   return over(state, counted, bytes) === undefined;
@@ -201,7 +201,7 @@ function admit(state: State): void {
   const hasRoom = ({ counted, bytes }: Waiter) => fits(state, counted, bytes);
   for (;;) {
     const begun = firstOf((one) => hasBegun(one) && hasRoom(one));
-    // If all that have begun wait for each other, the first of them goes on.
+    // If all that have begun wait for each other, the first of them continues.
     const stuck = begun ?? (state.busy === 0 ? firstOf(hasBegun) : undefined);
     const next = stuck ?? (firstOf(hasBegun) ? undefined : firstOf(hasRoom));
     if (!next) return;

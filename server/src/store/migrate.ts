@@ -57,7 +57,7 @@ function wholeOf({ text }: Migration): MigrationPart {
 const lockTimeoutMs = 100;
 const maxAttempts = 240;
 const pauseMs = 250;
-/** Another gateway may build an index for long; if it dies, this one goes on. */
+/** Another gateway may build an index for long; if it dies, this one continues. */
 const maxWaitMs = 60 * 60 * 1000;
 
 /** One part of a migration, and its place. */

@@ -9,7 +9,7 @@ const maxParts = 1024;
 
 /**
  * The stored result is `{"text":"…",<facts>,"words":[…]}`. Returns it without the words, and with
- * one character of the text more than a tool shows, so that the tool sees that it goes on.
+ * one character of the text more than a tool shows, so that the tool sees that there is more.
  * Undefined when it is not written like this.
  */
 export async function briefResult(partAt: PartAt): Promise<string | undefined> {

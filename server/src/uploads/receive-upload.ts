@@ -126,7 +126,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (size: number)
   }
 }
 
-/** A file whose length cannot be read is as good as any other: its length is unknown. */
+/** A file whose length cannot be read is accepted: its length is unknown. */
 async function readLength(
   { files, lengths, log }: UploadContext,
   id: string,

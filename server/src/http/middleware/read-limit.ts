@@ -43,7 +43,7 @@ interface Reader {
   caller?: { account_id: string };
 }
 
-/** An export goes on reading until its client has all of it, or is gone. */
+/** An export keeps reading until its client has all of it, or is gone. */
 function leaveAtEnd(response: Response, leave: () => void): Response {
   const { body, headers } = response;
   if (!body || headers.get('content-type')?.startsWith('application/json')) {

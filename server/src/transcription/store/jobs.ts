@@ -159,7 +159,7 @@ export interface NewState {
   state: JobState;
   now: number;
   /**
-   * For a worker that goes on with the job, and for a transition by a process that does not hold
+   * For a worker that continues the job, and for a transition by a process that does not hold
    * the lease.
    */
   keep_lease: boolean;
