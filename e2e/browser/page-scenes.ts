@@ -228,7 +228,8 @@ function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () 
       await bob.page.goto(`${gateway().url}/people`);
       await bob.page.getByText('For operators').waitFor();
       expect(await bob.page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
-      expect(bob.complaints).toEqual([]);
+      // What was under way when the session ended is refused.
+      expect(bob.complaints.filter((line) => !line.includes('401'))).toEqual([]);
     },
     limitMs,
   );
