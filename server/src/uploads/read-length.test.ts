@@ -8,7 +8,7 @@ import { makeLengthReader } from './read-length.ts';
 const mib = 1024 * 1024;
 const { read } = makeLengthReader();
 
-/** A file that begins with these bytes, and goes on with zeros up to its size. */
+/** A file that begins with these bytes and is zeros up to its size. */
 function fileOf(head: Uint8Array, bytes = head.length): StoredFile {
   const part = (start = 0, end = bytes) => {
     const found = new Uint8Array(Math.max(0, end - start));
