@@ -1,8 +1,8 @@
 // What the edge of the gateway costs per request, each part alone: finding a route, and counting a
 // request for the metrics. CPU time, so that other programs on the machine matter less.
 import { openApiDocument } from '@trivium/contract/openapi';
-import { Hono } from 'hono';
 import { Counter, Histogram, Registry } from 'prom-client';
+import { makeRouter, pathOf } from '../server/src/http/router.ts';
 import { makeMetrics } from '../server/src/platform/metrics.ts';
 
 const rounds = 15;
@@ -64,24 +64,11 @@ function routeList(): { method: string; path: string }[] {
 }
 
 function routerCandidates(): Candidate[] {
-  const serve = () => new Response('{}');
-  const request = new Request('http://127.0.0.1:8787/v1/search', { method: 'POST' });
-  const hono = new Hono({ strict: false });
-  const withMethods = new Hono({ strict: false });
-  const map = new Map<string, () => Response>();
-  for (const { method, path } of routes) {
-    hono.on(method, path, serve);
-    withMethods.on(method, path, serve);
-    map.set(`${method} ${path}`, serve);
-  }
-  // A second handler on each path answers other methods with 405.
-  for (const { path } of routes) withMethods.all(path, serve);
-  const { pathname } = new URL(request.url);
+  const find = makeRouter(routes);
+  const origin = 'http://127.0.0.1:8787';
   return [
-    { name: 'no router: the handler alone', call: serve },
-    { name: 'a map of paths', call: () => map.get(`${request.method} ${pathname}`)?.() },
-    { name: 'Hono, one handler per route', call: () => hono.fetch(request) },
-    { name: 'Hono, and a handler for other methods', call: () => withMethods.fetch(request) },
+    { name: 'a path without parameters', call: () => find('POST', pathOf(`${origin}/v1/search`)) },
+    { name: 'a path with a parameter', call: () => find('GET', pathOf(`${origin}/v1/jobs/job_1`)) },
   ];
 }
 

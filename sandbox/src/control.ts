@@ -1,45 +1,53 @@
 // The control API under /__sandbox: tests set faults here and read what each mount received.
-import type { Context, Hono } from 'hono';
 import { Fault } from './faults.ts';
-import type { SandboxContext } from './serve-vendor.ts';
+import type { Routes, SandboxContext } from './serve-vendor.ts';
 
-export function serveControl(app: Hono, mounts: string[], { calls, faults }: SandboxContext): void {
-  app.get('/__sandbox/faults', (context) => context.json({ faults: faults.list() }));
-
-  app.post('/__sandbox/faults', async (context) => {
-    const parsed = Fault.safeParse(await context.req.json().catch(() => undefined));
-    if (!parsed.success) {
-      const issues = parsed.error.issues.map(
-        ({ path, message }) => `${path.join('.')}: ${message}`,
-      );
-      return context.json({ error: `This is not a fault: ${issues.join('; ')}` }, 400);
-    }
-    if (!mounts.includes(parsed.data.mount)) return refuseMount(context, parsed.data.mount, mounts);
-    if (parsed.data.fault === 'slow' && parsed.data.delay_ms === undefined) {
-      return context.json({ error: 'A slow fault needs delay_ms.' }, 400);
-    }
-    faults.add(parsed.data);
-    return context.json({ faults: faults.list() });
-  });
-
-  app.delete('/__sandbox/faults', (context) => {
-    faults.clear(context.req.query('mount'));
-    return context.json({ faults: faults.list() });
-  });
-
-  app.get('/__sandbox/calls', (context) => {
-    const mount = context.req.query('mount') ?? '';
-    if (!mounts.includes(mount)) return refuseMount(context, mount, mounts);
-    return context.json({ mount, calls: calls.list(mount) });
-  });
-
-  app.delete('/__sandbox/calls', (context) => {
-    calls.clear();
-    return context.json({ calls: [] });
-  });
+export function controlRoutes(mounts: string[], { calls, faults }: SandboxContext): Routes {
+  return {
+    '/__sandbox/faults': {
+      GET: () => Response.json({ faults: faults.list() }),
+      POST: async (request) => {
+        const parsed = Fault.safeParse(await request.json().catch(() => undefined));
+        if (!parsed.success) {
+          const issues = parsed.error.issues.map(
+            ({ path, message }) => `${path.join('.')}: ${message}`,
+          );
+          return refuse(`This is not a fault: ${issues.join('; ')}`);
+        }
+        if (!mounts.includes(parsed.data.mount)) return refuseMount(parsed.data.mount, mounts);
+        if (parsed.data.fault === 'slow' && parsed.data.delay_ms === undefined) {
+          return refuse('A slow fault needs delay_ms.');
+        }
+        faults.add(parsed.data);
+        return Response.json({ faults: faults.list() });
+      },
+      DELETE: ({ url }) => {
+        faults.clear(mountIn(url));
+        return Response.json({ faults: faults.list() });
+      },
+    },
+    '/__sandbox/calls': {
+      GET: ({ url }) => {
+        const mount = mountIn(url) ?? '';
+        if (!mounts.includes(mount)) return refuseMount(mount, mounts);
+        return Response.json({ mount, calls: calls.list(mount) });
+      },
+      DELETE: () => {
+        calls.clear();
+        return Response.json({ calls: [] });
+      },
+    },
+  };
 }
 
-function refuseMount(context: Context, mount: string, mounts: string[]): Response {
-  const known = mounts.join(', ');
-  return context.json({ error: `No vendor is mounted at "${mount}". Known mounts: ${known}` }, 400);
+function mountIn(url: string): string | undefined {
+  return new URL(url).searchParams.get('mount') ?? undefined;
+}
+
+function refuse(error: string): Response {
+  return Response.json({ error }, { status: 400 });
+}
+
+function refuseMount(mount: string, mounts: string[]): Response {
+  return refuse(`No vendor is mounted at "${mount}". Known mounts: ${mounts.join(', ')}`);
 }

@@ -1,32 +1,40 @@
 // Serves one vendor: records the call, applies faults, checks the key, and responds in its format.
-import type { Hono } from 'hono';
 import type { Calls } from './calls.ts';
 import type { Fault, Faults } from './faults.ts';
 import { holdBack, refusalOf, spoil } from './faults.ts';
 import { isReadable, readIncoming } from './incoming.ts';
 import type { Reason } from './refusal-reason.ts';
 import type { Incoming, Issue, Reply, Route, Vendor } from './vendor.ts';
+import { vendors } from './vendors/index.ts';
 import type { Universe } from './world.ts';
 
 export type SandboxContext = { calls: Calls; faults: Faults; universe: Universe; now: () => Date };
 
-export function serveVendor(app: Hono, vendor: Vendor, sandbox: SandboxContext): void {
+/** Handlers by path and method, for `Bun.serve`. */
+export type Routes = Record<
+  string,
+  Partial<Record<Route['method'], (request: Bun.BunRequest) => Response | Promise<Response>>>
+>;
+
+export function vendorRoutes(vendor: Vendor, sandbox: SandboxContext): Routes {
+  const routes: Routes = {};
   for (const route of vendor.routes) {
-    const path = route.path === '/' ? '' : route.path;
-    const paths = path === '' ? [vendor.mount, `${vendor.mount}/`] : [`${vendor.mount}${path}`];
-    app.on([route.method], paths, (context) =>
-      handle(
-        context.req.raw,
-        context.req.param() as Record<string, string>,
-        vendor,
-        sandbox,
-        route,
-      ),
-    );
+    const paths = route.path === '/' ? ['', '/'] : [route.path];
+    for (const path of paths) {
+      const methods = (routes[`${vendor.mount}${path}`] ??= {});
+      methods[route.method] = (request) =>
+        handle(request, { ...request.params }, vendor, sandbox, route);
+    }
   }
-  app.all(`${vendor.mount}/*`, (context) =>
-    handle(context.req.raw, {}, vendor, sandbox, undefined),
-  );
+  return routes;
+}
+
+/** A path or method that is no route gets the vendor's own error. */
+export async function serveOther(request: Request, sandbox: SandboxContext): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const vendor = vendors.find(({ mount }) => `${pathname}/`.startsWith(`${mount}/`));
+  if (vendor) return handle(request, {}, vendor, sandbox, undefined);
+  return new Response('404 Not Found', { status: 404 });
 }
 
 async function handle(

@@ -1,15 +1,14 @@
 // Starts the sandbox: one loopback server with every vendor under its mount.
-import { Hono } from 'hono';
 import { createCalls } from './calls.ts';
-import { serveControl } from './control.ts';
+import { controlRoutes } from './control.ts';
 import { createFaults } from './faults.ts';
-import { serveSpeechControl } from './speech/control.ts';
+import { speechRoutes } from './speech/control.ts';
 import { createReader } from './reader/reader.ts';
 import type { Reader } from './reader/reader.ts';
 import { publicWeb } from './reader/target.ts';
 import type { Policy } from './reader/target.ts';
-import { serveVendor } from './serve-vendor.ts';
-import type { SandboxContext } from './serve-vendor.ts';
+import { serveOther, vendorRoutes } from './serve-vendor.ts';
+import type { Routes, SandboxContext } from './serve-vendor.ts';
 import { vendors } from './vendors/index.ts';
 import { createUniverse } from './world.ts';
 
@@ -34,20 +33,19 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const faults = createFaults();
   const universe = createUniverse(now, readerOf(options), faults);
   const stage: SandboxContext = { calls: createCalls(), faults, universe, now };
-  const app = new Hono();
-  serveControl(
-    app,
-    vendors.map(({ mount }) => mount),
-    stage,
-  );
-  serveSpeechControl(app, stage);
-  for (const vendor of vendors) serveVendor(app, vendor, stage);
-  // An error of the sandbox itself must never look like a vendor's response.
-  app.onError((error, context) => context.json({ sandbox_error: error.message }, 500));
+  const vendorMounts = vendors.map(({ mount }) => mount);
+  const tables = [
+    controlRoutes(vendorMounts, stage),
+    speechRoutes(stage),
+    ...vendors.map((vendor) => vendorRoutes(vendor, stage)),
+  ];
   const server = Bun.serve({
     port,
     hostname,
-    fetch: app.fetch,
+    routes: Object.assign({}, ...tables) as Routes,
+    fetch: (request) => serveOther(request, stage),
+    // An error of the sandbox itself must never look like a vendor's response.
+    error: ({ message }) => Response.json({ sandbox_error: message }, { status: 500 }),
     idleTimeout: idleSeconds,
     maxRequestBodySize: maxBodyBytes,
   });

@@ -55,7 +55,7 @@ export type Asked<Body, Query> = Omit<Incoming, 'body' | 'query'> & { body: Body
 
 export type Route = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
-  /** Below the mount, in Hono's notation: `/v2/transcript/:id`. */
+  /** Below the mount, in the notation of `Bun.serve`: `/v2/transcript/:id`. */
   path: string;
   answer: (incoming: Incoming, world: World) => Reply | Issue[] | Promise<Reply>;
 };

@@ -12,7 +12,7 @@ const routes: Route[] = [
     method: 'GET',
     path: '/page',
     public: true,
-    page: makePageHeaders({ styleSrc: ["'self'"] }),
+    page: makePageHeaders({ 'style-src': "'self'" }),
     handle: () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
   },
 ];
@@ -84,4 +84,10 @@ test('a page may load only what its policy allows, and other responses have none
   expect(headers.get('strict-transport-security')).toBe('max-age=1');
   const items = await makeTestApp()('GET', '/items');
   expect(items.headers.get('content-security-policy')).toBeNull();
+});
+
+test('a HEAD is answered as a GET without its body', async () => {
+  const { status, headers, body } = await makeTestApp()('HEAD', '/items');
+  expect([status, body]).toEqual([200, null]);
+  expect(headers.get('content-type')).toContain('application/json');
 });

@@ -1,9 +1,7 @@
-// The HTTP application on Hono: authenticates each request, runs its route, and returns every error
-// in the same envelope.
+// The HTTP application: finds the route of each request, authenticates the caller, runs the route,
+// and returns every error in the same envelope.
 import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import { Hono } from 'hono';
-import { secureHeaders } from 'hono/secure-headers';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -11,6 +9,7 @@ import type { Log } from '../platform/log.ts';
 import { checkOperator, identify, isAnonymous } from './middleware/auth.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
+import type { PageHeaders } from './middleware/page-headers.ts';
 import { serveAdmin } from './middleware/member-scope.ts';
 import {
   checkHeaders,
@@ -21,8 +20,9 @@ import {
 } from './middleware/request-checks.ts';
 import type { Sessions } from './middleware/session.ts';
 import type { Connection, HandlerResult, Incoming, Route } from './route.ts';
-import { metadataPaths, oauthPaths, openAiPaths } from './routes/compat/error-formats.ts';
-import { translateErrors } from './routes/compat/errors.ts';
+import { makeRouter, pathOf } from './router.ts';
+import type { Place } from './router.ts';
+import { translateError } from './routes/compat/errors.ts';
 
 export interface AppDependencies {
   authenticator: Authenticator;
@@ -40,13 +40,13 @@ export interface AppDependencies {
   ) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
-/** Below these, errors have the format of another API. */
-const translatedPaths = ['/compat/*', '/v2/*', ...openAiPaths, metadataPaths, ...oauthPaths];
-
 type App = (request: Request, connection?: Partial<Connection>) => HandlerResult;
 
-type Bindings = Partial<Connection>;
-type Serve = (request: Request, connection: Bindings, params: Incoming['params']) => HandlerResult;
+type Serve = (
+  request: Request,
+  connection: Partial<Connection>,
+  params: Incoming['params'],
+) => HandlerResult;
 
 /** `corsOrigins` are the origins whose pages may call this app. */
 export function makeApp(
@@ -54,41 +54,54 @@ export function makeApp(
   routes: readonly Route[],
   corsOrigins: readonly string[] = [],
 ): App {
-  const hono = new Hono<{ Bindings: Bindings }>({ strict: false });
   const observeRefused = dependencies.observe('refused');
   const refuse = (request: Request, error: Error) =>
     observeRefused(request, () => respond(dependencies, () => Promise.reject(error)));
-  if (corsOrigins.length > 0) hono.use(...allowOrigins(corsOrigins));
-  for (const path of translatedPaths) hono.use(path, translateErrors);
-  for (const route of routes) {
-    const serve = serveRoute(dependencies, route);
-    if (route.public && route.page) hono.use(route.path, secureHeaders(route.page));
-    hono.on(route.method, route.path, ({ req, env }) => serve(req.raw, env, req.param()));
-  }
-  for (const [path, methods] of methodsByPath(routes)) {
-    hono.all(path, ({ req }) => refuse(req.raw, wrongMethod(req.method, path, methods)));
-  }
-  const hasPage = routes.some((route) => route.public && route.page && route.path === '/');
-  hono.notFound(async ({ req, env }) => {
-    if (!hasPage || !wantsPage(req.raw)) return refuse(req.raw, notFound(req.path));
+  const find = makeRouter(
+    routes.map((route) => ({ ...route, serve: serveRoute(dependencies, route) })),
+  );
+  const home = find('GET', '/')?.route;
+  const answer: App = async (request, connection = {}) => {
+    const path = pathOf(request.url);
+    const found = find(request.method === 'HEAD' ? 'GET' : request.method, path);
+    if (found?.route) return found.route.serve(request, connection, found.params);
+    if (found) return refuse(request, wrongMethod(request.method, found.place));
+    if (!home || !pageOf(home) || !wantsPage(request, path)) return refuse(request, notFound(path));
     // The dashboard's router shows that there is no such page.
-    const home = new Request(new URL('/', req.url), { headers: req.raw.headers });
-    const page = await hono.fetch(home, env);
+    const { headers } = request;
+    const page = await home.serve(
+      new Request(new URL('/', request.url), { headers }),
+      connection,
+      {},
+    );
     return new Response(page.body, { status: 404, headers: page.headers });
-  });
-  hono.onError((error, { req }) => refuse(req.raw, error));
-  return (request, connection = {}) =>
-    connection.dispatched || hasValidHost(request)
-      ? hono.fetch(request, connection)
-      : refuse(request, invalidHost());
+  };
+  const serve: App = async (request, connection) => {
+    const response = await answer(request, connection);
+    const shown =
+      response.status < 400 ? response : await translateError(response, pathOf(request.url));
+    return request.method === 'HEAD' ? new Response(null, shown) : shown;
+  };
+  const allowed = corsOrigins.length > 0 ? allowOrigins(corsOrigins) : undefined;
+  return (request, connection) => {
+    if (!connection?.dispatched && !hasValidHost(request)) return refuse(request, invalidHost());
+    return allowed
+      ? allowed(request, () => serve(request, connection))
+      : serve(request, connection);
+  };
+}
+
+function pageOf(route: Route): PageHeaders | undefined {
+  return route.public ? route.page : undefined;
 }
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
+  const edge = { ...dependencies, headers: { ...dependencies.headers, ...pageOf(route) } };
   const observe = dependencies.observe(`${route.method} ${route.path}`);
   return (request, { address = unknownAddress, keepOpen, dispatched }, params) => {
     const work = () =>
       respond(
-        dependencies,
+        edge,
         (requestId) => {
           checkHeaders(request.headers);
           for (const name in params) checkText(name, params[name] ?? '');
@@ -195,7 +208,6 @@ export function uncaughtErrorResponse(
   return addHeaders(dependencies, errorResponse(error, requestId, dependencies.log), requestId);
 }
 
-/** By hand: Hono's secureHeaders would not reach the responses to uncaught errors. */
 function addHeaders(
   { headers: common }: ResponseDependencies,
   response: Response,
@@ -209,19 +221,14 @@ function addHeaders(
   return response;
 }
 
-function methodsByPath(routes: readonly Route[]): Map<string, string[]> {
-  const allowed = new Map<string, string[]>();
-  for (const { path, method } of routes) allowed.set(path, [...(allowed.get(path) ?? []), method]);
-  return allowed;
-}
-
-function wrongMethod(method: string, path: string, methods: readonly string[]): GatewayError {
-  const allow = methods.join(', ');
+function wrongMethod(method: string, { path, routes }: Place<Route>): GatewayError {
+  const allow = [...routes.keys()].join(', ');
+  const pages = [...routes.values()].map(pageOf);
   return new GatewayError(
     'invalid_request',
     `${path} does not take ${method}. Use ${allow}.`,
     undefined,
-    { status: 405, headers: { allow } },
+    { status: 405, headers: Object.assign({ allow }, ...pages) as Record<string, string> },
   );
 }
 
@@ -229,8 +236,8 @@ function wrongMethod(method: string, path: string, methods: readonly string[]): 
 const forPrograms = /^\/(?:v1|v2|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
 
 /** True for a person who typed an address or followed a link. */
-function wantsPage({ method, headers, url }: Request): boolean {
-  if (method !== 'GET' || forPrograms.test(new URL(url).pathname)) return false;
+function wantsPage({ method, headers }: Request, path: string): boolean {
+  if (method !== 'GET' || forPrograms.test(path)) return false;
   return /\btext\/html\b/.test(headers.get('accept') ?? '');
 }
 

@@ -196,7 +196,7 @@ const modules: Module[] = [
       /^sdk\/src\/(?:index|mcp)\.ts$/,
     ],
     packages: [
-      ...['hono', 'zod', '@modelcontextprotocol/server'],
+      ...['zod', '@modelcontextprotocol/server'],
       ...[
         'react',
         'react-dom',

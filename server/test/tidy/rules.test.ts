@@ -19,7 +19,7 @@ function imports(path: string, ...lines: string[]): string[] {
 describe('the import table', () => {
   test.each([
     ['contract/src/a.ts', "import { b } from '@trivium/server';"],
-    ['contract/src/a.ts', "import { b } from 'hono';"],
+    ['contract/src/a.ts', "import { b } from 'pino';"],
     ['contract/src/a.test.ts', "import { b } from '@trivium/sandbox';"],
     ['server/src/billing/core/a.ts', "import { b } from '../../platform/b.ts';"],
     ['server/src/billing/core/a.ts', "import type { b } from '../b.ts';"],

@@ -1,5 +1,5 @@
-// Reads a request body within limits of size and time, and validates it against its schema. By
-// hand: Hono's bodyLimit bounds neither the time nor the size after decompression.
+// Reads a request body within limits of time and of size, also after decompression, and validates
+// it against its schema.
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';

@@ -1,29 +1,24 @@
 // Cross-origin requests (CORS), for the origins that the operator lists. Credentials are never
 // allowed: a page of another origin acts with its API key, not with a session cookie.
-import { cors } from 'hono/cors';
-import type { MiddlewareHandler } from 'hono';
+
+type Serve = () => Response | Promise<Response>;
 
 /** `*` allows all origins. */
-export function allowOrigins(origins: readonly string[]): MiddlewareHandler[] {
-  return [
-    markPreflight,
-    cors({
-      origin: origins.includes('*') ? '*' : [...origins],
-      allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
-      allowHeaders: requestHeaders,
-      exposeHeaders: responseHeaders,
-      maxAge: 600,
-    }),
-  ];
+export function allowOrigins(origins: readonly string[]) {
+  const isAny = origins.includes('*');
+  return async ({ method, headers }: Request, serve: Serve): Promise<Response> => {
+    // A preflight reaches no route.
+    const isPreflight = method === 'OPTIONS';
+    const response = isPreflight ? new Response(null, preflight) : await serve();
+    const origin = headers.get('origin') ?? '';
+    const allowed = isAny ? '*' : origins.find((one) => one === origin);
+    if (allowed !== undefined) response.headers.set('access-control-allow-origin', allowed);
+    response.headers.set('access-control-expose-headers', responseHeaders.join(','));
+    if (!isAny) response.headers.append('vary', 'Origin');
+    if (isPreflight) response.headers.append('vary', 'Access-Control-Request-Headers');
+    return response;
+  };
 }
-
-/** A preflight reaches no route, so it gets the headers of every other response here. */
-const markPreflight: MiddlewareHandler = async (context, next) => {
-  await next();
-  if (context.req.method !== 'OPTIONS') return;
-  context.res.headers.set('cache-control', 'no-store');
-  context.res.headers.set('x-content-type-options', 'nosniff');
-};
 
 const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
@@ -34,3 +29,14 @@ const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
   ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
 ];
+
+const preflight = {
+  status: 204,
+  headers: {
+    'access-control-max-age': '600',
+    'access-control-allow-methods': 'GET,POST,PATCH,DELETE',
+    'access-control-allow-headers': requestHeaders.join(','),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  },
+};

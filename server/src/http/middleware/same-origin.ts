@@ -1,5 +1,5 @@
 // Protection against cross-site request forgery: a request with a session cookie must come from the
-// dashboard itself. By hand: Hono's csrf lets JSON bodies pass, and is satisfied by one header.
+// dashboard itself, whatever the type of its body.
 import { GatewayError } from '@trivium/contract';
 
 const safeMethods = ['GET', 'HEAD'];

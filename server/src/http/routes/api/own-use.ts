@@ -4,7 +4,6 @@ import type { JobSummary, StoredUse } from '@trivium/contract';
 import type { Caller } from '../../../billing/request-context.ts';
 import { totalOf } from '../../../billing/stored-bytes.ts';
 import type { StoredBytes } from '../../../billing/stored-bytes.ts';
-import { parseAccept } from 'hono/utils/accept';
 import { readOwnUsage } from '../../../reporting/usage.ts';
 import { readOwnJobs } from '../../../transcription/list-jobs.ts';
 import type { SearchContext } from '../../../search/context.ts';
@@ -53,11 +52,19 @@ export function ownUseRoutes(context: Context): Route[] {
 
 const varies = { vary: 'accept' };
 
+const served = ['text/csv', 'application/json', '*/*'];
+
 /** CSV only for a client that prefers it. */
 function wantsCsv({ headers }: Request): boolean {
-  const accepted = parseAccept(headers.get('accept') ?? '').filter(({ q }) => q > 0);
-  const known = accepted.find(({ type }) => /^(?:text\/csv|application\/json|\*\/\*)$/.test(type));
-  return known?.type === 'text/csv';
+  const accepted = (headers.get('accept') ?? '').split(',').map(readAccepted);
+  const known = accepted.filter(({ type, quality }) => quality > 0 && served.includes(type));
+  return known.toSorted((one, other) => other.quality - one.quality)[0]?.type === 'text/csv';
+}
+
+function readAccepted(range: string): { type: string; quality: number } {
+  const [type = '', ...params] = range.split(';').map((part) => part.trim());
+  const quality = params.find((param) => /^q\s*=/.test(param))?.replace(/^q\s*=/, '');
+  return { type, quality: quality === undefined ? 1 : Number(quality) };
 }
 
 function csv(

@@ -45,8 +45,7 @@ const openAi: ErrorFormat = {
 };
 
 /** The endpoints of OAuth that programs call (RFC 6749, 5.2). */
-export const oauthPaths = ['/oauth/register', '/oauth/token', '/oauth/revoke'] as const;
-export const metadataPaths = '/.well-known/*';
+const oauthPaths = ['/oauth/register', '/oauth/token', '/oauth/revoke'];
 
 const oauth: ErrorFormat = {
   toError: ({ message }, status) => ({
@@ -66,12 +65,10 @@ const FirstIssue = z.object({
   issues: z.array(z.object({ path: z.string(), code: z.string() })),
 });
 
-/** The paths of OpenAI's API, which has no place below /compat: clients only replace the host. */
-export const openAiPaths = ['/v1/audio/*', '/v1/models'] as const;
-
 export function errorFormatAt(path: string): ErrorFormat | undefined {
+  // OpenAI's API has no place below /compat: clients only replace the host.
   if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
-  if (path.startsWith('/.well-known/') || oauthPaths.some((one) => one === path)) return oauth;
+  if (path.startsWith('/.well-known/') || oauthPaths.includes(path)) return oauth;
   if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');
   return errorFormats.get(/^\/compat\/([^/]+)/.exec(path)?.[1] ?? '');
 }

@@ -1,7 +1,6 @@
-// Middleware under /compat: returns every error in the format of the API whose address was called,
-// including unknown paths, wrong methods and internal errors.
+// Returns every error in the format of the API whose address was called, including unknown paths,
+// wrong methods and internal errors.
 import type { ErrorEnvelope } from '@trivium/contract';
-import type { MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { errorFormatAt } from './error-formats.ts';
 
@@ -9,19 +8,19 @@ const Envelope = z.object({
   error: z.object({ type: z.string(), message: z.string(), detail: z.unknown().optional() }),
 });
 
-export const translateErrors: MiddlewareHandler = async (context, next) => {
-  await next();
-  const { status, headers } = context.res;
-  const format = status < 400 ? undefined : errorFormatAt(context.req.path);
-  if (format === undefined) return;
-  const text = await context.res.text();
+/** `path` is the path that was called. */
+export async function translateError(response: Response, path: string): Promise<Response> {
+  const format = errorFormatAt(path);
+  if (format === undefined) return response;
+  const { status, headers } = response;
+  const text = await response.text();
   const error = readEnvelope(text);
   const translated = error && format.toError({ ...error, message: fullMessage(error) }, status);
-  context.res = new Response(translated ? JSON.stringify(translated) : text, {
+  return new Response(translated ? JSON.stringify(translated) : text, {
     status: translated ? (format.statuses?.[status] ?? status) : status,
     headers,
   });
-};
+}
 
 function readEnvelope(text: string): ErrorEnvelope['error'] | undefined {
   try {

@@ -18,14 +18,14 @@ export interface DashboardFiles {
 }
 
 const page = makePageHeaders({
-  scriptSrc: ["'self'"],
-  styleSrc: ["'self'"],
-  imgSrc: ["'self'", 'data:'],
-  fontSrc: ["'self'"],
-  connectSrc: ["'self'"],
+  'script-src': "'self'",
+  'style-src': "'self'",
+  'img-src': "'self' data:",
+  'font-src': "'self'",
+  'connect-src': "'self'",
   // A file that a person chose, and the address of a recording once a person plays it.
-  mediaSrc: ['blob:', 'https:'],
-  formAction: ["'self'"],
+  'media-src': 'blob: https:',
+  'form-action': "'self'",
 });
 
 const immutable = 'public, max-age=31536000, immutable';

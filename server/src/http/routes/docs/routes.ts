@@ -112,12 +112,12 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 /** A page loads and runs only what this gateway serves. */
 const page = makePageHeaders({
-  styleSrc: ["'self'"],
-  fontSrc: ["'self'"],
-  scriptSrc: ["'self'"],
-  imgSrc: ["'self'"],
-  connectSrc: ["'self'"],
-  formAction: ["'none'"],
+  'style-src': "'self'",
+  'font-src': "'self'",
+  'script-src': "'self'",
+  'img-src': "'self'",
+  'connect-src': "'self'",
+  'form-action': "'none'",
 });
 
 function respond(type: string, body: string | Uint8Array<ArrayBuffer>): Response {

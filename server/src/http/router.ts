@@ -1,0 +1,88 @@
+// Finds the route of a request in a table that is built once: paths without parameters in a map,
+// the others by their segments.
+
+type Params = Readonly<Record<string, string>>;
+
+export interface Place<T> {
+  path: string;
+  segments: readonly string[];
+  routes: Map<string, T>;
+}
+
+interface Found<T> {
+  place: Place<T>;
+  /** Undefined when the path does not take the method. */
+  route: T | undefined;
+  params: Params;
+}
+
+type Router<T> = (method: string, path: string) => Found<T> | undefined;
+
+const noParams: Params = Object.freeze({});
+
+export function makeRouter<T extends { method: string; path: string }>(
+  routes: readonly T[],
+): Router<T> {
+  const fixed = new Map<string, Place<T>>();
+  const patterns = new Map<string, Place<T>>();
+  for (const route of routes) {
+    const { method, path } = route;
+    const table = path.includes('/:') ? patterns : fixed;
+    const place = table.get(path) ?? { path, segments: path.split('/'), routes: new Map() };
+    table.set(path, place);
+    place.routes.set(method, route);
+  }
+  return (method, path) => {
+    const exact = fixed.get(path);
+    const route = exact?.routes.get(method);
+    if (exact && route) return { place: exact, route, params: noParams };
+    let refused = exact && { place: exact, route: undefined, params: noParams };
+    const segments = path.split('/');
+    for (const place of patterns.values()) {
+      const params = readParams(place.segments, segments);
+      if (!params) continue;
+      const found = { place, route: place.routes.get(method), params };
+      if (found.route) return found;
+      refused ??= { ...found, route: undefined };
+    }
+    return refused;
+  };
+}
+
+function readParams(pattern: readonly string[], segments: readonly string[]): Params | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const params: Record<string, string> = {};
+  for (const [at, name] of pattern.entries()) {
+    const given = segments[at] ?? '';
+    if (name.startsWith(':') && given !== '') {
+      params[name.slice(1)] = decode(given, decodeURIComponent);
+    } else if (name !== given) return undefined;
+  }
+  return params;
+}
+
+/** The decoded path of an address. A slash at its end is left out. */
+export function pathOf(url: string): string {
+  const start = url.indexOf('/', url.indexOf('://') + '://'.length);
+  const end = url.slice(start).search(/[?#]/);
+  const path = end === -1 ? url.slice(start) : url.slice(start, start + end);
+  // A percent sign that is part of a name is decoded with its segment, once.
+  const decoded = decode(path.replaceAll('%25', '%2525'), decodeURI);
+  return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
+}
+
+/** What is not valid percent-encoding stays as it is. */
+function decode(text: string, decoder: (text: string) => string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decoder(text);
+  } catch {
+    return text.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, (part) => {
+      try {
+        return decoder(part);
+      } catch {
+        return part;
+      }
+    });
+  }
+}
