@@ -52,7 +52,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(verdict.errors).toBeUndefined();
   expect(verdict.valid).toBe(true);
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
-});
+}, 30_000);
 
 test('the validator rejects a broken document', async () => {
   const verdict = await new Validator().validate({ ...openApiDocument(), paths: { x: 1 } });
