@@ -11,6 +11,7 @@ import type { ThreadRequest, SqliteValue, ThreadResponse } from './sqlite-client
 declare const self: Worker;
 
 const busyTimeoutMs = 5000;
+const longChars = 64 * 1024;
 /** A checkpoint costs about the same for few changes as for many, so the WAL may grow to 16 MB. */
 const pagesBetweenCheckpoints = 4000;
 let sqlite: Sqlite | undefined;
@@ -23,7 +24,9 @@ export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
   const deferred = makeDeferred({ tasks: known, runner, transaction, onFailed });
   self.onmessage = async ({ data }: MessageEvent) => {
     const response = await respond(data, known, deferred);
-    self.postMessage(pack(response, charsIn(response)));
+    const chars = charsIn(response);
+    self.postMessage(pack(response, chars));
+    collectAfter(chars + charsOf(data));
   };
 }
 
@@ -110,7 +113,12 @@ async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
 }
 
 function all(text: string, values: readonly SqliteValue[]): unknown[] {
-  return prepared(text)?.all(...values) ?? [];
+  try {
+    return prepared(text)?.all(...values) ?? [];
+  } finally {
+    // A prepared statement keeps the values that it was given last.
+    if (countChars(values) > longChars) finalize(text);
+  }
 }
 
 /** Few statements are used again and again, and preparing one costs more than running it. */
@@ -124,6 +132,11 @@ function prepared(text: string): Statement | undefined {
   const statement = sqlite?.prepare(numbered(text));
   if (statement) statements.set(text, statement);
   return statement;
+}
+
+function finalize(text: string): void {
+  statements.get(text)?.finalize();
+  statements.delete(text);
 }
 
 function finalizeAll(): void {
@@ -173,4 +186,23 @@ function charsIn(response: ThreadResponse): number {
     if (typeof row === 'object' && row !== null) chars += countChars(Object.values(row));
   }
   return chars;
+}
+
+/** What a request carries: JSON text, or for long values an object. */
+function charsOf(data: unknown): number {
+  if (typeof data === 'string') return data.length;
+  const { values } = data as { values?: readonly unknown[] };
+  return values ? countChars(values) : 0;
+}
+
+/** The thread's collector runs late, because long texts are not part of its heap. */
+const charsBetweenCollections = 8 * 1024 * 1024;
+let charsMoved = 0;
+
+function collectAfter(chars: number): void {
+  if (chars < longChars) return;
+  charsMoved += chars;
+  if (charsMoved < charsBetweenCollections) return;
+  charsMoved = 0;
+  setImmediate(() => Bun.gc(true));
 }

@@ -39,8 +39,21 @@ export async function readJobBriefly(
   const [before, after] = jobText(job);
   const { result_id } = job;
   if (result_id === null) return `${before}null${after}`;
-  const brief = await briefResult((part) => findPart(context.database, result_id, part));
+  const brief = await readBrief(context.database, result_id);
   return `${before}${brief ?? 'null'}${after}`;
+}
+
+/** One reading serves all that ask for the same job meanwhile: an agent may ask 100 times at once. */
+const briefs = new Map<string, Promise<string | undefined>>();
+
+function readBrief(database: Database, resultId: string): Promise<string | undefined> {
+  const known = briefs.get(resultId);
+  if (known) return known;
+  const reading = briefResult((part) => findPart(database, resultId, part)).finally(() =>
+    briefs.delete(resultId),
+  );
+  briefs.set(resultId, reading);
+  return reading;
 }
 
 async function findOwnJob(

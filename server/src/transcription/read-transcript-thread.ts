@@ -46,7 +46,10 @@ function sendNext(id: number): void {
   const left = ready.get(id);
   const next = left?.pop();
   if (next) post(next);
-  if (left?.length === 0) ready.delete(id);
+  if (left?.length !== 0) return;
+  ready.delete(id);
+  // The collector of an idle thread would keep what it has read.
+  Bun.gc(true);
 }
 
 function post(message: FromThread): void {

@@ -51,6 +51,7 @@ export function createTranscriptReader(): TranscriptReader {
     const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
       // The thread must not keep an otherwise idle process alive.
       ref: false,
+      smol: true,
     });
     started.addEventListener('message', ({ data }: MessageEvent<FromThread>) => {
       const one = waiting.get(data.id);
