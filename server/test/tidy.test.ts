@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test';
 import { checkCitedPaths } from './tidy/cited-paths.ts';
 import { checkConventions } from './tidy/conventions.ts';
 import { checkCycles } from './tidy/cycles.ts';
-import { checkLengths } from './tidy/lengths.ts';
 import { checkImports } from './tidy/module-imports.ts';
 import { checkPurity } from './tidy/purity.ts';
 import { readProject } from './tidy/source.ts';
@@ -29,10 +28,6 @@ test('no file imports itself through others, types included', () => {
 
 test('pure modules do no I/O; only the entry points read the environment', () => {
   expect(checkPurity(project)).toEqual([]);
-});
-
-test('files, functions and lines are short', () => {
-  expect(checkLengths(project)).toEqual([]);
 });
 
 test('every file has a descriptive name and a first line that says what it is', () => {
