@@ -54,14 +54,21 @@ const minutesKept = 10;
 const freePagesKept = 1000;
 
 /** Runs until it is stopped. Several gateways on one store may do it at the same time. */
-export function startRetention(context: RetentionContext): Repeated {
+export function startRetention(context: RetentionContext): Pick<Repeated, 'stop'> {
   const stopped = new AbortController();
-  const { clock, log } = context;
-  const warn = (error: unknown) =>
-    log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
+  const onError = (error: unknown) =>
+    context.log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
   const rounds = [
-    every(clock, everyMs, () => deleteExpired(context, stopped.signal), warn),
-    every(clock, tidyEveryMs, () => deleteOfPeople(context), warn),
+    every(everyMs, {
+      name: 'retention',
+      work: () => deleteExpired(context, stopped.signal),
+      onError,
+    }),
+    every(tidyEveryMs, {
+      name: 'retention_of_people',
+      work: () => deleteOfPeople(context),
+      onError,
+    }),
   ];
   return {
     stop: () => {

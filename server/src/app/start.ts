@@ -14,7 +14,7 @@ import type { Sessions } from '../http/middleware/session.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
-import { every } from '../platform/every.ts';
+import { every, registerRepeated } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
 import { newId } from '../platform/ids.ts';
@@ -100,7 +100,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log), log);
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
-  const storeAge = await watchStoreAge(store, settings.data_dir, systemClock, log);
+  const storeAge = await watchStoreAge(store, settings.data_dir, log);
   const [{ clock }, declared] = [storeClock, Object.values(registry)];
   const { upstreams, sandbox } = await chooseUpstreams(settings, declared, supervised);
   const providers = configureProviders(settings, upstreams, clock);
@@ -228,19 +228,26 @@ function synchronize(
   context: AppContext,
   { metrics }: Observability,
 ): Repeated[] {
-  const { database, cache, clock, log } = context;
+  const { database, cache, log } = context;
   const { counts, ...counting } = startCounting(context);
   registerGauges(metrics.registry, { ...context, counts });
+  registerRepeated(metrics);
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const keysUnknown = warn('keys could not be synchronised');
   return [
     counting,
-    every(clock, refreshKeysEveryMs, refresh, keysUnknown),
-    every(clock, noteKeyUsesEveryMs, noteUses, keysUnknown),
+    every(refreshKeysEveryMs, { name: 'keys', work: refresh, onError: keysUnknown }),
+    every(noteKeyUsesEveryMs, { name: 'key_uses', work: noteUses, onError: keysUnknown }),
     // The embedded store has no other gateways that could empty the cache.
     ...(database.engine === 'sqlite'
       ? []
-      : [every(clock, refreshKeysEveryMs, cache.refresh, warn('the cache was not synchronised'))]),
+      : [
+          every(refreshKeysEveryMs, {
+            name: 'cache',
+            work: cache.refresh,
+            onError: warn('the cache was not synchronised'),
+          }),
+        ]),
   ];
 }
 

@@ -1,7 +1,6 @@
 // What the metrics say about the store: counted in the background, so that a scrape reads no table.
 import { countPending } from '../events/store/deliveries.ts';
 import type { PendingCount } from '../events/store/deliveries.ts';
-import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
@@ -18,7 +17,7 @@ export interface StoreCounts {
 const pauseMs = 5000;
 
 /** The counts change in place. */
-export function startCounting({ database, clock, log }: CountContext): Repeated & {
+export function startCounting({ database, log }: CountContext): Repeated & {
   counts: StoreCounts;
 } {
   const counts: StoreCounts = { jobs: [], deliveries: [] };
@@ -26,16 +25,15 @@ export function startCounting({ database, clock, log }: CountContext): Repeated 
     counts.jobs = await countOpenJobs(database.reader);
     counts.deliveries = [await countPending(database.reader)];
   };
-  const forget = (error: unknown) => {
+  const onError = (error: unknown) => {
     counts.jobs = counts.deliveries = [];
     log.warn({ err: error }, 'jobs and deliveries could not be counted');
   };
-  count().catch(forget);
-  return { ...every(clock, pauseMs, count, forget), counts };
+  const task = { name: 'store_counts', work: count, onError, startsNow: true };
+  return { ...every(pauseMs, task), counts };
 }
 
 interface CountContext {
   database: ReadableDatabase;
-  clock: Clock;
   log: Log;
 }

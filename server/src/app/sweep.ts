@@ -20,12 +20,12 @@ const maxRows = 500;
 
 /** Runs until it is stopped. Several gateways on one store may sweep at the same time. */
 export function startSweeping(context: SweepContext): Repeated {
-  return every(
-    context.clock,
-    everyMs,
-    () => sweep(context),
-    (error) => context.log.warn({ err: error }, 'sweeping failed; the next round tries again'),
-  );
+  return every(everyMs, {
+    name: 'due_holds',
+    work: () => sweep(context),
+    onError: (error) =>
+      context.log.warn({ err: error }, 'sweeping failed; the next round tries again'),
+  });
 }
 
 export async function sweep(context: SweepContext): Promise<void> {

@@ -1,6 +1,8 @@
 // Funding on PostgreSQL: several gateways share the balances, and each holds against allowances.
 import type { Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../store/database.ts';
 import type { FailedTask } from '../store/deferred.ts';
@@ -40,7 +42,8 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const { bookAll } = journal;
   const beats = makeGatewayBeats({ ...dependencies, bookAll, release });
   let allowances: Allowances | undefined;
-  let timers: Timer[] = [];
+  let beating: Repeated | undefined;
+  let tending: Repeated | undefined;
   let isClosed = false;
 
   const register = async () => {
@@ -59,24 +62,14 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     log.warn('another gateway took this one for dead; it registers again');
     await register();
   };
-  /** The same work does not run twice at a time, and not after the end. */
-  const oneAtATime = (work: () => Promise<void>) => {
-    let running: Promise<void> | undefined;
-    return () => {
-      if (isClosed) return;
-      running ??= work()
-        .catch((error: unknown) => log.warn({ err: error }, 'allowances could not be kept up'))
-        .finally(() => (running = undefined));
-    };
-  };
-  const beatNow = oneAtATime(async () => {
+  const beat = async () => {
     if (!(await beats.next()) && !isClosed) await registerAgain();
-  });
-  const tendNow = oneAtATime(async () => allowances?.tend());
+  };
+  const onError = (error: unknown) => log.warn({ err: error }, 'allowances could not be kept up');
   const append: Journal['append'] = async (batch, now) => {
     const isAppended = await journal.append(batch, now);
     // Another gateway removed this one: it need not wait for the next beat to notice.
-    if (!isAppended && allowances !== undefined) beatNow();
+    if (!isAppended && allowances !== undefined) beating?.runNow();
     return isAppended;
   };
   return {
@@ -95,12 +88,14 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     open: async () => {
       await register();
       await beats.next();
-      timers = [setInterval(beatNow, beatMs), setInterval(tendNow, tendEveryMs)];
-      for (const timer of timers) timer.unref();
+      beating = every(beatMs, { name: 'gateway_beat', work: beat, onError });
+      const work = () => allowances?.tend();
+      tending = every(tendEveryMs, { name: 'allowances', work, onError });
     },
     close: async () => {
       isClosed = true;
-      for (const timer of timers) clearInterval(timer);
+      beating?.stop();
+      tending?.stop();
       journal.stop();
       await allowances?.closeAll();
       await journal.bookAll();

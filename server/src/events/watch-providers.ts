@@ -30,10 +30,12 @@ const renewAfterMs = 20_000;
 const checkOthersEveryMs = 10_000;
 
 export function startProviderWatch(context: ProviderWatchContext): Repeated {
-  const { clock, log } = context;
-  return every(clock, lookEveryMs, makeProviderWatch(context), (error) =>
-    log.warn({ err: error }, 'the health of providers could not be reported'),
-  );
+  return every(lookEveryMs, {
+    name: 'provider_health',
+    work: makeProviderWatch(context),
+    onError: (error) =>
+      context.log.warn({ err: error }, 'the health of providers could not be reported'),
+  });
 }
 
 /** Looks once. Without an open circuit it only checks the others' reports from time to time. */

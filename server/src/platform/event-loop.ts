@@ -8,10 +8,7 @@ import type { Repeated } from './every.ts';
 const everyMs = 250;
 const bucketsS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-export function measureEventLoop(
-  registry: Registry,
-  clock: Pick<Clock, 'sleep' | 'ticks'>,
-): Repeated {
+export function measureEventLoop(registry: Registry, clock: Pick<Clock, 'ticks'>): Repeated {
   const delay = new Histogram({
     name: 'trivium_event_loop_delay_seconds',
     help: 'How much later than due a timer of the process ran, measured four times a second.',
@@ -19,10 +16,10 @@ export function measureEventLoop(
     registers: [registry],
   });
   let last = clock.ticks();
-  const measure = async () => {
+  const measure = () => {
     const now = clock.ticks();
     delay.observe(Math.max(0, now - last - everyMs) / 1000);
     last = now;
   };
-  return every(clock, everyMs, measure, () => undefined);
+  return every(everyMs, { name: 'event_loop', work: measure });
 }

@@ -1,27 +1,86 @@
-// Repeats a task until it is stopped. The pause begins when a round has ended, so rounds never
-// overlap, however slow the store is.
-import type { Clock } from './clock.ts';
+// Repeated work: runs a task until it is stopped, and counts its rounds for the metrics. The pause
+// begins when a round has ended, so rounds never overlap, however slow the store is.
+import { setTimeout } from 'node:timers/promises';
+import type { Metrics, Sample } from './metrics.ts';
+
+interface RepeatedTask {
+  /** In the metrics. */
+  name: string;
+  work: () => unknown;
+  /** An error ends its round only. */
+  onError?: (error: unknown) => void;
+  /** The first round begins at once and not after a pause. */
+  startsNow?: boolean;
+}
 
 export interface Repeated {
+  /** Begins a round without waiting for the end of the pause, after one that is running. */
+  runNow: () => void;
   /** No round begins after this; one that has begun ends by itself. */
   stop: () => void;
 }
 
-/** An error ends its round only. */
-export function every(
-  clock: Pick<Clock, 'sleep'>,
-  pauseMs: number,
-  task: () => Promise<unknown>,
-  onError: (error: unknown) => void,
-): Repeated {
-  const stopped = new AbortController();
+/** Does not keep the process alive. */
+export function every(pauseMs: number, task: RepeatedTask): Repeated {
+  const count = countersOf(task.name);
+  let [isDue, isStopped] = [task.startsNow === true, false];
+  let pause = new AbortController();
   const run = async () => {
     for (;;) {
-      await clock.sleep(pauseMs, stopped.signal).catch(() => undefined);
-      if (stopped.signal.aborted) return;
-      await task().catch(onError);
+      if (!isDue) await wait(pauseMs, pause.signal);
+      if (isStopped) return;
+      [isDue, pause] = [false, new AbortController()];
+      const began = performance.now();
+      try {
+        await task.work();
+      } catch (error) {
+        count.failures += 1;
+        task.onError?.(error);
+      }
+      count.runs += 1;
+      count.ms += performance.now() - began;
     }
   };
+  const endPause = () => {
+    isDue = true;
+    pause.abort();
+  };
   void run();
-  return { stop: () => stopped.abort() };
+  return {
+    runNow: endPause,
+    stop: () => {
+      isStopped = true;
+      endPause();
+    },
+  };
+}
+
+async function wait(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+}
+
+interface Counters {
+  runs: number;
+  failures: number;
+  ms: number;
+}
+
+/** Of this process, by the name of the task. */
+const counted = new Map<string, Counters>();
+
+function countersOf(name: string): Counters {
+  const counters = counted.get(name) ?? { runs: 0, failures: 0, ms: 0 };
+  counted.set(name, counters);
+  return counters;
+}
+
+export function registerRepeated({ total }: Pick<Metrics, 'total'>): void {
+  const read = (value: (counters: Counters) => number) => (): Sample[] =>
+    [...counted].map(([task, counters]) => ({ labels: { task }, value: value(counters) }));
+  const of = 'of work that the process repeats, by task.';
+  const register = (name: string, help: string, value: (counters: Counters) => number) =>
+    total(`trivium_task_${name}_total`, `${help} ${of}`, ['task'], read(value));
+  register('runs', 'Rounds', ({ runs }) => runs);
+  register('failures', 'Failed rounds', ({ failures }) => failures);
+  register('seconds', 'Time of all rounds', ({ ms }) => ms / 1000);
 }

@@ -66,15 +66,15 @@ export function listen(
   return {
     url: `http://${urlHost(host)}:${server.port}`,
     drain: async () => {
-      const finished = server.stop();
+      let isClosed = false;
+      const closed = server.stop().then(() => (isClosed = true));
       const began = systemClock.ticks();
-      const forced = setInterval(() => {
+      while (!isClosed) {
+        await Promise.race([closed, systemClock.sleep(drainPollMs)]);
         const ms = systemClock.ticks() - began;
         const isOver = ms >= drainLimitMs || (ms >= drainMs && server.pendingRequests === 0);
         if (isOver) void server.stop(true);
-      }, drainPollMs);
-      await finished;
-      clearInterval(forced);
+      }
     },
   };
 }

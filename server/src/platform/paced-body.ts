@@ -1,4 +1,5 @@
 // Reads a long body chunk by chunk, and gives up on a sender that is too slow over all.
+import { every } from './every.ts';
 
 interface Pace {
   /** What a sender may take in addition, also for its first byte. */
@@ -18,14 +19,15 @@ export async function* pacedChunks(
   let [received, waitedMs] = [0, 0];
   let waitingSince: number | undefined;
   let [late, finished] = [false, false];
-  const checking = setInterval(() => {
+  const check = () => {
     const allowedMs = graceMs + (received / bytesPerSecond) * 1000;
     const begun = waitingSince === undefined ? 0 : performance.now() - waitingSince;
     if (late || waitedMs + begun <= allowedMs) return;
     late = true;
     // Ends the pending read. A race with a promise would keep one reaction for each chunk.
     reader.cancel().catch(() => undefined);
-  }, checkEveryMs);
+  };
+  const checking = every(checkEveryMs, { name: 'upload_pace', work: check });
   try {
     for (;;) {
       const began = (waitingSince = performance.now());
@@ -41,7 +43,7 @@ export async function* pacedChunks(
       yield next.value;
     }
   } finally {
-    clearInterval(checking);
+    checking.stop();
     if (!finished) reader.cancel().catch(() => undefined);
   }
 }

@@ -1,6 +1,7 @@
 // Tells systemd that the gateway serves, is alive and stops: the protocol of sd_notify. The runtime
 // has no Unix datagram sockets, so three functions of the C library are called.
 import { dlopen, ptr } from 'bun:ffi';
+import { every } from './every.ts';
 
 /** The part of the environment that systemd sets for a unit with `Type=notify`. */
 interface UnitEnvironment {
@@ -29,7 +30,8 @@ export function connectSystemd(env: UnitEnvironment): Systemd {
       send('READY=1');
       const limitMs = Number(watchdogUs ?? 0) / 1000;
       // Twice within the time that systemd waits.
-      if (limitMs > 0) setInterval(() => send('WATCHDOG=1'), limitMs / 2).unref();
+      const work = () => send('WATCHDOG=1');
+      if (limitMs > 0) every(limitMs / 2, { name: 'systemd_watchdog', work });
     },
     stopping: () => send('STOPPING=1'),
   };

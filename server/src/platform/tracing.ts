@@ -1,6 +1,7 @@
 // Tracing: spans of requests and upstream calls, sent to a collector in batches, as OTLP over HTTP.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
+import { every } from './every.ts';
 import { type Attributes, otlpBody, type Span } from './otlp.ts';
 import type { TraceContext } from './trace-context.ts';
 
@@ -53,7 +54,7 @@ export function startTracing({ endpoint, serviceName, warn }: TracingOptions): T
     }
   };
   const flush = () => (sending ??= sendBatch().finally(() => (sending = undefined)));
-  const timer = setInterval(() => void flush(), sendEveryMs);
+  const repeated = every(sendEveryMs, { name: 'traces', work: flush });
   return {
     span: async (name, kind, work, parent = current.getStore()) => {
       const context = childOf(parent);
@@ -74,7 +75,7 @@ export function startTracing({ endpoint, serviceName, warn }: TracingOptions): T
       }
     },
     stop: async () => {
-      clearInterval(timer);
+      repeated.stop();
       for (let batch = 0; batch < maxBatchesAtStop && waiting.length > 0; batch += 1) {
         await flush();
       }

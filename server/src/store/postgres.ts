@@ -9,6 +9,7 @@ import {
   nameOfDatabase,
   withoutPrepare,
 } from '../platform/database-url.ts';
+import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import { noteUncommitted, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner, Value } from './database.ts';
@@ -94,11 +95,7 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     openProbe: makeServerProbe,
     ticks: systemClock.ticks,
     sleep: systemClock.sleep,
-    repeat: (work, everyMs) => {
-      const timer = setInterval(work, everyMs);
-      timer.unref();
-      return () => clearInterval(timer);
-    },
+    repeat: (work, everyMs) => every(everyMs, { name: 'primary_watch', work }).stop,
     moveTo: (address) => {
       const left = pools;
       pools = openPools(address);

@@ -3,7 +3,6 @@
 // in the store is compared with the value noted in a file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Clock } from '../platform/clock.ts';
 import { ageFileIn } from '../platform/data-dir.ts';
 import { every } from '../platform/every.ts';
 import { sha256Hex } from '../platform/ids.ts';
@@ -30,7 +29,6 @@ const everyOwnMs = 1000;
 export async function watchStoreAge(
   { database, name }: { database: Pick<Database, 'engine' | 'run'>; name: string },
   dataDir: string,
-  clock: Pick<Clock, 'sleep'>,
   log: Log,
 ): Promise<StoreAge> {
   const isOwn = database.engine === 'sqlite';
@@ -46,11 +44,12 @@ export async function watchStoreAge(
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(file, String(counted), { mode: privateMode });
   };
-  const warn = (error: unknown) => log.warn({ err: error }, "the store's age could not be noted");
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, "the store's age could not be noted");
   try {
     note(await countUp(database));
   } catch (error) {
-    warn(error);
+    onError(error);
     return { warning, stop: () => undefined };
   }
   let changes = isOwn ? await countChanges(database) : 0;
@@ -59,7 +58,8 @@ export async function watchStoreAge(
     note(await countUp(database));
     if (isOwn) changes = await countChanges(database);
   };
-  const { stop } = every(clock, isOwn ? everyOwnMs : everySharedMs, count, warn);
+  const task = { name: 'store_age', work: count, onError };
+  const { stop } = every(isOwn ? everyOwnMs : everySharedMs, task);
   return { warning, stop };
 }
 

@@ -45,9 +45,11 @@ export async function followStoreClock(
     }
   };
   await measure();
-  const { stop } = every(local, everyMs, measure, (error) =>
-    log.warn({ err: error }, "the store's clock is unknown"),
-  );
+  const { stop } = every(everyMs, {
+    name: 'store_clock',
+    work: measure,
+    onError: (error) => log.warn({ err: error }, "the store's clock is unknown"),
+  });
   return {
     clock: { ...local, now: () => new Date(local.now().getTime() + offsetMs) },
     offsetMs: () => offsetMs,

@@ -1,7 +1,6 @@
 // Notices that a file of the embedded store was deleted or replaced. SQLite would not: it uses the
 // files it has open, and everything it writes there is lost when the process is killed.
 import { stat } from 'node:fs/promises';
-import { systemClock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 
@@ -27,8 +26,7 @@ export function watchStoreFiles(file: string, onLost: (reason: string) => void):
       return onLost(`The store ${path} ${what} while the gateway was running.`);
     }
   };
-  const watch = every(systemClock, everyMs, check, () => undefined);
-  void check();
+  const watch = every(everyMs, { name: 'store_files', work: check, startsNow: true });
   return watch;
 }
 

@@ -3,6 +3,8 @@
 // the disk is nearly full, and from a refused write on until a probe succeeds.
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
+import { every } from '../platform/every.ts';
+import type { Repeated } from '../platform/every.ts';
 import { freeBytesOf } from '../platform/free-space.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
@@ -38,7 +40,7 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
   // A database server has a disk of its own.
   const isOnDisk = database.engine === 'sqlite';
   let free: number | undefined;
-  let probing: Timer | undefined;
+  let probing: Repeated | undefined;
   const hasRoom = () => minFreeBytes === 0 || free === undefined || free >= minFreeBytes;
   const look = async () => {
     const hadRoom = hasRoom();
@@ -48,19 +50,14 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
     if (hadRoom) log.error(facts, 'the disk is nearly full; what needs room is refused');
     else log.warn(facts, 'the disk has room again');
   };
-  const probe = oneAtATime(async () => {
-    try {
-      await writeLargeProbe(database, clock.now().getTime());
-    } catch {
-      return;
-    }
-    clearInterval(probing);
+  const probe = async () => {
+    await writeLargeProbe(database, clock.now().getTime());
+    probing?.stop();
     probing = undefined;
     log.warn('the store takes writes again');
-  });
+  };
   await look();
-  const looking = setInterval(oneAtATime(look), lookEveryMs);
-  looking.unref();
+  const looking = every(lookEveryMs, { name: 'free_disk', work: look });
   const reason = () => {
     if (isOnDisk && !hasRoom()) return 'The disk of the store is nearly full.';
     return probing === undefined ? undefined : 'The store does not take writes.';
@@ -79,20 +76,12 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
         { err: error },
         'the store refuses writes; paid requests are refused until it works',
       );
-      probing = setInterval(probe, probeEveryMs);
-      probing.unref();
+      probing = every(probeEveryMs, { name: 'store_probe', work: probe });
     },
     stop: () => {
-      clearInterval(looking);
-      clearInterval(probing);
+      looking.stop();
+      probing?.stop();
     },
-  };
-}
-
-function oneAtATime(work: () => Promise<void>): () => void {
-  let running: Promise<void> | undefined;
-  return () => {
-    running ??= work().finally(() => (running = undefined));
   };
 }
 

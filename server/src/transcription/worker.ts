@@ -129,8 +129,16 @@ function startUpkeep(
   const tidy = () => deleteUnownedTexts(database, clock.now().getTime() - unownedKeptMs);
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const repeated = [
-    every(clock, limits.renewEveryMs, renew, warn('leases could not be renewed')),
-    every(clock, tidyEveryMs, tidy, warn('old callback bodies could not be deleted')),
+    every(limits.renewEveryMs, {
+      name: 'job_leases',
+      work: renew,
+      onError: warn('leases could not be renewed'),
+    }),
+    every(tidyEveryMs, {
+      name: 'callback_bodies',
+      work: tidy,
+      onError: warn('old callback bodies could not be deleted'),
+    }),
   ];
   return () => repeated.forEach(({ stop }) => stop());
 }

@@ -1,6 +1,7 @@
 // Reads how long a recording is from its file, so that a job holds its real price. A library parses
 // the file on a thread of its own: it gets few bytes and little time, because the file may be made
 // to harm. What cannot be read, or cannot be true, is unknown.
+import { every } from '../platform/every.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import type { StoredFile } from '../platform/file-store.ts';
 import { plausibleSeconds } from './core/plausible-length.ts';
@@ -74,9 +75,12 @@ async function readOn(
   });
   thread.addEventListener('error', () => resolve({}));
   const before = process.memoryUsage.rss();
-  const guard = setInterval(() => {
-    if (process.memoryUsage.rss() - before > maxGrowthBytes) resolve({});
-  }, memoryCheckMs);
+  const guard = every(memoryCheckMs, {
+    name: 'recording_memory',
+    work: () => {
+      if (process.memoryUsage.rss() - before > maxGrowthBytes) resolve({});
+    },
+  });
   const task: ToLengthThread = { bytes: file.bytes, type };
   thread.postMessage(task);
   try {
@@ -84,7 +88,7 @@ async function readOn(
   } catch {
     return {};
   } finally {
-    clearInterval(guard);
+    guard.stop();
     thread.terminate();
   }
 }

@@ -19,15 +19,14 @@ const dayMs = 24 * settledMs;
 export function startSweepingUploads(context: UploadContext): Repeated {
   // The embedded store belongs to this process: nothing else can be receiving a file.
   const isAlone = context.database.engine === 'sqlite' && context.files.kind === 'folder';
-  const first = attempt(context, () => sweepUploads(context, isAlone ? 0 : settledMs));
-  let round = 0;
-  const sweep = async () => {
-    await first;
+  let round = -1;
+  const work = () => {
     round += 1;
-    const isCheck = round % roundsPerCheck === 0;
-    await (isCheck ? sweepUploads(context, settledMs) : deleteDueUploads(context));
+    if (round % roundsPerCheck > 0) return deleteDueUploads(context);
+    return sweepUploads(context, isAlone && round === 0 ? 0 : settledMs);
   };
-  return every(context.clock, everyMs, sweep, (error) => warn(context, error));
+  const onError = (error: unknown) => warn(context, error);
+  return every(everyMs, { name: 'uploads', work, onError, startsNow: true });
 }
 
 /** `minAgeMs`: how old a file or a row must be before its other half is expected. */

@@ -68,7 +68,6 @@ describe.each(engines)('on $name', (engine) => {
     const registry = new Registry();
     const counting = startCounting({
       database: { reader },
-      clock: systemClock,
       log: makeLog('silent'),
     });
     registerGauges(registry, {

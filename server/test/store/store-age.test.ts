@@ -3,7 +3,6 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { watchStoreAge } from '../../src/store/store-age.ts';
 import { openStore, postgresEngine, sqliteEngine } from './funded-accounts.ts';
@@ -14,7 +13,7 @@ test('on PostgreSQL, a store that lost commits is reported once', async () => {
   await using store = await openStore(postgresEngine);
   const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
   const start = async (name = 'PostgreSQL at one/db') => {
-    const { warning, stop } = await watchStoreAge({ ...store, name }, dataDir, systemClock, log);
+    const { warning, stop } = await watchStoreAge({ ...store, name }, dataDir, log);
     stop();
     return warning;
   };
@@ -41,7 +40,7 @@ test('on PostgreSQL, a store that lost commits is reported once', async () => {
 test('a data directory that cannot be written does not keep a gateway from starting', async () => {
   await using store = await openStore(postgresEngine);
   const named = { ...store, name: 'PostgreSQL at one/db' };
-  const { warning, stop } = await watchStoreAge(named, '/dev/null/nowhere', systemClock, log);
+  const { warning, stop } = await watchStoreAge(named, '/dev/null/nowhere', log);
   stop();
   expect(warning).toBeUndefined();
 });
@@ -51,7 +50,7 @@ test('on SQLite, a store that lost commits is refused until the operator decides
   const dataDir = mkdtempSync(join(tmpdir(), 'trivium-age-'));
   const start = async () => {
     const named = { ...store, name: 'SQLite in one' };
-    (await watchStoreAge(named, dataDir, systemClock, log)).stop();
+    (await watchStoreAge(named, dataDir, log)).stop();
   };
   try {
     await start();

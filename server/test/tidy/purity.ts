@@ -40,8 +40,8 @@ const timerFiles = [
 ];
 
 /**
- * Lists impure words in pure modules, readers of the environment beside the entry points, and
- * timers outside platform.
+ * Lists impure words in pure modules, readers of the environment beside the entry points, timers
+ * outside platform, and work that is repeated without platform/every.ts.
  */
 export function checkPurity(files: SourceFile[]): string[] {
   return files.filter((file) => !isTest(file.path)).flatMap(faultsOf);
@@ -67,5 +67,9 @@ function faultsOf(file: SourceFile): string[] {
       `${placeOf(file, match.index)}: "${match[0]}". ` +
       'Use clock.sleep or withTimeLimit of platform.',
   );
-  return [...impure, ...environment, ...timers];
+  const intervals = [...file.code.matchAll(inServer && !pure ? /\bsetInterval\b/g : /$^/g)].map(
+    (match) =>
+      `${placeOf(file, match.index)}: rounds of setInterval may overlap. Use platform/every.ts.`,
+  );
+  return [...impure, ...environment, ...timers, ...intervals];
 }

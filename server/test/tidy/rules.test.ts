@@ -114,6 +114,13 @@ describe('pure modules', () => {
     expect(checkPurity([makeSource('e2e/a.ts', text)])).toEqual([]);
   });
 
+  test('no file of the server repeats work with setInterval', () => {
+    const text = 'setInterval(() => void flush(), 1000);';
+    expect(checkPurity([makeSource('server/src/platform/a.ts', text)])).toHaveLength(1);
+    expect(checkPurity([makeSource('server/src/billing/core/a.ts', text)])).toHaveLength(1);
+    expect(checkPurity([makeSource('dashboard/src/a.ts', text)])).toEqual([]);
+  });
+
   test('only the entry points of the server read the environment', () => {
     const text = 'const port = process.env["PORT"];';
     expect(checkPurity([makeSource('server/src/search/a.ts', text)])).toHaveLength(1);

@@ -2,6 +2,7 @@
 // each other.
 import { GatewayError } from '@trivium/contract';
 import { z } from 'zod';
+import { every } from '../../platform/every.ts';
 import type { Environment } from '../../platform/settings.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
@@ -51,7 +52,7 @@ export function readSupervised(env: Environment, channel: Channel): Supervised |
     ...readAssignment(text),
     reportReady: () => {
       send({ type: 'ready' });
-      setInterval(() => send({ type: 'alive' }), aliveEveryMs).unref();
+      every(aliveEveryMs, { name: 'alive', work: () => send({ type: 'alive' }) });
     },
     shareMetrics: (readOwn) => {
       let wanted: PromiseWithResolvers<RenderedMetrics> | undefined;

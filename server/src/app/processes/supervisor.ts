@@ -150,9 +150,11 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
     await first;
     return exitCode;
   };
-  const watch = every(clock, rules.lookEveryMs, watchSilence(slots, rules, clock, log), (error) =>
-    log.error({ err: error }, 'the processes could not be watched'),
-  );
+  const watch = every(rules.lookEveryMs, {
+    name: 'silence',
+    work: watchSilence(slots, rules, clock, log),
+    onError: (error) => log.error({ err: error }, 'the processes could not be watched'),
+  });
   return { stop, ready: firstReady.promise, ended: runAll().finally(watch.stop) };
 }
 
@@ -165,9 +167,9 @@ function watchSilence(
   { silentMs, graceMs, lookEveryMs }: Rules,
   clock: Clock,
   log: Log,
-): () => Promise<void> {
+): () => void {
   let lookedAt = clock.ticks();
-  return async () => {
+  return () => {
     const now = clock.ticks();
     // The whole machine slept, or this process did not run: messages may be waiting to be read.
     const wasAway = now - lookedAt > lookEveryMs + graceMs;
