@@ -1,6 +1,7 @@
 // One attempt to deliver: builds the body, signs it, sends it, and stores the result.
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
+import { deliveryAttemptMs } from '../platform/time-limits.ts';
 import { resultOf } from './core/attempt.ts';
 import type { Answer, AttemptResult } from './core/attempt.ts';
 import type { DeliveryContext, DeliveryOutcome } from './context.ts';
@@ -9,9 +10,6 @@ import { postponeDelivery, putResult } from './store/delivery-leases.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 import { moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhook } from './store/webhooks.ts';
-
-/** For connecting, sending and the status line of the answer. A lease is longer. */
-export const attemptLimitMs = 10_000;
 
 export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<void> {
   const { clock } = context;
@@ -78,7 +76,7 @@ async function sendSigned(
       'webhook-signature': signatures.join(' '),
     },
     body,
-    limitMs: attemptLimitMs,
+    limitMs: deliveryAttemptMs,
     allowPrivate: settings.allow_private_webhooks,
   });
 }

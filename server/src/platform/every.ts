@@ -6,11 +6,14 @@ import type { Metrics, Sample } from './metrics.ts';
 interface RepeatedTask {
   /** In the metrics. */
   name: string;
-  work: () => unknown;
+  /** A round may set the pause that follows it. */
+  work: () => void | Promise<void | { pauseMs: number }>;
   /** An error ends its round only. */
   onError?: (error: unknown) => void;
   /** The first round begins at once and not after a pause. */
   startsNow?: boolean;
+  /** Rounds that are asked for within this time become one. */
+  gatherMs?: number;
 }
 
 export interface Repeated {
@@ -18,21 +21,26 @@ export interface Repeated {
   runNow: () => void;
   /** No round begins after this; one that has begun ends by itself. */
   stop: () => void;
+  /** Resolves after a stop, when no round is running. */
+  ended: Promise<void>;
 }
 
 /** Does not keep the process alive. */
-export function every(pauseMs: number, task: RepeatedTask): Repeated {
+export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
   const count = countersOf(task.name);
+  let pauseMs = usualPauseMs;
   let [isDue, isStopped] = [task.startsNow === true, false];
   let pause = new AbortController();
   const run = async () => {
     for (;;) {
       if (!isDue) await wait(pauseMs, pause.signal);
+      if (task.gatherMs !== undefined) await wait(task.gatherMs);
       if (isStopped) return;
       [isDue, pause] = [false, new AbortController()];
       const began = performance.now();
+      pauseMs = usualPauseMs;
       try {
-        await task.work();
+        pauseMs = (await task.work())?.pauseMs ?? usualPauseMs;
       } catch (error) {
         count.failures += 1;
         task.onError?.(error);
@@ -45,8 +53,8 @@ export function every(pauseMs: number, task: RepeatedTask): Repeated {
     isDue = true;
     pause.abort();
   };
-  void run();
   return {
+    ended: run(),
     runNow: endPause,
     stop: () => {
       isStopped = true;
@@ -55,8 +63,9 @@ export function every(pauseMs: number, task: RepeatedTask): Repeated {
   };
 }
 
-async function wait(ms: number, signal: AbortSignal): Promise<void> {
-  await setTimeout(ms, undefined, { signal, ref: false }).catch(() => undefined);
+async function wait(ms: number, signal?: AbortSignal): Promise<void> {
+  const options = { ref: false, ...(signal && { signal }) };
+  await setTimeout(ms, undefined, options).catch(() => undefined);
 }
 
 interface Counters {

@@ -6,6 +6,7 @@ import { readSettings } from './settings.ts';
 import {
   callsMs,
   commitAttemptMs,
+  deliveryAttemptMs,
   deliveryLeaseMs,
   jobLeaseMs,
   renewLeaseMs,
@@ -106,7 +107,7 @@ test('pages are read side by side, and each may need a second call', () => {
 
 test('the lease of a job covers a late renewal, and that of a delivery its commit', () => {
   expect(jobLeaseMs).toBeGreaterThan(renewLeaseMs + commitAttemptMs);
-  expect(deliveryLeaseMs(10_000)).toBeGreaterThanOrEqual(10_000 + commitAttemptMs);
+  expect(deliveryLeaseMs).toBeGreaterThanOrEqual(deliveryAttemptMs + commitAttemptMs);
 });
 
 test('a claim covers the time until its hold, and a stop covers a search', () => {

@@ -96,10 +96,10 @@ export function callsMs({ attempts, queueMs, vendorMs }: Calls): number {
 export const jobLeaseMs = 2 * commitAttemptMs;
 export const renewLeaseMs = jobLeaseMs / 4;
 
+/** For connecting to the receiver of an event, sending, and the status line of its answer. */
+export const deliveryAttemptMs = 10_000;
 /** The lease of a delivery is not renewed: it covers the attempt and the commit of its result. */
-export function deliveryLeaseMs(attemptMs: number): number {
-  return attemptMs + commitAttemptMs;
-}
+export const deliveryLeaseMs = deliveryAttemptMs + commitAttemptMs;
 
 /** How long a gateway that stops waits for requests whose provider was called. */
 export function stopLimitMs(queueMs: number): number {

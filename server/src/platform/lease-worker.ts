@@ -1,0 +1,106 @@
+// A worker on rows that are due. It claims them under a lease, works on them side by side, renews
+// the leases, and returns what it did not finish when it stops.
+import type { Clock } from './clock.ts';
+import { every } from './every.ts';
+import type { Log } from './log.ts';
+
+export interface LeaseWorker {
+  /** A row may be due now. */
+  nudge: () => void;
+  /** Stops claiming, waits briefly for work in progress, and returns the leases that are left. */
+  stop: () => Promise<void>;
+}
+
+interface LeasedWork<Row> {
+  /** What the rows are, in the log and in the metrics. */
+  name: string;
+  clock: Clock;
+  log: Log;
+  /** How many rows the worker holds at once. */
+  atOnce: number;
+  /** The longest pause while no row is due: another gateway may have added one. */
+  maxIdleMs: number;
+  /** Frees rows that a former process held, where the store belongs to this one. */
+  dropLeases: (() => Promise<void>) | undefined;
+  /** When the next row is due, leased or not; undefined when there is none. */
+  findNextDue: () => Promise<number | undefined>;
+  /** `hasMore` if the next claim need not wait. */
+  claim: (
+    free: number,
+    held: readonly Row[],
+  ) => Promise<{ rows: readonly Row[]; hasMore: boolean }>;
+  run: (row: Row) => Promise<void>;
+  /** The end of one piece of work makes others free to be claimed. */
+  wakesAtEnd: boolean;
+  /** Absent where a lease is longer than the work. */
+  renew?: { everyMs: number; leases: (ids: readonly string[]) => Promise<void> };
+  returnLeases: (ids: readonly string[]) => Promise<void>;
+}
+
+/** Rows that become due within this time are claimed together. */
+const gatherMs = 5;
+/** The pause while rows are due that cannot be claimed: leased, or behind others. */
+const idleMs = 200;
+/** Beside many rows that wait, a claim is slow: the worker then rests as long as it took. */
+const slowClaimMs = 10;
+const pauseAfterErrorMs = 1000;
+const stopTimeoutMs = 2000;
+
+export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Row>): LeaseWorker {
+  const { name, clock, log, atOnce, maxIdleMs, renew } = work;
+  const held = new Map<string, { row: Row; running: Promise<void> }>();
+  let isClean = work.dropLeases === undefined;
+  const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
+  const begin = (row: Row) => {
+    const running = work
+      .run(row)
+      .catch((error: unknown) => log.warn({ err: error, id: row.id }, `work on ${name} failed`))
+      .finally(() => {
+        held.delete(row.id);
+        if (work.wakesAtEnd || held.size === atOnce - 1) claiming.runNow();
+      });
+    held.set(row.id, { row, running });
+  };
+  const claim = async () => {
+    const began = clock.ticks();
+    const rows = [...held.values()].map(({ row }) => row);
+    const claimed = await work.claim(atOnce - held.size, rows);
+    for (const row of claimed.rows) begin(row);
+    const tookMs = clock.ticks() - began;
+    if (tookMs > slowClaimMs) await clock.sleep(Math.min(tookMs, maxIdleMs));
+    return claimed.hasMore;
+  };
+  const round = async () => {
+    if (!isClean) await work.dropLeases?.();
+    isClean = true;
+    if (held.size >= atOnce) return { pauseMs: maxIdleMs };
+    const waitMs = ((await work.findNextDue()) ?? Infinity) - clock.now().getTime();
+    const hasMore = waitMs <= 0 && (await claim());
+    return { pauseMs: hasMore ? 0 : Math.min(Math.max(idleMs, waitMs), maxIdleMs) };
+  };
+  const claiming = every(pauseAfterErrorMs, {
+    name,
+    work: round,
+    onError: warn(`${name} could not be claimed`),
+    startsNow: true,
+    gatherMs,
+  });
+  const renewing =
+    renew &&
+    every(renew.everyMs, {
+      name: `${name}_leases`,
+      work: async () => (held.size > 0 ? renew.leases([...held.keys()]) : undefined),
+      onError: warn(`leases of ${name} could not be renewed`),
+    });
+  return {
+    nudge: claiming.runNow,
+    stop: async () => {
+      claiming.stop();
+      await claiming.ended;
+      const all = [...held.values()].map(({ running }) => running);
+      await Promise.race([Promise.all(all), clock.sleep(stopTimeoutMs)]);
+      renewing?.stop();
+      if (held.size > 0) await work.returnLeases([...held.keys()]);
+    },
+  };
+}
