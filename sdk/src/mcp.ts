@@ -1,12 +1,14 @@
 // The gateway's tools for agents, as a Model Context Protocol server on top of a client.
 import { McpServer } from '@modelcontextprotocol/server';
 import { version } from '@trivium/contract';
-import type { Client } from './client.ts';
 import { registerJobResources } from './mcp/job-resources.ts';
 import { registerTool } from './mcp/register-tool.ts';
 import { getJobTool, transcribeTool } from './tools/job-tools.ts';
 import { readAndSearchTool } from './tools/read-and-search.ts';
+import type { AgentClient } from './tools/tool.ts';
 import { extractTool, searchTool } from './tools/web-tools.ts';
+
+export type { AgentClient } from './tools/tool.ts';
 
 const instructions =
   'Search the web, read pages and transcribe recordings. Every call costs a little money; ' +
@@ -17,7 +19,7 @@ const instructions =
 const capabilities = { tools: { listChanged: false }, resources: { listChanged: false } };
 
 /** Same name and version over HTTP and over standard input and output. */
-export function createMcpServer(client: Client): McpServer {
+export function createMcpServer(client: AgentClient): McpServer {
   const server = new McpServer({ name: 'trivium', version }, { instructions, capabilities });
   registerTool(server, client, searchTool);
   registerTool(server, client, extractTool);

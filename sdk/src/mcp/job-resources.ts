@@ -4,13 +4,13 @@ import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/s
 import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { JobId } from '@trivium/contract';
 import type { Job, JobSummary } from '@trivium/contract';
-import type { Client } from '../client.ts';
 import { ApiError } from '../errors.ts';
+import type { AgentClient } from '../tools/tool.ts';
 
 /** The newest jobs are listed; older ones are read by their id. */
 const maxListed = 50;
 
-export function registerJobResources(server: McpServer, client: Client): void {
+export function registerJobResources(server: McpServer, client: AgentClient): void {
   server.registerResource(
     'job',
     new ResourceTemplate('trivium://jobs/{id}', {
@@ -49,7 +49,7 @@ export function registerJobResources(server: McpServer, client: Client): void {
   );
 }
 
-async function newest(client: Client, status?: JobSummary['status']): Promise<JobSummary[]> {
+async function newest(client: AgentClient, status?: JobSummary['status']): Promise<JobSummary[]> {
   const { jobs } = await client.jobs.list({ limit: maxListed, status });
   return jobs;
 }
@@ -72,7 +72,11 @@ function transcriptResource({ id, provider, created_at }: JobSummary) {
   };
 }
 
-async function findJob(client: Client, uri: URL, id: string | string[] | undefined): Promise<Job> {
+async function findJob(
+  client: AgentClient,
+  uri: URL,
+  id: string | string[] | undefined,
+): Promise<Job> {
   const known = JobId.safeParse(id);
   if (!known.success) throw new ResourceNotFoundError(uri.href, 'This is not the id of a job.');
   try {

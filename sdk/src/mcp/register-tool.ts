@@ -1,14 +1,13 @@
 // Offers a tool over the Model Context Protocol, with progress and with errors that a model reads.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { Job } from '@trivium/contract';
-import type { Client } from '../client.ts';
 import { TriviumError } from '../errors.ts';
 import { describeError } from '../tools/text.ts';
-import type { AgentTool } from '../tools/tool.ts';
+import type { AgentClient, AgentTool } from '../tools/tool.ts';
 
 export function registerTool(
   server: McpServer,
-  client: Client,
+  client: AgentClient,
   { name, title, description, input, output, annotations, run }: AgentTool<object>,
 ): void {
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };

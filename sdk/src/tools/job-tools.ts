@@ -3,6 +3,7 @@ import { JobId, maxToolTextChars, transcriberIds, TranscriptionRequest } from '@
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import { JobFailedError, TimedOutError } from '../errors.ts';
+import { waitForJob } from '../jobs.ts';
 import type { JobToolOutput } from '../tool-types.ts';
 import { argumentsOf } from './arguments.ts';
 import { JobOutput } from './outputs.ts';
@@ -58,7 +59,8 @@ async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise
   const timeoutMs = waitSeconds * 1000;
   if (timeoutMs === 0) return client.jobs.get(id, { signal });
   try {
-    return await client.jobs.wait(id, { signal, timeout_ms: timeoutMs, on_progress: onProgress });
+    const read = (stop: AbortSignal) => client.jobs.get(id, { signal: stop });
+    return await waitForJob(read, { signal, timeout_ms: timeoutMs, on_progress: onProgress });
   } catch (error) {
     if (error instanceof TimedOutError) return client.jobs.get(id, { signal });
     throw error;

@@ -1,10 +1,37 @@
 // A tool for agents as data: MCP and the AI SDK offer the same ones.
-import type { Job } from '@trivium/contract';
+import type {
+  ExtractRequestInput,
+  ExtractResponse,
+  Job,
+  OwnJobList,
+  ProvidersResponse,
+  SearchRequestInput,
+  SearchResponse,
+  TranscriptionAccepted,
+  TranscriptionRequestInput,
+} from '@trivium/contract';
 import type { z } from 'zod';
-import type { Client } from '../client.ts';
+import type { CachedPostOptions, JobFilters } from '../client.ts';
+
+type Options = Pick<CachedPostOptions, 'signal' | 'max_cost_usd'>;
+
+/** What the tools use of a client; the gateway has one that makes no HTTP requests. */
+export interface AgentClient {
+  search: (request: SearchRequestInput, options?: Options) => Promise<SearchResponse>;
+  extract: (request: ExtractRequestInput, options?: Options) => Promise<ExtractResponse>;
+  transcribe: (
+    request: TranscriptionRequestInput,
+    options?: Options,
+  ) => Promise<TranscriptionAccepted>;
+  jobs: {
+    get: (id: string, options?: Pick<Options, 'signal'>) => Promise<Job>;
+    list: (filters?: JobFilters) => Promise<OwnJobList>;
+  };
+  providers: () => Promise<ProvidersResponse>;
+}
 
 export interface ToolCall {
-  client: Client;
+  client: AgentClient;
   signal?: AbortSignal | undefined;
   /** Called whenever the state of a job was read. */
   onProgress?: ((job: Job) => void) | undefined;

@@ -2,7 +2,6 @@
 // ports of their own.
 import { makeApp, uncaughtErrorResponse } from '../http/app.ts';
 import type { AppDependencies } from '../http/app.ts';
-import type { Dispatch } from '../http/dispatch.ts';
 import type { HandlerResult, Route } from '../http/route.ts';
 import { clientAddress } from '../platform/addresses.ts';
 import type { TrustedProxies } from '../platform/addresses.ts';
@@ -18,8 +17,6 @@ interface Listeners {
   dashboardUrl: string;
   /** One line for the start-up output per additional listener. */
   others: string[];
-  /** Serves a request as the callers' listener does, without a network connection. */
-  dispatch: Dispatch;
   drain: () => Promise<void>;
 }
 
@@ -46,7 +43,7 @@ export function openListeners(
   const ports = { port, admin_port, metrics_port };
   const maxRequestBytes = maxOtherBytes + settings.max_upload_mb * 1024 * 1024;
   const drainLimitMs = stopLimitMs(settings.provider_queue_ms);
-  const open = (at: number): Listener & { dispatch: Dispatch } => {
+  const open = (at: number): Listener => {
     const origins = at === port ? settings.cors_origins : [];
     const app = makeApp(dependencies, routes.flatMap(routesAt(at, ports)), origins);
     const serve: Parameters<typeof listen>[2] = (request, { address, keepOpen }) =>
@@ -55,14 +52,11 @@ export function openListeners(
         keepOpen,
       });
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
-    const listener = listen(settings.host, at, serve, onError, {
+    return listen(settings.host, at, serve, onError, {
       ...{ reusePort, maxRequestBytes, drainLimitMs, bytes },
       // Room for new answers is left, however many clients do not read.
       maxUnsentChars: (settings.max_bytes_in_progress_mb / 2) * 1024 * 1024,
     });
-    const dispatch: Dispatch = (request, requestId) =>
-      app(request, { dispatched: { request_id: requestId } });
-    return { ...listener, dispatch };
   };
   const main = open(port);
   const additional = [...new Set([admin_port, metrics_port])]
@@ -70,7 +64,6 @@ export function openListeners(
     .map((at) => ({ at, listener: open(at) }));
   return {
     url: main.url,
-    dispatch: main.dispatch,
     dashboardUrl: additional.find(({ at }) => at === admin_port)?.listener.url ?? main.url,
     others: additional.map(({ at, listener }) => {
       const names = [

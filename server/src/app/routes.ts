@@ -1,12 +1,12 @@
 // The table of routes: only what is listed here can be reached.
-import type { Dispatch } from '../http/dispatch.ts';
+import { makeAdmit } from '../http/admit.ts';
+import type { Limiters } from '../http/admit.ts';
 import { accountRoutes } from '../http/routes/api/balance.ts';
 import { adminRoutes } from '../http/routes/admin/routes.ts';
 import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
 import { estimateRoutes } from '../http/routes/api/estimates.ts';
-import { extractRoutes } from '../http/routes/api/extract.ts';
 import { openAiRoutes } from '../http/routes/openai/routes.ts';
 import { metaRoutes } from '../http/routes/api/meta.ts';
 import type { Readiness } from '../http/routes/api/meta.ts';
@@ -15,14 +15,13 @@ import { oauthRoutes } from '../http/routes/oauth/routes.ts';
 import type { OAuthServices } from '../http/routes/oauth/routes.ts';
 import { overviewRoutes } from '../http/routes/admin/reports.ts';
 import { ownUseRoutes } from '../http/routes/api/own-use.ts';
-import { providerRoutes } from '../http/routes/api/providers.ts';
+import { describeAll, providerRoutes } from '../http/routes/api/providers.ts';
 import { settingsRoutes } from '../http/routes/admin/settings.ts';
-import { searchRoutes } from '../http/routes/api/search.ts';
 import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
 import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
-import { limitReads } from '../http/middleware/read-limit.ts';
+import { limitReads, makeReadLimit } from '../http/middleware/read-limit.ts';
 import { surfaceRoutes } from '../http/routes/surfaces.ts';
-import { transcriptionRoutes } from '../http/routes/api/transcriptions.ts';
+import { makePaidTools, toolRoutes } from '../http/routes/api/tools.ts';
 import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
 import { uploadRoutes } from '../http/routes/api/uploads.ts';
 import { readDocs } from '../platform/docs-folder.ts';
@@ -45,34 +44,38 @@ export interface RouteContext {
   signInServices: SignInServices;
   oauth: OAuthServices;
   readiness: Readiness;
-  /** Calls the public API, for routes that build on it. */
-  dispatch: Dispatch;
+  limiters: Limiters;
 }
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
-  const { context, authenticator, jobs, sandboxHosts, dispatch } = routeContext;
+  const { context, authenticator, jobs, sandboxHosts } = routeContext;
   const { changeOnce } = routeContext.signInServices;
   const { compat_provider, public_url } = context.settings;
   const { allow_private_webhooks: allowPrivateWebhooks } = context.settings;
+  const tools = makePaidTools(context, jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks });
+  const paid = { tools, admit: makeAdmit(authenticator, routeContext.limiters) };
+  const enterRead = makeReadLimit();
+  const describe = () => describeAll(context, describeAuto(context));
   return [
-    ...searchRoutes(context),
-    ...extractRoutes(context),
-    ...transcriptionRoutes(jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks }),
+    ...toolRoutes(jobs, tools),
     ...uploadRoutes(jobs.uploads),
-    ...openAiRoutes(jobs, dispatch),
+    ...openAiRoutes(jobs, paid),
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...estimateRoutes(context, jobs, sandboxHosts),
-      ...limitReads([
-        ...ownUseRoutes(context),
-        ...adminRoutes(context, authenticator, changeOnce),
-        ...requestLogRoutes(context),
-        ...overviewRoutes(context, (id) => checkProvider(context, id)),
-      ]),
+      ...limitReads(
+        [
+          ...ownUseRoutes(context),
+          ...adminRoutes(context, authenticator, changeOnce),
+          ...requestLogRoutes(context),
+          ...overviewRoutes(context, (id) => checkProvider(context, id)),
+        ],
+        enterRead,
+      ),
     ]),
     ...limitReads(webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks)),
-    ...providerRoutes(context, () => describeAuto(context)),
+    ...providerRoutes(describe),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...surfaceRoutes({
@@ -81,7 +84,9 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
       tokens: String(tokens),
       compat_provider,
       public_url,
-      dispatch,
+      paid,
+      enterRead,
+      describe,
     }),
     ...signInRoutes(context, routeContext.signInServices),
     ...oauthRoutes(routeContext.oauth),

@@ -9,7 +9,6 @@ import { makeStoredBytes } from '../billing/stored-bytes.ts';
 import { makeLedger } from '../billing/ledger.ts';
 import { makeCache } from '../cache/cache.ts';
 import type { AppDependencies } from '../http/app.ts';
-import type { Dispatch } from '../http/dispatch.ts';
 import type { Sessions } from '../http/middleware/session.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -142,7 +141,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     signInServices: dashboardAuth.services,
     oauth: dashboardAuth.oauth,
     readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
-    dispatch: (...call: Parameters<Dispatch>) => listeners.dispatch(...call),
+    limiters: dependencies.limiters,
   });
   const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
   print(
@@ -268,7 +267,7 @@ function makeAppDependencies(
   const limiters = {
     all: makeConcurrencyLimiter({ ...limits, forOthers: 0 }, clock),
     ofAccounts: makeConcurrencyLimiter(limits, clock),
-    dispatching: makeConcurrencyLimiter(limits, clock),
+    waiting: makeConcurrencyLimiter(limits, clock),
   };
   return {
     ...authentication,

@@ -1,4 +1,4 @@
-// Idempotency keys: runs a request once, replays its answer, and never charges twice.
+// Idempotency keys: a request runs once, its answer is replayed, and it is never charged twice.
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
 import { isSentBy, placesOf } from './core/idempotency-claims.ts';
@@ -20,16 +20,14 @@ import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 
+/** What a key stands for: it means the same request when path and body are equal. */
 interface Keyed {
-  /** The Idempotency-Key, if there is one. */
-  key: string | undefined;
-  /** A key means the same request when path and body are equal; bodies compare by value. */
+  key: string;
   path: string;
+  /** Bodies compare by value. */
   body: unknown;
   /** The body as version 0.1.0 compares it. */
   text: string;
-  /** Throws when today's rules of the caller would refuse the request. */
-  refuse: () => void;
 }
 
 /** How long an answer is stored. */
@@ -37,18 +35,22 @@ const keptMs = 24 * 60 * 60 * 1000;
 /** Only this 409 has the header: waiting helps. */
 const retryAfterS = '1';
 
-/** `run` stores its answer under the claim in the same transaction as what it charges. */
-export async function runOnce(
+/** The key now belongs to this request, or has an answer already. */
+type Claimed = { kind: 'claimed'; claim: ClaimRef; requestContext: RequestContext } | Replay;
+type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
+
+/**
+ * The request that claimed a key stores its answer in the transaction that charges for it, or
+ * frees the key.
+ */
+export async function claimKey(
   context: BillingContext,
   requestContext: RequestContext,
   keyed: Keyed,
-  run: (requestContext: RequestContext) => Promise<Served>,
-): Promise<Served> {
+): Promise<Claimed> {
   const { key } = keyed;
-  if (key === undefined) return run(requestContext);
-  const { request_id: owner, caller } = requestContext;
-  const { account_id } = caller;
-  const entry = claimEntry(context, requestContext, keyed, key);
+  const { request_id: owner, caller, signal: _signal, ...rest } = requestContext;
+  const entry = claimEntry(context, requestContext, keyed);
   const outcome = await context.ledger.claim(entry);
   switch (outcome.kind) {
     case 'other_body':
@@ -62,20 +64,28 @@ export async function runOnce(
     case 'rate_limited':
       throw rateLimitError(outcome);
     case 'replay':
-      return replay(context, requestContext, keyed, outcome);
+      return outcome;
     case 'claimed': {
-      const claim: ClaimRef = { account_id, key: outcome.key, owner };
+      const claim: ClaimRef = { account_id: caller.account_id, key: outcome.key, owner };
       const retryId = `${caller.key_id} ${key} ${entry.value_hash}`;
-      return runUnder(context, { ...requestContext, claim, retry_id: retryId }, run);
+      // A caller may fetch the answer later, so disconnecting does not stop the work.
+      const running = { ...rest, request_id: owner, caller, claim, retry_id: retryId };
+      return { kind: 'claimed', claim, requestContext: running };
     }
   }
+}
+
+/** A failure costs nothing, so the key may be used again at once. */
+export async function freeKey(context: BillingContext, claim: ClaimRef): Promise<void> {
+  await orLater(context, 'an idempotency key could not be freed', () =>
+    context.ledger.freeClaim(claim),
+  );
 }
 
 function claimEntry(
   { clock }: Pick<BillingContext, 'clock'>,
   { request_id, caller: { account_id, key_id, policy } }: RequestContext,
-  { path, body, text }: Keyed,
-  key: string,
+  { key, path, body, text }: Keyed,
 ): Omit<ClaimEntry, 'kind'> {
   return {
     account_id,
@@ -123,36 +133,20 @@ export async function findStoredAnswer(
   return answer && { ...answer, owner, status: status ?? 200, expires_at };
 }
 
-/** A caller may fetch the answer later under its key, so disconnecting does not stop the work. */
-async function runUnder(
-  context: BillingContext,
-  { signal: _signal, ...requestContext }: RequestContext & { claim: ClaimRef },
-  run: (requestContext: RequestContext) => Promise<Served>,
-): Promise<Served> {
-  try {
-    return await run(requestContext);
-  } catch (error) {
-    // A failure costs nothing, so the key may be used again at once.
-    await orLater(context, 'an idempotency key could not be freed', () =>
-      context.ledger.freeClaim(requestContext.claim),
-    );
-    throw error;
-  }
-}
-
-type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
-
-/** The answer is read after the ledger's transaction, so that no account waits for it. */
-async function replay(
+/**
+ * The answer is read after the ledger's transaction, so that no account waits for it. `refusal` is
+ * the error when today's rules of the caller do not allow the request.
+ */
+export async function replay(
   context: BillingContext,
   requestContext: RequestContext,
-  { refuse }: Keyed,
   { key, status, owner: first, is_held: isHeld }: Replay,
+  refusal: Error | undefined,
 ): Promise<Served> {
   const { request_id: id, caller } = requestContext;
   const { account_id, policy } = caller;
   try {
-    if (policy) refuse();
+    if (refusal) throw refusal;
     const stored = await findAnswer(context.database, { account_id, key, owner: first });
     // It expired a moment ago.
     if (!stored) throw conflict('The stored answer has expired.', { 'retry-after': retryAfterS });

@@ -71,7 +71,7 @@ function pagesIn(answer: unknown): string[] {
 }
 
 /** Whether an error says that the policy does not allow the request. */
-export function isPolicyRefusal(error: unknown): boolean {
+export function isPolicyRefusal(error: unknown): error is GatewayError {
   if (!(error instanceof GatewayError)) return false;
   const { issues = [] } = (error.detail ?? {}) as { issues?: readonly { code?: string }[] };
   return issues.some(({ code }) => code === notAllowedCode);

@@ -44,8 +44,8 @@ export interface RequestContext {
   room?: ByteHold;
   /** Ends the wait for a provider that was not called yet; a running call is always finished. */
   signal?: AbortSignal;
-  /** True once the caller has hung up. */
-  hasLeft?: () => boolean;
+  /** Aborted once the caller has hung up, for the request log. */
+  connection?: AbortSignal;
   /** What becomes known while it runs, for the request log. */
   seen: {
     provider?: string;

@@ -83,8 +83,8 @@ export function countServed(
 const clientClosedRequest = 499;
 
 /** A caller who disconnects after the provider was called pays; only the log shows the 499. */
-export function servedStatus({ hasLeft }: RequestContext): number {
-  return hasLeft?.() ? clientClosedRequest : 200;
+export function servedStatus({ connection }: RequestContext): number {
+  return connection?.aborted ? clientClosedRequest : 200;
 }
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
@@ -93,7 +93,7 @@ export function logFailure(
   requestContext: RequestContext,
   error: unknown,
 ): void {
-  const gone = requestContext.hasLeft?.() === true;
+  const gone = requestContext.connection?.aborted === true;
   const known = error instanceof GatewayError ? error : undefined;
   const row = requestRow(context, requestContext, {
     status: gone ? clientClosedRequest : (known?.status ?? 500),

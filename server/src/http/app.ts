@@ -4,8 +4,11 @@ import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import type { Authenticator } from '../accounts/authenticate.ts';
 import type { OperatorCheck } from '../accounts/operator.ts';
+import type { Caller } from '../billing/request-context.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
+import { overloaded } from './admit.ts';
+import type { Limiters } from './admit.ts';
 import { checkOperator, identify, isAnonymous } from './middleware/auth.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
@@ -30,8 +33,7 @@ export interface AppDependencies {
   sessions: Sessions;
   log: Log;
   newRequestId: () => string;
-  /** Limit the requests in progress; a request above a limit is refused at once. */
-  limiters: Record<'all' | 'ofAccounts' | 'dispatching', ConcurrencyLimiter>;
+  limiters: Limiters;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
@@ -84,7 +86,7 @@ export function makeApp(
   };
   const allowed = corsOrigins.length > 0 ? allowOrigins(corsOrigins) : undefined;
   return (request, connection) => {
-    if (!connection?.dispatched && !hasValidHost(request)) return refuse(request, invalidHost());
+    if (!hasValidHost(request)) return refuse(request, invalidHost());
     return allowed
       ? allowed(request, () => serve(request, connection))
       : serve(request, connection);
@@ -98,23 +100,17 @@ function pageOf(route: Route): PageHeaders | undefined {
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const edge = { ...dependencies, headers: { ...dependencies.headers, ...pageOf(route) } };
   const observe = dependencies.observe(`${route.method} ${route.path}`);
-  return (request, { address = unknownAddress, keepOpen, dispatched }, params) => {
-    const work = () =>
-      respond(
-        edge,
-        (requestId) => {
-          checkHeaders(request.headers);
-          for (const name in params) checkText(name, params[name] ?? '');
-          const query = readQuery(request.url);
-          const open = keepOpen ? { keepOpen } : {};
-          const incoming = { request, request_id: requestId, address, params, query, ...open };
-          return authorize(dependencies, route, incoming);
-        },
-        dispatched?.request_id,
-      );
-    // The caller's own request is measured already.
-    return dispatched ? work() : observe(request, work);
-  };
+  return (request, { address = unknownAddress, keepOpen }, params) =>
+    observe(request, () =>
+      respond(edge, (requestId) => {
+        checkHeaders(request.headers);
+        for (const name in params) checkText(name, params[name] ?? '');
+        const query = readQuery(request.url);
+        const open = keepOpen ? { keepOpen } : {};
+        const incoming = { request, request_id: requestId, address, params, query, ...open };
+        return authorize(dependencies, route, incoming);
+      }),
+    );
 }
 
 const unknownAddress = () => '';
@@ -130,10 +126,10 @@ async function authorize(
     if (!person) await checkOperator(incoming.request, dependencies.isOperator);
     return serveAdmin(route, incoming, person, dependencies.sessions.owners);
   }
-  const { all, ofAccounts, dispatching } = dependencies.limiters;
+  const { all, ofAccounts, waiting } = dependencies.limiters;
   const work = (within: ConcurrencyLimiter) =>
     authorizeCaller(dependencies, route, incoming, within);
-  if (route.dispatches) return work(dispatching);
+  if (route.waits) return work(waiting);
   if (all.enter('') !== true) throw overloaded();
   try {
     return await work(ofAccounts);
@@ -154,7 +150,7 @@ async function authorizeCaller(
   if (!person && route.signedInOnly) throw notFound(route.path);
   const caller = person
     ? await dependencies.sessions.callerOf(person, incoming.request)
-    : await identify(incoming.request, dependencies.authenticator, route.challenge);
+    : await identifyAt(route, incoming.request, dependencies.authenticator);
   const { account_id } = caller;
   if (limiter.enter(account_id) !== true) throw overloaded();
   // Its own limits end the request, and an answer that is paid for may be late.
@@ -166,6 +162,15 @@ async function authorizeCaller(
   }
 }
 
+function identifyAt(
+  { challenge }: CallerRoute,
+  request: Request,
+  authenticator: Authenticator,
+): Promise<Caller> {
+  const authorization = request.headers.get('authorization');
+  return identify(authorization, authenticator, challenge && (() => challenge(request)));
+}
+
 /** A session counts only when the request carries no key or token. */
 async function findPerson(
   { sessions }: Pick<AppDependencies, 'sessions'>,
@@ -174,23 +179,14 @@ async function findPerson(
   return isAnonymous(request) ? sessions.personOf(request) : undefined;
 }
 
-function overloaded(): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    'The gateway is at its limit of concurrent requests. Try again in a moment.',
-    undefined,
-    { status: 503, headers: { 'retry-after': '1' } },
-  );
-}
-
 type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'headers'>;
 
 /** Runs `work`, turns what it throws into an error response, and adds the common headers. */
 async function respond(
   dependencies: ResponseDependencies,
   work: (requestId: string) => HandlerResult,
-  requestId = dependencies.newRequestId(),
 ): Promise<Response> {
+  const requestId = dependencies.newRequestId();
   try {
     return addHeaders(dependencies, await work(requestId), requestId);
   } catch (error) {

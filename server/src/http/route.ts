@@ -38,20 +38,18 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       operator?: false;
       /** Answers 404 to API keys: only the dashboard calls it. */
       signedInOnly?: true;
-      /** Calls the public API through `Dispatch`; those calls count towards the limit, not this. */
-      dispatches?: true;
+      /** Makes requests of its own, which count towards the limit of requests, not this. */
+      waits?: true;
       /** Takes the access tokens of agents too, and tells a client where it gets one. */
       challenge?: (request: Request) => string;
       handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
     }
 );
 
-/** Where a request came from: a client's connection, or a route of this gateway. */
+/** The client's connection. */
 export interface Connection {
   address: () => string;
   keepOpen: () => void;
-  /** Set for requests made through `Dispatch`, which are measured as the caller's own request. */
-  dispatched?: { request_id: string | undefined };
 }
 
 /** Finds the account that owns what a path names; undefined for none, null for the gateway. */

@@ -34,7 +34,7 @@ export function setOwner(response: Response, accountId: string | undefined): Res
   return response;
 }
 
-export function ownerOf(response: Response): string | undefined {
+function ownerOf(response: Response): string | undefined {
   return owners.get(response);
 }
 

@@ -4,20 +4,19 @@ import type { Authenticator } from '../../accounts/authenticate.ts';
 import type { Caller } from '../../billing/request-context.ts';
 import type { OperatorCheck } from '../../accounts/operator.ts';
 import { isAccessToken } from '../../platform/ids.ts';
-import { isAgentCall } from './agent-calls.ts';
 
 /** `challenge` is given by routes that also take the access tokens of agents. */
 export async function identify(
-  request: Request,
+  authorization: string | null,
   authenticator: Authenticator,
-  challenge?: (request: Request) => string,
+  challenge?: () => string,
 ): Promise<Caller> {
-  const key = bearerOf(request);
-  const refuse = (message: string) => refused(message, challenge?.(request));
+  const key = bearerOf(authorization);
+  const refuse = (message: string) => refused(message, challenge?.());
   if (key === undefined) {
     throw refuse('Send your API key as the header Authorization: Bearer sk_live_….');
   }
-  if (isAccessToken(key) && challenge === undefined && !isAgentCall(request)) {
+  if (isAccessToken(key) && challenge === undefined) {
     throw refuse('This access token is for the tools at /mcp. Send an API key here.');
   }
   const caller = await authenticator.identify(key);
@@ -26,7 +25,7 @@ export async function identify(
 }
 
 export async function checkOperator(request: Request, isOperator: OperatorCheck): Promise<void> {
-  const token = bearerOf(request);
+  const token = bearerOf(request.headers.get('authorization'));
   if (token !== undefined && (await isOperator(token))) return;
   throw refused('Send the operator token as the header Authorization: Bearer ….');
 }
@@ -36,8 +35,8 @@ export function isAnonymous(request: Request): boolean {
   return !request.headers.has('authorization');
 }
 
-function bearerOf(request: Request): string | undefined {
-  return /^Bearer +(\S+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+function bearerOf(authorization: string | null): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
 function refused(message: string, challenge = 'Bearer'): GatewayError {

@@ -6,7 +6,7 @@ import type { Log } from '../../platform/log.ts';
 import { asStoreUnavailable } from '../../platform/store-unavailable.ts';
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
-  const known = knownError(error, requestId, log);
+  const known = asGatewayError(error, requestId, log);
   const { type, message, detail } = known;
   const envelope = { error: { type, message, ...(detail === undefined ? {} : { detail }) } };
   return Response.json(envelope, {
@@ -15,7 +15,8 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
   });
 }
 
-function knownError(error: unknown, requestId: string, log: Log): GatewayError {
+/** What the caller may know of an error; the log gets the rest. */
+export function asGatewayError(error: unknown, requestId: string, log: Log): GatewayError {
   if (error instanceof GatewayError) return error;
   const unavailable = asStoreUnavailable(error) ?? asFilesUnavailable(error);
   if (!unavailable) return internalError(error, requestId, log);

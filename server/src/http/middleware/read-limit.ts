@@ -6,10 +6,12 @@ import type { HandlerResult, Route } from '../route.ts';
 /** A page of the dashboard reads about six things at once. */
 const maxReads = 16;
 
-/** An operator's reads over all accounts count together. */
-export function limitReads(routes: readonly Route[]): Route[] {
+/** Counts a read of an account until the returned function is called. */
+export type EnterRead = (account: string) => () => void;
+
+export function makeReadLimit(): EnterRead {
   const reading = new Map<string, number>();
-  const enter = (account: string): (() => void) => {
+  return (account) => {
     const count = reading.get(account) ?? 0;
     if (count >= maxReads) throw tooManyReads();
     reading.set(account, count + 1);
@@ -22,6 +24,10 @@ export function limitReads(routes: readonly Route[]): Route[] {
       else reading.set(account, left);
     };
   };
+}
+
+/** An operator's reads over all accounts count together. */
+export function limitReads(routes: readonly Route[], enter = makeReadLimit()): Route[] {
   return routes.map((route) => {
     if (route.method !== 'GET') return route;
     const handle = route.handle as (incoming: Reader) => HandlerResult;

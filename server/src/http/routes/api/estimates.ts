@@ -46,7 +46,7 @@ export function estimateRoutes(
       const body = await readBody(request, schema);
       const started = context.clock.ticks();
       const seen = { attempts: [] };
-      const asked = { request_id, caller, tool, started, hasLeft: () => false, seen };
+      const asked = { request_id, caller, tool, started, seen };
       const { provider, calls, maxCost, held = maxCost, hourCost } = await price(body, asked);
       checkProviders(caller.policy, calls);
       const { account_id } = caller;

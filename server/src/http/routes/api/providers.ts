@@ -6,16 +6,18 @@ import { overlapOf } from '../../../search/overlap-counts.ts';
 import { jsonText } from '../../json-text.ts';
 import type { Route } from '../../route.ts';
 
-/** `describeAuto` returns the order of `auto` at this moment. */
-export function providerRoutes(
-  context: SearchContext,
-  describeAuto: () => ProvidersResponse['auto'],
-): Route[] {
-  const { providers, prices, overlap } = context;
-  const describe = () =>
-    JSON.stringify({
-      ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
-      auto: describeAuto(),
-    });
-  return [{ method: 'GET', path: '/v1/providers', handle: () => jsonText(describe()) }];
+/** `auto` is its order at this moment. */
+export function describeAll(
+  { providers, prices, overlap }: SearchContext,
+  auto: ProvidersResponse['auto'],
+): ProvidersResponse {
+  return {
+    ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
+    auto,
+  };
+}
+
+export function providerRoutes(describe: () => ProvidersResponse): Route[] {
+  const handle = () => jsonText(JSON.stringify(describe()));
+  return [{ method: 'GET', path: '/v1/providers', handle }];
 }

@@ -1,7 +1,10 @@
 // The routes of Firecrawl that are not a plain request and answer: the status of a batch, the
 // credits, and what is not served here.
-import { Balance, GatewayError } from '@trivium/contract';
-import type { Dispatch } from '../../dispatch.ts';
+import { GatewayError } from '@trivium/contract';
+import { readBalance } from '../../../billing/balance.ts';
+import type { BalanceContext } from '../../../billing/context.ts';
+import type { Ledger } from '../../../billing/ledger.ts';
+import type { Caller } from '../../../billing/request-context.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
 import type { BatchContext } from './firecrawl-batch.ts';
@@ -11,7 +14,9 @@ const bases = ['/compat/firecrawl/v1', '/compat/firecrawl/v2', '/v2'];
 /** The JavaScript client of version 1 reads the status of a batch where a crawl would have it. */
 const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
 
-export function firecrawlRoutes(context: BatchContext, dispatch: Dispatch): Route[] {
+export type FirecrawlContext = BatchContext & BalanceContext & { ledger: Pick<Ledger, 'bookAll'> };
+
+export function firecrawlRoutes(context: FirecrawlContext): Route[] {
   const statuses = [...bases.map((base) => `${base}/batch/scrape/:id`), crawlStatus];
   return [
     ...statuses.map((path): Route => ({
@@ -19,11 +24,11 @@ export function firecrawlRoutes(context: BatchContext, dispatch: Dispatch): Rout
       path,
       handle: ({ caller, params }) => readBatch(context, caller, params['id'] ?? ''),
     })),
-    ...bases.flatMap((base) => routesBelow(base, context, dispatch)),
+    ...bases.flatMap((base) => routesBelow(base, context)),
   ];
 }
 
-function routesBelow(base: string, context: BatchContext, dispatch: Dispatch): Route[] {
+function routesBelow(base: string, context: FirecrawlContext): Route[] {
   return [
     {
       method: 'GET',
@@ -38,8 +43,7 @@ function routesBelow(base: string, context: BatchContext, dispatch: Dispatch): R
     {
       method: 'GET',
       path: `${base}/team/credit-usage`,
-      dispatches: true,
-      handle: ({ request, request_id }) => readCredits(request, request_id, dispatch),
+      handle: ({ caller }) => readCredits(context, caller),
     },
     ...['crawl', 'map'].map((name): Route => ({
       method: 'POST',
@@ -58,15 +62,9 @@ function notServed(name: string): GatewayError {
 }
 
 /** Some applications check a key by asking for its credits. Version 1 has other names. */
-async function readCredits(
-  { url, headers, signal }: Request,
-  requestId: string,
-  dispatch: Dispatch,
-): Promise<Response> {
-  const call = new Request(new URL('/v1/balance', url), { headers, signal });
-  const response = await dispatch(call, requestId);
-  if (!response.ok) return response;
-  const credits = Math.floor(Balance.parse(await response.json()).credits);
+async function readCredits(context: FirecrawlContext, caller: Caller): Promise<Response> {
+  await context.ledger.bookAll();
+  const credits = Math.floor((await readBalance(context, caller)).credits);
   const data = {
     remainingCredits: credits,
     planCredits: credits,

@@ -1,16 +1,16 @@
-// The drop-in APIs under /compat. Each call is translated and dispatched to the public API, so that
-// authentication, billing, limits and logs apply as to every request.
+// The drop-in APIs under /compat. Each call is translated and served as one of our API, so that
+// billing, limits and logs apply as to every request.
 import { exaContents, exaSearch } from './exa.ts';
 import { firecrawlBatch } from './firecrawl-batch.ts';
-import type { BatchContext } from './firecrawl-batch.ts';
 import { firecrawlRoutes } from './firecrawl-routes.ts';
+import type { FirecrawlContext } from './firecrawl-routes.ts';
 import { firecrawlScrape, firecrawlSearch } from './firecrawl.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
 import { serve } from './serve.ts';
+import type { PaidSurface } from './serve.ts';
 import type { Shape } from './shape.ts';
 import { tavilyExtract, tavilySearch } from './tavily.ts';
-import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
 const versions = ['v1', 'v2'] as const;
@@ -29,23 +29,25 @@ const shapes: readonly Shape[] = [
   ]),
 ];
 
+export type { FirecrawlContext as CompatContext } from './firecrawl-routes.ts';
+
 export function compatRoutes(
-  context: BatchContext,
+  context: FirecrawlContext,
   defaultProvider: string,
-  dispatch: Dispatch,
+  paid: PaidSurface,
 ): Route[] {
   const translated = shapes.flatMap((shape) =>
     [...shape.paths.map((path) => `/compat${path}`), ...(shape.rootPaths ?? [])].flatMap((path) =>
       methodsOf(shape).map((method): Route => ({
         method,
         path,
-        // The dispatched request is authenticated; here the key may be where the other API puts it.
+        // The key may be where the other API puts it, so the caller is identified below.
         public: true,
-        handle: (incoming) => serve(shape, incoming, defaultProvider, dispatch),
+        handle: (incoming) => serve(shape, incoming, defaultProvider, paid),
       })),
     ),
   );
-  return [...translated, ...firecrawlRoutes(context, dispatch)];
+  return [...translated, ...firecrawlRoutes(context)];
 }
 
 function methodsOf({ takes }: Shape): readonly ('GET' | 'POST')[] {

@@ -1,26 +1,31 @@
-// Serves one call of a drop-in API: translates it, dispatches it to the public API, and writes the
+// Serves one call of a drop-in API: translates it, serves it as one of our API, and writes the
 // answer in the other API's format.
 import { issuesOf } from '@trivium/contract';
-import type { ExtractResponse, Warning } from '@trivium/contract';
+import type { ExtractResponse } from '@trivium/contract';
 import { z } from 'zod';
-import { nativeOptions, remainingWarnings } from './own-vendor.ts';
-import type { Body, SearchAnswer, Shape, StoredAs, Translated } from './shape.ts';
-import { invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
-import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
-import type { Dispatch } from '../../dispatch.ts';
-import type { Query } from '../../middleware/request-checks.ts';
-import { markForVendorFields } from './vendor-fields.ts';
-import { compareText } from '../../middleware/compared-as.ts';
-import { markForLongAnswer } from '../../middleware/long-answers.ts';
-import type { Incoming } from '../../route.ts';
-import { ownerOf } from '../../../platform/outbox.ts';
+import type { Admit } from '../../admit.ts';
 import { jsonText } from '../../json-text.ts';
+import { invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
+import type { Query } from '../../middleware/request-checks.ts';
+import type { Incoming } from '../../route.ts';
+import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
+import type { PaidInput } from '../../serve-paid.ts';
+import type { PaidTools } from '../api/tools.ts';
+import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
+import { nativeOptions, remainingWarnings } from './own-vendor.ts';
+import type { SearchAnswer, Shape, Translated } from './shape.ts';
+
+/** What an API needs that serves paid requests in a shape of its own. */
+export interface PaidSurface {
+  tools: PaidTools;
+  admit: Admit;
+}
 
 export async function serve(
   shape: Shape,
-  { request, request_id, query }: Pick<Incoming, 'request' | 'request_id' | 'query'>,
+  { request, request_id, query, keepOpen }: Omit<Incoming, 'address' | 'params'>,
   defaultProvider: string,
-  dispatch: Dispatch,
+  { tools, admit }: PaidSurface,
 ): Promise<Response> {
   const { provider = defaultProvider, strict } = readOptions(request.headers);
   const asked =
@@ -38,19 +43,38 @@ export async function serve(
   if (strict) refuseAdjustments(provider === own ? remaining : warnings);
   const hasNative = Object.keys(native).length > 0;
   const options = hasNative ? { provider_options: { [own ?? '']: native } } : {};
-  const body = { ...(named?.request ?? ours), ...options, provider, strict };
-  const apiRequest = toApiRequest(shape, request, asked, body);
-  if (hasNative || named) compareText(apiRequest, JSON.stringify({ ...ours, provider, strict }));
-  if (hasNative) markForVendorFields(apiRequest);
   const stored = shape.storedAs?.(request);
-  if (stored !== undefined) storeLongAnswer(apiRequest, stored.key);
-  const response = await dispatch(apiRequest, request_id);
-  if (!response.ok) return response;
-  const answer = (await response.json()) as SearchAnswer & ExtractResponse;
-  const told = answer.provider === own ? remaining : warnings;
-  return success(shape, { asked, stored }, response, answer, told);
+  const { [webhookHeader]: _webhook, ...headers } = readPaidHeaders(request.headers);
+  const input: PaidInput = {
+    request_id,
+    body: { ...(named?.request ?? ours), ...options, provider, strict },
+    // The API key that sent the request can read its answer later under this idempotency key.
+    headers: stored ? { ...headers, 'idempotency-key': stored.key } : headers,
+    signal: request.signal,
+    isLong: stored !== undefined,
+    answer: { vendorFields: hasNative },
+    // Version 0.1.0 sends this for the same call.
+    ...(hasNative || named
+      ? { comparedAs: { text: JSON.stringify({ ...ours, provider, strict }) } }
+      : {}),
+  };
+  return admit(authorizationOf(shape, request, asked), async (caller) => {
+    keepOpen?.();
+    const served = await (shape.tool === 'search'
+      ? servePaid(tools.search, caller, input)
+      : servePaid(tools.extract, caller, input));
+    const answer: SearchAnswer & ExtractResponse = JSON.parse(served.text);
+    const adjusted = answer.provider === own ? remaining : warnings;
+    return jsonText(
+      JSON.stringify(shape.toAnswer(asked, answer, stored)),
+      200,
+      { ...answerHeaders(answer, [...adjusted, ...answer.warnings]), ...served.headers },
+      caller.account_id,
+    );
+  });
 }
 
+const webhookHeader = 'x-trivium-webhook';
 const maxNameChars = 200;
 const givenTwice = { code: 'duplicate', message: 'Given more than once; give it once.' };
 
@@ -77,59 +101,10 @@ function translate(shape: Shape, asked: unknown): Translated {
   }
 }
 
-/** Request headers that are forwarded. */
-const forwardedHeaders = ['idempotency-key', 'x-max-cost-usd', 'x-trivium-tags', 'x-trivium-cache'];
-
-function toApiRequest(shape: Shape, request: Request, asked: unknown, body: Body): Request {
-  const headers = new Headers({ 'content-type': 'application/json' });
-  const authorization = authorizationOf(shape, request, asked);
-  if (authorization !== undefined) headers.set('authorization', authorization);
-  for (const [name, value] of pick(request, forwardedHeaders)) headers.set(name, value);
-  const { origin } = new URL(request.url);
-  return new Request(`${origin}/v1/${shape.tool}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-    signal: request.signal,
-  });
-}
-
-/** The API key that sent the request can read its answer later under this idempotency key. */
-function storeLongAnswer(apiRequest: Request, key: string): void {
-  apiRequest.headers.set('idempotency-key', key);
-  markForLongAnswer(apiRequest);
-}
-
 /** Exa sends x-api-key, and some clients cannot send headers at all. */
-function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | undefined {
+function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | null {
   const given = headers.get('authorization');
   if (given !== null) return given;
   const key = headers.get('x-api-key') ?? shape.keyIn?.(asked);
-  return key === undefined ? undefined : `Bearer ${key}`;
-}
-
-function success(
-  shape: Shape,
-  { asked, stored }: { asked: unknown; stored: StoredAs | undefined },
-  response: Response,
-  answer: SearchAnswer & ExtractResponse,
-  warnings: readonly Warning[],
-): Response {
-  const headers = answerHeaders(answer, [...warnings, ...answer.warnings]);
-  return jsonText(
-    JSON.stringify(shape.toAnswer(asked, answer, stored)),
-    200,
-    {
-      ...headers,
-      ...Object.fromEntries(pick(response, ['idempotent-replayed', 'x-trivium-cache'])),
-    },
-    ownerOf(response),
-  );
-}
-
-function pick({ headers }: Request | Response, names: readonly string[]): [string, string][] {
-  return names.flatMap((name): [string, string][] => {
-    const value = headers.get(name);
-    return value === null ? [] : [[name, value]];
-  });
+  return key === undefined ? null : `Bearer ${key}`;
 }

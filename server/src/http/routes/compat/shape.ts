@@ -52,7 +52,7 @@ interface ShapeBase {
 
 type ToAnswer<T> = (asked: unknown, answer: T, stored?: StoredAs) => object;
 
-/** With the vendor's own fields, where the request is marked for them. */
+/** With the vendor's own fields, where they were asked for. */
 export type SearchAnswer = SearchResponse & { vendor?: Body };
 
 export type Shape =

@@ -8,8 +8,8 @@ import { jsonText } from '../../json-text.ts';
 export interface McpResults {
   /** How much of a transcript the messages ask for. */
   wants: 'beginning' | 'whole';
-  /** The same response of the public API, read and counted. */
-  count: (call: Request, response: Response) => Promise<Response>;
+  /** The whole text of a result, counted. */
+  count: (body: string | ReadableStream<Uint8Array>, kind: 'paid' | 'free') => Promise<string>;
   /** The answer to the client; it is counted until the client has taken it. */
   finish: (answer: Response) => Promise<Response>;
   close: () => void;
@@ -21,23 +21,29 @@ const maxFreeBytes = 16 * 1024 * 1024;
 export function openResults(bytes: ByteBudget, accountId: string, body: unknown): McpResults {
   const room = bytes.open(accountId);
   let free = 0;
-  const take = async (size: number, isFree: boolean): Promise<GatewayError | undefined> => {
-    if (!isFree) return (await room.grow(size)) ? undefined : noRoom('gateway');
+  const take = async (size: number, kind: 'paid' | 'free'): Promise<void> => {
+    if (kind === 'paid') {
+      if (await room.grow(size)) return;
+      throw noRoom('gateway');
+    }
     free += size;
-    if (free > maxFreeBytes) return tooLong();
+    if (free > maxFreeBytes) throw tooLong();
     const whose = room.take(size);
-    return whose && noRoom(whose);
+    if (whose) throw noRoom(whose);
   };
   return {
     wants: readsResources(body) ? 'whole' : 'beginning',
-    count: async ({ method }, response) => {
-      const chunks: Uint8Array<ArrayBuffer>[] = [];
-      for await (const chunk of response.body ?? []) {
-        const refused = await take(chunk.length, method === 'GET');
-        if (refused) return refusalOf(refused);
+    count: async (body, kind) => {
+      if (typeof body === 'string') {
+        await take(Buffer.byteLength(body), kind);
+        return body;
+      }
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of body) {
+        await take(chunk.length, kind);
         chunks.push(chunk);
       }
-      return new Response(new Blob(chunks), response);
+      return Buffer.concat(chunks).toString();
     },
     finish: async (answer) => {
       const { body: stream, status, headers } = answer;
@@ -52,10 +58,6 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
     },
     close: () => room.close(),
   };
-}
-
-function refusalOf({ type, message, status }: GatewayError): Response {
-  return Response.json({ error: { type, message } }, { status });
 }
 
 function readsResources(body: unknown): boolean {

@@ -1,36 +1,27 @@
-// POST /mcp: the tools for agents. Each tool call is dispatched to the public API, so that
-// authentication, billing, limits and logs apply as to every request.
-import { createClient } from '@trivium/sdk';
+// POST /mcp: the tools for agents.
 import { z } from 'zod';
-import { markAgentCall } from '../../middleware/agent-calls.ts';
 import { invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth/place.ts';
-import { longestRequestMs } from '../../../platform/time-limits.ts';
+import { makeAgentClient } from './agent-client.ts';
+import type { McpContext } from './agent-client.ts';
 import { openResults } from './results.ts';
-import type { McpResults } from './results.ts';
-import type { ByteBudget } from '../../../platform/byte-budget.ts';
-import type { Dispatch } from '../../dispatch.ts';
 import type { Route } from '../../route.ts';
 
-interface McpContext {
-  dispatch: Dispatch;
-  publicUrl: string | undefined;
-  bytes: ByteBudget;
-}
-
-export function mcpRoutes({ dispatch, publicUrl, bytes }: McpContext): Route[] {
+export function mcpRoutes(context: McpContext, publicUrl: string | undefined): Route[] {
   return [
     {
       method: 'POST',
       path: mcpPath,
-      dispatches: true,
+      waits: true,
       challenge: (request) => challengeOf(publicUrl, request),
       handle: async ({ request, caller }) => {
         const parsedBody = parseJson(await readText(request));
         checkCount(parsedBody);
         const mcp = await loadMcp();
-        const results = openResults(bytes, caller.account_id, parsedBody);
-        const newServer = () => mcp.createMcpServer(clientFor(request, dispatch, results));
+        const results = openResults(context.context.bytes, caller.account_id, parsedBody);
+        const tags = request.headers.get('x-trivium-tags') ?? undefined;
+        const client = makeAgentClient(context, caller, tags, results);
+        const newServer = () => mcp.createMcpServer(client);
         try {
           const answer = (await mcp.isLegacyRequest(request, parsedBody))
             ? await serveLegacy(mcp, newServer(), request, parsedBody)
@@ -95,10 +86,8 @@ function checkCount(body: unknown): void {
 /** No client reads it: it marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 const Token = z.union([z.string(), z.number()]);
-/** The dispatched request keeps its own limits; this one must not end before it. */
-const callTimeoutMs = longestRequestMs;
 
-/** Ends the response when the client disconnects; the dispatched call still completes. */
+/** Ends the response when the client disconnects; a paid request still completes. */
 function whenDisconnected({ signal }: Request, close: () => Promise<void>): Promise<Response> {
   return new Promise((resolve) => {
     const disconnect = () => {
@@ -112,25 +101,4 @@ function whenDisconnected({ signal }: Request, close: () => Promise<void>): Prom
 function wantsProgress(body: unknown): boolean {
   const withToken = z.object({ params: z.object({ _meta: z.object({ progressToken: Token }) }) });
   return [body].flat().some((message) => withToken.safeParse(message).success);
-}
-
-function clientFor(request: Request, dispatch: Dispatch, results: McpResults) {
-  const credential = request.headers.get('authorization');
-  const tags = request.headers.get('x-trivium-tags');
-  return createClient({
-    url: new URL(request.url).origin,
-    api_key: 'replaced-by-the-credential-of-the-caller',
-    max_retries: 0,
-    timeout_ms: callTimeoutMs,
-    fetch: async (url, init) => {
-      const call = new Request(url, init);
-      if (credential === null) call.headers.delete('authorization');
-      else call.headers.set('authorization', credential);
-      // The client library makes a key that no caller knows, so no caller could repeat the request.
-      call.headers.delete('idempotency-key');
-      if (tags !== null) call.headers.set('x-trivium-tags', tags);
-      markAgentCall(call, results.wants);
-      return results.count(call, await dispatch(call));
-    },
-  });
 }

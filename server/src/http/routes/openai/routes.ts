@@ -1,7 +1,7 @@
 // POST /v1/audio/transcriptions and GET /v1/models in OpenAI's shape. The file becomes an upload
 // and the request a job, accepted, paid and logged like any other; the response waits for it.
-import { GatewayError, IdempotencyKey, Job } from '@trivium/contract';
-import type { TranscriptionAccepted, Warning } from '@trivium/contract';
+import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
+import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { Caller } from '../../../billing/request-context.ts';
 import type { JobContext } from '../../../transcription/job-context.ts';
@@ -10,25 +10,25 @@ import { makeWaitForEnd } from '../../../transcription/wait-for-end.ts';
 import type { WaitForEnd } from '../../../transcription/wait-for-end.ts';
 import { requestUploadLifeMs } from '../../../uploads/core/upload.ts';
 import { describeUpload, removeUpload } from '../../../uploads/read-upload.ts';
-import type { Dispatch } from '../../dispatch.ts';
 import { validate } from '../../middleware/body.ts';
-import { compareAs } from '../../middleware/compared-as.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { Incoming, Route } from '../../route.ts';
+import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import { readOptions, refuseAdjustments, warningHeaders } from '../compat/headers.ts';
+import type { PaidSurface } from '../compat/serve.ts';
 import { formatTranscript } from './answer.ts';
 import { modelNames, readFields } from './request.ts';
 import type { AskedTranscription, FieldFault } from './request.ts';
 
-export function openAiRoutes(jobs: JobContext, dispatch: Dispatch): Route[] {
+export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
   const waits: Waits = { forEnd: makeWaitForEnd(jobs), ofKeys: new Map() };
   return [
     {
       method: 'POST',
       path: '/v1/audio/transcriptions',
       // It waits for a job, which may take minutes.
-      dispatches: true,
-      handle: (incoming) => waitInTurn(jobs, dispatch, waits, incoming),
+      waits: true,
+      handle: (incoming) => waitInTurn(jobs, paid, waits, incoming),
     },
     { method: 'GET', path: '/v1/models', handle: () => Response.json(listModels(jobs)) },
   ];
@@ -48,18 +48,18 @@ const maxWaitingOfKey = 8;
 /** Checked before the file is read: each request with the same key brings it again. */
 async function waitInTurn(
   jobs: JobContext,
-  dispatch: Dispatch,
+  paid: PaidSurface,
   waits: Waits,
   incoming: CallerRequest,
 ): Promise<Response> {
   const key = readKey(incoming.request.headers);
-  if (key === undefined) return transcribeFile(jobs, dispatch, waits, incoming);
+  if (key === undefined) return transcribeFile(jobs, paid, waits, incoming);
   const name = `${incoming.caller.key_id} ${key}`;
   const waiting = waits.ofKeys.get(name) ?? 0;
   if (waiting >= maxWaitingOfKey) throw tooManyWaiting();
   waits.ofKeys.set(name, waiting + 1);
   try {
-    return await transcribeFile(jobs, dispatch, waits, incoming);
+    return await transcribeFile(jobs, paid, waits, incoming);
   } finally {
     const left = (waits.ofKeys.get(name) ?? 1) - 1;
     if (left > 0) waits.ofKeys.set(name, left);
@@ -78,7 +78,7 @@ function tooManyWaiting(): GatewayError {
 
 async function transcribeFile(
   jobs: JobContext,
-  dispatch: Dispatch,
+  paid: PaidSurface,
   waits: Waits,
   incoming: CallerRequest,
 ): Promise<Response> {
@@ -97,18 +97,22 @@ async function transcribeFile(
     if ('param' in asked) throw faulty(asked);
     if (strict) refuseAdjustments(asked.warnings);
     const { audio_url } = describeUpload(uploads, upload);
-    const body = { ...asked.request, audio_url, strict };
-    const apiRequest = toApiRequest(request, body);
-    if (digest !== undefined)
-      compareAs(apiRequest, { file: digest, fields: sorted(fields), strict });
-    const response = await dispatch(apiRequest, incoming.request_id);
-    // The errors of the API are translated with all others of this path.
-    if (!response.ok) return withoutRetries(response);
+    const compared = digest === undefined ? undefined : { file: digest, fields: sorted(fields) };
+    const served = await paid
+      .admit(caller, () =>
+        servePaid(paid.tools.transcription, caller, {
+          request_id: incoming.request_id,
+          body: { ...asked.request, audio_url, strict },
+          headers: readPaidHeaders(request.headers),
+          ...(compared ? { comparedAs: { body: { ...compared, strict } } } : {}),
+        }),
+      )
+      .catch(withoutRetries);
     // A repeated request gets the job of the first one, which has the file already.
-    const isRepeated = response.headers.has(replayedHeader);
+    const isRepeated = served.headers?.[replayedHeader] !== undefined;
     if (isRepeated) await forget(uploads, caller, upload.id);
     belongsToJob = true;
-    const accepted = (await response.json()) as TranscriptionAccepted;
+    const accepted = TranscriptionAccepted.parse(JSON.parse(served.text));
     return await answerWhenEnded(jobs, waits, incoming, { accepted, isRepeated }, asked);
   } finally {
     if (!belongsToJob) await forget(uploads, caller, upload.id);
@@ -137,10 +141,12 @@ async function forget(uploads: JobContext['uploads'], caller: Caller, id: string
 }
 
 /** OpenAI's clients repeat every 409, with the whole file; only waiting for the first one helps. */
-function withoutRetries(response: Response): Response {
-  const isFinal = response.status === 409 && !response.headers.has('retry-after');
-  if (isFinal) response.headers.set('x-should-retry', 'false');
-  return response;
+function withoutRetries(error: unknown): never {
+  if (!(error instanceof GatewayError) || error.status !== 409) throw error;
+  const { type, message, detail, status, headers } = error;
+  if ('retry-after' in headers) throw error;
+  const final = { status, headers: { ...headers, 'x-should-retry': 'false' }, cause: error };
+  throw new GatewayError(type, message, detail, final);
 }
 
 async function answerWhenEnded(
@@ -168,26 +174,6 @@ async function answerWhenEnded(
 
 /** No client reads it: it marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
-
-/** Who the caller is, and what the request may do. */
-const forwardedHeaders = [
-  ...['authorization', 'cookie', 'origin', 'sec-fetch-site', 'x-trivium-account'],
-  ...['idempotency-key', 'x-max-cost-usd', 'x-trivium-tags'],
-  ...['x-trivium-cache', 'x-trivium-webhook'],
-];
-
-function toApiRequest(request: Request, body: object): Request {
-  const headers = new Headers({ 'content-type': 'application/json' });
-  for (const name of forwardedHeaders) {
-    const value = request.headers.get(name);
-    if (value !== null) headers.set(name, value);
-  }
-  return new Request(`${new URL(request.url).origin}/v1/transcriptions`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(body),
-  });
-}
 
 function listModels({ providers }: Pick<JobContext, 'providers'>): object {
   const isUsable = (name: string) =>

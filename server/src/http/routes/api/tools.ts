@@ -1,0 +1,110 @@
+// POST /v1/search, /v1/extract and /v1/transcriptions, and GET /v1/jobs/{id}.
+import {
+  ExtractRequest,
+  JobId,
+  SearchRequest,
+  transcriptionRequestAllowing,
+  webhookUrlAllowing,
+} from '@trivium/contract';
+import type { TranscriptionRequest } from '@trivium/contract';
+import { extract, prepareExtract } from '../../../extract/extract.ts';
+import type { SearchContext } from '../../../search/context.ts';
+import { explainHeader } from '../../../search/explain.ts';
+import { prepareSearch, search } from '../../../search/search.ts';
+import type { JobContext } from '../../../transcription/job-context.ts';
+import { readJob } from '../../../transcription/read-job.ts';
+import { prepareTranscription, transcribe } from '../../../transcription/transcribe.ts';
+import { uploadAt } from '../../../uploads/audio-url.ts';
+import { jsonText } from '../../json-text.ts';
+import { validate } from '../../middleware/body.ts';
+import type { Route } from '../../route.ts';
+import { headersOf, readPaidHeaders, servePaid } from '../../serve-paid.ts';
+import type { PaidTool } from '../../serve-paid.ts';
+
+interface Addresses {
+  /** Allowed in `audio_url` although they are private: the sandbox's own. */
+  privateHosts: readonly string[];
+  allowPrivateWebhooks: boolean;
+}
+
+export interface PaidTools {
+  search: PaidTool<SearchRequest>;
+  extract: PaidTool<ExtractRequest>;
+  transcription: PaidTool<TranscriptionRequest>;
+}
+
+export function makePaidTools(
+  context: SearchContext,
+  jobs: JobContext,
+  { privateHosts, allowPrivateWebhooks }: Addresses,
+): PaidTools {
+  const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
+  return {
+    search: {
+      name: 'search',
+      path: '/v1/search',
+      context,
+      schema: SearchRequest,
+      headers: headersOf({ isCached: true }),
+      cacheSeconds: context.settings.cache_seconds_search,
+      calls: (request, requestContext) => prepareSearch(context, request, requestContext).calls,
+      serve: (request, requestContext, options) =>
+        search(context, request, requestContext, options),
+    },
+    extract: {
+      name: 'extract',
+      path: '/v1/extract',
+      context,
+      schema: ExtractRequest,
+      headers: headersOf({ isCached: true }),
+      cacheSeconds: context.settings.cache_seconds_extract,
+      calls: (request, requestContext) => prepareExtract(context, request, requestContext).calls,
+      serve: (request, requestContext) => extract(context, request, requestContext),
+    },
+    transcription: {
+      name: 'transcription',
+      path: '/v1/transcriptions',
+      context: jobs,
+      schema: transcriptionRequestAllowing(privateHosts, isUpload),
+      headers: headersOf({ isCached: false, webhookUrl: webhookUrlAllowing(allowPrivateWebhooks) }),
+      calls: (request, requestContext) => [
+        prepareTranscription(jobs, requestContext, request).provider,
+      ],
+      serve: (request, requestContext) => transcribe(jobs, requestContext, request),
+    },
+  };
+}
+
+export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
+  return [
+    paidRoute(tools.search),
+    paidRoute(tools.extract),
+    paidRoute(tools.transcription),
+    {
+      method: 'GET',
+      path: '/v1/jobs/:id',
+      handle: async ({ params, caller }) => {
+        const body = await readJob(jobs, caller, validate(JobId, params['id']));
+        return new Response(body, { headers: { 'content-type': 'application/json' } });
+      },
+    },
+  ];
+}
+
+function paidRoute<T>(tool: PaidTool<T>): Route {
+  return {
+    method: 'POST',
+    path: tool.path,
+    handle: async ({ request, request_id, caller }) => {
+      const explain = request.headers.get(explainHeader) === '1';
+      const { text, status, headers } = await servePaid(tool, caller, {
+        request_id,
+        body: request,
+        headers: readPaidHeaders(request.headers),
+        signal: request.signal,
+        ...(explain ? { answer: { explain } } : {}),
+      });
+      return jsonText(text, status, headers, caller.account_id);
+    },
+  };
+}

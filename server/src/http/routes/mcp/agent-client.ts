@@ -1,0 +1,92 @@
+// The client of the tools for agents: each call is a request of the caller, paid, limited and
+// logged like any other, without HTTP.
+import { OwnJobQuery } from '@trivium/contract';
+import type { ProvidersResponse } from '@trivium/contract';
+import { ApiError } from '@trivium/sdk';
+import type { AgentClient } from '@trivium/sdk/mcp';
+import type { Ledger } from '../../../billing/ledger.ts';
+import type { Caller } from '../../../billing/request-context.ts';
+import type { ByteBudget } from '../../../platform/byte-budget.ts';
+import { newId } from '../../../platform/ids.ts';
+import type { Log } from '../../../platform/log.ts';
+import { readOwnJobs } from '../../../transcription/list-jobs.ts';
+import { readJob, readJobBriefly } from '../../../transcription/read-job.ts';
+import { validate } from '../../middleware/body.ts';
+import { asGatewayError } from '../../middleware/errors.ts';
+import type { EnterRead } from '../../middleware/read-limit.ts';
+import { servePaid } from '../../serve-paid.ts';
+import type { PaidTool } from '../../serve-paid.ts';
+import type { PaidSurface } from '../compat/serve.ts';
+import type { McpResults } from './results.ts';
+
+export interface McpContext {
+  context: Parameters<typeof readJob>[0] &
+    Parameters<typeof readOwnJobs>[0] & {
+      ledger: Pick<Ledger, 'bookAll'>;
+      bytes: ByteBudget;
+      log: Log;
+    };
+  paid: PaidSurface;
+  enterRead: EnterRead;
+  /** What GET /v1/providers returns. */
+  describe: () => ProvidersResponse;
+}
+
+export function makeAgentClient(
+  { context, paid: { admit, tools }, enterRead, describe }: McpContext,
+  caller: Caller,
+  tags: string | undefined,
+  results: McpResults,
+): AgentClient {
+  const request = async <T>(
+    kind: 'paid' | 'free',
+    work: (requestId: string) => Promise<string | ReadableStream<Uint8Array>>,
+  ): Promise<T> => {
+    const requestId = newId('req');
+    try {
+      const body = await admit(caller, () => work(requestId));
+      return JSON.parse(await results.count(body, kind));
+    } catch (error) {
+      const { type, message, status, detail } = asGatewayError(error, requestId, context.log);
+      throw new ApiError(message, { type, status, detail, request_id: requestId });
+    }
+  };
+  const pay = <T, Answer>(
+    tool: PaidTool<T>,
+    body: object,
+    options: Parameters<AgentClient['search']>[1] = {},
+  ) =>
+    request<Answer>('paid', async (request_id) => {
+      const { signal, max_cost_usd: maxCost } = options;
+      const { text } = await servePaid(tool, caller, {
+        request_id,
+        body,
+        headers: { 'x-max-cost-usd': maxCost?.toFixed(6), 'x-trivium-tags': tags },
+        ...(signal ? { signal } : {}),
+      });
+      return text;
+    });
+  return {
+    search: (body, options) => pay(tools.search, body, options),
+    extract: (body, options) => pay(tools.extract, body, options),
+    transcribe: (body, options) => pay(tools.transcription, body, options),
+    jobs: {
+      get: (id) =>
+        request('free', () =>
+          (results.wants === 'whole' ? readJob : readJobBriefly)(context, caller, id),
+        ),
+      list: (filters) =>
+        request('free', async () => {
+          const query = validate(OwnJobQuery, filters);
+          const leave = enterRead(caller.account_id);
+          try {
+            await context.ledger.bookAll();
+            return JSON.stringify(await readOwnJobs(context, caller, query));
+          } finally {
+            leave();
+          }
+        }),
+    },
+    providers: () => request('free', () => Promise.resolve(JSON.stringify(describe()))),
+  };
+}

@@ -1,0 +1,209 @@
+// The one way of a request that costs money, whichever API it came by: it is checked, run once
+// under its idempotency key, served, counted and logged.
+import {
+  CacheSeconds,
+  IdempotencyKey,
+  issuesOf,
+  MaxCostUsd,
+  providerIds,
+  Tags,
+} from '@trivium/contract';
+import type { ProviderId, ToolName } from '@trivium/contract';
+import { z } from 'zod';
+import type { BillingContext } from '../billing/context.ts';
+import { askedIn } from '../billing/core/asked.ts';
+import { claimKey, freeKey, replay } from '../billing/idempotency.ts';
+import { checkProviders, checkTool, isPolicyRefusal } from '../billing/policy-checks.ts';
+import type { Caller, RequestContext, Served } from '../billing/request-context.ts';
+import { countServed, logFailure } from '../billing/request-log.ts';
+import { invalid, parseJson, readText } from './middleware/body.ts';
+
+/** A tool with everything that serving it needs. */
+export interface PaidTool<T> {
+  name: ToolName;
+  /** Part of what an idempotency key stands for. */
+  path: string;
+  context: BillingContext;
+  schema: z.ZodType<T>;
+  headers: z.ZodType<KnownHeaders>;
+  /** How old a cached answer may be by default; absent for a tool without a cache. */
+  cacheSeconds?: number;
+  /** The providers that it would call; throws when it would be refused. Nothing is called. */
+  calls: (request: T, requestContext: RequestContext) => readonly ProviderId[];
+  serve: (request: T, requestContext: RequestContext, options: AnswerOptions) => Promise<Served>;
+}
+
+/** What an answer has beyond its usual parts. */
+interface AnswerOptions {
+  /** The ranks of a fusion, in a header. */
+  explain?: boolean;
+  /** The vendor's answer apart from its results. */
+  vendorFields?: boolean;
+}
+
+/** A paid request as its caller sent it; nothing of it is checked yet. */
+export interface PaidInput {
+  request_id: string;
+  /** The request of our API, or the HTTP request that has it as its body. */
+  body: Request | object;
+  /** The headers of our API, by name. */
+  headers: PaidHeaders;
+  /** Aborted when the caller disconnects; absent where that changes nothing. */
+  signal?: AbortSignal;
+  /** What an idempotency key compares instead of the body, or of its text. */
+  comparedAs?: { body?: object; text?: string };
+  /** The answer is stored even when it is long, because the client reads it in a later request. */
+  isLong?: boolean;
+  answer?: AnswerOptions;
+}
+
+const webhookHeader = 'x-trivium-webhook';
+const headerNames = [
+  'idempotency-key',
+  'x-max-cost-usd',
+  'x-trivium-tags',
+  'x-trivium-cache',
+  webhookHeader,
+] as const;
+type PaidHeaders = Partial<Record<(typeof headerNames)[number], string | undefined>>;
+type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
+
+const PostHeaders = z.object({
+  'idempotency-key': IdempotencyKey.optional(),
+  'x-max-cost-usd': MaxCostUsd.optional(),
+  'x-trivium-tags': Tags.optional(),
+  'x-trivium-cache': CacheSeconds.optional(),
+});
+
+/** A header that has no effect would be dropped in silence. */
+const noCache = z.literal('0', {
+  error: 'Answers of this tool are not cached. Leave it out, or send 0.',
+});
+const noWebhook = z.undefined({ error: 'Only a transcription sends events. Leave it out.' });
+
+/** The headers that a tool takes; `webhookUrl` is the schema of x-trivium-webhook. */
+export function headersOf(tool: {
+  isCached: boolean;
+  webhookUrl?: z.ZodType<string>;
+}): z.ZodType<KnownHeaders> {
+  const { webhookUrl = noWebhook } = tool;
+  return PostHeaders.extend({
+    'x-trivium-cache': (tool.isCached ? CacheSeconds : noCache).optional(),
+    [webhookHeader]: webhookUrl.optional(),
+  });
+}
+
+export function readPaidHeaders(headers: Headers): PaidHeaders {
+  return {
+    'idempotency-key': headers.get('idempotency-key') ?? undefined,
+    'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
+    'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
+    'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
+    [webhookHeader]: headers.get(webhookHeader) ?? undefined,
+  };
+}
+
+/** Throws when nothing is served; that is logged as well. */
+export async function servePaid<T>(
+  tool: PaidTool<T>,
+  caller: Caller,
+  input: PaidInput,
+): Promise<Served> {
+  const { context, name } = tool;
+  const { signal } = input;
+  const room = context.bytes?.open(caller.account_id);
+  const requestContext: RequestContext = {
+    request_id: input.request_id,
+    caller,
+    tool: name,
+    started: context.clock.ticks(),
+    ...(signal ? { signal, connection: signal } : {}),
+    ...(room ? { room } : {}),
+    seen: { attempts: [] },
+  };
+  try {
+    checkTool(caller.policy, name);
+    const text = input.body instanceof Request ? await readText(input.body) : undefined;
+    const body = text === undefined ? input.body : parseJson(text);
+    requestContext.seen.asked = askedIn(name, body);
+    const { request, key, cache } = check(tool, input.headers, body, requestContext);
+    const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
+    if (seconds !== undefined) requestContext.cache_seconds = seconds;
+    const { answer = {}, comparedAs = {} } = input;
+    if (key === undefined) return await tool.serve(request, requestContext, answer);
+    if (input.isLong) requestContext.long_answer = true;
+    const claimed = await claimKey(context, requestContext, {
+      key,
+      path: tool.path,
+      body: comparedAs.body ?? body,
+      text: comparedAs.text ?? text ?? JSON.stringify(body),
+    });
+    if (claimed.kind === 'replay') {
+      const refusal = policyRefusal(tool, request, requestContext);
+      return await replay(context, requestContext, claimed, refusal);
+    }
+    const { requestContext: running, claim } = claimed;
+    try {
+      return await tool.serve(request, running, answer);
+    } catch (error) {
+      await freeKey(context, claim);
+      throw error;
+    }
+  } catch (thrown) {
+    const error = context.refusals ? await context.refusals.count(caller, thrown) : thrown;
+    logFailure(context, requestContext, error);
+    throw error;
+  } finally {
+    room?.close();
+    countServed(context, requestContext);
+  }
+}
+
+/** The error when the policy of the caller does not allow a request that was served before. */
+function policyRefusal<T>(
+  { calls }: PaidTool<T>,
+  request: T,
+  requestContext: RequestContext,
+): Error | undefined {
+  const { policy } = requestContext.caller;
+  if (!policy) return undefined;
+  const { provider } = request as { provider?: unknown };
+  try {
+    checkProviders(
+      policy,
+      providerIds.filter((id) => id === provider),
+    );
+    checkProviders(policy, calls(request, { ...requestContext, seen: { attempts: [] } }));
+    return undefined;
+  } catch (error) {
+    // Other refusals, such as that of a provider without a credential, do not concern a replay.
+    return isPolicyRefusal(error) ? error : undefined;
+  }
+}
+
+/**
+ * Reports the issues of the body and the headers together. A request with an invalid body is logged
+ * with its tags as well.
+ */
+function check<T>(
+  { schema, headers: headerSchema }: PaidTool<T>,
+  given: PaidHeaders,
+  body: unknown,
+  requestContext: RequestContext,
+): { request: T; key: string | undefined; cache: string | undefined } {
+  const request = schema.safeParse(body);
+  const headers = headerSchema.safeParse(given);
+  const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = headers.data ?? {};
+  if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
+  if (tags !== undefined) requestContext.tags = tags;
+  const webhook = headers.data?.[webhookHeader];
+  if (webhook !== undefined) requestContext.webhook = webhook;
+  if (request.success && headers.success) {
+    const { 'idempotency-key': key, 'x-trivium-cache': cache } = headers.data;
+    return { request: request.data, key, cache };
+  }
+  throw invalid([
+    ...(request.success ? [] : issuesOf(request.error)),
+    ...(headers.success ? [] : issuesOf(headers.error)),
+  ]);
+}
