@@ -1,6 +1,7 @@
 // Checks that every error type has its status and that a thrown error carries all a response needs.
 import { expect, test } from 'bun:test';
-import { ErrorEnvelope, errorStatus, errorTypes, GatewayError } from './errors.ts';
+import { ErrorEnvelope } from './errors.ts';
+import { errorStatus, errorTypes, GatewayError } from './gateway-error.ts';
 
 test('each error type has the status it is documented with', () => {
   expect(errorStatus).toEqual({

@@ -30,6 +30,7 @@ export * from './audit-log.ts';
 export * from './budgets.ts';
 export * from './usage.ts';
 export * from './errors.ts';
+export * from './gateway-error.ts';
 export * from './issues.ts';
 export * from './faults.ts';
 export * from './domain-entry.ts';

@@ -4,7 +4,8 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { components } from './openapi-components.ts';
 import { documentedErrors } from './openapi-operation.ts';
-import { errorStatus, ErrorEnvelope } from './errors.ts';
+import { ErrorEnvelope } from './errors.ts';
+import { errorStatus } from './gateway-error.ts';
 import { searchEngineIds } from './provider-names.ts';
 import { openApiDocument } from './openapi.ts';
 import {

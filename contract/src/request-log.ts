@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { toolNames } from './account.ts';
 import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
 import { storable, Timestamp, Warning } from './common.ts';
-import { errorTypes } from './errors.ts';
+import { errorTypes } from './gateway-error.ts';
 
 const amount = z.number().min(0);
 

@@ -6,6 +6,7 @@ import { checkCycles } from './tidy/cycles.ts';
 import { checkImports } from './tidy/module-imports.ts';
 import { checkPurity } from './tidy/purity.ts';
 import { readProject } from './tidy/source.ts';
+import { checkThreads } from './tidy/threads.ts';
 import { checkUnusedExports } from './tidy/unused-exports.ts';
 import { checkUnusedFiles } from './tidy/unused-files.ts';
 
@@ -28,6 +29,10 @@ test('no file imports itself through others, types included', () => {
 
 test('pure modules do no I/O; only the entry points read the environment', () => {
   expect(checkPurity(project)).toEqual([]);
+});
+
+test('the threads of the store load no package', () => {
+  expect(checkThreads(project)).toEqual([]);
 });
 
 test('every file has a descriptive name and a first line that says what it is', () => {

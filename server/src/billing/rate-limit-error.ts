@@ -1,5 +1,5 @@
 // The error of a request that reached a rate limit of its key or its account.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract/gateway-error';
 import type { RateLimited } from './core/rate-limit.ts';
 
 export function rateLimitError({ whose, limit, retry_after_s }: RateLimited): GatewayError {

@@ -1,6 +1,6 @@
 // Refused requests: they count in the rate limits of their key and account as all others do, and a
 // bounded number of them is logged.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract/gateway-error';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';

@@ -1,5 +1,5 @@
 // The error that callers get while the store cannot be reached.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract/gateway-error';
 import { storeTrouble } from './store-trouble.ts';
 
 export function storeUnavailable(cause?: unknown): GatewayError {

@@ -10,6 +10,8 @@ export interface Import {
   kind: 'ours' | 'runtime' | 'package';
   /** The path for our own modules, the package's name for others. */
   target: string;
+  /** Only types are imported, so nothing is loaded. */
+  isOfTypes: boolean;
   /** The imported names; undefined for an import that may use all of them. */
   names: readonly string[] | undefined;
 }
@@ -18,7 +20,7 @@ const statements = [
   /\b(?:import|export)\s(?:[^;'"]*?\sfrom\s*)?['"]([^'"]+)['"]/g,
   /\bimport\(\s*['"]([^'"]+)['"]/g,
 ];
-const workspaceSpecifier = /^@trivium\/([^/]+)(?:\/(\w+))?$/;
+const workspaceSpecifier = /^@trivium\/([^/]+)(?:\/([\w-]+))?$/;
 const runtime = /^(node:|bun$|bun:)/;
 
 /** Finds imports, re-exports and dynamic imports, including those of types. */
@@ -29,6 +31,7 @@ export function findImports(file: SourceFile): Import[] {
     .map((match) => ({
       ...resolveImport(file.path, match[1] ?? ''),
       line: lineOf(file.text, match.index),
+      isOfTypes: /^(?:import|export)\s+type\b/.test(match[0]),
       names: namesIn(match[0]),
     }));
 }
@@ -39,7 +42,10 @@ function namesIn(statement: string): readonly string[] | undefined {
   return list?.split(',').map((part) => part.trim().replace(/^type\s+|\s+as\s.*$/g, ''));
 }
 
-function resolveImport(from: string, specifier: string): Omit<Import, 'line' | 'names'> {
+function resolveImport(
+  from: string,
+  specifier: string,
+): Omit<Import, 'line' | 'names' | 'isOfTypes'> {
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(from), specifier);
     return { specifier, kind: 'ours', target };

@@ -1,6 +1,6 @@
 // The state machine of a transcription job as a pure function: an event goes in, the next state and
 // its effect come out. Claims are not events: the statement in store/leases.ts makes them.
-import { hideSignatures } from '@trivium/contract';
+import { hideSignatures } from '@trivium/contract/signed-address';
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
 import { deadlineFailure, overdueFailure } from './job-failures.ts';
