@@ -6,9 +6,11 @@ import { tavilySearch } from '@tavily/ai-sdk';
 import { tavily } from '@tavily/core';
 import Exa from 'exa-js';
 import { sharedGateway } from '../harness.ts';
+import { doorOf, routeTable } from '../security/route-table.ts';
 
 const gateway = sharedGateway();
 const address = (name: string) => `${gateway().url}/compat/${name}`;
+const formType = 'application/x-www-form-urlencoded';
 const page = 'https://gridlines.example/storage/solar-storage-guide';
 
 describe('Tavily', () => {
@@ -112,30 +114,57 @@ describe('SearXNG', () => {
 });
 
 describe('every drop-in address', () => {
-  const body = { query: 'solar', max_results: 1 };
-  const ask = (headers = {}) => gateway().post('/compat/tavily/search', body, headers);
+  const queries = { query: 'solar', max_results: 1, numResults: 1, limit: 1 };
+  const bodies: Readonly<Record<string, object>> = {
+    search: queries,
+    extract: { urls: [page] },
+    contents: { urls: [page] },
+    scrape: { url: page },
+    'batch/scrape': { urls: [page] },
+  };
+  const addresses = routeTable()
+    .filter((route) => doorOf(route) === 'key_only')
+    .map(({ method, path }) => ({ method, path }));
+  /** SearXNG's fields are in the URL, also of a POST. */
+  const ask = ({ method, path }: (typeof addresses)[number], headers = {}) => {
+    if (path.startsWith('/compat/searxng')) {
+      const fields = 'q=solar&format=json';
+      return method === 'GET'
+        ? gateway().get(`${path}?${fields}`, headers)
+        : gateway().post(path, fields, { 'content-type': formType, ...headers });
+    }
+    const [, name = ''] = /((?:batch\/)?\w+)$/.exec(path) ?? [];
+    return gateway().post(path, bodies[name] ?? queries, headers);
+  };
 
-  test('is served by the engine in the header, and returns its name', async () => {
-    const { headers } = await ask({ 'x-trivium-provider': 'engine_j' });
-    expect(headers.get('x-trivium-provider')).toBe('engine_j');
+  test('is one of these', () => {
+    expect(addresses.length).toBeGreaterThan(15);
   });
 
-  test('is charged and replayed like any other request', async () => {
+  test.each(addresses)('$method $path is served by the engine in the header', async (address) => {
+    for (const provider of ['engine_a', 'engine_c']) {
+      const { status, headers } = await ask(address, { 'x-trivium-provider': provider });
+      expect([status, headers.get('x-trivium-provider')]).toEqual([200, provider]);
+    }
+  });
+
+  test.each(addresses)('$method $path is charged once under a key', async (address) => {
     const balance = async () =>
       ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
     const before = await balance();
-    const first = await ask({ 'idempotency-key': 'compat-once' });
-    const again = await ask({ 'idempotency-key': 'compat-once' });
+    const once = { 'idempotency-key': `once-${address.method}-${address.path}` };
+    const first = await ask(address, once);
+    const again = await ask(address, once);
     expect(again.headers.get('idempotent-replayed')).toBe('true');
     expect(again.body).toEqual(first.body);
     const cost = Number(first.headers.get('x-trivium-cost-usd'));
     expect(cost).toBeGreaterThan(0);
     expect(await balance()).toBeCloseTo(before - cost, 6);
   });
+});
 
-  test('refuses an invalid body in the shape of the vendor', async () => {
-    const { status, body: refusal } = await gateway().post('/compat/exa/search', { query: 7 });
-    expect(status).toBe(400);
-    expect(refusal).toMatchObject({ error: expect.stringContaining('query') });
-  });
+test('an invalid body is refused in the shape of the vendor', async () => {
+  const { status, body: refusal } = await gateway().post('/compat/exa/search', { query: 7 });
+  expect(status).toBe(400);
+  expect(refusal).toMatchObject({ error: expect.stringContaining('query') });
 });

@@ -56,10 +56,14 @@ describe('its client of version 2', () => {
   test('repeats a batch under its idempotency key, and pays once', async () => {
     const start = () =>
       client().startBatchScrape([page], { idempotencyKey: 'a-batch-of-the-client' });
+    const balance = async () =>
+      ((await gateway().get('/v1/balance')).body as { balance_usd: number }).balance_usd;
+    const before = await balance();
     const first = await start();
-    const before = await gateway().get('/v1/balance');
+    const after = await balance();
+    expect(after).toBeLessThan(before);
     expect(await start()).toEqual(first);
-    expect((await gateway().get('/v1/balance')).body).toEqual(before.body);
+    expect(await balance()).toBe(after);
   });
 
   test('learns that crawl and map are not served, and cannot cancel a batch', async () => {

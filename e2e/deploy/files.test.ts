@@ -67,8 +67,15 @@ describe('the compose file', () => {
   });
 
   test('refuses to start without its secrets', () => {
-    expect(read('compose.yaml')).toContain('${TRIVIUM_SECRET:?');
-    expect(read('compose.yaml')).toContain('${POSTGRES_PASSWORD:?');
+    const environmentOf = (name: string) => services?.[name]?.['environment'] ?? {};
+    const required = (name: string) => `\${${name}:?set it in .env}`;
+    expect(environmentOf('gateway')).toMatchObject({
+      TRIVIUM_SECRET: required('TRIVIUM_SECRET'),
+      DATABASE_URL: expect.stringContaining(`:${required('POSTGRES_PASSWORD')}@store:`),
+    });
+    expect(environmentOf('store')).toMatchObject({
+      POSTGRES_PASSWORD: required('POSTGRES_PASSWORD'),
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
+import { member, operator } from '../security/visitor.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import type { WebhookAdmin } from '../webhook-admin.ts';
@@ -80,6 +81,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   test('the threshold of an account is validated, and only operators may set it', async () => {
     const { admin, account, gateway } = stage();
+    const change = { low_balance_usd: 2 };
     for (const wrong of [-1, 0.000_000_1, 1e9, '1', null]) {
       const answer = await admin.ask('PATCH', `/accounts/${account}`, { low_balance_usd: wrong });
       expect([wrong, answer.status]).toEqual([wrong, 400]);
@@ -87,8 +89,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(
       (await admin.ask('PATCH', '/accounts/acct_of_no_one', { low_balance_usd: 1 })).status,
     ).toBe(404);
-    const byKey = await gateway.ask('PATCH', `/admin/v1/accounts/${account}`, {});
+    const byKey = await gateway.ask('PATCH', `/admin/v1/accounts/${account}`, change);
     expect(byKey.status).toBe(401);
+    const bob = await member(gateway, await operator(gateway), account, 'bob@example.org');
+    const byMember = await bob.ask('PATCH', `/admin/v1/accounts/${account}`, { body: change });
+    expect(byMember.status).toBe(403);
     expect((await admin.ask('GET', `/accounts/${account}`)).body).toMatchObject({
       low_balance_usd: 1,
     });

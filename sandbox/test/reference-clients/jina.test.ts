@@ -65,6 +65,7 @@ describe('the search host', () => {
     const { status, text } = await post('/jina-search', { q: 'battery storage', num: 2 });
     expect(status).toBe(200);
     const { data } = Found.parse(JSON.parse(text));
+    expect(data).toHaveLength(2);
     expect(data.every(({ content }) => content.length > 200)).toBe(true);
   });
 

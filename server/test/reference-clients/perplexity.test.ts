@@ -45,16 +45,12 @@ const types: Record<NonNullable<Params['search_type']> | 'fast', true> = {
   fast: true,
 };
 
-const received: { path: string; key: string | null; body: unknown }[] = [];
+const received: { path: string; key: string | null }[] = [];
 const server = Bun.serve({
   port: 0,
-  fetch: async (request) => {
+  fetch: (request) => {
     const { pathname } = new URL(request.url);
-    received.push({
-      path: pathname,
-      key: request.headers.get('authorization'),
-      body: await request.json(),
-    });
+    received.push({ path: pathname, key: request.headers.get('authorization') });
     return Response.json({ id: 'x', results: [] });
   },
 });
@@ -64,7 +60,7 @@ beforeAll(() => {
 });
 afterAll(() => server.stop(true));
 
-for (const { file, body } of sentBodies('perplexity', 'search')) {
+for (const { file, body, url } of sentBodies('perplexity', 'search')) {
   test(`${file} sends only what the client knows`, () => {
     expect(Object.keys(body).filter((field) => !(field in fields))).toEqual([]);
     expect(body['query']).toBeString();
@@ -73,11 +69,12 @@ for (const { file, body } of sentBodies('perplexity', 'search')) {
     expect(isOneOf(types, body['search_type'])).toBe(true);
   });
 
-  test(`${file} sends what the client would send`, async () => {
+  // The client passes on any body; the test above checks ours.
+  test(`${file} goes where the client sends it, with the same authorization`, async () => {
     received.length = 0;
     await client.search.create(body as Params);
     expect(received).toEqual([
-      { path: '/search', key: perplexity.auth('test-key')['authorization'] ?? null, body },
+      { path: url.pathname, key: perplexity.auth('test-key')['authorization'] ?? null },
     ]);
   });
 }
