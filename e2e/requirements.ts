@@ -26,6 +26,7 @@ import { decisionsResults } from './requirements/decisions-results.ts';
 import { decisionsFusion } from './requirements/decisions-fusion.ts';
 import { decisionsTranscription } from './requirements/decisions-transcription.ts';
 import { decisionsSurface } from './requirements/decisions-surface.ts';
+import { features } from './requirements/features.ts';
 import { settings } from './requirements/settings.ts';
 
 export const requirements = [
@@ -56,6 +57,7 @@ export const requirements = [
   ...decisionsFusion,
   ...decisionsTranscription,
   ...decisionsSurface,
+  ...features,
   ...settings,
 ] as const;
 

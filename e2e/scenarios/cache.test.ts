@@ -1,6 +1,6 @@
 // The cache of searches, on both stores and between gateways: what is shared, what it costs, and
 // what never leaves an account.
-import { expect, test } from 'bun:test';
+import { test } from 'bun:test';
 import {
   asOperator,
   makeAccount,
@@ -11,6 +11,7 @@ import {
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
+import { expect, proves } from '../proves.ts';
 import { startUpstream } from '../upstream.ts';
 import {
   ask,
@@ -39,8 +40,10 @@ test.each(engines)(
     expect([how(first), cost(first)]).toEqual(['miss', price]);
     for (const client of [one, two, one]) {
       const again = await ask(client, {});
-      expect([again.status, how(again), cost(again)]).toEqual([200, 'hit; age=N', 0]);
-      expect(resultsIn(again)).toBe(resultsIn(first));
+      proves('cache.free', () => {
+        expect([again.status, how(again), cost(again)]).toEqual([200, 'hit; age=N', 0]);
+        expect(resultsIn(again)).toBe(resultsIn(first));
+      });
       expect(idIn(again)).not.toBe(idIn(first));
     }
     // Keys in another order are the same request; other values are not.
@@ -48,12 +51,16 @@ test.each(engines)(
     expect(how(await ask(one, { max_results: 9 }))).toBe('miss');
     expect(how(await ask(one, { strict: true }))).toBe('miss');
     // Without the header, and with 0, the provider is called, and nothing is stored.
-    expect(how(await ask(one, { query: 'sun' }, {}))).toBeUndefined();
-    expect(how(await ask(one, { query: 'sun' }, { 'x-trivium-cache': '0' }))).toBeUndefined();
-    expect(how(await ask(one, { query: 'sun' }))).toBe('miss');
+    await proves('cache.only-on-request', async () => {
+      expect(how(await ask(one, { query: 'sun' }, {}))).toBeUndefined();
+      expect(how(await ask(one, { query: 'sun' }, { 'x-trivium-cache': '0' }))).toBeUndefined();
+      expect(how(await ask(one, { query: 'sun' }))).toBe('miss');
+    });
     // Another account has its own entries.
     const stranger = await makeAccount(gateways[0], 1);
-    expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('miss');
+    await proves('cache.account-only', async () => {
+      expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('miss');
+    });
     expect(exa.received).toHaveLength(7);
     const spent = 6 * price;
     expect((await moneyOf(one)).balance).toBe(1_000_000 - spent);
@@ -80,8 +87,10 @@ test.each(engines)(
     const client = account.on(gateways[0]);
     await ask(client, {});
     expect((await moneyOf(client)).balance).toBe(0);
-    expect((await ask(client, { query: 'unknown' })).status).toBe(402);
-    expect(how(await ask(client, {}))).toBe('hit; age=N');
+    await proves('cache.no-balance', async () => {
+      expect((await ask(client, { query: 'unknown' })).status).toBe(402);
+      expect(how(await ask(client, {}))).toBe('hit; age=N');
+    });
     const keyed = { ...oneHour, 'idempotency-key': 'again' };
     const first = await ask(client, {}, keyed);
     expect([how(first), cost(first)]).toEqual(['hit; age=N', 0]);
@@ -138,10 +147,12 @@ test.each(engines)(
     await Bun.sleep(300);
     gate.resolve();
     const answers = await Promise.all(asked);
-    expect(exa.received).toHaveLength(running);
-    const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
-    const fetched = counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'));
-    expect(fetched).toEqual(Array.from({ length: running }, () => `miss ${price}`));
+    proves('cache.single-flight', () => {
+      expect(exa.received).toHaveLength(running);
+      const counts = answers.map((answer) => `${how(answer)} ${cost(answer)}`).toSorted();
+      const fetched = counts.filter((one) => one !== 'joined 0' && !one.startsWith('hit'));
+      expect(fetched).toEqual(Array.from({ length: running }, () => `miss ${price}`));
+    });
     expect(new Set(answers.map(resultsIn)).size).toBe(1);
     expect((await moneyOf(clients[0] as Client)).balance).toBe(10_000_000 - running * price);
   },

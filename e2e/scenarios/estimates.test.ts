@@ -1,7 +1,8 @@
 // Estimates: what a request may cost, without a call to a provider, a hold or a charge.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import { ErrorEnvelope, Estimate } from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
+import { expect, proves } from '../proves.ts';
 import { makeWav, upload } from '../uploads/recordings.ts';
 
 const gateway = sharedGateway();
@@ -16,16 +17,19 @@ describe('an estimate', () => {
     const estimate = Estimate.parse((await post(`/v1/estimates/${tool}`, body)).body);
     expect(estimate.tool).toBe(tool as Estimate['tool']);
     expect(estimate.max_cost_usd).toBeGreaterThan(0);
-    expect(estimate.balance_usd).toBe(before);
-    expect(await balance()).toBe(before);
+    await proves('estimates.free', async () => {
+      expect(estimate.balance_usd).toBe(before);
+      expect(await balance()).toBe(before);
+    });
     // One micro-dollar less is refused, and the amount itself is not.
     const limit = (usd: number) => ({ 'x-max-cost-usd': usd.toFixed(6) });
     const low = await post(`/v1/${tool}`, body, limit(estimate.max_cost_usd - 0.000001));
-    expect(low.status).toBe(402);
     const enough = await post(`/v1/${tool}`, body, limit(estimate.max_cost_usd));
-    expect(enough.status).toBe(200);
     const spent = before - (await balance());
-    expect(spent).toBeLessThanOrEqual(estimate.max_cost_usd + 1e-9);
+    proves('estimates.maximum', () => {
+      expect([low.status, enough.status]).toEqual([402, 200]);
+      expect(spent).toBeLessThanOrEqual(estimate.max_cost_usd + 1e-9);
+    });
     const again = Estimate.parse((await post(`/v1/estimates/${tool}`, body)).body);
     expect(again.average_of).toBe(estimate.average_of + (spent > 0 ? 1 : 0));
     expect(again.provider).toBe(String(body.provider));
@@ -35,9 +39,11 @@ describe('an estimate', () => {
     const body = { audio_url: 'https://recordings.example/a.mp3', provider: 'stt_a' };
     const answer = await post('/v1/estimates/transcription', body);
     const estimate = Estimate.parse(answer.body);
-    expect(estimate).toMatchObject({ provider: 'stt_a', calls: ['stt_a'], average_of: 0 });
-    expect(estimate.hour_cost_usd).toBeGreaterThan(0);
-    expect(estimate.max_cost_usd).toBeGreaterThan(0);
+    proves('estimates.transcription-hour', () => {
+      expect(estimate).toMatchObject({ provider: 'stt_a', calls: ['stt_a'], average_of: 0 });
+      expect(estimate.hour_cost_usd).toBeGreaterThan(0);
+      expect(estimate.max_cost_usd).toBeGreaterThan(0);
+    });
   });
 
   test('of a recording that was uploaded takes the address of the upload', async () => {
@@ -57,12 +63,16 @@ describe('an estimate', () => {
   ])('of the invalid %s %j is a 400 that names the field', async (tool, body, path) => {
     const response = await post(`/v1/estimates/${tool}`, body);
     const { error } = ErrorEnvelope.parse(response.body);
-    expect([response.status, error.detail]).toMatchObject([400, { issues: [{ path }] }]);
+    proves('estimates.validation', () => {
+      expect([response.status, error.detail]).toMatchObject([400, { issues: [{ path }] }]);
+    });
   });
 
   test('needs a key', async () => {
     const headers = { authorization: 'Bearer wrong' };
-    expect((await post('/v1/estimates/search', { query: 'x' }, headers)).status).toBe(401);
+    await proves('estimates.authentication', async () => {
+      expect((await post('/v1/estimates/search', { query: 'x' }, headers)).status).toBe(401);
+    });
     expect((await post('/v1/estimates/toString', { query: 'x' })).status).toBe(404);
   });
 });

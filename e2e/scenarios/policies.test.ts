@@ -1,9 +1,10 @@
 // Policies of accounts and keys, on both stores: what they refuse and remove, by every way into the
 // gateway.
-import { describe, expect, test } from 'bun:test';
+import { describe, test } from 'bun:test';
 import { RequestList } from '@trivium/contract';
 import { interview } from '../jobs.ts';
 import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
+import { expect, proves } from '../proves.ts';
 import { ErrorAnswer, ExtractAnswer, SearchAnswer } from '../shapes.ts';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
@@ -13,14 +14,19 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const { make } = stage();
     const { post } = await make({ blocked_domains: ['blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
-    expect(answer.results.map(({ url }) => url)).toEqual([
-      'https://good.example/two',
-      'https://other.example/five',
-    ]);
-    expect(answer.warnings).toMatchObject([
-      { code: 'results_post_filtered', message: expect.stringContaining('3 of 5 results removed') },
-    ]);
-    expect(JSON.stringify(answer)).not.toContain('blocked.example/');
+    proves('policies.blocked-results', () => {
+      expect(answer.results.map(({ url }) => url)).toEqual([
+        'https://good.example/two',
+        'https://other.example/five',
+      ]);
+      expect(answer.warnings).toMatchObject([
+        {
+          code: 'results_post_filtered',
+          message: expect.stringContaining('3 of 5 results removed'),
+        },
+      ]);
+      expect(JSON.stringify(answer)).not.toContain('blocked.example/');
+    });
     const strict = await post('/v1/search', { ...question, strict: true });
     expect([strict.status, SearchAnswer.parse(strict.body).results.length]).toEqual([200, 2]);
   });
@@ -30,7 +36,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const allowed = { allowed_domains: ['good.example', 'blocked.example'] };
     const { post } = await make(allowed, { blocked_domains: ['www.blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
-    expect(answer.results.map(({ url }) => url)).toEqual(['https://good.example/two']);
+    proves('policies.account-and-key', () => {
+      expect(answer.results.map(({ url }) => url)).toEqual(['https://good.example/two']);
+    });
   });
 
   test('blocked pages are in failed, are not sent to the vendor, and cost nothing', async () => {
@@ -47,8 +55,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const all = { urls: [pages[1]], provider: 'engine_a' };
     const [sent, left] = [received.length, await balanceOf(account)];
     const none = ExtractAnswer.parse((await post('/v1/extract', all)).body);
-    expect([none.results, none.failed.length, none.usage.cost_usd]).toEqual([[], 1, 0]);
-    expect([received.length, await balanceOf(account)]).toEqual([sent, left]);
+    await proves('policies.blocked-pages-free', async () => {
+      expect([none.results, none.failed.length, none.usage.cost_usd]).toEqual([[], 1, 0]);
+      expect([received.length, await balanceOf(account)]).toEqual([sent, left]);
+    });
   });
 
   test('a page that leads to a blocked domain is in failed', async () => {
@@ -91,15 +101,19 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const { make } = stage();
     const { post } = await make({ tools: ['search'] }, { providers: ['engine_b'] });
     const found = SearchAnswer.parse((await post('/v1/search', { query: 'tides' })).body);
-    expect(found.provider).toBe('engine_b');
-    const refused = await post('/v1/search', question);
-    expect([refused.status, issuesOf(refused.body)]).toMatchObject([
-      400,
-      [{ path: 'provider', code: 'not_allowed' }],
-    ]);
+    await proves('policies.providers', async () => {
+      expect(found.provider).toBe('engine_b');
+      const refused = await post('/v1/search', question);
+      expect([refused.status, issuesOf(refused.body)]).toMatchObject([
+        400,
+        [{ path: 'provider', code: 'not_allowed' }],
+      ]);
+    });
     const tool = await post('/v1/extract', { urls: pages });
-    expect([tool.status, issuesOf(tool.body)]).toMatchObject([400, [{ code: 'not_allowed' }]]);
-    expect(ErrorAnswer.parse(tool.body).error.message).toContain('extract');
+    proves('policies.tools', () => {
+      expect([tool.status, issuesOf(tool.body)]).toMatchObject([400, [{ code: 'not_allowed' }]]);
+      expect(ErrorAnswer.parse(tool.body).error.message).toContain('extract');
+    });
   });
 
   test('a request above the cost that the policy allows is a 400', async () => {
@@ -111,9 +125,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       ['/v1/transcriptions', { audio_url: interview }],
     ] as const) {
       const refused = await post(path, body);
-      expect(refused.status).toBe(400);
-      expect(issuesOf(refused.body)).toMatchObject([{ code: 'too_expensive' }]);
-      expect(JSON.stringify(refused.body)).toContain('max_cost_usd');
+      proves('policies.max-cost', () => {
+        expect(refused.status).toBe(400);
+        expect(issuesOf(refused.body)).toMatchObject([{ code: 'too_expensive' }]);
+        expect(JSON.stringify(refused.body)).toContain('max_cost_usd');
+      });
     }
     expect(await balanceOf(account)).toBe(5);
   });

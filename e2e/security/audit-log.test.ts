@@ -1,6 +1,6 @@
 // The audit log: every route that changes something writes an entry, with its author and without
 // secrets. The routes come from the gateway's own table, so a new one cannot be forgotten.
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { AuditEntry, AuditList, NewInvite } from '@trivium/contract';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
@@ -12,6 +12,7 @@ import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
 import { defaultPassword, member, operator, send, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+import { expect, proves } from '../proves.ts';
 
 const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
@@ -168,9 +169,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const [made, ...others] = (await read(`action=${action}`)).filter(
         ({ id }) => !known.includes(id),
       );
-      expect(others).toEqual([]);
-      expect(made).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
-      expect(made?.target).not.toBe('');
+      proves('audit-log.every-change', () => {
+        expect(others).toEqual([]);
+        expect(made).toMatchObject({ action, actor: { kind: 'person' }, address: '127.0.0.1' });
+        expect(made?.target).not.toBe('');
+      });
     },
     limitMs,
   );
@@ -180,13 +183,15 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await send(ada, 'PATCH', `/admin/v1/keys/${id}`, { name: 'renamed', daily_cap_usd: 3 });
     const me = (await ada.session()).person;
     const [entry] = await read(`target=${id}&action=key.changed`);
-    expect(entry).toMatchObject({
-      actor: { kind: 'person', id: me?.id, name: 'ada@example.org' },
-      account_id: accountId,
-      before: { name: 'one more', daily_cap_usd: null },
-      after: { name: 'renamed', daily_cap_usd: 3 },
+    proves('audit-log.before-and-after', () => {
+      expect(entry).toMatchObject({
+        actor: { kind: 'person', id: me?.id, name: 'ada@example.org' },
+        account_id: accountId,
+        before: { name: 'one more', daily_cap_usd: null },
+        after: { name: 'renamed', daily_cap_usd: 3 },
+      });
+      expect(Object.keys(entry?.after ?? {}).toSorted()).toEqual(['daily_cap_usd', 'name']);
     });
-    expect(Object.keys(entry?.after ?? {}).toSorted()).toEqual(['daily_cap_usd', 'name']);
   });
 
   test('a request that changes nothing, or is refused, writes no entry', async () => {
@@ -198,7 +203,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const huge = { amount_usd: -500_000, reason };
     expect((await ada.ask('POST', `${account()}/adjustments`, { body: huge })).status).toBe(400);
     expect((await ada.ask('DELETE', '/admin/v1/keys/key_of_no_one')).status).toBe(404);
-    expect(await read('limit=1')).toEqual([latest as AuditEntry]);
+    await proves('audit-log.no-change-no-entry', async () => {
+      expect(await read('limit=1')).toEqual([latest as AuditEntry]);
+    });
   });
 
   test('a top-up repeated with its key is one entry', async () => {
@@ -234,9 +241,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const { key } = await newKey(ada, accountId, 'secret');
     const { token: link } = await someInvite();
     const text = await (await ada.ask('GET', '/admin/v1/audit?limit=500')).text();
-    for (const secret of [key, link, token, gateway.key, defaultPassword]) {
-      expect(text).not.toContain(secret);
-    }
+    proves('audit-log.no-secrets', () => {
+      for (const secret of [key, link, token, gateway.key, defaultPassword]) {
+        expect(text).not.toContain(secret);
+      }
+    });
   });
 
   test('pages follow each other, and an export has the same entries as lines', async () => {
@@ -251,7 +260,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const exported = await ada.ask('GET', '/admin/v1/audit', { headers });
     expect(exported.headers.get('content-type')).toBe('application/x-ndjson');
     const lines = (await exported.text()).trimEnd().split('\n');
-    expect(lines.map((line) => AuditEntry.parse(JSON.parse(line)))).toEqual(paged);
+    proves('audit-log.export', () => {
+      expect(lines.map((line) => AuditEntry.parse(JSON.parse(line)))).toEqual(paged);
+    });
     const filtered = await ada.ask('GET', '/admin/v1/audit?action=key.created', { headers });
     expect((await filtered.text()).trimEnd().split('\n')).toHaveLength(
       paged.filter(({ action }) => action === 'key.created').length,
@@ -281,9 +292,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const own = await read(`account_id=${accountId}`, bob);
     expect(own[0]).toMatchObject({ action: 'key.created', after: { name: 'of Bob' } });
     expect(own.every((entry) => entry.account_id === accountId)).toBe(true);
-    for (const query of ['', 'account_id=acct_default']) {
-      expect((await bob.ask('GET', `/admin/v1/audit?${query}`)).status).toBe(403);
-    }
+    await proves('audit-log.member', async () => {
+      for (const query of ['', 'account_id=acct_default']) {
+        expect((await bob.ask('GET', `/admin/v1/audit?${query}`)).status).toBe(403);
+      }
+    });
     const headers = { accept: 'application/x-ndjson' };
     expect((await bob.ask('GET', '/admin/v1/audit', { headers })).status).toBe(403);
   });

@@ -40,16 +40,18 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   test('the answer has an id, an address, the size and the time of its end', async () => {
     const before = Date.now();
     const { status, body } = await postFile(gateway, talk);
-    expect([status, body]).toEqual([
-      201,
-      {
-        id: expect.stringMatching(/^upl_[0-9a-f]{32}$/) as string,
-        audio_url: expect.stringContaining(`${gateway.url}/files/`) as string,
-        bytes: talk.length,
-        duration_seconds: 10,
-        expires_at: expect.any(String) as string,
-      },
-    ]);
+    proves('uploads.answer', () => {
+      expect([status, body]).toEqual([
+        201,
+        {
+          id: expect.stringMatching(/^upl_[0-9a-f]{32}$/) as string,
+          audio_url: expect.stringContaining(`${gateway.url}/files/`) as string,
+          bytes: talk.length,
+          duration_seconds: 10,
+          expires_at: expect.any(String) as string,
+        },
+      ]);
+    });
     const { id, expires_at } = body as { id: string; expires_at: string };
     expect(new Date(expires_at).getTime() - before).toBeWithin(dayMs, dayMs + limitMs);
     expect((await gateway.get(`/v1/uploads/${id}`)).body).toEqual(body);
@@ -92,7 +94,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const received = (await acceptedBy(sandbox.url)).filter(
         ({ file }) => file?.sha256 === digest.sha256,
       );
-      expect(received.map(({ file }) => file)).toEqual([digest]);
+      proves('uploads.bytes-to-provider', () => {
+        expect(received.map(({ file }) => file)).toEqual([digest]);
+      });
       await untilGone(gateway, id);
     },
     limitMs,
@@ -108,7 +112,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     }
     await untilGone(gateway, id);
     const again = await gateway.post('/v1/transcriptions', { audio_url });
-    expect([again.status, issueIn(again.body)]).toEqual([400, unknown]);
+    proves('uploads.deleted-after-last-job', () => {
+      expect([again.status, issueIn(again.body)]).toEqual([400, unknown]);
+    });
   });
 
   test('another account can neither transcribe, read nor delete it', async () => {
@@ -117,9 +123,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const answer = await gateway.post('/v1/transcriptions', { audio_url }, other);
     expect([answer.status, issueIn(answer.body)]).toEqual([400, unknown]);
     const path = `/v1/uploads/${id}`;
-    expect((await gateway.get(path, other)).status).toBe(404);
-    expect((await gateway.ask('DELETE', path, undefined, other)).status).toBe(404);
-    expect((await gateway.get(path)).status).toBe(200);
+    await proves('uploads.account-only', async () => {
+      expect((await gateway.get(path, other)).status).toBe(404);
+      expect((await gateway.ask('DELETE', path, undefined, other)).status).toBe(404);
+      expect((await gateway.get(path)).status).toBe(200);
+    });
   });
 
   test('a deleted one is gone, with its file and its address', async () => {
