@@ -4,8 +4,10 @@ import type {
   AccountChange,
   AccountList,
   AccountRequest,
+  Activity,
   AuditEntry,
   AuditList,
+  InviteRequest,
   JobLine,
   JobList,
   Key,
@@ -13,9 +15,18 @@ import type {
   KeyList,
   KeyRequest,
   KeyRotationInput as KeyRotation,
+  NewInvite,
   NewKey,
+  Overview,
+  PeopleList,
+  Person,
+  PersonChange,
+  ProviderCheck,
+  ProviderRecordList,
   RequestLine,
   RequestList,
+  ResetLink,
+  SettingsView,
   TransferLine,
   TransferList,
   UsageReport,
@@ -30,7 +41,7 @@ import { queryOf } from './lists.ts';
 import type { List, Filters } from './lists.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
-import { send } from './send.ts';
+import { newIdempotencyKey, send } from './send.ts';
 import type { Call, Shape } from './send.ts';
 
 export interface AdminOptions extends TransportOptions {
@@ -71,7 +82,20 @@ export interface AdminClient {
     change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
     /** The response contains the new secret; the earlier one works until `previous_until`. */
     rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
+    /** The earlier secret stops working now, before `previous_until`. */
+    endOverlap: (id: string, options?: CallOptions) => ApiPromise<Key>;
     revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
+  };
+  /** Who may sign in to the dashboard. */
+  people: {
+    list: (options?: CallOptions) => ApiPromise<PeopleList>;
+    /** The response contains the token of the link; it is shown only once. */
+    invite: (request: InviteRequest, options?: MovementOptions) => ApiPromise<NewInvite>;
+    withdraw: (inviteId: string, options?: CallOptions) => ApiPromise<object>;
+    change: (id: string, change: PersonChange, options?: CallOptions) => ApiPromise<Person>;
+    remove: (id: string, options?: CallOptions) => ApiPromise<object>;
+    /** A link with which the person chooses a new password. */
+    resetPassword: (id: string, options?: CallOptions) => ApiPromise<ResetLink>;
   };
   /** Who changed what, the newest first. */
   audit: List<AuditList, AuditEntry>;
@@ -85,6 +109,18 @@ export interface AdminClient {
   request: (id: string, options?: CallOptions) => ApiPromise<RequestLine>;
   transfers: List<TransferList, TransferLine>;
   usage: (filters?: Filters, options?: CallOptions) => ApiPromise<UsageReport>;
+  /** Totals and charts of an account over a time range. */
+  overview: (filters?: Filters, options?: CallOptions) => ApiPromise<Overview>;
+  /** Another `version` after something has happened on the account. */
+  activity: (accountId: string, options?: CallOptions) => ApiPromise<Activity>;
+  /** The settings of the gateway, without secrets. */
+  settings: (options?: CallOptions) => ApiPromise<SettingsView>;
+  providers: {
+    /** Recent latency and failures. */
+    records: (options?: CallOptions) => ApiPromise<ProviderRecordList>;
+    /** Makes one real call to a provider. */
+    check: (id: string, options?: CallOptions) => ApiPromise<ProviderCheck>;
+  };
 }
 
 /** Throws a ConfigurationError at once if the options cannot work. */
@@ -104,7 +140,7 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     shape = oneShape,
   ) => apiPromise(request<T>(method, path, shape, rest));
   const once: AdminCalls['once'] = (path, body, rest = {}, shape = oneShape) => {
-    const { idempotency_key = crypto.randomUUID(), ...more } = rest;
+    const { idempotency_key = newIdempotencyKey(), ...more } = rest;
     return ask('POST', path, { body, idempotency_key, ...more }, shape);
   };
   const list =
@@ -144,7 +180,17 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
       rotate: (id, body = {}, rest = {}) =>
         once(`/keys/${encodeURIComponent(id)}/rotate`, body, rest),
+      endOverlap: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}/previous`, rest),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
+    },
+    people: {
+      list: (rest) => ask('GET', '/people', rest, { people: 'list', invites: 'list' }),
+      invite: (body, rest) => once('/invites', body, rest),
+      withdraw: (id, rest) => ask('DELETE', `/invites/${encodeURIComponent(id)}`, rest, anyShape),
+      change: (id, body, rest) => ask('PATCH', person(id), { body, ...rest }),
+      remove: (id, rest) => ask('DELETE', person(id), rest, anyShape),
+      resetPassword: (id, rest) =>
+        ask('POST', `${person(id)}/reset`, { body: {}, ...rest }, { token: 'string' }),
     },
     audit: list('/audit', 'entries'),
     webhooks: makeWebhookClient({ ask, once, list }),
@@ -154,12 +200,27 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     request: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
     transfers: list('/transfers', 'transfers'),
     usage: (filters = {}, rest = {}) =>
-      apiPromise(request('GET', `/usage${queryOf(filters)}`, { usage: 'list' }, rest)),
+      ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
+    overview: (filters = {}, rest = {}) =>
+      ask('GET', `/overview${queryOf(filters)}`, rest, { points: 'list' }),
+    activity: (id, rest) =>
+      ask('GET', `/activity${queryOf({ account_id: id })}`, rest, { version: 'string' }),
+    settings: (rest) => ask('GET', '/settings', rest, anyShape),
+    providers: {
+      records: (rest) => ask('GET', '/provider-records', rest, { records: 'list' }),
+      check: (id, rest) =>
+        ask('POST', `/providers/${encodeURIComponent(id)}/check`, rest, { provider: 'string' }),
+    },
   };
 }
 
 const oneShape: Shape = { id: 'string' };
+const anyShape: Shape = {};
 
 function account(id: string): string {
   return `/accounts/${encodeURIComponent(id)}`;
+}
+
+function person(id: string): string {
+  return `/people/${encodeURIComponent(id)}`;
 }

@@ -24,7 +24,7 @@ import type { ApiPromise, PagePromise } from './api-promise.ts';
 import { queryOf } from './lists.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
-import { send } from './send.ts';
+import { newIdempotencyKey, send } from './send.ts';
 import type { ApiResponse, Call } from './send.ts';
 import { tagsHeader } from './tags.ts';
 import type { Tags } from './tags.ts';
@@ -131,7 +131,7 @@ export function createClient(options: ClientOptions = {}): Client {
     body: unknown,
     given: TranscribeOptions & CachedPostOptions = {},
   ): Promise<ApiResponse<T>> => {
-    const { idempotency_key = crypto.randomUUID(), max_cost_usd, tags, ...others } = given;
+    const { idempotency_key = newIdempotencyKey(), max_cost_usd, tags, ...others } = given;
     const { webhook, cache_seconds, ...rest } = others;
     const headers = {
       ...(max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) }),

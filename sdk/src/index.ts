@@ -30,6 +30,7 @@ export {
 export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { ConnectionFailure } from './connection-failure.ts';
 export type { CallOptions } from './options.ts';
+export { newIdempotencyKey } from './send.ts';
 export type { ApiResponse, Fetch } from './send.ts';
 export { cuesOf, toSrt, toVtt } from './subtitles.ts';
 export type { Cue } from './subtitles.ts';

@@ -43,6 +43,13 @@ export interface ApiResponse<T> {
   headers: Headers;
 }
 
+/** Random, written like a UUID: `crypto.randomUUID` does not exist on pages over plain http. */
+export function newIdempotencyKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
 /** Retries until a response is final or the call times out. */
 export async function send<T>(transport: Transport, call: Call): Promise<ApiResponse<T>> {
   const timeoutMs = call.timeout_ms ?? transport.timeout_ms;
