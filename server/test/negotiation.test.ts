@@ -3,14 +3,20 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { providerIds, SearchRequest } from '@trivium/contract';
-import { isNeutral, searchAsks } from '../src/negotiation/asks.ts';
+import {
+  extractAsk,
+  extractAsks,
+  isNeutral,
+  searchAsk,
+  searchAsks,
+  transcribeAsk,
+} from '../src/negotiation/asks.ts';
 import { negotiate } from '../src/negotiation/negotiate.ts';
 import type { Supports } from '../src/negotiation/negotiate.ts';
 import { resolve } from '../src/negotiation/support.ts';
 import type { Asks, Plain } from '../src/negotiation/support.ts';
 import { providers } from '../src/providers/registry.ts';
 import { extractRequests, searchRequests, transcriptionAsks } from './generated-requests.ts';
-import { extractAsks } from '../src/negotiation/asks.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -43,12 +49,17 @@ for (const id of providerIds) {
   const { search, extract, transcribe } = providers[id];
   if (search) {
     describe(`search on ${id}`, () => {
-      holdsFor(search.supports, searchRequests.map(searchAsks), longLists.map(searchAsks));
+      holdsFor(
+        search.supports,
+        searchAsk,
+        searchRequests.map(searchAsks),
+        longLists.map(searchAsks),
+      );
       test('an adapter builds its requests from whatever was granted', () => {
         fc.assert(
           fc.property(searchRequests, (request) => {
             const { granted } = negotiate(search.supports, searchAsks(request), now);
-            const sent = search.toRequests({ ask: granted as never, now });
+            const sent = search.toRequests({ ask: searchAsk(granted), now });
             // Only an offset behind the last result a provider shows leaves nothing to ask for.
             if (!granted['offset']) expect(sent.length).toBeGreaterThan(0);
             expect(() => JSON.stringify(sent)).not.toThrow();
@@ -63,15 +74,17 @@ for (const id of providerIds) {
   }
   if (extract) {
     describe(`extract on ${id}`, () =>
-      holdsFor(extract.supports, extractRequests.map(extractAsks)));
+      holdsFor(extract.supports, extractAsk, extractRequests.map(extractAsks)));
   }
   if (transcribe) {
-    describe(`transcription on ${id}`, () => holdsFor(transcribe.supports, transcriptionAsks));
+    describe(`transcription on ${id}`, () =>
+      holdsFor(transcribe.supports, transcribeAsk, transcriptionAsks));
   }
 }
 
 function holdsFor(
   supports: Supports,
+  toAsk: (granted: Record<string, unknown>) => object,
   requests: fc.Arbitrary<Asks>,
   examples: readonly Asks[] = [],
 ): void {
@@ -79,6 +92,7 @@ function holdsFor(
     fc.assert(
       fc.property(requests, (asks) => {
         const { granted, warnings } = negotiate(supports, asks, now);
+        toAsk(granted);
         for (const param in asks) {
           const named = warnings.filter((warning) => warning.param === param).length;
           expect(named).toBeLessThanOrEqual(1);

@@ -8,8 +8,7 @@ import {
   TranscriptionRequest,
   typedName,
 } from '@trivium/contract';
-import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
-import { transcribeAsks } from '../src/negotiation/transcribe-asks.ts';
+import { extractAsks, searchAsks, transcribeAsks } from '../src/negotiation/asks.ts';
 import { providers } from '../src/providers/registry.ts';
 import { fixtureNames, readFixture, writeFixture } from './fixtures.ts';
 import { rowsMet, rowsOf } from './fixture-rows.ts';

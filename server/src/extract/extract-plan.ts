@@ -2,7 +2,7 @@
 import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
 import { assertAmount } from '../billing/core/amount.ts';
 import type { Amount } from '../billing/core/amount.ts';
-import { extractAsks } from '../negotiation/asks.ts';
+import { extractAsk, extractAsks } from '../negotiation/asks.ts';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { Rates } from '../billing/core/prices.ts';
@@ -56,7 +56,7 @@ export function planExtract(
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
   const now = context.clock.now();
   const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
-  const ask = granted as unknown as ExtractAsk;
+  const ask = extractAsk(granted);
   const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
   refuseOptions(chosen.provider.id, product.refused_options, options);
   const rates = context.prices[chosen.provider.id]?.extract ?? {};

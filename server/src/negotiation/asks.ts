@@ -1,79 +1,109 @@
 // Flattens a request into asks, once: every parameter by its API name, and which values are
-// neutral.
-import type { ExtractRequest, SearchRequest } from '@trivium/contract';
+// neutral. What negotiation grants of them becomes the ask that an adapter receives.
+import type { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/contract';
 import type { Asks } from './support.ts';
 
-/** What an adapter receives for a search: granted values only, in the provider's terms. */
-export interface SearchAsk {
-  query: string;
-  max_results: number;
-  mode?: string;
-  include_domains?: string[];
-  exclude_domains?: string[];
-  published_after?: string;
-  published_before?: string;
-  freshness?: string;
-  'content.full_text'?: boolean;
-  'content.summary'?: boolean;
-  'content.snippets.max_per_result'?: number;
-  'content.snippets.max_chars_per_snippet'?: number;
-  'locale.country'?: string;
-  'locale.language'?: string;
-  category?: string;
-  safe_search?: string;
-  offset?: number;
+/** What a parameter may be, in the provider's terms. */
+interface Values {
+  text: string;
+  number: number;
+  flag: boolean;
+  texts: string[];
+  excerpts: { max_per_url?: number; max_chars_per_excerpt?: number };
 }
 
-export interface ExtractAsk {
-  query?: string;
-  'content.full_text': boolean;
-  'content.max_chars'?: number;
-  'content.excerpts'?: { max_per_url?: number; max_chars_per_excerpt?: number };
-  'content.summary'?: boolean;
-  'content.format'?: string;
-  include_links?: boolean;
-  include_images?: boolean;
-  max_age_hours?: number;
-  timeout_ms?: number;
-}
+type Table = Readonly<Record<string, { is: keyof Values; always?: true }>>;
 
-export type SearchParam = keyof SearchAsk;
-export type ExtractParam = keyof ExtractAsk;
+/** Granted values only; those of `always` are in every ask. */
+type Ask<T extends Table> = {
+  [P in keyof T as T[P] extends { always: true } ? P : never]: Values[T[P]['is']];
+} & {
+  [P in keyof T as T[P] extends { always: true } ? never : P]?: Values[T[P]['is']];
+};
 
 /** Every search parameter, in the order of the interface. */
-export const searchParams = Object.keys({
-  query: 0,
-  max_results: 0,
-  mode: 0,
-  include_domains: 0,
-  exclude_domains: 0,
-  published_after: 0,
-  published_before: 0,
-  freshness: 0,
-  'content.snippets.max_per_result': 0,
-  'content.snippets.max_chars_per_snippet': 0,
-  'content.full_text': 0,
-  'content.summary': 0,
-  'locale.country': 0,
-  'locale.language': 0,
-  category: 0,
-  safe_search: 0,
-  offset: 0,
-} satisfies Record<SearchParam, 0>);
+const search = {
+  query: { is: 'text', always: true },
+  max_results: { is: 'number', always: true },
+  mode: { is: 'text' },
+  include_domains: { is: 'texts' },
+  exclude_domains: { is: 'texts' },
+  published_after: { is: 'text' },
+  published_before: { is: 'text' },
+  freshness: { is: 'text' },
+  'content.snippets.max_per_result': { is: 'number' },
+  'content.snippets.max_chars_per_snippet': { is: 'number' },
+  'content.full_text': { is: 'flag' },
+  'content.summary': { is: 'flag' },
+  'locale.country': { is: 'text' },
+  'locale.language': { is: 'text' },
+  category: { is: 'text' },
+  safe_search: { is: 'text' },
+  offset: { is: 'number' },
+} as const satisfies Table;
 
 /** Every extraction parameter, in the order of the interface. */
-export const extractParams = Object.keys({
-  query: 0,
-  'content.full_text': 0,
-  'content.max_chars': 0,
-  'content.excerpts': 0,
-  'content.summary': 0,
-  'content.format': 0,
-  include_links: 0,
-  include_images: 0,
-  max_age_hours: 0,
-  timeout_ms: 0,
-} satisfies Record<ExtractParam, 0>);
+const extract = {
+  query: { is: 'text' },
+  'content.full_text': { is: 'flag', always: true },
+  'content.max_chars': { is: 'number' },
+  'content.excerpts': { is: 'excerpts' },
+  'content.summary': { is: 'flag' },
+  'content.format': { is: 'text' },
+  include_links: { is: 'flag' },
+  include_images: { is: 'flag' },
+  max_age_hours: { is: 'number' },
+  timeout_ms: { is: 'number' },
+} as const satisfies Table;
+
+/** Every transcription parameter, in the order of the interface. */
+const transcribe = {
+  model: { is: 'text', always: true },
+  language: { is: 'text' },
+  diarize: { is: 'flag' },
+  keyterms: { is: 'texts' },
+  timestamps: { is: 'text', always: true },
+} as const satisfies Table;
+
+export type SearchAsk = Ask<typeof search>;
+export type ExtractAsk = Ask<typeof extract>;
+export type TranscribeAsk = Ask<typeof transcribe>;
+export type SearchParam = keyof typeof search;
+export type ExtractParam = keyof typeof extract;
+export type TranscribeParam = keyof typeof transcribe;
+
+export const searchParams = Object.keys(search);
+export const extractParams = Object.keys(extract);
+export const transcribeParams = Object.keys(transcribe);
+
+export const searchAsk = (granted: Granted) => checked(search, granted);
+export const extractAsk = (granted: Granted) => checked(extract, granted);
+export const transcribeAsk = (granted: Granted) => checked(transcribe, granted);
+
+type Granted = Record<string, unknown>;
+
+/** Throws where an adapter's table grants what no adapter can read: that is a bug of ours. */
+function checked<T extends Table>(table: T, granted: Granted): Ask<T> {
+  if (isAsk(table, granted)) return granted;
+  throw new Error(`the granted parameters are not an ask: ${Object.keys(granted).join(', ')}`);
+}
+
+function isAsk<T extends Table>(table: T, granted: Granted): granted is Ask<T> {
+  for (const param in granted) {
+    const row = table[param];
+    if (!row || !isValue[row.is](granted[param])) return false;
+  }
+  for (const param in table) if (table[param]?.always && !(param in granted)) return false;
+  return true;
+}
+
+const isValue: Readonly<Record<keyof Values, (value: unknown) => boolean>> = {
+  text: (value) => typeof value === 'string',
+  number: (value) => typeof value === 'number',
+  flag: (value) => typeof value === 'boolean',
+  texts: (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  excerpts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
 
 export function searchAsks(request: SearchRequest): Asks {
   return present({
@@ -110,6 +140,17 @@ export function extractAsks(request: ExtractRequest): Asks {
     max_age_hours: request.max_age_hours,
     timeout_ms: request.timeout_ms,
   } satisfies Record<ExtractParam, unknown>);
+}
+
+/** The model is one of them, because other rows depend on it. */
+export function transcribeAsks(request: TranscriptionRequest, model: string): Asks {
+  return present({
+    model,
+    language: request.language,
+    diarize: request.diarize,
+    keyterms: request.keyterms,
+    timestamps: request.timestamps,
+  } satisfies Record<TranscribeParam, unknown>);
 }
 
 /** A neutral value: honoured by doing nothing, so it never causes a warning. */

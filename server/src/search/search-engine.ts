@@ -2,7 +2,7 @@
 // these.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { filterResults } from '../negotiation/post-filter.ts';
-import { searchAsks } from '../negotiation/asks.ts';
+import { searchAsk, searchAsks } from '../negotiation/asks.ts';
 import type { SearchAsk } from '../negotiation/asks.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import type { Negotiated } from '../negotiation/negotiate.ts';
@@ -76,7 +76,7 @@ export function planSearch(
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
   const now = context.clock.now();
   const negotiated = negotiate(product.supports, searchAsks(request), now);
-  const ask = negotiated.granted as unknown as SearchAsk;
+  const ask = searchAsk(negotiated.granted);
   const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
   const wires = product.toRequests({ ask, now });
   const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));

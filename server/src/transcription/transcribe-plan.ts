@@ -2,8 +2,8 @@
 // warnings about the rest.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import { negotiate } from '../negotiation/negotiate.ts';
-import { transcribeAsks } from '../negotiation/transcribe-asks.ts';
-import type { TranscribeAsk } from '../negotiation/transcribe-asks.ts';
+import { transcribeAsk, transcribeAsks } from '../negotiation/asks.ts';
+import type { TranscribeAsk } from '../negotiation/asks.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
 import { badOptions, refuseOptions } from '../upstream/errors.ts';
@@ -32,7 +32,7 @@ export function planTranscription(
   const { granted, warnings } = negotiate(product.supports, asks, context.clock.now());
   const options = { ...given };
   delete options[product.model.option];
-  const ask = granted as unknown as TranscribeAsk;
+  const ask = transcribeAsk(granted);
   return { provider, product, ask, options, warnings };
 }
 

@@ -9,8 +9,7 @@ import type {
 } from '@trivium/contract';
 import { providerNames } from '@trivium/contract';
 import { usd } from '../billing/core/money.ts';
-import { extractParams, searchParams } from '../negotiation/asks.ts';
-import { transcribeParams } from '../negotiation/transcribe-asks.ts';
+import { extractParams, searchParams, transcribeParams } from '../negotiation/asks.ts';
 import { describeSupports } from '../negotiation/describe.ts';
 import { always } from '../negotiation/negotiate.ts';
 import type { Supports } from '../negotiation/negotiate.ts';

@@ -1,6 +1,6 @@
 // The price of a transcription: hourly rates of models, and of what is added to them. The two are
 // kept apart, so that no add-on can be named as a model.
-import type { TranscribeAsk } from '../../negotiation/transcribe-asks.ts';
+import type { TranscribeAsk } from '../../negotiation/asks.ts';
 import { hourlyRate } from '../../billing/core/prices.ts';
 import type { Rates } from '../../billing/core/prices.ts';
 

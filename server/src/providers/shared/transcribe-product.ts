@@ -1,6 +1,6 @@
 // The port for speech: a vendor's whole conversation as pure functions. The worker owns time,
 // sending and signatures.
-import type { TranscribeAsk, TranscribeParam } from '../../negotiation/transcribe-asks.ts';
+import type { TranscribeAsk, TranscribeParam } from '../../negotiation/asks.ts';
 import type { Support } from '../../negotiation/support.ts';
 import type { Reply } from '../../upstream/core/refusal.ts';
 import type {

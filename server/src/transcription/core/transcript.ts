@@ -2,7 +2,7 @@
 // by the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
 import { microUsdPerCredit, usd } from '../../billing/core/money.ts';
-import type { TranscribeAsk } from '../../negotiation/transcribe-asks.ts';
+import type { TranscribeAsk } from '../../negotiation/asks.ts';
 import type { TranscriptReading, ReadWord } from './submission.ts';
 
 export interface TranscriptFacts {

@@ -1,7 +1,7 @@
 // Transcription jobs, one row each. The state machine decides what may change; this only stores it.
 import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract';
 import type { JobState } from '../core/job.ts';
-import type { TranscribeAsk } from '../../negotiation/transcribe-asks.ts';
+import type { TranscribeAsk } from '../../negotiation/asks.ts';
 import type { Failure } from '../core/submission.ts';
 import type { Row, Runner } from '../../store/database.ts';
 import { lockedIds, rowStatement } from '../../store/rows.ts';
