@@ -1,13 +1,55 @@
 // An example of every request and response, shown in OpenAPI and checked against its schema.
-import type { Balance, ProvidersResponse } from './account.ts';
-import type { Estimate } from './estimate.ts';
-import type { ErrorEnvelope, ErrorType } from './errors.ts';
-import type { ExtractRequestInput, ExtractResponse } from './extract.ts';
-import type { OpenAiError, OpenAiModelList, OpenAiTranscription } from './openai.ts';
-import type { SearchRequestInput, SearchResponse } from './search.ts';
-import type { OwnJobList, OwnUsage } from './usage.ts';
-import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from './transcription.ts';
-import type { Upload, UploadDeleted } from './upload.ts';
+import { noPolicy } from './index.ts';
+import type {
+  Account,
+  AuditEntry,
+  Balance,
+  Budget,
+  ErrorEnvelope,
+  ErrorType,
+  Estimate,
+  ExtractRequestInput,
+  ExtractResponse,
+  Invite,
+  Job,
+  JobLine,
+  JoinRequest,
+  Key,
+  OAuthAccessRequest,
+  OAuthAccessView,
+  OAuthClientInformation,
+  OAuthClientRequest,
+  OAuthFailure,
+  OAuthRedirect,
+  OAuthResourceMetadata,
+  OAuthServerMetadata,
+  OAuthTokens,
+  OpenAiError,
+  OpenAiModelList,
+  OpenAiTranscription,
+  Overview,
+  OwnJobList,
+  OwnUsage,
+  PeopleList,
+  Person,
+  Profile,
+  ProviderCheck,
+  ProviderRecordList,
+  ProvidersResponse,
+  RequestLine,
+  SearchRequestInput,
+  SearchResponse,
+  SessionView,
+  SettingsView,
+  TranscriptionAccepted,
+  TranscriptionRequestInput,
+  TransferLine,
+  Upload,
+  UploadDeleted,
+  UsageLine,
+  Webhook,
+  WebhookDelivery,
+} from './index.ts';
 
 const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 
@@ -259,4 +301,351 @@ export const estimate: Estimate = {
   average_cost_usd: 0.007,
   average_of: 1204,
   balance_usd: 24.993,
+};
+
+export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
+
+export const account: Account = {
+  id: 'acct_019a84c25b7e7c319d426f0e8a1b2c3d',
+  name: 'Research team',
+  created_at: '2026-11-15T12:00:00.000Z',
+  balance_usd: 24.993,
+  held_usd: 0.007,
+  exposed_usd: 0,
+  ...noPolicy,
+  blocked_domains: ['casino.example'],
+  requests_per_minute: 600,
+  low_balance_usd: 1,
+};
+
+export const key: Key = {
+  id: 'key_019a84c25b7e7c319d426f0e8a1b2c3e',
+  account_id: account.id,
+  name: 'Agent',
+  display: apiKey.slice(0, 12),
+  created_at: '2026-11-15T12:01:00.000Z',
+  revoked_at: null,
+  last_used_at: '2026-11-15T12:03:00.000Z',
+  previous_until: null,
+  used_today_usd: 0.014,
+  used_this_month_usd: 3.25,
+  expires_at: null,
+  daily_cap_usd: 1,
+  monthly_cap_usd: null,
+  ...noPolicy,
+  providers: ['engine_a', 'engine_d'],
+  own_use_only: false,
+};
+
+export const budget: Budget = {
+  tag: 'team',
+  value: 'search',
+  daily_cap_usd: null,
+  monthly_cap_usd: 50,
+  today_usd: 1.204,
+  this_month_usd: 12.407,
+  created_at: '2026-11-01T09:00:00.000Z',
+};
+
+export const transfer: TransferLine = {
+  id: 'top_019a84c25b7e7c319d426f0e8a1b2c3f',
+  kind: 'topup',
+  account_id: account.id,
+  amount_usd: 25,
+  request_id: null,
+  key_id: null,
+  reason: 'invoice 2026-104',
+  tool: null,
+  provider: null,
+  asked: null,
+  balance_after_usd: 25,
+  created_at: '2026-11-15T12:02:00.000Z',
+};
+
+export const request: RequestLine = {
+  id: 'req_019a84c25b7e7c319d426f0e8a1b2c40',
+  answer_id: 'srch_019a84c25b7e7c319d426f0e8a1b2c40',
+  account_id: account.id,
+  key_id: key.id,
+  tool: 'search',
+  provider: 'engine_a',
+  asked: 'solar energy storage',
+  asked_until: '2026-12-15T12:03:00.000Z',
+  tags: { team: 'search' },
+  status: 200,
+  error_type: null,
+  error_message: null,
+  warnings: 0,
+  warning_details: [],
+  attempts: [
+    { provider: 'engine_a', outcome: 'answered', latency_ms: 811, status: null, message: null },
+  ],
+  delivered: 10,
+  replay_of: null,
+  held_usd: 0.007,
+  cost_usd: 0.007,
+  cost_basis: 'reported',
+  cost_parts: [],
+  reported_cost_usd: 0.007,
+  latency_ms: 812,
+  created_at: '2026-11-15T12:03:00.000Z',
+};
+
+export const usage: UsageLine = {
+  group: '2026-11-15',
+  requests: 1204,
+  failures: 3,
+  cost_usd: 8.407,
+};
+
+export const job: JobLine = {
+  id: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c42',
+  account_id: account.id,
+  key_id: key.id,
+  provider: 'stt_a',
+  model: 'universal-3-5-pro',
+  status: 'completed',
+  attempt: 1,
+  attempt_status: 'completed',
+  provider_job_id: 'a3b1c7',
+  audio_host: 'recordings.example',
+  cost_usd: 0.003962,
+  error: null,
+  created_at: '2026-11-15T12:02:00.000Z',
+  submitted_at: '2026-11-15T12:02:00.020Z',
+  updated_at: '2026-11-15T12:02:09.000Z',
+  finished_at: '2026-11-15T12:02:09.000Z',
+  deadline_at: '2026-11-15T14:02:00.000Z',
+  steps: [
+    { at: '2026-11-15T12:02:00.000Z', attempt: 1, attempt_status: 'queued' },
+    { at: '2026-11-15T12:02:00.020Z', attempt: 1, attempt_status: 'submitting' },
+    { at: '2026-11-15T12:02:00.310Z', attempt: 1, attempt_status: 'waiting' },
+    { at: '2026-11-15T12:02:09.000Z', attempt: 1, attempt_status: 'completed' },
+  ],
+};
+
+const sums = { requests: 2, failures: 0, cost_usd: 0.014 };
+
+export const overview: Overview = {
+  span: '7d',
+  balance_usd: 24.986,
+  held_usd: 0,
+  total: sums,
+  previous: { requests: 1, failures: 0, cost_usd: 0.007 },
+  points: [{ at: '2026-11-15T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z', ...sums }],
+  by_tool: [{ group: 'search', ...sums }],
+  by_provider: [{ group: 'engine_a', ...sums }],
+  by_key: [{ group: key.id, ...sums }],
+  cost_by_provider: [{ group: 'engine_a', cost_usd: [0.014] }],
+  cost_by_key: [{ group: key.id, cost_usd: [0.014] }],
+  latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
+  latency_by_provider: [{ id: 'engine_a', requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 }],
+  latency_over_time: [{ id: 'engine_a', p50_ms: [210], p95_ms: [260] }],
+};
+
+export const person: Person = {
+  id: 'auth_019a84c25b7e7c319d426f0e8a1b2c50',
+  name: 'Ada Lovelace',
+  email: 'ada@example.org',
+  role: 'operator',
+  account_id: null,
+};
+
+export const session: SessionView = {
+  person,
+  account: { id: account.id, name: account.name },
+  needs_set_up: false,
+  sandbox: false,
+  single_sign_on: 'Example Works',
+};
+
+export const join: JoinRequest = {
+  token: 'c2VjcmV0LW9mLWEtbGluaw',
+  name: person.name,
+  email: person.email,
+  password: 'correct horse battery',
+};
+
+export const invite: Invite = {
+  id: 'inv_019a84c25b7e7c319d426f0e8a1b2c51',
+  label: 'Grace, on call',
+  role: 'operator',
+  account_id: null,
+  created_at: '2026-11-15T12:00:00.000Z',
+  expires_at: '2026-11-22T12:00:00.000Z',
+};
+
+export const people: PeopleList = {
+  people: [{ ...person, created_at: '2026-11-15T11:59:00.000Z' }],
+  invites: [invite],
+};
+
+export const providerRecords: ProviderRecordList = {
+  records: [{ id: 'engine_a', requests: 1204, failures: 3, p50_ms: 210, p95_ms: 640 }],
+};
+
+export const providerCheck: ProviderCheck = {
+  provider: 'engine_a',
+  ok: true,
+  latency_ms: 212,
+  message: 'The provider answered as expected.',
+};
+
+export const profile: Profile = {
+  person,
+  has_password: true,
+  sessions: [
+    {
+      id: 'auth_019a84c25b7e7c319d426f0e8a1b2c52',
+      current: true,
+      address: '192.0.2.7',
+      browser: 'Mozilla/5.0 (X11; Linux x86_64) Firefox/141.0',
+      created_at: '2026-11-15T11:59:00.000Z',
+      expires_at: '2026-11-22T11:59:00.000Z',
+    },
+  ],
+};
+
+export const settings: SettingsView = {
+  version: '0.1.0',
+  mode: 'live',
+  store: 'sqlite',
+  settings: [
+    { name: 'PORT', value: '8787', is_set: false, is_secret: false, provider: null },
+    { name: 'EXA_API_KEY', value: null, is_set: true, is_secret: true, provider: 'engine_a' },
+  ],
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
+};
+
+export const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZmdoaWprbG1ub3BxcnN0dXY=';
+
+export const webhook: Webhook = {
+  id: 'wh_019a84c25b7e7c319d426f0e8a1b2c70',
+  account_id: account.id,
+  url: 'https://hooks.example/trivium',
+  events: ['job.completed', 'job.failed'],
+  description: 'Transcripts',
+  paused: false,
+  old_secret_until: null,
+  created_at: '2026-11-15T12:00:00.000Z',
+  updated_at: '2026-11-15T12:00:00.000Z',
+};
+
+export const delivery: WebhookDelivery = {
+  id: 'dlv_019a84c25b7e7c319d426f0e8a1b2c71',
+  event_id: 'msg_019a84c25b7e7c319d426f0e8a1b2c72',
+  event: 'job.completed',
+  subject: completedJob.id,
+  account_id: account.id,
+  webhook_id: webhook.id,
+  url: webhook.url,
+  state: 'delivered',
+  attempts: 2,
+  last_status: 204,
+  last_error: null,
+  created_at: '2026-11-15T12:02:09.000Z',
+  last_attempt_at: '2026-11-15T12:02:14.200Z',
+  next_attempt_at: null,
+  finished_at: '2026-11-15T12:02:14.310Z',
+};
+
+const issuer = 'https://trivium.example';
+const redirectUri = 'http://127.0.0.1:33418/callback';
+const clientId = 'mcpc_eyJ1IjpbImh0dHA6Ly8xMjcuMC4wLjE6MzM0MTgvY2FsbGJhY2siXX0.c2lnbmF0dXJl';
+const flows = ['authorization_code', 'refresh_token'];
+
+export const serverMetadata: OAuthServerMetadata = {
+  issuer,
+  authorization_endpoint: `${issuer}/oauth/authorize`,
+  token_endpoint: `${issuer}/oauth/token`,
+  registration_endpoint: `${issuer}/oauth/register`,
+  revocation_endpoint: `${issuer}/oauth/revoke`,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: flows,
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  code_challenge_methods_supported: ['S256'],
+  scopes_supported: ['mcp'],
+  authorization_response_iss_parameter_supported: true,
+  service_documentation: `${issuer}/docs/agents`,
+};
+
+export const resourceMetadata: OAuthResourceMetadata = {
+  resource: `${issuer}/mcp`,
+  authorization_servers: [issuer],
+  scopes_supported: ['mcp'],
+  bearer_methods_supported: ['header'],
+  resource_name: 'Trivium',
+  resource_documentation: `${issuer}/docs/agents`,
+};
+
+export const clientRequest: OAuthClientRequest = {
+  redirect_uris: [redirectUri],
+  client_name: 'Reading Assistant',
+};
+
+export const clientInformation: OAuthClientInformation = {
+  client_id: clientId,
+  client_name: 'Reading Assistant',
+  redirect_uris: [redirectUri],
+  token_endpoint_auth_method: 'none',
+  grant_types: flows,
+  response_types: ['code'],
+  scope: 'mcp',
+};
+
+export const accessRequest: OAuthAccessRequest = {
+  client_id: clientId,
+  redirect_uri: redirectUri,
+  response_type: 'code',
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+  state: '7f3a',
+};
+
+export const accessView: OAuthAccessView = {
+  client_name: 'Reading Assistant',
+  returns_to: '127.0.0.1:33418',
+  account: { id: 'acct_default', name: 'Default' },
+  person: 'ada@example.org',
+};
+
+export const redirect: OAuthRedirect = {
+  redirect_to: `${redirectUri}?code=mcc_c2VjcmV0&state=7f3a&iss=https%3A%2F%2Ftrivium.example`,
+};
+
+export const tokens: OAuthTokens = {
+  access_token: 'mcp_c2VjcmV0LW9mLWFuLWFnZW50',
+  token_type: 'Bearer',
+  expires_in: 3600,
+  refresh_token: 'mcr_c2VjcmV0LW9mLWFuLWFnZW50',
+  scope: 'mcp',
+};
+
+export const oauthFailures: Readonly<Record<number, OAuthFailure>> = {
+  400: {
+    error: 'invalid_grant',
+    error_description: 'The code is unknown, was used, or has expired.',
+  },
+  401: {
+    error: 'invalid_client',
+    error_description: 'The application is not registered here.',
+  },
+  413: {
+    error: 'invalid_request',
+    error_description: 'The body is larger than 65536 bytes, which is the limit.',
+  },
+  500: { error: 'server_error', error_description: 'The gateway failed to handle this request.' },
 };

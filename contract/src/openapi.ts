@@ -1,8 +1,11 @@
-// The OpenAPI 3.1 document, generated from the schemas that validate requests.
+// The OpenAPI 3.1 document, generated from the table of operations and the schemas that validate
+// requests.
 import { z } from 'zod';
-import { providerIds } from './provider-names.ts';
-import { components } from './openapi-components.ts';
-import { paths } from './openapi-paths.ts';
+import type { ErrorType } from './errors.ts';
+import * as examples from './examples.ts';
+import * as schemas from './index.ts';
+import { operations } from './operations.ts';
+import type { ErrorStatus, Operation } from './operations.ts';
 
 const apiVersion = '1.0.0';
 
@@ -13,14 +16,14 @@ export function openApiDocument(): object {
       title: 'Trivium',
       version: apiVersion,
       description:
-        `Web search, page extraction and transcription from ${providerIds.length} providers, ` +
-        'with one key, one request shape and one bill.',
+        'Web search, page extraction and transcription from ' +
+        `${schemas.providerIds.length} providers, with one key, one request shape and one bill.`,
       contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags,
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths: paths(),
     components: {
       schemas: jsonSchemas(),
@@ -32,30 +35,361 @@ export function openApiDocument(): object {
   };
 }
 
+/** An operation belongs to the first tag whose paths match. */
 const tags = [
-  { name: 'search', description: 'Web search.' },
-  { name: 'extract', description: 'Content of web pages.' },
-  { name: 'transcription', description: 'Speech to text, as jobs.' },
-  { name: 'account', description: 'The balance of the caller, and the providers.' },
-  { name: 'agents', description: 'How a person gives an agent access to the tools: OAuth 2.1.' },
-  { name: 'admin', description: 'Accounts, keys, money and people, for operators.' },
+  { name: 'search', description: 'Web search.', paths: /^\/v1\/search/ },
+  { name: 'extract', description: 'Content of web pages.', paths: /^\/v1\/extract/ },
+  {
+    name: 'transcription',
+    description: 'Speech to text, as jobs.',
+    paths: /^\/v1\/(?:transcriptions|uploads|audio|models|jobs)/,
+  },
+  {
+    name: 'account',
+    description: 'The balance of the caller, and the providers.',
+    paths: /^\/v1\//,
+  },
+  {
+    name: 'agents',
+    description: 'How a person gives an agent access to the tools: OAuth 2.1.',
+    paths: /^\/(?:oauth|\.well-known)\//,
+  },
+  {
+    name: 'admin',
+    description: 'Accounts, keys, money and people, for operators.',
+    paths: /^\/admin\//,
+  },
+] as const;
+
+type Tag = (typeof tags)[number]['name'];
+
+function paths(): Record<string, object> {
+  const described: Record<string, Record<string, object>> = {};
+  for (const [key, operation] of Object.entries<Operation>(operations)) {
+    const [method = '', path = ''] = key.split(' ');
+    const place = (described[path.replace(':id', '{id}')] ??= {});
+    place[method.toLowerCase()] = describe(method, path, operation);
+  }
+  return described;
+}
+
+function describe(method: string, path: string, operation: Operation): object {
+  const { id, summary, description, body, form, file, open } = operation;
+  const tag = tags.find((one) => one.paths.test(path))?.name ?? 'admin';
+  const parameters = parametersOf(path, operation);
+  const content = body ? json(...body) : form && { [formType]: { schema: reference(form) } };
+  const requestBody = content ? { required: true, content } : file && { required: true, ...file };
+  const failures = failuresOf(method, path, operation, tag);
+  return {
+    operationId: id,
+    summary,
+    description,
+    tags: [tag],
+    ...(tag === 'admin' && !open ? { security: [{ operator: [] }] } : {}),
+    ...(tag === 'agents' || open ? { security: [] } : {}),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(requestBody ? { requestBody } : {}),
+    responses: {
+      [operation.status ?? 200]: success(path, operation),
+      ...Object.fromEntries(failures.map((status) => [status, failure(status, path)])),
+    },
+  };
+}
+
+const formType = 'application/x-www-form-urlencoded';
+
+function success(path: string, { meaning, answer, formats = {}, paid }: Operation): object {
+  const others = Object.entries(formats).map(([type, schema]) => [
+    type,
+    { schema: schema instanceof z.ZodType ? reference(schema) : schema },
+  ]);
+  return {
+    description: meaning ?? 'Done.',
+    headers: {
+      'x-request-id': requestIdHeader,
+      ...(paid ? { 'idempotent-replayed': replayedHeader } : {}),
+      ...(paid === 'cache' ? { 'x-trivium-cache': cacheHeader } : {}),
+      ...(paid && isOpenAi(path) ? openAiHeaders : {}),
+    },
+    content: { ...(answer ? json(...answer) : {}), ...Object.fromEntries(others) },
+  };
+}
+
+function textHeader(description: string): object {
+  return { description, schema: { type: 'string' } };
+}
+
+const requestIdHeader = textHeader('The id of the request, also in the log.');
+const replayedHeader = textHeader('true if this is the stored response of an earlier request.');
+const cacheHeader = textHeader(
+  'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
+);
+const openAiHeaders = {
+  'x-trivium-job-id': textHeader('The job of the request.'),
+  'x-trivium-provider': textHeader('The provider that served.'),
+  'x-trivium-cost-usd': textHeader('What it cost.'),
+  'x-trivium-warnings': textHeader('A JSON list of warnings.'),
+};
+
+/** The statuses that follow from what an operation takes, and those that it lists itself. */
+function failuresOf(method: string, path: string, operation: Operation, tag: Tag): ErrorStatus[] {
+  const { query, body, form, file, paid, keyed, open, unlimited, refuses = [] } = operation;
+  const isKeyed = path.startsWith('/v1/');
+  const isReport = tag === 'admin' && method === 'GET' && !open && !unlimited;
+  const hasId = path.includes(':id');
+  const statuses: Record<ErrorStatus, unknown> = {
+    400: query ?? body ?? form ?? file ?? keyed ?? (hasId && isKeyed),
+    401: tag !== 'agents' && !open,
+    402: paid,
+    403: false,
+    404: hasId,
+    409: paid ?? keyed,
+    413: body ?? form ?? file,
+    429: isKeyed || isReport,
+    500: true,
+    501: false,
+    502: false,
+    503: Boolean(paid) || keyed === 'money' || isReport,
+  };
+  const all = Object.keys(statuses).map(Number) as ErrorStatus[];
+  return all.filter((status) => statuses[status] || refuses.includes(status));
+}
+
+/** The error types that each status may carry. */
+export const documentedErrors = {
+  400: ['invalid_request'],
+  401: ['unauthorized'],
+  402: ['insufficient_credits'],
+  403: ['unauthorized'],
+  404: ['not_found'],
+  409: ['invalid_request'],
+  413: ['invalid_request'],
+  429: ['rate_limited'],
+  500: ['internal_error'],
+  501: ['provider_not_available'],
+  502: ['provider_error'],
+  503: ['provider_not_configured', 'provider_not_available'],
+} as const satisfies Record<ErrorStatus, readonly ErrorType[]>;
+
+const errorMeanings: Record<ErrorStatus, string> = {
+  400: 'The request is not valid, or strict is set and it cannot be honoured exactly.',
+  401: 'The API key is missing or not valid.',
+  402: 'The balance, or x-max-cost-usd, does not cover what the request may cost.',
+  403: 'Only the dashboard may make this request.',
+  404: 'There is no such job, upload, account or key.',
+  409: 'The Idempotency-Key was used with another body, or its first request is still running.',
+  413: 'The body is larger than the limit: 1 MiB, or that of uploads.',
+  429: 'Too many requests with this key, or uploads at once; retry after Retry-After.',
+  500: 'The gateway failed.',
+  501: 'The provider is disabled on this deployment.',
+  502: 'The provider failed or did not answer in time.',
+  503: 'The provider is not configured or not available, or jobs cannot be accepted at the moment.',
+};
+
+/** Programs read the errors of OAuth; only the page on which a person decides reads ours. */
+const oauthMeanings: Partial<Record<ErrorStatus, string>> = {
+  400: 'The request cannot be granted; error names the kind.',
+  401: 'The application is not registered here.',
+  413: 'The body is larger than 64 KiB.',
+  500: 'The gateway failed.',
+};
+
+function failure(status: ErrorStatus, path: string): object {
+  const retry = status === 429 ? { 'Retry-After': textHeader('How many seconds to wait.') } : {};
+  const headers = { 'x-request-id': requestIdHeader, ...retry };
+  const isOAuth = /^\/(?:oauth|\.well-known)\/(?!consent)/.test(path);
+  const description = (isOAuth && oauthMeanings[status]) || errorMeanings[status];
+  if (isOpenAi(path)) {
+    const content = json(schemas.OpenAiError, { error: examples.openAiError });
+    return { description, headers, content };
+  }
+  if (isOAuth) {
+    const content = json(schemas.OAuthFailure, { failure: examples.oauthFailures[status] });
+    return { description, headers, content };
+  }
+  const shown = documentedErrors[status].map((type) => [
+    type,
+    examples.statusErrors[status] ?? examples.errors[type],
+  ]);
+  return {
+    description,
+    headers,
+    content: json(schemas.ErrorEnvelope, Object.fromEntries(shown) as object),
+  };
+}
+
+function isOpenAi(path: string): boolean {
+  return /^\/v1\/(?:audio|models)/.test(path);
+}
+
+type Parameter = { name: string; in: string; description?: unknown; schema: object };
+
+function parametersOf(path: string, { query, paid, keyed }: Operation): Parameter[] {
+  const [collection, rest] = path.split('/:id');
+  const one = rest === undefined ? undefined : ids[collection ?? ''];
+  return [
+    ...(one ? [{ name: 'id', in: 'path', required: true, ...one }] : []),
+    ...Object.entries(query?.shape ?? {}).map(([name, field]) => ({
+      name,
+      in: 'query',
+      ...((field as z.ZodType).safeParse(undefined).success ? {} : { required: true }),
+      ...describedSchema(field as z.ZodType),
+    })),
+    ...(keyed ? [{ ...idempotencyKey, description: keyMeanings[keyed] }] : []),
+    ...(paid ? paidHeaders : []),
+    ...(paid === 'cache' ? [cacheParameter] : []),
+    ...(paid === 'webhook' ? [webhookParameter] : []),
+  ];
+}
+
+/** The description of a parameter belongs beside its schema. */
+function describedSchema(field: z.ZodType): { description: unknown; schema: object } {
+  const { description, ...schema } = inline(field);
+  return { description, schema };
+}
+
+/** What `:id` is, by the path before it. */
+const ids: Record<string, { description: string; schema: object; example: string }> = {
+  '/v1/jobs': named('The id of the job.', schemas.JobId, examples.completedJob.id),
+  '/v1/uploads': named('The id of the upload.', schemas.UploadId, examples.upload.id),
+  '/admin/v1/accounts': named('The account.', schemas.AccountId, examples.account.id),
+  '/admin/v1/keys': named('The API key.', schemas.KeyId, examples.key.id),
+  '/admin/v1/requests': named(
+    'The id of the request.',
+    schemas.RequestQuery.shape.id.unwrap(),
+    examples.request.id,
+  ),
+  '/admin/v1/people': named('The person.', schemas.Person.shape.id, examples.person.id),
+  '/admin/v1/profile/sessions': named(
+    'The session.',
+    schemas.SessionLine.shape.id,
+    'auth_019a84c25b7e7c319d426f0e8a1b2c52',
+  ),
+  '/admin/v1/invites': named('The invitation.', schemas.Invite.shape.id, examples.invite.id),
+  '/admin/v1/providers': named('The provider.', schemas.ProviderId, 'engine_a'),
+  '/admin/v1/webhooks': named('The endpoint.', schemas.WebhookId, examples.webhook.id),
+  '/admin/v1/webhooks/deliveries': named('The delivery.', schemas.DeliveryId, examples.delivery.id),
+};
+
+function named(description: string, schema: z.ZodType, example: string) {
+  return { description, schema: inline(schema), example };
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  schema: inline(schemas.IdempotencyKey),
+};
+
+const keyMeanings = {
+  money: 'A repeated request with the same key and body moves money only once.',
+  change:
+    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
+    'the same response, with Idempotent-Replayed: true.',
+};
+
+/** What every paid request takes. */
+const paidHeaders = [
+  {
+    ...idempotencyKey,
+    description:
+      'For 24 hours, the same key and body return the first response again, free of charge.',
+  },
+  {
+    name: 'x-max-cost-usd',
+    in: 'header',
+    description: 'Refuse the request before any provider is called if it may cost more than this.',
+    schema: inline(schemas.MaxCostUsd),
+    example: '0.05',
+  },
+  {
+    name: 'x-trivium-tags',
+    in: 'header',
+    description:
+      'Up to 10 tags of the request, for the log, for usage and for budgets. Names and values ' +
+      'have 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.',
+    schema: inline(schemas.Tags),
+    example: 'team=search,run=42',
+  },
 ];
 
+const cacheParameter = {
+  name: 'x-trivium-cache',
+  in: 'header',
+  description:
+    'How many seconds old an answer from the cache may be; 0 uses no cache. The default is the ' +
+    "operator's, usually 0.",
+  schema: inline(schemas.CacheSeconds),
+  example: '3600',
+};
+
+const webhookParameter = {
+  name: 'x-trivium-webhook',
+  in: 'header',
+  description:
+    'A public https URL that receives job.completed or job.failed, signed with the secret of ' +
+    'the account.',
+  schema: inline(schemas.WebhookRequest.shape.url),
+  example: 'https://hooks.example/trivium',
+};
+
+function json(schema: z.ZodType, shown: object): object {
+  const values = Object.entries(shown).map(([name, value]) => [name, { value }]);
+  const example = Object.fromEntries(values) as object;
+  return { 'application/json': { schema: reference(schema), examples: example } };
+}
+
+function reference(schema: z.ZodType): object {
+  const found = Object.entries(schemas).find(([, one]) => one === schema);
+  if (!found) throw new Error('The schema of a body has no name in index.ts.');
+  return { $ref: `#/components/schemas/${found[0]}` };
+}
+
 type JsonSchema = Record<string, unknown>;
+
+function inline(schema: z.ZodType): JsonSchema {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  return rest;
+}
+
+/** Schemas inside others that have a name of their own, so that clients have a type for them. */
+const innerSchemas = [
+  ...['FusionOptions', 'SearchResult', 'ExtractResult', 'ExtractFailure', 'NativeOptions'],
+  ...['SearchEngineId', 'ExtractEngineId', 'TranscriberId', 'ProviderId', 'Warning', 'Usage'],
+  ...['Transcript', 'TranscriptionUsage', 'Word', 'JobError', 'JobSummary', 'JobLine', 'JobStep'],
+  ...['ProviderDescription', 'ProviderHealth', 'ProviderRefusal', 'ProviderOverlap', 'AutoOrder'],
+  ...['ToolDescription', 'RequestAttempt', 'RequestCostPart', 'UsageLine', 'AuditActor'],
+  ...['SessionLine', 'SettingLine'],
+  // What the gateway sends to endpoints is described for their authors.
+  ...['WebhookEvent', 'BalanceLow', 'CapReached', 'KeyFacts', 'ProviderChange', 'WebhookTest'],
+];
+
+/** The named schemas: those of bodies, and those inside them that have a name. */
+export function namedSchemas(): Record<string, z.ZodType> {
+  const bodies = Object.values<Operation>(operations).flatMap(({ body, form, answer, formats }) => [
+    ...[body?.[0], form, answer?.[0], ...Object.values(formats ?? {})],
+  ]);
+  const used = new Set<unknown>([
+    ...bodies,
+    ...[schemas.ErrorEnvelope, schemas.OpenAiError, schemas.OAuthFailure],
+  ]);
+  const entries = Object.entries(schemas).filter(
+    ([name, schema]) => used.has(schema) || innerSchemas.includes(name),
+  );
+  return Object.fromEntries(entries) as Record<string, z.ZodType>;
+}
 
 /** Generated as input: fields with a default are optional, and responses may gain fields. */
 function jsonSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(components)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, {
+  for (const [id, schema] of Object.entries(namedSchemas())) registry.add(schema, { id });
+  const { schemas: written } = z.toJSONSchema(registry, {
     io: 'input',
     unrepresentable: 'any',
     uri: (id) => `#/components/schemas/${id}`,
     override: ({ jsonSchema }) => simplify(jsonSchema),
   });
-  return Object.fromEntries(
-    Object.entries(schemas).map(([id, schema]) => [id, withoutIds(schema)]),
-  );
+  return Object.fromEntries(Object.entries(written).map(([id, one]) => [id, withoutIds(one)]));
 }
 
 /** Removes constraints that zod adds and that mean nothing to a reader of the document. */

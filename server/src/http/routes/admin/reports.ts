@@ -1,6 +1,6 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
 // audit log, and the check of the books in the gateway's memory.
-import { ActivityQuery, AuditQuery, CacheQuery, JobQuery, OverviewQuery } from '@trivium/contract';
+import { AuditQuery, CacheQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/read-audit.ts';
 import { auditMemory } from '../../../billing/audit-memory.ts';
@@ -22,9 +22,9 @@ export function overviewRoutes(
   checkProvider: (id: string) => Promise<ProviderCheck>,
 ): Route[] {
   return [
-    report('/overview', OverviewQuery, (query) => readOverview(context, query)),
-    report('/activity', ActivityQuery, (query) => readActivity(context, query)),
-    report('/jobs', JobQuery, (query) => readJobs(context, query)),
+    report('/overview', (query) => readOverview(context, query)),
+    report('/activity', (query) => readActivity(context, query)),
+    report('/jobs', (query) => readJobs(context, query)),
     admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
     admin('DELETE', '/cache', {
       scope: 'gateway',

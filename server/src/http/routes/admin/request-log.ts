@@ -10,7 +10,7 @@ import { admin, ok, report } from './routes.ts';
 
 export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Route[] {
   return [
-    report('/requests', RequestQuery, (query) => readRequests(context, query)),
+    report('/requests', (query) => readRequests(context, query)),
     admin('GET', '/requests/export', {
       scope: 'account_in_query',
       handle: async ({ query, account_id }) => {

@@ -12,9 +12,8 @@ import {
   PolicyChange,
   RefundRequest,
   TopupRequest,
-  TransferQuery,
-  UsageQuery,
 } from '@trivium/contract';
+import { operations } from '@trivium/contract/operations';
 import type { z } from 'zod';
 import {
   adjust,
@@ -86,8 +85,8 @@ export function adminRoutes(
       scope: 'account_in_path',
       handle: ({ account_id }) => ok(readBudgets(context, account_id)),
     }),
-    report('/transfers', TransferQuery, (query) => readTransfers(context, query)),
-    report('/usage', UsageQuery, (query) => readUsage(context, query)),
+    report('/transfers', (query) => readTransfers(context, query)),
+    report('/usage', (query) => readUsage(context, query)),
   ];
 }
 
@@ -174,25 +173,44 @@ function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
 type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;
 type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
 
-export function admin(method: Route['method'], path: string, options: AdminRouteOptions): Route {
+type Operations = typeof operations;
+type PathOf<
+  Method extends string,
+  Key = keyof Operations,
+> = Key extends `${Method} /admin/v1${infer Path}` ? Path : never;
+
+/** Only what the contract's table of operations has can be a route. */
+export function admin<Method extends Route['method']>(
+  method: Method,
+  path: PathOf<Method>,
+  options: AdminRouteOptions,
+): Route {
   return { ...options, method, path: `/admin/v1${path}`, operator: true };
 }
 
+type Reports = {
+  [Path in PathOf<'GET'>]: Operations[`GET /admin/v1${Path}`] extends { query: infer Query }
+    ? z.output<Query>
+    : never;
+};
+
 /** A report about one account, or for operators about all accounts. */
-export function report<T>(
-  path: string,
-  schema: z.ZodType<T>,
-  read: (query: T) => Promise<object>,
+export function report<Path extends PathOf<'GET'>>(
+  path: Path,
+  read: (query: Reports[Path]) => Promise<object>,
 ): Route {
+  const { query: schema } = operations[`GET /admin/v1${path}`] as { query: z.ZodType };
   return admin('GET', path, {
     scope: 'account_in_query',
-    handle: ({ query, account_id }) =>
-      ok(read(validate(schema, account_id === undefined ? query : { ...query, account_id }))),
+    handle: ({ query, account_id }) => {
+      const given = account_id === undefined ? query : { ...query, account_id };
+      return ok(read(validate(schema, given) as Reports[Path]));
+    },
   });
 }
 
 function move<T>(
-  path: string,
+  path: 'topups' | 'adjustments' | 'refunds',
   schema: z.ZodType<T>,
   make: (movement: Movement, body: T) => Promise<object>,
 ): Route {

@@ -1,9 +1,7 @@
 // The admin API of webhooks under /admin/v1/webhooks: endpoints, their secrets, and deliveries.
 import {
-  DeliveryQuery,
   SecretRotation,
   webhookChangeWith,
-  WebhookQuery,
   webhookRequestWith,
   webhookUrlAllowing,
 } from '@trivium/contract';
@@ -45,8 +43,8 @@ export function webhookRoutes(
         );
       },
     }),
-    report('/webhooks', WebhookQuery, (query) => readWebhooks(context, query)),
-    report('/webhooks/deliveries', DeliveryQuery, (query) => readDeliveries(context, query)),
+    report('/webhooks', (query) => readWebhooks(context, query)),
+    report('/webhooks/deliveries', (query) => readDeliveries(context, query)),
     admin('POST', '/webhooks/deliveries/:id/redeliver', {
       scope: 'delivery_in_path',
       handle: async (request) => {

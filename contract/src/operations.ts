@@ -1,0 +1,886 @@
+// The API as one table: what each operation is for, what it takes, and what it answers. The server
+// builds its routes on it, and openapi.ts describes them from it.
+import { z } from 'zod';
+import * as examples from './examples.ts';
+import * as schemas from './index.ts';
+
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 502 | 503;
+
+type Examples = Readonly<Record<string, unknown>>;
+/** A schema with its name in index.ts, and examples by name. */
+type Body = readonly [z.ZodType, Examples];
+
+export interface Operation {
+  /** Not the stem of a schema's name: generators append Request and Response to it. */
+  id: string;
+  summary: string;
+  description: string;
+  query?: z.ZodObject;
+  body?: Body;
+  form?: z.ZodType;
+  /** A body that is or contains a file, in the words of OpenAPI. */
+  file?: object;
+  /** Held and charged; takes the headers of paid requests, and either of these. */
+  paid?: 'cache' | 'webhook';
+  /** Takes an idempotency key. */
+  keyed?: 'change' | 'money';
+  /** An admin operation that needs no token. */
+  open?: true;
+  /** A GET of the admin API that is not counted among the reports an account may read at a time. */
+  unlimited?: true;
+  status?: 201 | 202;
+  /** What the response is; "Done." by default. */
+  meaning?: string;
+  answer?: Body;
+  /** The response in other formats: the schema of a line, or in the words of OpenAPI. */
+  formats?: Readonly<Record<string, object>>;
+  /** Beside the statuses that follow from the rest. */
+  refuses?: readonly ErrorStatus[];
+}
+
+const text = { type: 'string' };
+const described = (description: string) => ({ ...text, description });
+/** The media type that OpenAPI 3.1 leaves out says that the content is any bytes. */
+const anyBytes = { type: 'string', format: 'binary' };
+const recording = { ...anyBytes, description: 'Audio or video.' };
+
+const recordingFile = {
+  description: 'A form with one file, or the file itself with its own Content-Type.',
+  content: {
+    'multipart/form-data': {
+      schema: { type: 'object', required: ['file'], properties: { file: recording } },
+    },
+    'application/octet-stream': { schema: anyBytes },
+  },
+};
+
+const openAiForm = {
+  description: 'The form of OpenAI, with the file in any place.',
+  content: {
+    'multipart/form-data': {
+      schema: {
+        type: 'object',
+        required: ['file', 'model'],
+        properties: {
+          file: recording,
+          model: described('whisper-1 for the first provider configured, an id, or a vendor.'),
+          language: described('If omitted, the provider detects it.'),
+          prompt: described('Its parts between commas are sent as keyterms.'),
+          response_format: {
+            ...described('The format of the response. Default: json.'),
+            enum: ['json', 'text', 'verbose_json', 'srt', 'vtt'],
+          },
+          'timestamp_granularities[]': {
+            type: 'array',
+            items: { type: 'string', enum: ['word', 'segment'] },
+            description: 'What verbose_json lists. Default: segment.',
+          },
+          stream: described('Only false.'),
+          temperature: described('Ignored with a warning, unless it is 0.'),
+        },
+      },
+    },
+  },
+};
+
+const estimate = {
+  summary: 'Estimate what a request may cost',
+  description:
+    'Takes the request of the tool and answers what it may cost. No provider is called, and ' +
+    'nothing is charged. The request is checked as if it were sent.',
+  meaning: 'What the request may cost.',
+  answer: [schemas.Estimate, { estimate: examples.estimate }],
+} as const;
+
+const OneRequest = z.object({
+  account_id: schemas.AccountId.optional().describe(
+    'Only a request of this account; required for its members.',
+  ),
+});
+
+const { url, events, description } = examples.webhook;
+
+export const operations = {
+  'POST /v1/search': {
+    id: 'searchWeb',
+    summary: 'Search the web',
+    description:
+      'Searches with one engine, with the first one configured (auto), or with a panel of ' +
+      'engines whose results are merged by consensus (fusion).',
+    paid: 'cache',
+    body: [schemas.SearchRequest, { search: examples.searchRequest }],
+    meaning: 'The search results.',
+    answer: [schemas.SearchResponse, { found: examples.searchResponse }],
+    refuses: [501, 502],
+  },
+  'POST /v1/extract': {
+    id: 'extractPages',
+    summary: 'Extract pages',
+    description:
+      'Returns the cleaned content of up to 20 pages. A page that cannot be extracted is listed' +
+      ' in failed and does not fail the others.',
+    paid: 'cache',
+    body: [schemas.ExtractRequest, { extract: examples.extractRequest }],
+    meaning: 'The extracted pages; pages that could not be extracted are in failed.',
+    answer: [schemas.ExtractResponse, { partly: examples.extractResponse }],
+    refuses: [502],
+  },
+  'POST /v1/transcriptions': {
+    id: 'createTranscription',
+    summary: 'Submit audio',
+    description:
+      'Accepts a recording by its URL and returns a job at once. The job is submitted once, ' +
+      'charged once, and survives a restart of the gateway.',
+    paid: 'webhook',
+    body: [schemas.TranscriptionRequest, { transcription: examples.transcriptionRequest }],
+    status: 202,
+    meaning: 'The job was accepted; read it at /v1/jobs/{id}.',
+    answer: [schemas.TranscriptionAccepted, { queued: examples.transcriptionAccepted }],
+    refuses: [404],
+  },
+  'POST /v1/uploads': {
+    id: 'createUpload',
+    summary: 'Upload a recording',
+    description:
+      'Stores a recording for transcription, up to TRIVIUM_MAX_UPLOAD_MB. The type is ' +
+      'recognised by the first bytes. It is deleted when its jobs have ended, or after 24 ' +
+      'hours.',
+    file: recordingFile,
+    status: 201,
+    meaning: 'The recording was stored.',
+    answer: [schemas.Upload, { stored: examples.upload }],
+    refuses: [503],
+  },
+  'GET /v1/uploads/:id': {
+    id: 'readUpload',
+    summary: 'Read an upload',
+    description: 'Returns an upload that is still kept.',
+    meaning: 'The upload.',
+    answer: [schemas.Upload, { stored: examples.upload }],
+  },
+  'DELETE /v1/uploads/:id': {
+    id: 'deleteUpload',
+    summary: 'Delete an upload',
+    description: 'Deletes an upload at once. A job that still needs it fails.',
+    meaning: 'The upload was deleted.',
+    answer: [schemas.UploadDeleted, { deleted: examples.uploadDeleted }],
+  },
+  'POST /v1/audio/transcriptions': {
+    id: 'createOpenAiTranscription',
+    summary: 'Transcribe a file in the shape of OpenAI',
+    description:
+      'Uploads the file, runs a job on it and waits for its end. The header x-trivium-job-id ' +
+      'names the job, which goes on when the caller leaves. Under an Idempotency-Key, the same ' +
+      'file and fields get the same job again. The formats text, srt and vtt are plain text.',
+    paid: 'webhook',
+    file: openAiForm,
+    meaning: 'The transcript.',
+    answer: [schemas.OpenAiTranscription, { json: examples.openAiTranscription }],
+    refuses: [404, 502],
+  },
+  'GET /v1/models': {
+    id: 'listOpenAiModels',
+    summary: 'List the models in the shape of OpenAI',
+    description: 'Returns the names that model may have, in the shape of OpenAI.',
+    meaning: 'The names.',
+    answer: [schemas.OpenAiModelList, { models: examples.openAiModels }],
+  },
+  'GET /v1/jobs/:id': {
+    id: 'readJob',
+    summary: 'Read a job',
+    description:
+      'Returns the state of a job, and its transcript once it is completed. Free of charge.',
+    meaning: 'The job in its current state.',
+    answer: [schemas.Job, { completed: examples.completedJob, failed: examples.failedJob }],
+    refuses: [402, 503],
+  },
+  'GET /v1/usage': {
+    id: 'readOwnUsage',
+    summary: 'Read the usage',
+    description:
+      'Returns requests, failures and cost of the account of the key, added up by group. A key ' +
+      'for its own use only gets its own. Days are those of UTC. With accept: text/csv it is ' +
+      'CSV.',
+    query: schemas.OwnUsageQuery,
+    meaning: 'The usage, one line for each group.',
+    answer: [schemas.OwnUsage, { by_tool: examples.ownUsage }],
+    formats: { 'text/csv': text },
+  },
+  'GET /v1/jobs': {
+    id: 'listOwnJobs',
+    summary: 'List the jobs',
+    description:
+      'Returns the jobs of the account of the key, the newest first, without their transcripts.' +
+      ' A key for its own use only gets its own. With accept: text/csv it is CSV, and the ' +
+      'header x-next-cursor has the cursor of the next page.',
+    query: schemas.OwnJobQuery,
+    meaning: 'One page of jobs.',
+    answer: [schemas.OwnJobList, { one: examples.ownJobs }],
+    formats: { 'text/csv': text },
+  },
+  'GET /v1/balance': {
+    id: 'readBalance',
+    summary: 'Read the balance',
+    description: 'Returns what the account of the key has left to spend.',
+    meaning: 'The balance of the account.',
+    answer: [schemas.Balance, { balance: examples.balance }],
+  },
+  'GET /v1/providers': {
+    id: 'listProviders',
+    summary: 'List the providers',
+    description:
+      'Returns every provider with its state, its health, its prices, and how it supports each ' +
+      'parameter.',
+    meaning: 'Every provider, what it can do and what it costs.',
+    answer: [schemas.ProvidersResponse, { providers: examples.providers }],
+  },
+  'POST /v1/estimates/search': {
+    id: 'estimateSearch',
+    ...estimate,
+    body: [schemas.SearchRequest, { usual: examples.searchRequest }],
+    refuses: [501, 503],
+  },
+  'POST /v1/estimates/extract': {
+    id: 'estimateExtract',
+    ...estimate,
+    body: [schemas.ExtractRequest, { usual: examples.extractRequest }],
+    refuses: [503],
+  },
+  'POST /v1/estimates/transcription': {
+    id: 'estimateTranscription',
+    ...estimate,
+    body: [schemas.TranscriptionRequest, { usual: examples.transcriptionRequest }],
+    refuses: [503],
+  },
+  'POST /admin/v1/accounts': {
+    id: 'createAccount',
+    summary: 'Create an account',
+    description: 'Creates an account with an empty balance, and its policy if one is given.',
+    keyed: 'change',
+    body: [schemas.AccountRequest, { usual: { name: examples.account.name } }],
+    status: 201,
+    answer: [
+      schemas.Account,
+      { usual: { ...examples.account, ...schemas.noPolicy, balance_usd: 0, held_usd: 0 } },
+    ],
+  },
+  'GET /admin/v1/accounts': {
+    id: 'listAccounts',
+    summary: 'List accounts, the newest first',
+    description: 'Returns one page of the accounts.',
+    query: schemas.PageQuery,
+    answer: [schemas.AccountList, { usual: { accounts: [examples.account], next_cursor: null } }],
+  },
+  'GET /admin/v1/accounts/:id': {
+    id: 'readAccount',
+    summary: 'Read an account',
+    description: 'Returns an account with its balance.',
+    answer: [schemas.Account, { usual: examples.account }],
+  },
+  'PATCH /admin/v1/accounts/:id': {
+    id: 'changeAccount',
+    summary: 'Rename an account, or change its policy; null removes a limit',
+    description:
+      'Changes the name or the policy of an account. This gateway applies it at once, and ' +
+      'others within half a second.',
+    body: [
+      schemas.AccountChange,
+      { usual: { blocked_domains: ['casino.example'], requests_per_minute: 600 } },
+    ],
+    answer: [schemas.Account, { usual: examples.account }],
+  },
+  'POST /admin/v1/accounts/:id/topups': {
+    id: 'topUp',
+    summary: 'Add money to an account',
+    description:
+      'Adds money to the balance. Send an Idempotency-Key, so that a retry does not add it ' +
+      'twice.',
+    keyed: 'money',
+    body: [schemas.TopupRequest, { usual: { amount_usd: 25, reason: 'invoice 2026-104' } }],
+    status: 201,
+    answer: [schemas.TransferLine, { usual: examples.transfer }],
+  },
+  'POST /admin/v1/accounts/:id/adjustments': {
+    id: 'adjustBalance',
+    summary: 'Correct the balance of an account',
+    description: 'Changes the balance by a positive or negative amount, to correct a mistake.',
+    keyed: 'money',
+    body: [schemas.AdjustmentRequest, { usual: { amount_usd: -2.5, reason: 'typed twice' } }],
+    status: 201,
+    answer: [
+      schemas.TransferLine,
+      { usual: { ...examples.transfer, kind: 'adjust', amount_usd: -2.5, reason: 'typed twice' } },
+    ],
+  },
+  'POST /admin/v1/accounts/:id/refunds': {
+    id: 'refundCost',
+    summary: 'Refund what a request cost',
+    description: 'Returns all or part of what a request cost to the balance.',
+    keyed: 'money',
+    body: [
+      schemas.RefundRequest,
+      {
+        usual: {
+          request_id: examples.request.id,
+          amount_usd: 0.007,
+          reason: 'answer was unusable',
+        },
+      },
+    ],
+    status: 201,
+    answer: [
+      schemas.TransferLine,
+      { usual: { ...examples.transfer, kind: 'refund', amount_usd: 0.007 } },
+    ],
+  },
+  'POST /admin/v1/accounts/:id/keys': {
+    id: 'createKey',
+    summary: 'Create an API key; it is shown only once',
+    description:
+      'Creates an API key of an account, with optional caps, expiry and policy. Members may set' +
+      ' the name, the caps, the expiry and the providers.',
+    keyed: 'change',
+    body: [schemas.KeyRequest, { usual: { name: 'Agent', daily_cap_usd: 1 } }],
+    status: 201,
+    answer: [schemas.NewKey, { usual: { ...examples.key, key: examples.apiKey } }],
+  },
+  'GET /admin/v1/accounts/:id/keys': {
+    id: 'listKeys',
+    summary: 'List the keys of an account',
+    description: 'Returns the keys of an account, without their secrets.',
+    answer: [schemas.KeyList, { usual: { keys: [examples.key] } }],
+  },
+  'POST /admin/v1/accounts/:id/budgets': {
+    id: 'setBudget',
+    summary: 'Set the budget of a tag value',
+    description:
+      'Caps what the requests of the account with this tag value may spend in a UTC day or ' +
+      'month. It replaces the budget that the tag value has; without any cap it removes it.',
+    keyed: 'change',
+    body: [schemas.BudgetRequest, { usual: { tag: 'team', value: 'search', monthly_cap_usd: 50 } }],
+    answer: [schemas.Budget, { usual: examples.budget }],
+  },
+  'GET /admin/v1/accounts/:id/budgets': {
+    id: 'listBudgets',
+    summary: 'List the budgets of an account',
+    description: 'Returns every budget, and what counts towards it today and this month.',
+    answer: [schemas.BudgetList, { usual: { budgets: [examples.budget] } }],
+  },
+  'PATCH /admin/v1/keys/:id': {
+    id: 'changeKey',
+    summary: 'Rename or limit a key; null removes a limit',
+    description:
+      'Changes the name, the limits or the policy of a key. Members may change the name, the ' +
+      'caps, the expiry and the providers.',
+    body: [schemas.KeyChange, { usual: { monthly_cap_usd: 20, daily_cap_usd: null } }],
+    answer: [schemas.Key, { usual: { ...examples.key, monthly_cap_usd: 20, daily_cap_usd: null } }],
+  },
+  'DELETE /admin/v1/keys/:id': {
+    id: 'revokeKey',
+    summary: 'Revoke a key',
+    description: 'Makes a key invalid at once and for good.',
+    answer: [schemas.Key, { usual: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' } }],
+  },
+  'POST /admin/v1/keys/:id/rotate': {
+    id: 'rotateKey',
+    summary: 'Give a key a new secret; the earlier one works for a while longer',
+    description:
+      'The id, the limits and what was spent stay. Only one earlier secret works beside the new' +
+      ' one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the ' +
+      'settings.',
+    keyed: 'change',
+    body: [schemas.KeyRotation, { usual: { overlap_hours: 24 } }],
+    status: 201,
+    answer: [
+      schemas.NewKey,
+      {
+        usual: {
+          ...examples.key,
+          previous_until: '2026-11-16T12:01:00.000Z',
+          key: examples.apiKey,
+        },
+      },
+    ],
+  },
+  'DELETE /admin/v1/keys/:id/previous': {
+    id: 'endOverlap',
+    summary: 'End the earlier secret of a rotated key now',
+    description: 'From now on only the newest secret of the key works.',
+    answer: [schemas.Key, { usual: examples.key }],
+  },
+  'GET /admin/v1/requests': {
+    id: 'listRequests',
+    summary: 'List requests, the newest first',
+    description:
+      'Returns one page of the request log, filtered. A search looks at a bounded number of ' +
+      'requests: a page that is not full, or empty, with searched_until is continued by its ' +
+      'cursor.',
+    query: schemas.RequestQuery,
+    answer: [
+      schemas.RequestList,
+      { usual: { requests: [examples.request], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/requests/export': {
+    id: 'exportRequests',
+    summary: 'Export the request log as CSV or JSON lines',
+    description:
+      'Returns every request that the filters select, the newest first, as one file. One export ' +
+      `looks at ${schemas.maxExportRows.toLocaleString('en')} requests at most; if there are ` +
+      'more, its last line has the cursor to continue with.',
+    query: schemas.RequestExportQuery,
+    meaning: 'The file.',
+    formats: { 'application/jsonl': text, 'text/csv': text },
+  },
+  'GET /admin/v1/requests/:id': {
+    id: 'readRequest',
+    summary: 'Read one request of the log',
+    description: 'Finds a request by its id, by the id of its answer, or by the id of its job.',
+    query: OneRequest,
+    answer: [schemas.RequestLine, { usual: examples.request }],
+  },
+  'GET /admin/v1/transfers': {
+    id: 'listTransfers',
+    summary: 'List ledger lines, the newest first',
+    description: 'Returns one page of the ledger, filtered.',
+    query: schemas.TransferQuery,
+    answer: [
+      schemas.TransferList,
+      { usual: { transfers: [examples.transfer], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/usage': {
+    id: 'readUsage',
+    summary: 'Sum usage by day, provider, key, tool, account or tag',
+    description: 'Returns requests, failures and cost, added up by group.',
+    query: schemas.UsageQuery,
+    answer: [schemas.UsageReport, { usual: { by: 'day', usage: [examples.usage] } }],
+  },
+  'GET /admin/v1/jobs': {
+    id: 'listJobs',
+    summary: 'List transcription jobs, the newest first',
+    description: 'Returns one page of the transcription jobs, filtered.',
+    query: schemas.JobQuery,
+    answer: [
+      schemas.JobList,
+      { usual: { jobs: [examples.job], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/overview': {
+    id: 'readOverview',
+    summary: 'Balance, requests, failures and latency of an account over a time range',
+    description: 'Returns the figures of the overview page of the dashboard.',
+    query: schemas.OverviewQuery,
+    answer: [schemas.Overview, { usual: examples.overview }],
+  },
+  'GET /admin/v1/activity': {
+    id: 'readActivity',
+    summary: 'See whether something has happened on an account',
+    description: 'Returns a version that changes with the requests, jobs and money of the account.',
+    query: schemas.ActivityQuery,
+    answer: [schemas.Activity, { usual: { version: '498541-2-0-14000-24986000-1763208129000' } }],
+  },
+  'GET /admin/v1/cache': {
+    id: 'readCache',
+    summary: 'Read the size of the cache',
+    description: 'Returns how many answers are cached, and the limits.',
+    answer: [
+      schemas.CacheStatus,
+      { usual: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 } },
+    ],
+  },
+  'DELETE /admin/v1/cache': {
+    id: 'clearCache',
+    summary: 'Empty the cache',
+    description: 'Deletes the cached answers of one account, or of all accounts.',
+    query: schemas.CacheQuery,
+    answer: [schemas.CacheCleared, { usual: { deleted: 12 } }],
+  },
+  'GET /admin/v1/audit': {
+    id: 'readAuditLog',
+    summary: 'Who changed what, the newest first',
+    description:
+      'Returns one page of the audit log, filtered. With Accept: application/x-ndjson, every ' +
+      'matching entry is streamed as one line of JSON, and limit does not apply. Members may ' +
+      'read the entries of their account.',
+    query: schemas.AuditQuery,
+    answer: [
+      schemas.AuditList,
+      { usual: { entries: [examples.auditEntry], next_cursor: null, searched_until: null } },
+    ],
+    formats: { 'application/x-ndjson': schemas.AuditEntry },
+  },
+  'GET /admin/v1/books': {
+    id: 'readMemoryAudit',
+    summary: 'Compare the balances this gateway keeps in memory with its store',
+    description: 'Checks that the balances and holds in memory equal those of the database.',
+    answer: [
+      schemas.MemoryAudit,
+      { usual: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] } },
+    ],
+  },
+  'GET /admin/v1/session': {
+    id: 'readSession',
+    summary: 'Read who is signed in to the dashboard, by the session cookie',
+    description:
+      'Returns the person of the session cookie, or null, and what the sign-in page needs to ' +
+      'know.',
+    open: true,
+    answer: [schemas.SessionView, { usual: examples.session }],
+    refuses: [400],
+  },
+  'POST /admin/v1/join': {
+    id: 'acceptInvite',
+    summary: 'Accept a set-up or invitation link; only from the dashboard’s own origin',
+    description: 'Creates the person that a set-up or invitation link is for.',
+    open: true,
+    body: [schemas.JoinRequest, { usual: examples.join }],
+    status: 201,
+    answer: [schemas.Joined, { usual: { joined: true } }],
+    refuses: [403, 404],
+  },
+  'POST /admin/v1/join/check': {
+    id: 'checkInvite',
+    summary: 'See whether a set-up or invitation link still works',
+    description: 'Uses nothing up. Only from the dashboard’s own origin.',
+    open: true,
+    body: [schemas.InviteCheck, { usual: { token: examples.join.token } }],
+    answer: [schemas.InviteState, { usual: { open: true } }],
+    refuses: [403],
+  },
+  'GET /admin/v1/people': {
+    id: 'listPeople',
+    summary: 'List people who may sign in, and open invitations',
+    description: 'Returns everyone who may sign in to the dashboard.',
+    unlimited: true,
+    answer: [schemas.PeopleList, { usual: examples.people }],
+  },
+  'PATCH /admin/v1/people/:id': {
+    id: 'changePerson',
+    summary: 'Change the role of a person',
+    description: 'Takes effect with the next request of the person. The last operator stays one.',
+    body: [schemas.PersonChange, { usual: { role: 'member', account_id: examples.account.id } }],
+    answer: [
+      schemas.Person,
+      { usual: { ...examples.person, role: 'member', account_id: examples.account.id } },
+    ],
+    refuses: [409],
+  },
+  'DELETE /admin/v1/people/:id': {
+    id: 'removePerson',
+    summary: 'Remove a person, who is signed out at once',
+    description: 'Removes a person and ends every session of that person.',
+    answer: [schemas.Removed, { usual: { id: examples.person.id } }],
+    refuses: [409],
+  },
+  'POST /admin/v1/people/:id/reset': {
+    id: 'makeResetLink',
+    summary: 'Make a link with which a person chooses a new password',
+    description:
+      'The link works for a day, and until the password is changed. Hand it to the person ' +
+      'yourself.',
+    status: 201,
+    answer: [
+      schemas.ResetLink,
+      { usual: { token: examples.join.token, expires_at: '2026-11-16T12:00:00.000Z' } },
+    ],
+  },
+  'POST /admin/v1/reset': {
+    id: 'resetPassword',
+    summary: 'Choose a new password behind a link; only from the dashboard’s own origin',
+    description: 'Changes the password and ends every session of the person.',
+    open: true,
+    body: [
+      schemas.ResetRequest,
+      { usual: { token: examples.join.token, password: examples.join.password } },
+    ],
+    answer: [schemas.ResetState, { usual: { open: false, email: null } }],
+    refuses: [403, 404],
+  },
+  'POST /admin/v1/reset/check': {
+    id: 'checkReset',
+    summary: 'See whether a link to choose a new password still works',
+    description: 'Uses nothing up. Only from the dashboard’s own origin.',
+    open: true,
+    body: [schemas.InviteCheck, { usual: { token: examples.join.token } }],
+    answer: [schemas.ResetState, { usual: { open: true, email: examples.person.email } }],
+    refuses: [403],
+  },
+  'GET /admin/v1/profile': {
+    id: 'readProfile',
+    summary: 'Read the own profile and sessions, by the session cookie',
+    description:
+      'Returns the person who is signed in, and where. The operator token has no profile.',
+    unlimited: true,
+    answer: [schemas.Profile, { usual: examples.profile }],
+    refuses: [403],
+  },
+  'PATCH /admin/v1/profile': {
+    id: 'changeProfile',
+    summary: 'Change the own name',
+    description: 'Changes the name that others see.',
+    body: [schemas.ProfileChange, { usual: { name: 'Ada King' } }],
+    answer: [schemas.Person, { usual: { ...examples.person, name: 'Ada King' } }],
+    refuses: [403],
+  },
+  'DELETE /admin/v1/profile/sessions': {
+    id: 'endOtherSessions',
+    summary: 'Sign out every other browser',
+    description: 'Ends every session of the person except the one of this request.',
+    answer: [schemas.Profile, { usual: examples.profile }],
+    refuses: [403],
+  },
+  'DELETE /admin/v1/profile/sessions/:id': {
+    id: 'endSession',
+    summary: 'Sign out one browser',
+    description: 'Ends one session of the person who is signed in.',
+    answer: [schemas.Removed, { usual: { id: examples.profile.sessions[0]?.id } }],
+    refuses: [403],
+  },
+  'POST /admin/v1/invites': {
+    id: 'createInvite',
+    summary: 'Create an invitation link; its token is shown only once',
+    description: 'Creates a link with which one person can join.',
+    keyed: 'change',
+    body: [schemas.InviteRequest, { usual: { role: 'operator' } }],
+    status: 201,
+    answer: [schemas.NewInvite, { usual: { ...examples.invite, token: 'c2VjcmV0LW9mLWEtbGluaw' } }],
+  },
+  'DELETE /admin/v1/invites/:id': {
+    id: 'withdrawInvite',
+    summary: 'Withdraw an invitation',
+    description: 'Makes an invitation link invalid.',
+    answer: [schemas.Removed, { usual: { id: examples.invite.id } }],
+  },
+  'GET /admin/v1/settings': {
+    id: 'readSettings',
+    summary: 'Read the settings in force',
+    description: 'Returns every setting that this gateway was started with. Secrets are hidden.',
+    unlimited: true,
+    answer: [schemas.SettingsView, { usual: examples.settings }],
+  },
+  'GET /admin/v1/provider-records': {
+    id: 'readProviderRecords',
+    summary: 'Recent latency and failures of each provider',
+    description: 'Returns the latency and failures of the latest requests, by provider.',
+    answer: [schemas.ProviderRecordList, { usual: examples.providerRecords }],
+  },
+  'POST /admin/v1/providers/:id/check': {
+    id: 'checkProvider',
+    summary: 'Make one real, cheap call to a provider',
+    description: 'Calls the provider once with its configured credential, and reports how it went.',
+    answer: [schemas.ProviderCheck, { usual: examples.providerCheck }],
+    refuses: [501, 503],
+  },
+  'POST /admin/v1/webhooks': {
+    id: 'createWebhook',
+    summary: 'Create an endpoint for events; its secret is shown only once',
+    description:
+      'Creates an endpoint of the account in the query, or without one an endpoint of the ' +
+      'gateway itself, for operators.',
+    query: schemas.WebhookQuery.pick({ account_id: true }),
+    keyed: 'change',
+    body: [schemas.WebhookRequest, { usual: { url, events, description } }],
+    status: 201,
+    answer: [schemas.NewWebhook, { usual: { ...examples.webhook, secret: examples.secret } }],
+    refuses: [404],
+  },
+  'GET /admin/v1/webhooks': {
+    id: 'listWebhooks',
+    summary: 'List endpoints, the newest first',
+    description: 'Returns one page of the endpoints of an account, or for operators of all.',
+    query: schemas.WebhookQuery,
+    answer: [schemas.WebhookList, { usual: { webhooks: [examples.webhook], next_cursor: null } }],
+  },
+  'GET /admin/v1/webhooks/deliveries': {
+    id: 'listDeliveries',
+    summary: 'List deliveries, the newest first',
+    description: 'Returns one page of the log of deliveries, filtered.',
+    query: schemas.DeliveryQuery,
+    answer: [
+      schemas.DeliveryList,
+      { usual: { deliveries: [examples.delivery], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'POST /admin/v1/webhooks/deliveries/:id/redeliver': {
+    id: 'redeliverEvent',
+    summary: 'Send an event again',
+    description: 'Sends it now, with the same webhook-id, and retries for another 24 hours.',
+    keyed: 'change',
+    answer: [
+      schemas.WebhookDelivery,
+      {
+        usual: {
+          ...examples.delivery,
+          state: 'pending',
+          next_attempt_at: '2026-11-15T13:00:00.000Z',
+          finished_at: null,
+        },
+      },
+    ],
+    refuses: [429],
+  },
+  'GET /admin/v1/webhooks/:id': {
+    id: 'readWebhook',
+    summary: 'Read an endpoint',
+    description: 'Returns an endpoint without its secret.',
+    answer: [schemas.Webhook, { usual: examples.webhook }],
+  },
+  'PATCH /admin/v1/webhooks/:id': {
+    id: 'changeWebhook',
+    summary: 'Change, pause or resume an endpoint',
+    description:
+      'Changes the given fields. A paused endpoint keeps its events and gets them when it ' +
+      'resumes.',
+    body: [schemas.WebhookChange, { usual: { paused: true } }],
+    answer: [schemas.Webhook, { usual: { ...examples.webhook, paused: true } }],
+  },
+  'DELETE /admin/v1/webhooks/:id': {
+    id: 'deleteWebhook',
+    summary: 'Delete an endpoint',
+    description: 'Deletes an endpoint. Deliveries that wait for it are given up.',
+    answer: [schemas.Removed, { usual: { id: examples.webhook.id } }],
+  },
+  'POST /admin/v1/webhooks/:id/rotate': {
+    id: 'rotateWebhookSecret',
+    summary: 'Replace the secret of an endpoint; the new one is shown only once',
+    description: 'During the overlap each delivery carries a signature of both secrets.',
+    keyed: 'change',
+    body: [schemas.SecretRotation, { usual: { overlap_hours: 24 } }],
+    answer: [
+      schemas.NewWebhook,
+      {
+        usual: {
+          ...examples.webhook,
+          old_secret_until: '2026-11-16T12:00:00.000Z',
+          secret: examples.secret,
+        },
+      },
+    ],
+  },
+  'POST /admin/v1/webhooks/:id/test': {
+    id: 'sendTestEvent',
+    summary: 'Send a test event to an endpoint',
+    description:
+      'Queues the event webhook.test, also for a paused endpoint. The log has its result.',
+    keyed: 'change',
+    status: 201,
+    answer: [
+      schemas.WebhookDelivery,
+      {
+        usual: {
+          ...examples.delivery,
+          event: 'webhook.test',
+          subject: examples.webhook.id,
+          state: 'pending',
+          attempts: 0,
+          last_status: null,
+          last_attempt_at: null,
+          next_attempt_at: examples.delivery.created_at,
+          finished_at: null,
+        },
+      },
+    ],
+    refuses: [429],
+  },
+  'GET /admin/v1/accounts/:id/webhook-secret': {
+    id: 'readWebhookSecret',
+    summary: 'Read the secret that signs deliveries to x-trivium-webhook',
+    description: 'Returns the secret of the account for addresses that a request names itself.',
+    answer: [
+      schemas.WebhookSecret,
+      {
+        usual: { account_id: examples.account.id, secret: examples.secret, old_secret_until: null },
+      },
+    ],
+  },
+  'POST /admin/v1/accounts/:id/webhook-secret/rotate': {
+    id: 'rotateAccountSecret',
+    summary: 'Replace the secret that signs deliveries to x-trivium-webhook',
+    description: 'During the overlap each delivery carries a signature of both secrets.',
+    keyed: 'change',
+    body: [schemas.SecretRotation, { usual: { overlap_hours: 24 } }],
+    answer: [
+      schemas.WebhookSecret,
+      {
+        usual: {
+          account_id: examples.account.id,
+          secret: examples.secret,
+          old_secret_until: '2026-11-16T12:00:00.000Z',
+        },
+      },
+    ],
+  },
+  'GET /.well-known/oauth-authorization-server': {
+    id: 'describeAuthorizationServer',
+    summary: 'Read the metadata of the authorization server',
+    description: 'Names every endpoint below (RFC 8414).',
+    answer: [schemas.OAuthServerMetadata, { usual: examples.serverMetadata }],
+    refuses: [400],
+  },
+  'GET /.well-known/oauth-protected-resource': {
+    id: 'describeProtectedResource',
+    summary: 'Read the metadata of the tools',
+    description: 'Names the authorization server of /mcp (RFC 9728).',
+    answer: [schemas.OAuthResourceMetadata, { usual: examples.resourceMetadata }],
+    refuses: [400],
+  },
+  'GET /.well-known/oauth-protected-resource/mcp': {
+    id: 'describeTools',
+    summary: 'Read the metadata of the tools',
+    description: 'Names the authorization server of /mcp (RFC 9728).',
+    answer: [schemas.OAuthResourceMetadata, { usual: examples.resourceMetadata }],
+    refuses: [400],
+  },
+  'POST /oauth/register': {
+    id: 'registerApplication',
+    summary: 'Register an application',
+    description:
+      'Returns an id that contains what was registered, signed; nothing is stored (RFC 7591).',
+    body: [schemas.OAuthClientRequest, { usual: examples.clientRequest }],
+    status: 201,
+    answer: [schemas.OAuthClientInformation, { usual: examples.clientInformation }],
+  },
+  'GET /oauth/authorize': {
+    id: 'openAuthorization',
+    summary: 'The page on which a person decides',
+    description:
+      'Opened in a browser, with the request in the query. The person signs in, allows or ' +
+      'refuses, and returns to redirect_uri with code or error, state and iss.',
+    query: schemas.OAuthAccessRequest,
+    meaning: 'A page of the dashboard.',
+    formats: { 'text/html': described('The page.') },
+  },
+  'POST /oauth/token': {
+    id: 'exchangeToken',
+    summary: 'Exchange a code or a refresh token',
+    description: 'Each works once. One that is sent twice ends the access that it gave.',
+    form: schemas.OAuthTokenRequest,
+    answer: [schemas.OAuthTokens, { usual: examples.tokens }],
+    refuses: [401],
+  },
+  'POST /oauth/revoke': {
+    id: 'revokeToken',
+    summary: 'End the access of an application',
+    description: 'Takes either token; an unknown one succeeds (RFC 7009).',
+    form: schemas.OAuthRevocationRequest,
+    answer: [schemas.OAuthRevoked, { usual: {} }],
+    refuses: [401],
+  },
+  'POST /oauth/consent/check': {
+    id: 'checkAccess',
+    summary: 'Read what an application asks for; only from the page, with its session',
+    description: 'Returns what the person has to know, or where the browser goes with an error.',
+    body: [schemas.OAuthAccessRequest, { usual: examples.accessRequest }],
+    answer: [schemas.OAuthAccessView, { usual: examples.accessView }],
+    refuses: [401, 403, 404],
+  },
+  'POST /oauth/consent': {
+    id: 'decideAccess',
+    summary: 'Allow or refuse an application; only from the page, with its session',
+    description: 'Returns the address with the code, or with the error access_denied.',
+    body: [schemas.OAuthDecisionRequest, { usual: { ...examples.accessRequest, allow: true } }],
+    answer: [schemas.OAuthRedirect, { usual: examples.redirect }],
+    refuses: [401, 403, 404],
+  },
+} as const satisfies Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`, Operation>;
