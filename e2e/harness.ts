@@ -1,7 +1,7 @@
 // Starts the gateway as users do, as a separate process, and lets scenarios control it.
 import { afterAll, beforeAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './child-process.ts';
@@ -151,14 +151,26 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     ...options.env,
   };
   const dir = env['TRIVIUM_DATA_DIR'] ?? data_dir;
+  const storeDir = env['TRIVIUM_SANDBOX'] === 'on' ? join(dir, 'sandbox') : dir;
+  const isNew = dir === join(home, 'data') && env['DATABASE_URL'] === undefined;
+  // Another version has another schema.
+  if (isNew && options.program === undefined) await copyTemplate(storeDir);
   return {
     program: options.program ?? gateway,
     env,
     workingDir,
     data_dir: dir,
-    store_dir: env['TRIVIUM_SANDBOX'] === 'on' ? join(dir, 'sandbox') : dir,
+    store_dir: storeDir,
     remove: () => rm(home, { recursive: true, force: true }),
   };
+}
+
+/** The empty store that `npm test` has migrated, which saves the migrations of each gateway. */
+async function copyTemplate(storeDir: string): Promise<void> {
+  const template = process.env['TRIVIUM_TEST_FILE_TEMPLATE'];
+  if (template === undefined) return;
+  await mkdir(storeDir, { recursive: true, mode: 0o700 });
+  await copyFile(template, join(storeDir, 'trivium.sqlite'));
 }
 
 async function launch(place: Place): Promise<{ child: Child; url: string }> {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findUnproven, readCitations } from '../e2e/coverage.ts';
+import { makeBundler } from './build/bundle.ts';
 import { endCommands, projectRoot, runCommand } from './command.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { makeStoreTemplates, type StoreTemplates } from './store-templates.ts';
@@ -42,6 +43,7 @@ const timings = join(import.meta.dir, 'test-timings.json');
 
 let postgres: Postgres | undefined;
 let templates: StoreTemplates | undefined;
+let programs: string | undefined;
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
 // A terminal and npm may both send a signal, so the handler stays installed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -91,6 +93,7 @@ async function runTests(paths: string[]): Promise<TestReport[]> {
     // The tests kill servers, but not the machine, so fsync is not needed.
     postgres = await startPostgres({ fsync: false });
     templates = await makeStoreTemplates(postgres.url, folder);
+    if (needsPrograms(paths)) programs = await buildPrograms();
   } catch (error) {
     say('PostgreSQL', false, performance.now() - began);
     return [failedCheck(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)];
@@ -98,6 +101,18 @@ async function runTests(paths: string[]): Promise<TestReport[]> {
   say('PostgreSQL', true, performance.now() - began);
   if (paths.length > 0) return runChosenTests(paths);
   return [await runFiles(findTestFiles(folders), ['--only-failures'])];
+}
+
+/** Only the tests in e2e start them. */
+function needsPrograms(paths: string[]): boolean {
+  return paths.length === 0 || selectTestFiles(findTestFiles(['e2e']), paths).files.length > 0;
+}
+
+async function buildPrograms(): Promise<string> {
+  const file = join(folder, 'programs');
+  const { toTestPrograms } = await makeBundler();
+  await toTestPrograms(file);
+  return file;
 }
 
 async function runChosenTests(paths: string[]): Promise<TestReport[]> {
@@ -131,6 +146,7 @@ async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
       ...testEnvironment(process.env, postgres?.url),
       ...templates,
       TRIVIUM_TEST_PROOFS: proofs,
+      ...(programs === undefined ? {} : { TRIVIUM_TEST_PROGRAMS: programs }),
     },
   });
   const ran = await readReport('tests', output, files, code);

@@ -17,6 +17,8 @@ export interface Bundler {
   toFolder: (folder: string) => Promise<void>;
   /** Writes one executable, for this platform unless another one is named. */
   toExecutable: (outfile: string, foreign?: ForeignPlatform) => Promise<void>;
+  /** Writes the programs of the tests, which start them several hundred times. */
+  toTestPrograms: (outfile: string) => Promise<void>;
 }
 
 export async function makeBundler(): Promise<Bundler> {
@@ -40,6 +42,11 @@ export async function makeBundler(): Promise<Bundler> {
       // A bunfig.toml in the folder of the caller could load code into the gateway.
       const compile = { outfile, autoloadBunfig: false, ...foreign };
       check(await Bun.build({ ...shared, entrypoints: [...shared.entrypoints], compile }));
+    },
+    toTestPrograms: async (outfile) => {
+      const entrypoints = [join(import.meta.dir, 'test-programs.ts'), ...entries];
+      const compile = { outfile, autoloadBunfig: false };
+      check(await Bun.build({ ...shared, entrypoints, compile, bytecode: true }));
     },
   };
 }
