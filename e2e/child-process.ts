@@ -1,6 +1,7 @@
 // Runs a program of the project as a child process: clean environment, bounded output and lifetime.
 import { join, resolve } from 'node:path';
 import { refuseSecrets, secretsOf } from './secrets.ts';
+import { waitFor } from './wait-for.ts';
 
 export type Child = {
   readonly pid: number;
@@ -72,16 +73,14 @@ export function runChild(
       return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
     },
     waitFor: async (pattern) => {
-      for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
+      const find = async () => {
         const found = pattern.exec(text);
-        if (found !== null) return found[1] ?? found[0];
-        if (!running()) {
-          const code = await ended();
-          throw new Error(`${entry} ended with ${code} before ${pattern}. It printed:\n${text}`);
-        }
-        await Bun.sleep(pollMs);
-      }
-      throw new Error(`${entry} never printed ${pattern}. It printed:\n${text}`);
+        if (found !== null || running()) return found;
+        const code = await ended();
+        throw new Error(`${entry} ended with ${code} before ${pattern}. It printed:\n${text}`);
+      };
+      const [all, group] = (await waitFor(find, { what: `${entry} prints ${pattern}` })) ?? [''];
+      return group ?? all;
     },
     ended,
     end: (signal) => {
@@ -95,9 +94,7 @@ export function runChild(
 const compiledPrograms = /^(server|sandbox)\/src\//;
 const root = join(import.meta.dir, '..');
 const maxOutputChars = 256 * 1024;
-const startLimitMs = 60_000;
 const endLimitMs = 60_000;
-const pollMs = 20;
 
 function findLeak(text: string, secrets: readonly string[], entry: string): Error | undefined {
   try {

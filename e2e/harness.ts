@@ -10,6 +10,7 @@ import { createClient, operatorTokenIn } from './http-client.ts';
 import type { Client } from './http-client.ts';
 import { secretsOf } from './secrets.ts';
 import { vendorSettings } from './vendor-settings.ts';
+import { waitFor } from './wait-for.ts';
 
 export type GatewayOptions = {
   /** Overrides the settings of the harness; undefined removes a variable. */
@@ -119,7 +120,6 @@ export async function startRefused(
 const gateway = 'server/src/main.ts';
 const healthLimitMs = 30_000;
 const hookLimitMs = 60_000;
-const pollMs = 20;
 
 type Place = {
   program: string;
@@ -187,12 +187,20 @@ async function launch(place: Place): Promise<{ child: Child; url: string }> {
 }
 
 async function waitUntilHealthy(url: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < healthLimitMs; waitedMs += pollMs) {
-    const response = await fetch(`${url}/healthz`).catch(() => undefined);
-    if (response?.ok === true) return;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error(`${url}/healthz did not answer with success in ${healthLimitMs} ms.`);
+  const isHealthy = () =>
+    fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor(isHealthy, { what: `${url} is healthy`, limitMs: healthLimitMs });
+}
+
+/** Waits until /readyz has this status, and returns the text of the answer. */
+export async function untilReadyz(gateway: Client, status: number): Promise<string> {
+  const read = () => gateway.get('/readyz', { authorization: null });
+  const what = `/readyz is ${status}`;
+  const { text } = await waitFor(read, { what, until: (answer) => answer.status === status });
+  return text;
 }
 
 async function orClose<T>(work: Promise<T>, close: () => Promise<void>): Promise<T> {

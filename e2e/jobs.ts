@@ -2,6 +2,7 @@
 import { SQL } from 'bun';
 import { z } from 'zod';
 import type { Gateway } from './harness.ts';
+import { waitFor } from './wait-for.ts';
 
 const Timestamp = z.iso.datetime({ offset: true });
 const Warning = z.strictObject({
@@ -81,22 +82,13 @@ export async function readJob(gateway: Gateway, id: string): Promise<JobAnswer> 
   return JobAnswer.parse(answer.body);
 }
 
-const waitLimitMs = 40_000;
-const pollMs = 50;
-
 /** Polls a job until the condition is met. */
-export async function waitForJob(
+export function waitForJob(
   gateway: Gateway,
   id: string,
   isReached: (job: JobAnswer) => boolean,
 ): Promise<JobAnswer> {
-  let job = await readJob(gateway, id);
-  for (let waitedMs = 0; !isReached(job) && waitedMs < waitLimitMs; waitedMs += pollMs) {
-    await Bun.sleep(pollMs);
-    job = await readJob(gateway, id);
-  }
-  if (!isReached(job)) throw new Error(`the job stayed ${JSON.stringify(job)}`);
-  return job;
+  return waitFor(() => readJob(gateway, id), { what: `the job ${id}`, until: isReached });
 }
 
 export const hasEnded = (job: JobAnswer) => job.finished_at !== null;

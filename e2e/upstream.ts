@@ -1,4 +1,5 @@
 // An upstream under the control of the test: records requests and returns the given answers.
+import { waitFor } from './wait-for.ts';
 
 export type Received = {
   method: string;
@@ -12,6 +13,8 @@ export type Upstream = AsyncDisposable & {
   url: string;
   /** All received requests, oldest first. */
   received: Received[];
+  /** Waits until it has received this many. */
+  receives: (count: number) => Promise<void>;
   /** The settings of a gateway whose only provider is this upstream, in place of engine_a. */
   env: Record<string, string>;
 };
@@ -40,6 +43,10 @@ export function startUpstream(
   return {
     url,
     received,
+    receives: async (count) => {
+      const what = `the upstream receives ${count} requests`;
+      await waitFor(() => received.length, { what, until: (now) => now >= count });
+    },
     env: { TRIVIUM_SANDBOX: 'off', EXA_API_KEY: upstreamKey, EXA_BASE_URL: url },
     [Symbol.asyncDispose]: () => server.stop(true),
   };

@@ -8,6 +8,7 @@ import {
 } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Gateway } from './harness.ts';
+import { waitFor } from './wait-for.ts';
 
 export const operatorToken = 'operator-token-of-the-tests-0123456789';
 const asOperator = { authorization: `Bearer ${operatorToken}` };
@@ -33,9 +34,6 @@ export interface WebhookAdmin {
   ) => Promise<WebhookDelivery[]>;
   secret: (accountId: string) => Promise<string>;
 }
-
-const waitLimitMs = 40_000;
-const pollMs = 50;
 
 export function webhookAdmin(gateway: () => Gateway): WebhookAdmin {
   const ask: WebhookAdmin['ask'] = (method, path, body, headers) =>
@@ -71,16 +69,11 @@ export function webhookAdmin(gateway: () => Gateway): WebhookAdmin {
     test: (id) => read(WebhookDelivery, 'POST', `/webhooks/${id}/test`),
     redeliver: (id) => read(WebhookDelivery, 'POST', `/webhooks/deliveries/${id}/redeliver`),
     deliveries,
-    settled: async (query, isReached) => {
-      let found = await deliveries(query);
-      const isDone = () => found.length > 0 && found.every(isReached);
-      for (let waited = 0; !isDone() && waited < waitLimitMs; waited += pollMs) {
-        await Bun.sleep(pollMs);
-        found = await deliveries(query);
-      }
-      if (!isDone()) throw new Error(`the deliveries stayed ${JSON.stringify(found)}`);
-      return found;
-    },
+    settled: (query, isReached) =>
+      waitFor(() => deliveries(query), {
+        what: `the deliveries with ${query}`,
+        until: (found) => found.length > 0 && found.every(isReached),
+      }),
     secret: async (id) =>
       (await read(WebhookSecret, 'GET', `/accounts/${id}/webhook-secret`)).secret,
   };

@@ -1,4 +1,5 @@
 // A receiver of webhooks: it records every delivery, and each path answers in its own way.
+import { waitFor } from './wait-for.ts';
 
 export interface Received {
   path: string;
@@ -18,8 +19,6 @@ export interface Receiver extends AsyncDisposable {
   sentBytes: Map<string, number>;
 }
 
-const waitLimitMs = 40_000;
-const pollMs = 20;
 const chunk = new Uint8Array(64 * 1024);
 
 export function startReceiver(): Receiver {
@@ -49,15 +48,11 @@ export function startReceiver(): Receiver {
     received,
     sentBytes,
     answer: (path, status) => void statuses.set(path, status),
-    arrived: async (path, count = 1) => {
-      for (let waited = 0; of(path).length < count && waited < waitLimitMs; waited += pollMs) {
-        await Bun.sleep(pollMs);
-      }
-      if (of(path).length < count) {
-        throw new Error(`${of(path).length} of ${count} deliveries arrived at ${path}`);
-      }
-      return of(path);
-    },
+    arrived: (path, count = 1) =>
+      waitFor(() => of(path), {
+        what: `${count} deliveries arrive at ${path}`,
+        until: ({ length }) => length >= count,
+      }),
     [Symbol.asyncDispose]: async () => server.stop(true),
   };
 }

@@ -6,12 +6,12 @@ import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
+import { waitFor } from '../wait-for.ts';
 
 const priceUsd = 0.007;
 const openingUsd = 1;
 /** A hold of a search, and its idempotency key, would last for more than thirty seconds. */
 const waitMs = 20_000;
-const pollMs = 200;
 const testLimitMs = 120_000;
 const secret = 'one secret for the three gateways, long';
 
@@ -41,14 +41,22 @@ test(
     await using other = await startGateway({ env, database_url: database.url });
     const lost = search(killed, 'killed').catch(() => undefined);
     const late = search(frozen, 'frozen').catch(() => undefined);
-    await until(() => Promise.resolve(seen.size === 2));
+    await upstream.receives(2);
     await killed.kill9();
     process.kill(frozen.pid(), 'SIGSTOP');
     try {
       for (const key of ['killed', 'frozen']) {
-        await until(async () => (await search(other, key)) === 200);
+        await waitFor(() => search(other, key), {
+          what: `the key ${key} is free`,
+          limitMs: waitMs,
+          until: (status) => status === 200,
+        });
       }
-      await until(async () => (await moneyOf(other)).held_usd === 0);
+      await waitFor(() => moneyOf(other), {
+        what: 'no hold is left',
+        limitMs: waitMs,
+        until: ({ held_usd }) => held_usd === 0,
+      });
     } finally {
       process.kill(frozen.pid(), 'SIGCONT');
       thawed.resolve();
@@ -61,18 +69,18 @@ test(
 );
 
 test('after a kill on SQLite, the next process holds nothing and runs the same key', async () => {
-  let calls = 0;
+  const restarted = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {
-    calls += 1;
-    if (calls === 1) await Bun.sleep(waitMs);
+    await restarted.promise;
     return exaAnswer([], priceUsd);
   });
   const env = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: String(openingUsd) };
   await using gateway = await startGateway({ env });
   const lost = search(gateway, 'killed').catch(() => undefined);
-  await until(() => Promise.resolve(calls === 1));
+  await upstream.receives(1);
   await gateway.kill9();
   await gateway.restart();
+  restarted.resolve();
   expect(await moneyOf(gateway)).toMatchObject({ balance_usd: openingUsd, held_usd: 0 });
   expect(await search(gateway, 'killed')).toBe(200);
   await lost;
@@ -95,12 +103,4 @@ async function search(gateway: Gateway, key: string): Promise<number> {
 
 async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_usd: number }> {
   return (await gateway.get('/v1/balance')).body as { balance_usd: number; held_usd: number };
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const end = Date.now() + waitMs;
-  while (!(await holds())) {
-    if (Date.now() > end) throw new Error('It did not happen in time.');
-    await Bun.sleep(pollMs);
-  }
 }

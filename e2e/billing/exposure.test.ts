@@ -13,6 +13,7 @@ import { asOperator, makeAccount, operatorToken } from './small-account.ts';
 import type { SmallAccount } from './small-account.ts';
 import { startSpeechVendor } from './speech-vendor.ts';
 import type { SpeechVendor } from './speech-vendor.ts';
+import { waitFor } from '../wait-for.ts';
 
 const hookLimitMs = 60_000;
 const limitMs = 60_000;
@@ -68,12 +69,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const end = async (of: SmallAccount, { body, text }: Answer): Promise<JobAnswer> => {
     const { id } = body as { id?: string };
     if (id === undefined) throw new Error(`not accepted: ${text}`);
-    for (let tries = 0; tries < 400; tries += 1) {
-      const job = JobAnswer.parse((await of.on(gateway()).get(`/v1/jobs/${id}`)).body);
-      if (hasEnded(job)) return job;
-      await Bun.sleep(50);
-    }
-    throw new Error(`${id} did not end`);
+    const read = async () => JobAnswer.parse((await of.on(gateway()).get(`/v1/jobs/${id}`)).body);
+    return waitFor(read, { what: `${id} ends`, until: hasEnded });
   };
   const set = async (of: SmallAccount, policy: object) => {
     const path = `/admin/v1/accounts/${of.id}`;

@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, untilReadyz } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer } from '../http-client.ts';
 import { testWhere } from '../leave-out.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Upstream } from '../upstream.ts';
-import { asOperator, makeAccount, moneyOf, operatorToken } from './small-account.ts';
+import { asOperator, makeAccount, operatorToken, settledMoney } from './small-account.ts';
 import type { SmallAccount } from './small-account.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const price = 7000;
@@ -94,7 +95,7 @@ testOnDisk(
     const cached = { 'x-trivium-cache': '60' };
     expect((await ask(gateway, account, 'cached', cached)).status).toBe(200);
     disk.fill(8);
-    expect(await untilReady(gateway, 503)).toContain('nearly full');
+    expect(await untilReadyz(gateway, 503)).toContain('nearly full');
     const refused = await ask(gateway, account, 'below');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
     expect(refused.text).toContain('No provider was called');
@@ -117,7 +118,7 @@ testOnDisk(
     expect(metrics.text).toContain('trivium_store_refuses 1');
     expect(metrics.text).toMatch(/trivium_disk_free_bytes \d+/);
     disk.free();
-    await untilReady(gateway, 200);
+    await untilReadyz(gateway, 200);
     expect((await ask(gateway, account, 'again')).status).toBe(200);
   },
   limitMs,
@@ -139,7 +140,7 @@ async function refuseAndRecover(
   ];
   const inFlight = both('first');
   const calls = inFlight.length;
-  while (upstream.received.length < calls) await Bun.sleep(10);
+  await upstream.receives(calls);
   await disk.fill();
   upstream.open();
   for (const { status, text } of await Promise.all(inFlight)) {
@@ -148,10 +149,10 @@ async function refuseAndRecover(
   // From now on no provider is called.
   for (const { status } of await Promise.all(both('second'))) expect(status).toBe(503);
   expect(upstream.received).toHaveLength(calls);
-  expect(await untilReady(gateway, 503)).toContain('does not take writes');
+  expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
   expect((await gateway.get('/metrics')).text).toContain('trivium_store_refuses 1');
   await disk.free();
-  await untilReady(gateway, 200);
+  await untilReadyz(gateway, 200);
   const [other = '', ...retriedNames] = names;
   for (const name of retriedNames) {
     const retried = await untilServed(() =>
@@ -169,8 +170,10 @@ async function refuseAndRecover(
   expect(upstream.received).toHaveLength(calls + 1);
   expect(gateway.output()).toContain('the store refused the charge');
   const client = account.on(gateway);
-  while ((await moneyOf(client)).held > 0) await Bun.sleep(100);
-  expect(await moneyOf(client)).toEqual({ balance: 1_000_000 - names.length * price, held: 0 });
+  expect(await settledMoney(client)).toEqual({
+    balance: 1_000_000 - names.length * price,
+    held: 0,
+  });
   const log = await gateway.get(
     `/admin/v1/requests?account_id=${account.id}&limit=100`,
     asOperator,
@@ -184,11 +187,7 @@ async function refuseAndRecover(
 
 /** A claim that could not be freed on the full disk is freed shortly after. */
 async function untilServed(work: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await work();
-    if (answer.status !== 409) return answer;
-    await Bun.sleep(100);
-  }
+  return waitFor(work, { what: 'the key is free', until: ({ status }) => status !== 409 });
 }
 
 function ask(
@@ -198,14 +197,6 @@ function ask(
   headers: Record<string, string> = {},
 ): Promise<Answer> {
   return account.on(gateway).post('/v1/search', { query, provider: 'engine_a' }, headers);
-}
-
-async function untilReady(gateway: Gateway, status: number): Promise<string> {
-  for (;;) {
-    const answer = await gateway.get('/readyz', { authorization: null });
-    if (answer.status === status) return answer.text;
-    await Bun.sleep(50);
-  }
 }
 
 type GatedUpstream = Upstream & { open: () => void };

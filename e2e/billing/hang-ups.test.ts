@@ -6,15 +6,22 @@ import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import { asOperator, makeAccount, micro, moneyOf, operatorToken } from './small-account.ts';
+import {
+  asOperator,
+  makeAccount,
+  micro,
+  moneyOf,
+  operatorToken,
+  settledMoney,
+} from './small-account.ts';
 import type { SmallAccount } from './small-account.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 240_000;
 const callers = 20;
 const priceUsd = 0.007;
 const openingUsd = 1;
 const pollMs = 20;
-const polls = 3000;
 const secret = 'one secret for the gateway and the audit, 32 or more';
 const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
 
@@ -73,7 +80,7 @@ async function disconnectAll({
     const called = upstream.received.length;
     const disconnect = new AbortController();
     const asked = queries.map((query) => ask(gateway, account, way, query, disconnect.signal));
-    await until(() => upstream.received.length === called + callers);
+    await upstream.receives(called + callers);
     disconnect.abort();
     expect(await Promise.all(asked)).toEqual(queries.map(() => 'left'));
     await waitForDisconnects(gateway);
@@ -124,9 +131,11 @@ async function checkCharges(gateway: Gateway, account: SmallAccount): Promise<vo
     const { body } = await gateway.get(path, asOperator);
     return (body as Record<string, Line[]>)[what] ?? [];
   };
-  await until(async () => (await listed('requests', '')).length === callers);
-  await until(async () => (await moneyOf(client)).held === 0);
-  expect(await moneyOf(client)).toEqual({ balance: left, held: 0 });
+  await waitFor(() => listed('requests', ''), {
+    what: 'every request is logged',
+    until: ({ length }) => length === callers,
+  });
+  expect(await settledMoney(client)).toEqual({ balance: left, held: 0 });
   for (const line of await listed('requests', '')) {
     expect(line).toMatchObject({ status: 499, cost_usd: priceUsd, error_type: null });
   }
@@ -150,12 +159,4 @@ async function waitForDisconnects(gateway: Gateway): Promise<void> {
     await Bun.sleep(pollMs);
     await gateway.get('/healthz');
   }
-}
-
-async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < polls; poll += 1) {
-    if (await isMet()) return;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error('The condition was not met in time.');
 }

@@ -8,7 +8,7 @@ import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
-import { asOperator, makeAccount, moneyOf, operatorToken } from './small-account.ts';
+import { asOperator, makeAccount, operatorToken, settledMoney } from './small-account.ts';
 
 const limitMs = 120_000;
 const price = 7000;
@@ -44,7 +44,7 @@ async function commitLate(store: Pick<GatewayOptions, 'database_url'>): Promise<
   const search = (query: string, headers = {}) =>
     client.post('/v1/search', { query, provider: 'engine_a' }, headers);
   const asked = [search('plain'), search('keyed', { 'idempotency-key': 'k' })];
-  while (upstream.received.length < asked.length) await Bun.sleep(10);
+  await upstream.receives(asked.length);
   await checkHolds(gateway, store.database_url);
   const unlock = await lockStore(gateway, store.database_url);
   gate.resolve();
@@ -57,8 +57,7 @@ async function commitLate(store: Pick<GatewayOptions, 'database_url'>): Promise<
   const answers = await Promise.all([...asked, later]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
   expect((await search('keyed', { 'idempotency-key': 'k' })).text).toBe(answers[1]?.text ?? '');
-  while ((await moneyOf(client)).held > 0) await Bun.sleep(50);
-  expect(await moneyOf(client)).toEqual({ balance: 1_000_000 - 3 * price, held: 0 });
+  expect(await settledMoney(client)).toEqual({ balance: 1_000_000 - 3 * price, held: 0 });
   const listed = await gateway.get(`/admin/v1/requests?account_id=${account.id}`, asOperator);
   const { requests } = listed.body as { requests: { status: number }[] };
   expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]));

@@ -15,6 +15,7 @@ import { loadReleased, releasedEnv, releasedRequest, vendorOf } from '../release
 import type { ReleasedStore } from '../released-store/stage.ts';
 import released from '../released-store/released-store.json' with { type: 'json' };
 import { startUpstream } from '../upstream.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const waitLimitMs = 60_000;
@@ -137,10 +138,11 @@ describe.each(['SQLite', 'PostgreSQL'])('a store of 0.1.0 on %s', (engine) => {
       // One before the kill, one under the key that ran again, and two in the embedded journal.
       const searches = engine === 'PostgreSQL' ? 2 : 4;
       expect(ids.filter((id) => id.startsWith('req_'))).toHaveLength(searches);
-      for (const until = Date.now() + waitLimitMs; Date.now() < until; await Bun.sleep(200)) {
-        if ((await run('select id from holds')).length === 0) break;
-      }
-      expect(await run('select id from holds')).toEqual([]);
+      await waitFor(() => run('select id from holds'), {
+        what: 'no hold is left',
+        limitMs: waitLimitMs,
+        until: ({ length }) => length === 0,
+      });
       expect(await run('select task from deferred')).toEqual([]);
       await auditStore(opened.env);
     },

@@ -12,11 +12,11 @@ import { testWhere } from '../leave-out.ts';
 import { makeReleasedVersion, missingHistory } from '../released-version.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { exaAnswer, startUpstream, upstreamKey } from '../upstream.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const token = 'operator-token-of-both-versions-0815';
 const page = 'https://good.example/page';
-const waitLimitMs = 20_000;
 
 interface Asked {
   path: string;
@@ -75,10 +75,10 @@ async function expectReplays(from: Gateway, to: Gateway, name: string): Promise<
 }
 
 async function retried(gateway: Gateway, asked: Asked): Promise<Answered> {
-  for (const until = Date.now() + waitLimitMs; ; await Bun.sleep(50)) {
-    const answer = await post(gateway, asked);
-    if (answer.status !== 409 || Date.now() > until) return answer;
-  }
+  return waitFor(() => post(gateway, asked), {
+    what: `${asked.key} is answered`,
+    until: ({ status }) => status !== 409,
+  });
 }
 
 testWhere(await missingHistory())(

@@ -2,6 +2,7 @@
 import { createClient } from '../http-client.ts';
 import type { Client } from '../http-client.ts';
 import type { Gateway } from '../harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 export const operatorToken = 'operator-token-of-the-billing-tests-0123456789';
 export const asOperator = { authorization: `Bearer ${operatorToken}` };
@@ -45,6 +46,14 @@ export async function moneyOf(client: Client): Promise<Money> {
   const { body } = await client.get('/v1/balance');
   const { balance_usd, held_usd } = body as { balance_usd: number; held_usd: number };
   return { balance: micro(balance_usd), held: micro(held_usd) };
+}
+
+/** When every hold has been settled or released. */
+export function settledMoney(client: Client): Promise<Money> {
+  return waitFor(() => moneyOf(client), {
+    what: 'no hold is left',
+    until: ({ held }) => held === 0,
+  });
 }
 
 /** The cost in an answer, in micro-USD; 0 for a request that was not served. */

@@ -15,6 +15,7 @@ import { limitMs } from './stage.ts';
 import type { Stage } from './stage.ts';
 import { browserTest as test, phone } from './visit.ts';
 import type { Visit } from './visit.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Bytes a second. */
 const slowly = 400_000;
@@ -220,9 +221,8 @@ function word(page: Page, at: number): Locator {
 
 /** An upload is deleted soon after its job has ended. */
 async function untilGone(gateway: Gateway, id: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if ((await gateway.get(`/v1/uploads/${id}`)).status === 404) return;
-    await Bun.sleep(20);
-  }
-  throw new Error(`${id} is still there`);
+  await waitFor(() => gateway.get(`/v1/uploads/${id}`), {
+    what: `${id} is deleted`,
+    until: ({ status }) => status === 404,
+  });
 }

@@ -10,6 +10,7 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
+import { waitFor } from '../wait-for.ts';
 
 const roundMs = 1000;
 const callers = 8;
@@ -17,7 +18,6 @@ const testLimitMs = 240_000;
 const secret = 'one secret for both gateways, 32 or more';
 /** A gateway that stays on the old primary is never seen on the new one. */
 const followLimitMs = 60_000;
-const pollMs = 100;
 
 for (const [how, stop] of [
   ['is killed', ({ server }: Pair) => server.killServer()],
@@ -120,14 +120,13 @@ async function startPair(replication: 'synchronous' | 'asynchronous'): Promise<P
     },
     followed: async () => {
       const before = await beatsOn(standby.url);
-      const until = Date.now() + followLimitMs;
-      while (Date.now() < until) {
-        const now = await beatsOn(standby.url);
-        const moved = [...now].filter(([id, beat]) => beat > (before.get(id) ?? 0));
-        if (moved.length >= gateways.length) return;
-        await Bun.sleep(pollMs);
-      }
-      throw new Error('The gateways did not follow the promotion.');
+      const moved = async () =>
+        [...(await beatsOn(standby.url))].filter(([id, beat]) => beat > (before.get(id) ?? 0));
+      await waitFor(moved, {
+        what: 'the gateways follow the promotion',
+        limitMs: followLimitMs,
+        until: ({ length }) => length >= gateways.length,
+      });
     },
     [Symbol.asyncDispose]: async () => {
       for (const gateway of gateways) await gateway.close();
@@ -160,11 +159,11 @@ async function sendPlain(gateway: Gateway, answered: Set<string>, ms: number): P
 
 /** What is journaled is booked shortly after. */
 async function chargesOn(url: string): Promise<Set<string>> {
-  const until = Date.now() + followLimitMs;
-  while ((await rowsOn(url, 'select 1 from deferred limit 1')).length > 0) {
-    if (Date.now() > until) throw new Error('The journal was not booked.');
-    await Bun.sleep(pollMs);
-  }
+  await waitFor(() => rowsOn(url, 'select 1 from deferred limit 1'), {
+    what: 'the journal is booked',
+    limitMs: followLimitMs,
+    until: ({ length }) => length === 0,
+  });
   const rows = await rowsOn(url, "select id from transfers where kind = 'settle'");
   return new Set(rows.map(({ id }) => String(id)));
 }

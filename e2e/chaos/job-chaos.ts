@@ -7,6 +7,7 @@ import type { Gateway, GatewayOptions } from '../harness.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { makeWebhook } from '../webhook.ts';
 import type { Receiver } from '../webhook-receiver.ts';
+import { waitFor } from '../wait-for.ts';
 
 export type Chaos = {
   sandbox: SandboxProcess;
@@ -144,19 +145,15 @@ export async function submitUntilAccepted({ gateways, jobs, receiver }: Chaos): 
 
 /** Waits until only attempts that cannot be looked up are left in progress. */
 export async function waitUntilSettled(store: SQL, limitMs: number): Promise<void> {
-  let open: unknown = [];
-  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) {
-    const rows = (await store.unsafe(
-      `select id, provider, attempt_status, tries from jobs where finished_at is null`,
-    )) as { provider: string; attempt_status: string; tries: unknown }[];
-    // ElevenLabs offers no lookup.
-    const isLooked = ({ provider, tries }: (typeof rows)[number]) =>
-      provider === 'stt_c' || Number(tries) >= 2;
-    if (rows.every((row) => row.attempt_status === 'unknown' && isLooked(row))) return;
-    open = rows;
-    await Bun.sleep(100);
-  }
-  throw new Error(`jobs are still in progress: ${JSON.stringify(open)}`);
+  type Row = { provider: string; attempt_status: string; tries: unknown };
+  const open = 'select id, provider, attempt_status, tries from jobs where finished_at is null';
+  // ElevenLabs offers no lookup.
+  const isLooked = ({ provider, tries }: Row) => provider === 'stt_c' || Number(tries) >= 2;
+  await waitFor(async () => (await store.unsafe(open)) as Row[], {
+    what: 'no job is in progress',
+    limitMs,
+    until: (rows) => rows.every((row) => row.attempt_status === 'unknown' && isLooked(row)),
+  });
 }
 
 /**
@@ -175,13 +172,12 @@ export async function reachDeadlines(store: SQL): Promise<void> {
 }
 
 export async function waitUntilAllEnded(store: SQL, limitMs: number): Promise<void> {
-  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += 100) {
-    const [row] = (await store.unsafe(
-      'select count(*) as open from jobs where finished_at is null',
-    )) as { open: unknown }[];
-    if (Number(row?.open) === 0) return;
-    await Bun.sleep(100);
-  }
+  const open = 'select id, status, attempt_status from jobs where finished_at is null';
+  await waitFor(async () => (await store.unsafe(open)) as unknown[], {
+    what: 'every job ends',
+    limitMs,
+    until: ({ length }) => length === 0,
+  });
 }
 
 type JobRow = {

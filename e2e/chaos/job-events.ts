@@ -6,6 +6,7 @@ import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import type { Receiver } from '../webhook-receiver.ts';
 import type { Chaos } from './job-chaos.ts';
+import { waitFor } from '../wait-for.ts';
 
 /** Settings of gateways that send webhooks to this machine. */
 export const eventSettings = {
@@ -14,8 +15,6 @@ export const eventSettings = {
 };
 
 const paths = ['/request', '/endpoint'];
-const waitLimitMs = 90_000;
-const pollMs = 200;
 
 /** A receiver that every job of the gateways reports to. */
 export async function receiveEvents(gateways: Chaos['gateways']): Promise<Receiver> {
@@ -32,13 +31,11 @@ export async function receiveEvents(gateways: Chaos['gateways']): Promise<Receiv
 
 /** Waits until nothing is to be delivered, and compares what arrived with the jobs. */
 export async function checkEvents(receiver: Receiver, store: SQL): Promise<void> {
-  for (let waitedMs = 0; waitedMs < waitLimitMs; waitedMs += pollMs) {
-    const [row] = (await store.unsafe(
-      `select count(*) as open from deliveries where state = 'pending'`,
-    )) as { open: unknown }[];
-    if (Number(row?.open) === 0) break;
-    await Bun.sleep(pollMs);
-  }
+  const pending = `select id from deliveries where state = 'pending'`;
+  await waitFor(async () => (await store.unsafe(pending)) as unknown[], {
+    what: 'every event is delivered',
+    until: ({ length }) => length === 0,
+  });
   const jobs = (await store.unsafe('select id, status from jobs')) as {
     id: string;
     status: string;

@@ -12,6 +12,7 @@ import { killRounds } from './kill-rounds.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import type { KeyedRequests } from './keyed-requests.ts';
+import { waitFor } from '../wait-for.ts';
 
 const rounds = killRounds;
 const shortestRoundMs = 50;
@@ -150,11 +151,11 @@ type Money = { balance_usd: number; held_usd: number };
 
 /** The holds of a killed gateway are released once they have expired. */
 async function settledBalance(gateway: Gateway): Promise<Money> {
-  for (const until = Date.now() + sweepLimitMs; Date.now() < until; await Bun.sleep(100)) {
-    const { body } = await gateway.get('/v1/balance');
-    if ((body as Money).held_usd === 0) return body as Money;
-  }
-  throw new Error('Holds of killed requests are still open.');
+  return waitFor(async () => (await gateway.get('/v1/balance')).body as Money, {
+    what: 'the holds of killed requests are released',
+    limitMs: sweepLimitMs,
+    until: ({ held_usd }) => held_usd === 0,
+  });
 }
 
 async function makeDatabase(server: string): Promise<AsyncDisposable & { url: string }> {

@@ -5,7 +5,7 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { auditStore } from '../audit-store.ts';
 import { startBalancer } from '../balancer.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { startGateway, untilReadyz } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, interview, waitForJob } from '../jobs.ts';
 import { makeRandom } from '../random.ts';
@@ -13,14 +13,14 @@ import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 480_000;
 const kills = 8;
 const roundMs = 700;
 const openingUsd = 1000;
 const priceUsd = 0.007;
-const pollMs = 100;
-const polls = 1200;
+const settleLimitMs = 120_000;
 const perMinute = 5;
 const secret = 'one secret for all three gateways, long enough';
 const operatorToken = 'operator-token-of-the-three-gateways-0815';
@@ -64,7 +64,7 @@ test(
       expect([id, status]).toEqual([id, 'completed']);
       paidForJobs += result?.usage?.cost_usd ?? Number.NaN;
     }
-    await until(async () => (await moneyOf(first)).held_usd === 0);
+    await noHold(first);
     const spent = openingUsd - (await moneyOf(first)).balance_usd;
     expect(spent).toBeCloseTo(keyedRequests.answered() * priceUsd + paidForJobs, 6);
 
@@ -72,7 +72,11 @@ test(
     for (const gateway of gateways) expect(await statusFor(gateway, key.secret)).toBe(200);
     await first.ask('DELETE', `/admin/v1/keys/${key.id}`, undefined, operator);
     for (const gateway of gateways) {
-      await until(async () => (await statusFor(gateway, key.secret)) === 401);
+      const what = 'the key is revoked on every gateway';
+      await waitFor(() => statusFor(gateway, key.secret), {
+        what,
+        until: (status) => status === 401,
+      });
     }
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
   },
@@ -96,7 +100,7 @@ test(
       await keyedRequests.send(roundMs);
       await server.stopServer();
       for (const gateway of gateways) {
-        await until(async () => (await gateway.get('/readyz')).status === 503);
+        await untilReadyz(gateway, 503);
         expect((await gateway.get('/healthz')).status).toBe(200);
         const refused = await gateway.post('/v1/search', question);
         expect(refused.status).toBe(503);
@@ -104,12 +108,12 @@ test(
       }
       await server.startServer();
       for (const gateway of gateways) {
-        await until(async () => (await gateway.get('/readyz')).status === 200);
+        await untilReadyz(gateway, 200);
       }
       await keyedRequests.send(roundMs);
       await keyedRequests.finish();
       expect(await keyedRequests.findLost()).toEqual([]);
-      await until(async () => (await moneyOf(first)).held_usd === 0);
+      await noHold(first);
       const spent = openingUsd - (await moneyOf(first)).balance_usd;
       expect(spent).toBeCloseTo(keyedRequests.answered() * priceUsd, 6);
       await auditStore({ DATABASE_URL: server.url, TRIVIUM_SECRET: secret });
@@ -172,8 +176,8 @@ async function startThree(databaseUrl: string, upstream: Record<string, string>)
 
 /** One idempotency key for all attempts, so that they create one job. */
 async function submitUntilAccepted(url: string, key: string, name: string): Promise<string> {
-  for (let poll = 0; poll < polls; poll += 1) {
-    const response = await fetch(`${url}/v1/transcriptions`, {
+  const submit = () =>
+    fetch(`${url}/v1/transcriptions`, {
       method: 'POST',
       headers: {
         authorization: `Bearer ${key}`,
@@ -182,10 +186,12 @@ async function submitUntilAccepted(url: string, key: string, name: string): Prom
       },
       body: JSON.stringify({ audio_url: interview, provider: 'stt_a' }),
     });
-    if (response.status === 202) return ((await response.json()) as { id: string }).id;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error(`${name} was never accepted.`);
+  const accepted = await waitFor(submit, {
+    what: `${name} is accepted`,
+    limitMs: settleLimitMs,
+    until: ({ status }) => status === 202,
+  });
+  return ((await accepted.json()) as { id: string }).id;
 }
 
 async function makeKey(gateway: Gateway): Promise<{ id: string; secret: string }> {
@@ -205,10 +211,10 @@ async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_us
   return body as { balance_usd: number; held_usd: number };
 }
 
-async function until(isMet: () => Promise<boolean>): Promise<void> {
-  for (let poll = 0; poll < polls; poll += 1) {
-    if (await isMet()) return;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error('The condition was not met in time.');
+async function noHold(gateway: Gateway): Promise<void> {
+  await waitFor(() => moneyOf(gateway), {
+    what: 'no hold is left',
+    limitMs: settleLimitMs,
+    until: ({ held_usd }) => held_usd === 0,
+  });
 }

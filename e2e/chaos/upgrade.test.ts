@@ -9,11 +9,11 @@ import { runJob } from '../jobs.ts';
 import { makeNewerVersion } from '../newer-version.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 480_000;
 const openingUsd = 1000;
 const roundMs = 700;
-const patienceMs = 30_000;
 const operatorToken = 'operator-token-of-both-versions-0815';
 
 test(
@@ -99,11 +99,9 @@ async function exercise(gateway: Gateway): Promise<Record<string, unknown>> {
  * On a slow machine the short time budgets of the keyed requests cause failures, and these would
  * open the circuit of a provider.
  */
-async function searchPatiently(gateway: Gateway) {
-  for (const until = Date.now() + patienceMs; ; await Bun.sleep(500)) {
-    const answer = await gateway.post('/v1/search', { query: 'membranes', provider: 'engine_a' });
-    if (answer.status !== 502 || Date.now() > until) return answer;
-  }
+function searchPatiently(gateway: Gateway) {
+  const search = () => gateway.post('/v1/search', { query: 'membranes', provider: 'engine_a' });
+  return waitFor(search, { what: 'a provider is called', until: ({ status }) => status !== 502 });
 }
 
 async function schemaVersion(databaseUrl: string): Promise<number> {

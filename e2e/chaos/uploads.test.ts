@@ -25,11 +25,11 @@ import {
 } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 180_000;
 const kills = 2;
 const settleLimitMs = 60_000;
-const pollMs = 20;
 const mib = 1024 * 1024;
 const dayMs = 24 * 60 * 60_000;
 const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
@@ -56,7 +56,7 @@ test.concurrent.each(engines.flatMap((engine) => ways.map((way): [Engine, Way] =
         chaos.jobs.add(job.id);
       }
       const half = uploadHalf(stage.first);
-      await untilTrue(() => stage.partly().length > 0);
+      await waitFor(() => stage.partly().length, { what: 'a part of an upload is stored' });
       const bytes = makeWav(700_000, 100 + kill);
       digests.push(sha256(bytes));
       openAi.push(transcribeUntilAnswered(stage, `talk-${kill}`, bytes));
@@ -66,7 +66,11 @@ test.concurrent.each(engines.flatMap((engine) => ways.map((way): [Engine, Way] =
       await half;
       for (const gateway of chaos.gateways) await gateway.restart();
     }
-    await untilTrue(async () => (await countRows(store, 'jobs')) >= chaos.jobs.size + kills);
+    await waitFor(() => countRows(store, 'jobs'), {
+      what: 'every job is in the store',
+      limitMs: settleLimitMs,
+      until: (count) => count >= chaos.jobs.size + kills,
+    });
     await waitUntilSettled(store, settleLimitMs);
     await reachDeadlines(store);
     await waitUntilAllEnded(store, settleLimitMs);
@@ -144,8 +148,14 @@ async function openStage(engine: Engine, way: Way): Promise<Stage> {
       makeOld(place, files(), bucket);
       for (const gateway of gateways) await gateway.restart();
       const left = () => [...(bucket?.list() ?? []), ...(bucket?.unfinished() ?? []), ...files()];
-      await untilTrue(() => left().length === 0);
-      await untilTrue(async () => (await countRows(store, 'uploads')) === 0);
+      await waitFor(left, {
+        what: 'every file is deleted',
+        until: ({ length }) => length === 0,
+      });
+      await waitFor(() => countRows(store, 'uploads'), {
+        what: 'every upload is forgotten',
+        until: (count) => count === 0,
+      });
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
@@ -159,13 +169,12 @@ function makeOld(place: string, files: readonly string[], bucket: Bucket | undef
 
 /** On a disk, a gateway refuses uploads while the one that was killed still counts. */
 async function uploadOnceAlone(gateway: Gateway, bytes: Uint8Array<ArrayBuffer>) {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const { status, body } = await postFile(gateway, bytes);
-    if (status === 201) return body as Uploaded;
-    if (status !== 503) throw new Error(`not stored: ${status} ${JSON.stringify(body)}`);
-    await Bun.sleep(200);
-  }
-  throw new Error('the gateway is never alone');
+  const { status, body } = await waitFor(() => postFile(gateway, bytes), {
+    what: 'the gateway is alone',
+    until: (answer) => answer.status !== 503,
+  });
+  expect(status).toBe(201);
+  return body as Uploaded;
 }
 
 /** Never ends by itself. More than one part of a bucket, so that an upload in parts begins. */
@@ -181,8 +190,7 @@ async function transcribeUntilAnswered(
   key: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
-  const until = Date.now() + limitMs;
-  while (Date.now() < until) {
+  const transcribe = async () => {
     const form = new FormData();
     form.set('file', new Blob([bytes]), 'talk.wav');
     form.set('model', 'stt_b');
@@ -202,9 +210,9 @@ async function transcribeUntilAnswered(
     if (answer?.status === 409) {
       await store.unsafe(`update idempotency set expires_at = 0 where state = 'running'`);
     }
-    await Bun.sleep(200);
-  }
-  throw new Error(`${key} was never answered`);
+    return '';
+  };
+  return waitFor(transcribe, { what: `${key} is answered`, limitMs });
 }
 
 async function countRows(store: SQL, table: 'jobs' | 'uploads'): Promise<number> {
@@ -212,12 +220,4 @@ async function countRows(store: SQL, table: 'jobs' | 'uploads'): Promise<number>
     { count: unknown },
   ];
   return Number(row.count);
-}
-
-async function untilTrue(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  for (let waitedMs = 0; waitedMs < settleLimitMs; waitedMs += pollMs) {
-    if (await isTrue()) return;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error('it did not happen in time');
 }

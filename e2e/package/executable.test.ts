@@ -10,6 +10,7 @@ import { readGauge } from '../gauges.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { builtExecutable, emptyFolder, runScript } from './built.ts';
 import { everythingWorks, startInstalled, useEverything } from './installed-gateway.ts';
+import { waitFor } from '../wait-for.ts';
 
 const buildLimitMs = 120_000;
 let executable = '';
@@ -55,7 +56,10 @@ test('it starts further processes of itself, and a signal stops all', async () =
   };
   const command = [place.trivium, 'serve', '--port', '0'];
   await using gateway = await startInstalled(command, { cwd: place.cwd, env });
-  while ((await readGauge(gateway, 'trivium_processes')) < 2) await Bun.sleep(20);
+  await waitFor(() => readGauge(gateway, 'trivium_processes'), {
+    what: 'two processes run',
+    until: (count) => count === 2,
+  });
   expect(await gateway.stop()).toBe(0);
 });
 

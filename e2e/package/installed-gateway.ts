@@ -1,6 +1,7 @@
 // An installed gateway, started by its command in a separate folder.
 import { createClient, operatorTokenIn } from '../http-client.ts';
 import type { Client } from '../http-client.ts';
+import { waitFor } from '../wait-for.ts';
 
 export type InstalledGateway = Client &
   AsyncDisposable & {
@@ -15,9 +16,6 @@ export interface StartOptions {
   cwd: string;
   env: Readonly<Record<string, string>>;
 }
-
-const startLimitMs = 50_000;
-const pollMs = 20;
 
 /** The command must start a gateway with a new store, which prints the first key. */
 export async function startInstalled(
@@ -44,22 +42,21 @@ export async function startInstalled(
     const [code] = await finished;
     return code;
   };
-  for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
-    const [, url, key] = /listening on (\S+)[^]*(sk_live_[\w-]{43})\n/.exec(text) ?? [];
-    if (url !== undefined && key !== undefined) {
-      const client = createClient(
-        () => url,
-        (path) => (path === '/metrics' ? operatorTokenIn(text) : undefined) ?? key,
-      );
-      const output = () => text;
-      const end = async () => void (await stop('SIGKILL'));
-      return { ...client, url, key, output, stop, [Symbol.asyncDispose]: end };
-    }
-    if (child.exitCode !== null) break;
-    await Bun.sleep(pollMs);
+  const find = () => /listening on (\S+)[^]*(sk_live_[\w-]{43})\n/.exec(text);
+  const what = `${command.join(' ')} starts`;
+  await waitFor(() => find() !== null || child.exitCode !== null, { what });
+  const [, url, key] = find() ?? [];
+  if (url === undefined || key === undefined) {
+    await stop('SIGKILL');
+    throw new Error(`${command.join(' ')} did not start a gateway. It printed:\n${text}`);
   }
-  await stop('SIGKILL');
-  throw new Error(`${command.join(' ')} did not start a gateway. It printed:\n${text}`);
+  const client = createClient(
+    () => url,
+    (path) => (path === '/metrics' ? operatorTokenIn(text) : undefined) ?? key,
+  );
+  const output = () => text;
+  const end = async () => void (await stop('SIGKILL'));
+  return { ...client, url, key, output, stop, [Symbol.asyncDispose]: end };
 }
 
 function signalGroup(leader: number, signal: NodeJS.Signals): void {
@@ -106,12 +103,8 @@ interface Job {
 }
 
 async function waitForJob({ get }: InstalledGateway, id: string): Promise<Job> {
-  const limitMs = 30_000;
-  const pauseMs = 100;
-  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pauseMs) {
-    const job = (await get(`/v1/jobs/${id}`)).body as Job;
-    if (job.status === 'completed' || job.status === 'failed') return job;
-    await Bun.sleep(pauseMs);
-  }
-  throw new Error(`The job ${id} did not end in ${limitMs} ms.`);
+  return waitFor(async () => (await get(`/v1/jobs/${id}`)).body as Job, {
+    what: `${id} ends`,
+    until: ({ status }) => status === 'completed' || status === 'failed',
+  });
 }

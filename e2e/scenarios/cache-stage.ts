@@ -1,11 +1,13 @@
 // What the tests of the cache share: gateways in front of an engine that counts its calls.
 import { micro, operatorToken } from '../billing/small-account.ts';
 import { createDatabase } from '../database.ts';
+import { readGauge } from '../gauges.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer, Client } from '../http-client.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
+import { waitFor } from '../wait-for.ts';
 
 export const limitMs = 120_000;
 export const price = 7000;
@@ -78,6 +80,17 @@ export const ask = (client: Client, body: object, headers: Record<string, string
   client.post('/v1/search', { provider: 'engine_a', query: 'wind', ...body }, headers);
 export const read = (client: Client, urls: string[], headers: Record<string, string> = oneHour) =>
   client.post('/v1/extract', { provider: 'engine_a', urls }, headers);
+
+/** Waits until this many requests have looked for their answer in the store, and wait for it. */
+export async function haveLookedUp(gateway: Gateway, count: number): Promise<void> {
+  await waitFor(() => readGauge(gateway, 'trivium_requests_running'), {
+    what: `${count} requests are in progress`,
+    // The request for the metrics is one more.
+    until: (running) => running === count + 1,
+  });
+  // The store answers in order: what was read before this is known.
+  await gateway.get('/v1/balance');
+}
 
 export const how = ({ headers }: Answer) =>
   headers.get('x-trivium-cache')?.replace(/age=\d+/, 'age=N');

@@ -17,6 +17,7 @@ import {
   ask,
   cost,
   engines,
+  haveLookedUp,
   how,
   idIn,
   limitMs,
@@ -26,6 +27,7 @@ import {
   resultsIn,
   stage,
 } from './cache-stage.ts';
+import { waitFor } from '../wait-for.ts';
 
 const callers = 20;
 
@@ -66,7 +68,10 @@ test.each(engines)(
     expect((await moneyOf(one)).balance).toBe(1_000_000 - spent);
     await emptied(gateways[0], account.id, 4);
     // The other gateway notices within half a second.
-    while (how(await ask(two, {})) !== 'miss') await Bun.sleep(50);
+    await waitFor(async () => how(await ask(two, {})), {
+      what: 'the other gateway forgets the entry',
+      until: (now) => now === 'miss',
+    });
     expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('hit; age=N');
   },
   limitMs,
@@ -143,8 +148,8 @@ test.each(engines)(
     const clients = gateways.map(account.on);
     const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
     const running = new Set(gateways).size;
-    while (exa.received.length < running) await Bun.sleep(5);
-    await Bun.sleep(300);
+    await exa.receives(running);
+    for (const gateway of new Set(gateways)) await haveLookedUp(gateway, callers / running);
     gate.resolve();
     const answers = await Promise.all(asked);
     proves('cache.single-flight', () => {
@@ -169,7 +174,7 @@ test('a gateway that is killed while it fetches delays no caller of another one'
   const { exa, gateways } = staged;
   const account = await makeAccount(gateways[0], 1);
   const killed = ask(account.on(gateways[0]), {}).catch(() => undefined);
-  while (exa.received.length === 0) await Bun.sleep(5);
+  await exa.receives(1);
   await gateways[0].kill9();
   const served = await ask(account.on(gateways[1]), {});
   expect([served.status, how(served), cost(served)]).toEqual([200, 'miss', price]);
@@ -187,8 +192,7 @@ test('where the operator says so, each of them pays', async () => {
   const account = await makeAccount(gateways[0], 10);
   const client = account.on(gateways[0]);
   const asked = [ask(client, {}), ask(client, {}), ask(client, {})];
-  while (exa.received.length === 0) await Bun.sleep(5);
-  await Bun.sleep(100);
+  await haveLookedUp(gateways[0], asked.length);
   gate.resolve();
   expect((await Promise.all(asked)).map(cost)).toEqual([price, price, price]);
   expect(exa.received).toHaveLength(1);
@@ -209,9 +213,9 @@ test('a request whose leader fails calls the provider itself', async () => {
   });
   const client = (await makeAccount(gateway, 1)).on(gateway);
   const leader = ask(client, {});
-  while (exa.received.length === 0) await Bun.sleep(5);
+  await exa.receives(1);
   const follower = ask(client, {});
-  await Bun.sleep(100);
+  await haveLookedUp(gateway, 2);
   gate.resolve();
   expect((await leader).status).toBe(502);
   const served = await follower;
@@ -236,9 +240,9 @@ test('a caller who leaves pays, and its answer serves those who wait for it', as
     body: JSON.stringify({ provider: 'engine_a', query: 'wind' }),
     signal: leaving.signal,
   }).catch(() => 'left');
-  while (exa.received.length === 0) await Bun.sleep(5);
+  await exa.receives(1);
   const waiting = ask(client, {});
-  await Bun.sleep(100);
+  await haveLookedUp(gateways[0], 2);
   leaving.abort();
   expect(await left).toBe('left');
   gate.resolve();

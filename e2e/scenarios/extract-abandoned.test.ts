@@ -3,11 +3,11 @@ import { test } from 'bun:test';
 import { readGauge } from '../gauges.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
 import { expect, proves } from '../proves.ts';
+import { waitFor } from '../wait-for.ts';
 
 const pair = sharedSandbox({ TRIVIUM_BOOTSTRAP_BALANCE_USD: '10' });
 const urls = Array.from({ length: 20 }, (_, at) => `https://pages.example/new-home?n=${at}`);
 const slowMs = 400;
-const longestWaitMs = 10_000;
 
 type Balance = { balance_usd: number; held_usd: number };
 
@@ -38,17 +38,13 @@ async function disconnectDuring(path: string, body: object): Promise<void> {
     signal: connection.signal,
   }).catch(() => 'disconnected');
   const read = async () => (await sandbox.calls('/jina-reader')).length;
-  for (let waited = 0; (await read()) < 5 && waited < longestWaitMs; waited += 20) {
-    await Bun.sleep(20);
-  }
+  await waitFor(read, { what: 'five pages are requested', until: (pages) => pages >= 5 });
   connection.abort();
   expect(await asked).toBe('disconnected');
-  let after = await balance();
-  for (let waited = 0; after.held_usd > 0 && waited < longestWaitMs; waited += 50) {
-    await Bun.sleep(50);
-    after = await balance();
-  }
-  expect(after.held_usd).toBe(0);
+  const after = await waitFor(balance, {
+    what: 'the hold is settled',
+    until: ({ held_usd }) => held_usd === 0,
+  });
   expect(await readGauge(gateway, 'trivium_requests_running')).toBe(1);
   const askedFor = await read();
   proves('money.extract.delivered-only', () => {

@@ -4,6 +4,7 @@ import { startGateway } from '../harness.ts';
 import { readGauge } from '../gauges.ts';
 import { connectRaw, rawPost, rawPostHead, rawStatus } from '../raw-connection.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'membranes', provider: 'engine_a' };
 const requestCount = 2000;
@@ -35,7 +36,7 @@ test(
         return client;
       }),
     );
-    while (upstream.received.length < requestCount) await Bun.sleep(20);
+    await upstream.receives(requestCount);
     expect(await readGauge(gateway, 'trivium_requests_running')).toBe(requestCount + 1);
     const held = await readGauge(gateway, 'process_resident_memory_bytes');
     expect(held - before).toBeLessThan(maxGrowthBytes);
@@ -88,10 +89,13 @@ test(
     await using gateway = await startGateway({ env: upstream.env });
     const caller = await connectRaw(gateway.url);
     caller.write(rawPost('/v1/search', gateway.key, question));
-    while (upstream.received.length === 0) await Bun.sleep(5);
+    await upstream.receives(1);
     caller.end();
     gone.resolve(undefined);
-    while ((await readGauge(gateway, 'trivium_requests_running')) > 1) await Bun.sleep(20);
+    await waitFor(() => readGauge(gateway, 'trivium_requests_running'), {
+      what: 'the request ends',
+      until: (running) => running === 1,
+    });
     const { body } = await gateway.get('/v1/balance');
     expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
   },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
 import { startGateway, startRefused } from '../harness.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
@@ -60,7 +61,10 @@ test('a store that lost its write-ahead log is refused until the operator decide
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
   const seen = join(gateway.store_dir, 'seen-store');
   const first = await readFile(seen, 'utf8');
-  while ((await readFile(seen, 'utf8')) === first) await Bun.sleep(50);
+  await waitFor(() => readFile(seen, 'utf8'), {
+    what: 'the gateway writes what it saw',
+    until: (now) => now !== first,
+  });
   await gateway.kill9();
   await rm(join(gateway.store_dir, 'trivium.sqlite-wal'));
   // However often a service manager starts it.

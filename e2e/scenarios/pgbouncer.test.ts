@@ -7,9 +7,9 @@ import { freePort } from '../free-port.ts';
 import { startGateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
 import { optionsOver, startSearches } from '../chaos/searches.ts';
+import { waitFor } from '../wait-for.ts';
 
 const pgbouncer = Bun.which('pgbouncer');
-const readyLimitMs = 10_000;
 const searches = 40;
 
 if (pgbouncer === null) testWhere('install pgbouncer')('behind PgBouncer', () => {});
@@ -82,7 +82,7 @@ async function startPooler(program: string, mode: string) {
     stderr: 'ignore',
   });
   const url = `postgres://${server.username}@127.0.0.1:${port}/${name}`;
-  await waitFor(url);
+  await waitFor(() => isReady(url), { what: 'PgBouncer starts' });
   return {
     url,
     stop: async () => {
@@ -95,15 +95,13 @@ async function startPooler(program: string, mode: string) {
   };
 }
 
-async function waitFor(url: string): Promise<void> {
-  for (const until = Date.now() + readyLimitMs; Date.now() < until; await Bun.sleep(50)) {
-    const sql = new Bun.SQL(url, { max: 1, prepare: false, connectionTimeout: 1 });
-    const isReady = await sql.unsafe('select 1').then(
-      () => true,
-      () => false,
-    );
-    await sql.close({ timeout: 0 }).catch(() => undefined);
-    if (isReady) return;
-  }
-  throw new Error('PgBouncer did not start.');
+async function isReady(url: string): Promise<boolean> {
+  const sql = new Bun.SQL(url, { max: 1, prepare: false, connectionTimeout: 1 });
+  const answered = sql.unsafe('select 1').then(
+    () => true,
+    () => false,
+  );
+  await answered;
+  await sql.close({ timeout: 0 }).catch(() => undefined);
+  return answered;
 }

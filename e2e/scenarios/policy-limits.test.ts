@@ -6,6 +6,7 @@ import type { Gateway } from '../harness.ts';
 import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
 import { member, operator } from '../security/visitor.ts';
 import { SearchAnswer } from '../shapes.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 
@@ -57,7 +58,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const resume = pause();
     const before = received.length;
     const running = [post('/v1/search', question), post('/v1/search', question, other)];
-    while (received.length < before + 2) await Bun.sleep(5);
+    await waitFor(() => received.length === before + 2, { what: 'both requests arrive' });
     const refused = await Promise.all([
       post('/v1/search', question),
       post('/v1/search', question, other),
@@ -79,7 +80,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect([await count(gateway), await count(other)]).toEqual([5, 5]);
     await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: ['blocked.example'] });
     expect(await count(gateway)).toBe(2);
-    while ((await count(other)) !== 2) await Bun.sleep(50);
+    await waitFor(() => count(other), {
+      what: 'the other gateway follows',
+      until: (found) => found === 2,
+    });
     await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: null });
     await admin('PATCH', `/keys/${id}`, { allowed_domains: ['good.example'] });
     expect(await count(gateway)).toBe(1);
@@ -144,7 +148,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       const resume = pause();
       const before = received.length;
       const lost = post('/v1/search', question, other).catch(() => undefined);
-      while (received.length === before) await Bun.sleep(5);
+      await waitFor(() => received.length > before, { what: 'the request arrives' });
       expect((await post('/v1/search', question)).status).toBe(429);
       await other.kill9();
       await lost;
@@ -152,7 +156,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       // Another gateway notices that it is gone; alone, it releases what it held when it starts.
       if (other === gateway) await gateway.restart();
       const status = async () => (await post('/v1/search', question)).status;
-      while ((await status()) !== 200) await Bun.sleep(200);
+      await waitFor(status, { what: 'the place is free', until: (now) => now === 200 });
     },
     limitMs,
   );

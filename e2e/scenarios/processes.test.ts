@@ -6,10 +6,10 @@ import { readGauge } from '../gauges.ts';
 import { startGateway, startRefused } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { runJob } from '../jobs.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const clients = 8;
-const pollMs = 20;
 const hookLimitMs = 60_000;
 
 let database: Awaited<ReturnType<typeof createDatabase>>;
@@ -28,7 +28,11 @@ afterAll(async () => {
 
 test('two processes serve on one port, and the start-up output is printed once', async () => {
   await untilRunning(2);
-  while (new Set(served()).size < 2) expect(await search()).toBe(200);
+  const searchAndCount = async () => {
+    expect(await search()).toBe(200);
+    return new Set(served()).size;
+  };
+  await waitFor(searchAndCount, { what: 'both serve', until: (count) => count === 2 });
   expect(new Set(served())).toEqual(new Set([1, 2]));
   expect(gateway.output().match(/is listening on/g)).toHaveLength(1);
   expect(gateway.output().match(/Your API key/g)).toHaveLength(1);
@@ -53,7 +57,7 @@ test('a process that is killed is replaced while the other one serves', async ()
   let isOver = false;
   const answers = Array.from({ length: clients }, () => searchUntil(() => isOver));
   process.kill(victim, 'SIGKILL');
-  await untilLogged('a process ended unexpectedly and is replaced');
+  await untilLogged(gateway, 'a process ended unexpectedly and is replaced');
   await untilRunning(2);
   isOver = true;
   const statuses = (await Promise.all(answers)).flat();
@@ -78,7 +82,7 @@ test('SIGTERM lets requests in progress finish and ends all processes', async ()
   await slowDown();
   const answers = Array.from({ length: clients }, search);
   const running = 'trivium_upstream_running{provider="engine_a"}';
-  while ((await readGauge(gateway, running)) !== clients) await Bun.sleep(pollMs);
+  await waitFor(() => readGauge(gateway, running), { what: 'requests are in progress' });
   const children = await childrenOf(gateway.pid());
   expect(children).toHaveLength(2);
   expect(await gateway.stop('SIGTERM')).toBe(0);
@@ -122,12 +126,11 @@ test(
     expect((await single.post('/v1/search', question)).status).toBe(200);
     const [frozen = 0] = await childrenOf(single.pid());
     process.kill(frozen, 'SIGSTOP');
-    while (!single.output().includes('a process that stays silent is killed')) {
-      await Bun.sleep(pollMs);
-    }
-    while ((await single.get('/readyz').catch(() => ({ status: 0 }))).status !== 200) {
-      await Bun.sleep(pollMs);
-    }
+    await untilLogged(single, 'a process that stays silent is killed');
+    await waitFor(() => single.get('/readyz').catch(() => undefined), {
+      what: 'the new process is ready',
+      until: (answer) => answer?.status === 200,
+    });
     expect(await childrenOf(single.pid())).not.toContain(frozen);
     const { body } = await single.get('/v1/balance');
     expect(body).toMatchObject({ balance_usd: 9.993, held_usd: 0 });
@@ -190,11 +193,14 @@ async function slowDown(): Promise<void> {
 }
 
 async function untilRunning(count: number): Promise<void> {
-  while ((await readGauge(gateway, 'trivium_processes')) !== count) await Bun.sleep(pollMs);
+  await waitFor(() => readGauge(gateway, 'trivium_processes'), {
+    what: `${count} processes run`,
+    until: (running) => running === count,
+  });
 }
 
-async function untilLogged(words: string): Promise<void> {
-  while (!gateway.output().includes(words)) await Bun.sleep(pollMs);
+async function untilLogged({ output }: Gateway, words: string): Promise<void> {
+  await waitFor(() => output().includes(words), { what: `the log has: ${words}` });
 }
 
 async function childrenOf(pid: number): Promise<number[]> {

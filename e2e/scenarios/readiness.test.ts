@@ -5,11 +5,9 @@ import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startGateway, untilReadyz } from '../harness.ts';
 
 const limitMs = 120_000;
-const pollMs = 50;
 
 test('a gateway on a locked SQLite store is not ready until the lock is gone', async () => {
   await using gateway = await startGateway();
@@ -75,16 +73,6 @@ test(
   },
   limitMs,
 );
-
-/** Polls /readyz until it returns this status, and returns the response text. */
-async function untilReadyz(gateway: Gateway, status: number): Promise<string> {
-  for (;;) {
-    const answer = await gateway.get('/readyz', { authorization: null });
-    if (answer.status === status) return answer.text;
-    expect([200, 503]).toContain(answer.status);
-    await Bun.sleep(pollMs);
-  }
-}
 
 async function setReadOnly(url: string, value: 'on' | 'off'): Promise<void> {
   await using sql = new SQL(url, { max: 1 });

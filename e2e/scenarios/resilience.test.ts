@@ -160,7 +160,7 @@ test('beyond its limits the gateway answers 503 with Retry-After, then recovers'
   };
   await using gateway = await startGateway({ env });
   const held = Array.from({ length: 2 }, () => ask(gateway, 'engine_a'));
-  while (upstream.received.length < held.length) await Bun.sleep(5);
+  await upstream.receives(held.length);
   const refused = await Promise.all(Array.from({ length: 8 }, () => ask(gateway, 'engine_a')));
   for (const answer of refused) {
     proves('errors.search.503', () => {

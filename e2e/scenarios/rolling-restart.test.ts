@@ -1,22 +1,21 @@
 // SIGTERM during a rolling restart: a load balancer that polls /readyz removes the gateway before
 // it refuses connections, and no request is lost.
 import { expect, test } from 'bun:test';
-import { startGateway } from '../harness.ts';
+import { startGateway, untilReadyz } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const clients = 16;
-const pollMs = 20;
 
 test('a stopping gateway resets no connection of clients that leave in time', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
   await using gateway = await startGateway({ env: { ...upstream.env, TRIVIUM_DRAIN_MS: '3000' } });
   let isReady = true;
   const running = Array.from({ length: clients }, () => searchRepeatedly(gateway, () => isReady));
-  while (upstream.received.length < clients * 5) await Bun.sleep(pollMs);
+  await upstream.receives(clients * 5);
   const stopping = gateway.stop('SIGTERM');
-  while ((await gateway.get('/readyz')).status === 200) await Bun.sleep(pollMs);
+  await untilReadyz(gateway, 503);
   const last = await gateway.post('/v1/search', question);
   expect([last.status, last.headers.get('connection')]).toEqual([200, 'close']);
   isReady = false;
@@ -30,7 +29,7 @@ test('a second SIGTERM ends the wait, and SIGINT does not wait at all', async ()
   const env = { ...upstream.env, TRIVIUM_DRAIN_MS: '60000', PORT: '0' };
   await using gateway = await startGateway({ env });
   const stopping = gateway.stop('SIGTERM');
-  while ((await gateway.get('/readyz')).status === 200) await Bun.sleep(pollMs);
+  await untilReadyz(gateway, 503);
   // The gateway treats a signal that follows at once as the same one.
   const again = setInterval(() => process.kill(gateway.pid(), 'SIGTERM'), 700);
   try {

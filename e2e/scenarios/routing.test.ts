@@ -6,6 +6,7 @@ import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { ExtractAnswer, SearchAnswer } from '../shapes.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 60_000;
 const search = async (gateway: Gateway, body: object = {}) =>
@@ -96,10 +97,15 @@ describe.each(['SQLite', 'PostgreSQL'])('by latency on %s', (engine) => {
         expect.stringContaining('tried first'),
       ]);
       // A median is computed once a second, so requests go on until both are measured.
-      const isMeasured = async () =>
-        (await autoOf(gateway)).search.order.every(({ reason }) => /took at most/.test(reason));
       const served = new Set<string>();
-      while (!(await isMeasured())) served.add((await search(gateway)).provider);
+      const searchAndRead = async () => {
+        served.add((await search(gateway)).provider);
+        return (await autoOf(gateway)).search.order;
+      };
+      await waitFor(searchAndRead, {
+        what: 'both are measured',
+        until: (order) => order.every(({ reason }) => /took at most/.test(reason)),
+      });
       expect([...served].toSorted()).toEqual(['engine_a', 'engine_b']);
       await gateway.restart();
       const { order } = (await autoOf(gateway)).search;

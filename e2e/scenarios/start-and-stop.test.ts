@@ -8,10 +8,9 @@ import { startGateway, startRefused } from '../harness.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
-const drainNoticeLimitMs = 5000;
-const pollMs = 20;
 
 test('only the first start prints a key, together with a curl command', async () => {
   await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_KEY: undefined } });
@@ -166,9 +165,10 @@ function expectOneSentence(
 
 /** Waits until the gateway refuses new connections; a late reaction to the signal is allowed. */
 async function untilClosed(url: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < drainNoticeLimitMs; waitedMs += pollMs) {
-    const health = await fetch(`${url}/healthz`, { keepalive: false }).catch(() => undefined);
-    if (health?.ok !== true) return;
-    await Bun.sleep(pollMs);
-  }
+  const isOpen = () =>
+    fetch(`${url}/healthz`, { keepalive: false }).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  await waitFor(isOpen, { what: 'new connections are refused', until: (open) => !open });
 }

@@ -8,6 +8,7 @@ import { hasEnded, passTime, readJob, runJob, submitJob, waitForJob } from '../j
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { expect, proves } from '../proves.ts';
+import { waitFor } from '../wait-for.ts';
 
 let sandbox: SandboxProcess;
 let gateway: Gateway;
@@ -29,8 +30,6 @@ afterAll(async () => {
 const provider = 'stt_a';
 const submitted = async () =>
   (await sandbox.calls('/assemblyai')).filter(({ method }) => method === 'POST').length;
-
-const pollMs = 20;
 
 test('a job runs, and its attempt moves through submitting and waiting', async () => {
   await sandbox.clearCalls();
@@ -165,7 +164,10 @@ test('a synchronous transcript lost with the process is not requested again', as
   await sandbox.clearCalls();
   const { id } = await submitJob(gateway, { provider: 'stt_b' });
   // The vendor must have the request: a job it never received stays unknown until its deadline.
-  while ((await sandbox.calls('/deepgram')).length === 0) await Bun.sleep(pollMs);
+  await waitFor(() => sandbox.calls('/deepgram'), {
+    what: 'the vendor has the request',
+    until: ({ length }) => length > 0,
+  });
   await gateway.kill9();
   await gateway.restart();
   const job = await waitForJob(gateway, id, hasEnded);
@@ -194,12 +196,13 @@ test('seven days after its end a job and its transcript are deleted', async () =
     `update jobs set run_at = run_at - ${weekMs}, finished_at = finished_at - ${weekMs}
        where id = '${id}' and run_at = finished_at + ${weekMs}`,
   );
-  let { status } = await gateway.get(`/v1/jobs/${id}`);
-  for (let tries = 0; status !== 404 && tries < 100; tries += 1) {
-    await Bun.sleep(50);
-    ({ status } = await gateway.get(`/v1/jobs/${id}`));
-  }
-  proves('jobs.retention.deleted', () => expect(status).toBe(404));
+  await proves('jobs.retention.deleted', async () => {
+    const { status } = await waitFor(() => gateway.get(`/v1/jobs/${id}`), {
+      what: 'the job is deleted',
+      until: (answer) => answer.status === 404,
+    });
+    expect(status).toBe(404);
+  });
 });
 
 // Last, so that it sees the status changes of every job above, with faults, kills and deadlines.

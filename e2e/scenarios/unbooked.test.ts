@@ -6,9 +6,9 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
+import { waitFor } from '../wait-for.ts';
 
 const counter = 'trivium_ledger_unbooked_total';
-const pollMs = 20;
 
 test('a deferred settlement that cannot be booked is logged as an error and counted', async () => {
   await using upstream = startUpstream(() => exaAnswer([]));
@@ -22,7 +22,7 @@ test('a deferred settlement that cannot be booked is logged as an error and coun
        begin select raise(abort, 'this settle is refused'); end`,
   );
   expect((await gateway.post('/v1/search', { query: 'solar' })).status).toBe(200);
-  while ((await unbooked(gateway)) === 0) await Bun.sleep(pollMs);
+  await waitFor(() => unbooked(gateway), { what: 'the settlement is counted' });
   await proves('surface.metrics', async () => expect(await unbooked(gateway)).toBe(1));
   expect(errorsIn(gateway)).toEqual([
     expect.objectContaining({ level: 50, task: 'post', reason: 'this settle is refused' }),

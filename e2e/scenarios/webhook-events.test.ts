@@ -14,6 +14,7 @@ import type { WebhookAdmin } from '../webhook-admin.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import type { Receiver } from '../webhook-receiver.ts';
 import { webhookStage } from '../webhook-stage.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 const limitMs = 120_000;
@@ -140,16 +141,11 @@ test(
     const [sick] = await eventsAt(receiver, '/health', 1);
     expect(sick).toMatchObject({ type: 'provider.unhealthy', data: { provider: 'engine_a' } });
     await sandbox.clearFaults();
-    const heal = async () => {
-      while (receiver.received.filter(({ path }) => path === '/health').length < 2) {
-        await Promise.all([
-          first.post('/v1/search', question),
-          second.post('/v1/search', question),
-        ]);
-        await Bun.sleep(100);
-      }
+    const searchAgain = async () => {
+      await Promise.all([first.post('/v1/search', question), second.post('/v1/search', question)]);
+      return receiver.received.filter(({ path }) => path === '/health').length;
     };
-    await heal();
+    await waitFor(searchAgain, { what: 'the provider recovers', until: (events) => events > 1 });
     const [, well, ...more] = await eventsAt(receiver, '/health', 2);
     expect(well).toMatchObject({ type: 'provider.recovered', data: { provider: 'engine_a' } });
     expect(more).toEqual([]);

@@ -11,6 +11,7 @@ import type { Gateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
 import { vendorSettings } from '../vendor-settings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const first = 'sk-echo/4711+ABCdef==0123456789';
 const second = 'second-credential-0123456789abcdef';
@@ -155,13 +156,15 @@ describe('a speech provider that echoes its credential', () => {
   const jobOf = async (id: string) => (await gateway.get(`/v1/jobs/${id}`)).body as Job;
   type Job = { status: string; error?: { message: string } };
   const untilFailed = async (id: string) => {
-    let job = await jobOf(id);
-    while (job.status !== 'failed') {
+    const read = async () => {
+      const job = await jobOf(id);
       expect(leaks(JSON.stringify(job))).toEqual([]);
-      await Bun.sleep(50);
-      job = await jobOf(id);
-    }
-    expect(leaks(JSON.stringify(job))).toEqual([]);
+      return job;
+    };
+    const job = await waitFor(read, {
+      what: `${id} fails`,
+      until: ({ status }) => status === 'failed',
+    });
     expect(job.error?.message).toContain('[redacted]');
   };
   const submit = async (provider: string) => {
@@ -201,7 +204,7 @@ describe('a speech provider that echoes its credential', () => {
       return { status: 200, body: { request_id: 'r1' } };
     };
     const id = await submit('stt_b');
-    while (callback === '') await Bun.sleep(20);
+    await waitFor(() => callback, { what: 'the vendor has the address for its callback' });
     const body = echoing({ ...ends.deepgram, request_id: 'r1' });
     await fetch(gateway.url + new URL(callback).pathname, { method: 'POST', body });
     await untilFailed(id);

@@ -9,6 +9,7 @@ import type { Answer } from '../http-client.ts';
 import { makeWav } from '../uploads/recordings.ts';
 import { exaAnswer } from '../upstream.ts';
 import { vendorSettings } from '../vendor-settings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
@@ -44,10 +45,15 @@ function startVendor() {
     break: () => (isBroken = true),
     /** Until the vendor has as many calls of the honest account. */
     hasCalls: async (count: number) => {
-      for (let tries = 0; waiting.filter(({ isHonest }) => isHonest).length < count; tries += 1) {
-        if (tries > maxTries) throw new Error('The honest account does not reach the vendor.');
-        await Bun.sleep(10);
-      }
+      const calls = () => waiting.filter(({ isHonest }) => isHonest).length;
+      const what = 'the honest account reaches the vendor';
+      await waitFor(calls, { what, until: (now) => now >= count });
+    },
+    isBusy: async () => {
+      await waitFor(() => waiting.length, {
+        what: 'the vendor has all calls of one account',
+        until: (calls) => calls >= atVendor - 1,
+      });
     },
     /** Answers the oldest call. */
     answerOne: () => waiting.shift()?.answer(),
@@ -58,7 +64,6 @@ function startVendor() {
   };
 }
 
-const maxTries = 2000;
 const brokenVendor = { status: 500 };
 
 function answerTo(url: string, body: string): Response {
@@ -129,7 +134,7 @@ for (const { path, ask } of tools) {
     `${path}: an account that asks without end makes no other one wait`,
     async () => {
       const flood = Array.from({ length: 2 * inProgress }, () => hostile(path, ask('hostile')));
-      while (vendor.waiting.length < atVendor - 1) await Bun.sleep(5);
+      await vendor.isBusy();
       // Alone, two requests side by side need two answers of the vendor. So they do here.
       const two = [honest(path, ask('honest')), honest(path, ask('honest'))];
       await vendor.hasCalls(1);
@@ -140,7 +145,9 @@ for (const { path, ask } of tools) {
         vendor.answerOne();
         answers += 1;
         const before = vendor.waiting.length;
-        while (vendor.waiting.length === before && !hasSecond()) await Bun.sleep(5);
+        await waitFor(() => vendor.waiting.length !== before || hasSecond(), {
+          what: 'the next call reaches the vendor',
+        });
       }
       expect(answers).toBeLessThanOrEqual(2);
       await answering(async () => {
@@ -167,13 +174,12 @@ test(
     for (let job = 0; job < 30; job += 1) {
       expect((await hostile('/v1/transcriptions', speech('hostile'))).status).toBe(202);
     }
-    while (vendor.waiting.length < atVendor - 1) await Bun.sleep(5);
+    await vendor.isBusy();
     expect((await honest('/v1/transcriptions', speech('honest'))).status).toBe(202);
     // No recording of the other account has ended.
     await vendor.hasCalls(1);
     await answering(async () => {
-      const isOpen = async () => /[1-9]/.test(await openJobs());
-      while (await isOpen()) await Bun.sleep(20);
+      await waitFor(openJobs, { what: 'every job ends', until: (counts) => !/[1-9]/.test(counts) });
     });
   },
   limitMs,
@@ -207,9 +213,10 @@ test(
     // Some come before the first is accepted, and are told to come again.
     const refused: Awaited<ReturnType<typeof send>>[] = [];
     for (const one of sent) void one.then((answer) => refused.push(answer));
-    for (let tries = 0; refused.length < 320 - mostWaiting && tries < maxTries; tries += 1) {
-      await Bun.sleep(10);
-    }
+    await waitFor(() => refused.length, {
+      what: 'all but a few are refused',
+      until: (count) => count >= 320 - mostWaiting,
+    });
     expect(refused).toHaveLength(320 - mostWaiting);
     expect(refused.filter(({ status, again }) => again === null || status === 200)).toEqual([]);
     expect(refused.filter(({ status }) => status === 429).length).toBeGreaterThan(200);

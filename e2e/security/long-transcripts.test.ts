@@ -9,6 +9,7 @@ import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
 import { memoryLimit, peakDuring } from '../memory.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const lecture = 'https://recordings.example/lecture.wav';
@@ -131,7 +132,10 @@ test(
         await submitJob(gateway, { audio_url: lecture, provider: 'stt_a' });
       }
       // All receivers of the first event have begun; those of the others wait for room.
-      while (arrived.length < 1 || sockets.size < 19) await Bun.sleep(100);
+      await waitFor(() => arrived.length > 0 && sockets.size === 19, {
+        what: 'all receivers of an event',
+        limitMs,
+      });
     });
     for (const bytes of arrived) expect(bytes).toBeGreaterThan(4_000_000);
     expect(peak).toBeLessThan(memoryLimit);

@@ -15,6 +15,7 @@ import {
 import type { Tokens } from '../oauth-agent.ts';
 import { member, operator } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const secret = { TRIVIUM_SECRET: 'a secret that both gateways of this test share' };
@@ -86,11 +87,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   async function expectEnded({ access_token: access, refresh_token }: Tokens): Promise<void> {
     expect((await callTool(gateway, access)).status).toBe(401);
     for (const one of gateways) {
-      for (let tries = 0; tries < 100; tries += 1) {
-        if ((await callTool(one, access)).status === 401) break;
-        await Bun.sleep(50);
-      }
-      expect((await callTool(one, access)).status).toBe(401);
+      await waitFor(() => callTool(one, access), {
+        what: 'the token ends',
+        until: ({ status }) => status === 401,
+      });
       expect(await refresh(one, client, refresh_token)).toMatchObject({
         ...{ status: 400, body: { error: 'invalid_grant' } },
       });

@@ -4,6 +4,7 @@ import { startGateway } from '../harness.ts';
 import { interview, submitJob } from '../jobs.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import { webhookStage } from '../webhook-stage.ts';
+import { waitFor } from '../wait-for.ts';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const stage = webhookStage(engine);
@@ -18,12 +19,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await admin.test(hook.id);
     const [gone] = await admin.settled(`webhook_id=${hook.id}`, ({ state }) => state === 'failed');
     expect(gone).toMatchObject({ attempts: 1, last_status: 410 });
-    for (let waited = 0; waited < 100; waited += 1) {
-      const { body } = await admin.ask('GET', `/webhooks/${hook.id}`);
-      if ((body as { paused: boolean }).paused) break;
-      await Bun.sleep(50);
-    }
-    expect((await admin.ask('GET', `/webhooks/${hook.id}`)).body).toMatchObject({ paused: true });
+    await waitFor(() => admin.ask('GET', `/webhooks/${hook.id}`), {
+      what: 'the endpoint is paused',
+      until: ({ body }) => (body as { paused: boolean }).paused,
+    });
   });
 
   test('redirects are not followed, and an endless answer is not read', async () => {

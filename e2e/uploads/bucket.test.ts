@@ -9,6 +9,7 @@ import { connectRaw } from '../raw-connection.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { startBucket } from './bucket.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const mib = 1024 * 1024;
@@ -46,7 +47,10 @@ describe('two gateways on PostgreSQL', () => {
         const accepted = (await acceptedBy(sandbox.url)).at(-1);
         expect(accepted?.file).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
         expect(accepted?.audio_url).toContain(`${bucket.host}/recordings/trivium/${id}?X-Amz-`);
-        await until(() => bucket.list().length === 0);
+        await waitFor(() => bucket.list(), {
+          what: 'the bucket is empty',
+          until: ({ length }) => length === 0,
+        });
       }
     },
     limitMs,
@@ -84,7 +88,10 @@ test(
     client.write(rawHead(gateway, 7 * mib));
     client.write(makeWav(30_000));
     client.end();
-    await until(() => bucket.list().length === 0);
+    await waitFor(() => bucket.list(), {
+      what: 'the bucket is empty',
+      until: ({ length }) => length === 0,
+    });
     const { id } = await upload(gateway, makeWav(7 * mib));
     expect(bucket.list()).toEqual([id]);
     expect((await gateway.ask('DELETE', `/v1/uploads/${id}`)).status).toBe(200);
@@ -133,12 +140,4 @@ function rawHead({ url, key }: Gateway, length: number): string {
 
 function messageIn(body: unknown): string {
   return (body as { error: { message: string } }).error.message;
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (isTrue()) return;
-    await Bun.sleep(20);
-  }
-  throw new Error('it did not happen in time');
 }

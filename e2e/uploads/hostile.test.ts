@@ -8,6 +8,7 @@ import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { makeWav, postFile, upload } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 60_000;
 const mib = 1024 * 1024;
@@ -151,9 +152,9 @@ describe('connections', () => {
     const client = await connectRaw(gateway.url);
     client.write(head('/v1/uploads', ['content-type: audio/wav', header]) + before);
     client.write(makeWav(5000));
-    await until(() => left().length === 1);
+    await hasFiles(1);
     client.end();
-    await until(() => left().length === 0);
+    await hasFiles(0);
   });
 
   test('a form that is cut off leaves nothing', async () => {
@@ -162,9 +163,9 @@ describe('connections', () => {
     const disposition = 'content-disposition: form-data; name="file"; filename="a.wav"';
     client.write(`--${boundary}\r\n${disposition}\r\n\r\n`);
     client.write(makeWav(90_000));
-    await until(() => left().length === 1);
+    await hasFiles(1);
     client.end();
-    await until(() => left().length === 0);
+    await hasFiles(0);
   });
 
   test.each([
@@ -183,7 +184,7 @@ describe('connections', () => {
     }
     client.write(`GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n`);
     const statuses = () => client.received().match(/HTTP\/1\.1 \d+/g) ?? [];
-    await until(() => statuses().length > 1);
+    await waitFor(() => statuses().length > 1, { what: 'both requests are answered' });
     expect(statuses()).toEqual([`HTTP/1.1 ${status}`, 'HTTP/1.1 200']);
     client.end();
   });
@@ -196,11 +197,11 @@ describe('connections', () => {
       client.write(makeWav(5000));
     }
     // The one that drips is the eighth.
-    await until(() => left().length === 7);
+    await hasFiles(7);
     const { status, body } = await postFile(gateway, makeWav(100));
     expect([status, body]).toMatchObject([429, { error: { type: 'rate_limited' } }]);
     for (const client of open) client.end();
-    await until(() => left().length === 0);
+    await hasFiles(0);
   });
 
   test(
@@ -223,7 +224,7 @@ test(
     await Bun.write(join(folder, `upl_${'0'.repeat(32)}`), 'RIFF');
     await Bun.write(join(folder, `upl_${'1'.repeat(32)}.part`), 'RIFF');
     await gateway.restart();
-    await until(() => left().length === 0);
+    await hasFiles(0);
   },
   limitMs,
 );
@@ -268,10 +269,7 @@ function left(): string[] {
   return existsSync(folder) ? readdirSync(folder) : [];
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  for (let tries = 0; tries < 500; tries += 1) {
-    if (isTrue()) return;
-    await Bun.sleep(20);
-  }
-  throw new Error(`the folder has ${left().join(', ')}`);
+async function hasFiles(count: number): Promise<void> {
+  const what = `the folder has ${count} files`;
+  await waitFor(left, { what, until: ({ length }) => length === count });
 }

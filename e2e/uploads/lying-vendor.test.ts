@@ -8,6 +8,7 @@ import { operatorToken } from '../webhook-admin.ts';
 import { freePort } from '../free-port.ts';
 import { startBucket } from './bucket.ts';
 import { makeWav, upload } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 60_000;
 const key = 'key-of-the-vendor-4711';
@@ -74,7 +75,7 @@ test.each<[string, () => Response]>([
     stored = answer;
     asked.length = 0;
     const job = await transcribe();
-    while (asked.length === 0) await Bun.sleep(10);
+    await waitFor(() => asked.length, { what: 'the vendor is asked' });
     const running = await waitForJob(gateway, job.id, ({ status }) => status === 'running');
     expect(running.attempt_status).toBe('queued');
     expect(asked.map(({ path }) => path).filter((path) => path !== '/v2/upload')).toEqual([]);

@@ -8,6 +8,7 @@ import type { APIError } from 'openai';
 import { configureSpeech } from '../chaos/job-chaos.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
 import { acceptedBy, makeWav, sha256 } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const token = 'operator-token-of-the-tests-0123456789';
 const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: token });
@@ -90,8 +91,10 @@ describe('the same request', () => {
       const leaving = new AbortController();
       const asked = { key: 'left', bytes, signal: leaving.signal };
       const lost = transcribe(asked).catch(() => undefined);
-      let jobs = await listedJobs();
-      while (jobs.length === before) jobs = await listedJobs();
+      const jobs = await waitFor(listedJobs, {
+        what: 'the job is listed',
+        until: ({ length }) => length > before,
+      });
       leaving.abort();
       await lost;
       const again = await transcribe({ key: 'left', bytes });

@@ -5,9 +5,10 @@ import OpenAI, { toFile } from 'openai';
 import type { APIError } from 'openai';
 import { OpenAiError, OpenAiModelList } from '@trivium/contract';
 import { configureSpeech } from '../chaos/job-chaos.ts';
-import { readJob } from '../jobs.ts';
+import { hasEnded, readJob, waitForJob } from '../jobs.ts';
 import { sharedSandbox } from '../shared-sandbox.ts';
 import { makeWav } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const token = 'operator-token-of-the-tests-0123456789';
 const pair = sharedSandbox({ TRIVIUM_ADMIN_TOKEN: token });
@@ -239,13 +240,13 @@ describe('as applications call it', () => {
         body: formOf({ model: 'stt_a' }),
         signal: leaving.signal,
       });
-      let jobs = before;
-      while (jobs.length === before.length) jobs = await listedJobs();
+      const [job] = await waitFor(listedJobs, {
+        what: 'the job is listed',
+        until: ({ length }) => length > before.length,
+      });
       leaving.abort();
       await request.catch(() => undefined);
-      const [job] = jobs;
-      while ((await readJob(gateway(), job?.id ?? '')).finished_at === null) await Bun.sleep(50);
-      expect((await readJob(gateway(), job?.id ?? '')).status).toBe('completed');
+      expect((await waitForJob(gateway(), job?.id ?? '', hasEnded)).status).toBe('completed');
     },
     limitMs,
   );

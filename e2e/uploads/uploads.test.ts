@@ -13,6 +13,7 @@ import { expect, proves } from '../proves.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { acceptedBy, makeWav, postFile, sha256, upload } from './recordings.ts';
+import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
@@ -238,12 +239,9 @@ function filesOf(gateway: Gateway): string[] {
 
 /** The worker deletes it right after the job has ended. */
 async function untilGone(gateway: Gateway, id: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    const { status } = await gateway.get(`/v1/uploads/${id}`);
-    if (status === 404 && !filesOf(gateway).includes(id)) return;
-    await Bun.sleep(20);
-  }
-  throw new Error(`${id} is still there`);
+  const isGone = async () =>
+    (await gateway.get(`/v1/uploads/${id}`)).status === 404 && !filesOf(gateway).includes(id);
+  await waitFor(isGone, { what: `${id} is deleted` });
 }
 
 async function otherKey(gateway: Gateway): Promise<string> {

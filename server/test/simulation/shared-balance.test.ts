@@ -10,7 +10,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
 import { accountId, openStore, plainHold, postgresEngine } from '../store/funded-accounts.ts';
-import { eventually } from '../store/gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 import { requestRow } from '../store/request-row.ts';
 import { makeFragile } from './fragile-database.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -108,7 +108,7 @@ async function expectRecovered(database: Database, seen: Seen): Promise<void> {
     );
     return Number(row?.['allowances']) === 0 && Number(row?.['gateways']) === 1;
   };
-  await eventually(isDone, limitMs / 4);
+  await waitFor(isDone, { what: 'everything is booked', limitMs: limitMs / 4 });
   await last.close();
   await expectSound(database);
   const rows = await database.run("select id, amount from transfers where kind = 'settle'");

@@ -13,7 +13,8 @@ import {
 import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const acct = 'acct_default';
 const topups = `/accounts/${acct}/topups`;
@@ -156,7 +157,9 @@ describe.each(engines)('on $name', (engine) => {
     await gateway.search({}, { query: '' });
     const seen: string[] = [];
     let cursor: string | null = '';
-    await eventually(async () => (await requests(gateway, '')).requests.length === 6);
+    await waitFor(async () => (await requests(gateway, '')).requests.length === 6, {
+      what: 'six requests are logged',
+    });
     while (cursor !== null) {
       const cursorParameter: string = cursor === '' ? '' : `&cursor=${cursor}`;
       const page: RequestList = await requests(gateway, `limit=2${cursorParameter}`);

@@ -12,8 +12,8 @@ import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
 import { accountId, openStore, plainHold, postgresEngine } from './funded-accounts.ts';
-import { eventually } from './gateway-on-store.ts';
 import { requestRow } from './request-row.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const price = 100;
 const opened: Ledger[] = [];
@@ -49,11 +49,12 @@ async function pay(ledger: Ledger, cost = price, held = price): Promise<string> 
 /** Pays until the gateway has an allowance. */
 async function warmUp(ledger: Ledger): Promise<number> {
   let paid = 0;
-  await eventually(async () => {
+  const payOne = async () => {
     await pay(ledger);
     paid += 1;
-    return (ledger.allowances()?.get(accountId)?.granted ?? 0) > 0;
-  });
+    return ledger.allowances()?.get(accountId)?.granted;
+  };
+  await waitFor(payOne, { what: 'an allowance is granted' });
   return paid;
 }
 
@@ -96,7 +97,7 @@ describe('on PostgreSQL', () => {
     await warmUp(ledger);
     const rows = () => store.database.run('select 1 from allowances');
     expect(await rows()).toHaveLength(1);
-    await eventually(async () => (await rows()).length === 0);
+    await waitFor(async () => (await rows()).length === 0, { what: 'no row is left' });
     await warmUp(ledger);
     await ledger.close();
     expect(await rows()).toEqual([]);
@@ -217,9 +218,13 @@ describe('on PostgreSQL', () => {
       { request: { ...requestRow(accountId), id: 'lost' } },
     );
     expect(settled).toEqual({ kind: 'settled', cost: price, again: false });
-    await eventually(async () => (await store.database.run('select 1 from gateways')).length === 1);
+    await waitFor(async () => (await store.database.run('select 1 from gateways')).length === 1, {
+      what: 'one gateway is left',
+    });
     await warmUp(ledger);
-    await eventually(async () => (await store.database.run('select 1 from allowances')).length < 2);
+    await waitFor(async () => (await store.database.run('select 1 from allowances')).length < 2, {
+      what: 'the allowance is returned',
+    });
     await ledger.bookAll();
     const { posted = 0 } = (await findBalance(store.database, accountId)) ?? {};
     expect(posted).toBeLessThan(1_000_000 - paid * price);
@@ -257,14 +262,14 @@ describe('on PostgreSQL', () => {
        values ('post', $1, 1, 'jrn_dead', 'gw_dead')`,
       [input],
     );
-    await eventually(
-      async () => (await store.database.run('select id from gateways')).length === 1,
-      15_000,
-    );
+    await waitFor(async () => (await store.database.run('select id from gateways')).length === 1, {
+      what: 'the dead gateway is removed',
+    });
     expect(await store.database.run('select id from gateways')).toEqual(mine);
-    await eventually(
-      async () => (await store.database.run('select 1 from allowances')).length === 0,
-    );
+    await waitFor(() => store.database.run('select 1 from allowances'), {
+      what: 'no allowance is left',
+      until: ({ length }) => length === 0,
+    });
     expect(await findBalance(store.database, accountId)).toEqual({ posted: 999_700, held: 0 });
     await expectSound(store.database);
   });

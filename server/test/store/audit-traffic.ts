@@ -5,6 +5,7 @@ import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import type { TestStore, Engine } from './engines.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 export interface AuditedGateway {
   store: TestStore;
@@ -18,7 +19,6 @@ export interface AuditedGateway {
 }
 
 const account = '/admin/v1/accounts/acct_default';
-const pollMs = 50;
 const interview = 'https://recordings.example/interview.wav';
 
 export async function openAuditedGateway(engine: Engine): Promise<AuditedGateway> {
@@ -78,7 +78,10 @@ export async function makeTraffic(audited: AuditedGateway): Promise<void> {
     { ...job, audio_url: 'https://recordings.example/missing.wav' },
     202,
   );
-  while ((await jobsOf(manage)) !== 'completed failed') await Bun.sleep(pollMs);
+  await waitFor(() => jobsOf(manage), {
+    what: 'both jobs end',
+    until: (statuses) => statuses === 'completed failed',
+  });
   const refund = { amount_usd: 0.001, reason: 'no use', request_id: paid };
   await manage('POST', `${account}/refunds`, refund);
   await manage('POST', `${account}/topups`, { amount_usd: 1, reason: 'test' });
@@ -127,14 +130,17 @@ async function disconnectEarly({ gateway, manage, sandboxUrl }: AuditedGateway):
   const body = { query: 'tides', provider: 'engine_a' };
   const asked = gateway.ask('POST', '/v1/search', { body, signal: client.signal });
   const disconnected = asked.catch(() => 'disconnected');
-  while ((await calls()) === before) await Bun.sleep(pollMs);
+  await waitFor(calls, { what: 'the provider is called', until: (now) => now > before });
   client.abort();
   if ((await disconnected) !== 'disconnected') throw new Error('The answer came too early.');
   const logged = async () =>
     (await manage('GET', '/admin/v1/requests?status=499')) as {
       requests: { cost_usd: number }[];
     };
-  while ((await logged()).requests.length === 0) await Bun.sleep(pollMs);
-  const [{ cost_usd: cost } = { cost_usd: 0 }] = (await logged()).requests;
+  const { requests } = await waitFor(logged, {
+    what: 'the request is logged',
+    until: (log) => log.requests.length > 0,
+  });
+  const [{ cost_usd: cost } = { cost_usd: 0 }] = requests;
   if (cost === 0) throw new Error('The caller that disconnected did not pay.');
 }

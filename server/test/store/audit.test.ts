@@ -12,8 +12,9 @@ import type { AuditedGateway } from './audit-traffic.ts';
 import { corruptions, sqliteCorruptions } from './corruptions.ts';
 import { engines } from './engines.ts';
 import { validBooks } from './valid-books.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 import { freeProviders } from '../../src/providers/shared/list-prices.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const options = (): AuditOptions => ({
   now: Date.now(),
@@ -81,7 +82,7 @@ describe.each(engines)('beside a gateway on $name', (engine) => {
     await Promise.all(searches);
     // A reader of the file may not see the last deferred ones yet.
     const settled = async () => (await auditLedger(database)).totals.settles;
-    await eventually(async () => (await settled()) === -280_000);
+    await waitFor(async () => (await settled()) === -280_000, { what: 'all is settled' });
     const after = await auditLedger(database);
     await database.close();
     expect([during.violations, after.violations]).toEqual([[], []]);

@@ -9,7 +9,8 @@ import { found } from '../exa-upstream.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const acct = '/admin/v1/accounts/acct_default';
 const headers = { authorization: `Bearer ${adminToken}` };
@@ -69,11 +70,13 @@ describe.each(engines)('on $name', (engine) => {
       return Response.json({ error: 'down' }, { status: 422 });
     });
     const failing = [gateway.search(tagged('run=1')), gateway.search(tagged('run=1'))];
-    await eventually(async () => exa.calls() === 2);
+    await waitFor(async () => exa.calls() === 2, { what: 'the provider is called twice' });
     expect((await gateway.search(tagged('run=1'))).status).toBe(402);
     running.resolve();
     expect((await Promise.all(failing)).map(({ status }) => status)).toEqual([502, 502]);
-    await eventually(async () => (await budgetsOf(gateway))[0]?.this_month_usd === 0);
+    await waitFor(async () => (await budgetsOf(gateway))[0]?.this_month_usd === 0, {
+      what: 'nothing of the budget is spent',
+    });
     exa.answer(() => found());
     const paid = [await gateway.search(tagged('run=1')), await gateway.search(tagged('run=1'))];
     expect(paid.map(({ status }) => status)).toEqual([200, 200]);
@@ -156,7 +159,9 @@ test('two gateways on PostgreSQL share a budget and never exceed it', async () =
   expect(await budgetsOf(second)).toMatchObject([{ this_month_usd: 0.098 }]);
   // A budget that is set on one gateway is soon known to the other.
   await set(first, { tag: 'late', value: 'x', daily_cap_usd: 0 });
-  await eventually(async () => (await second.search(tagged('late=x'))).status === 402);
+  await waitFor(async () => (await second.search(tagged('late=x'))).status === 402, {
+    what: 'the other gateway follows',
+  });
   await first.ask('GET', '/v1/balance');
   expect((await auditLedger(store.database)).violations).toEqual([]);
 });
@@ -180,9 +185,11 @@ describe.each(engines)('every tool on $name', (engine) => {
     const spoken = await post('/v1/transcriptions', { audio_url: interview });
     expect([fused.status, pages.status, spoken.status]).toEqual([200, 200, 202]);
     const { id } = (await spoken.json()) as { id: string };
-    await eventually(async () => {
-      const job = (await (await gateway.ask('GET', `/v1/jobs/${id}`)).json()) as object;
-      return 'status' in job && job.status === 'completed';
+    const readJob = async () =>
+      (await (await gateway.ask('GET', `/v1/jobs/${id}`)).json()) as { status?: string };
+    await waitFor(readJob, {
+      what: 'the job completes',
+      until: ({ status }) => status === 'completed',
     });
     const { balance_usd } = await balance(gateway);
     const [budget] = await budgetsOf(gateway);

@@ -5,7 +5,8 @@ import type { Balance } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { found, usualCostUsd } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
-import { balance, eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('on $name', (engine) => {
   test('a search takes its price from the balance and states it', async () => {
@@ -145,16 +146,20 @@ describe.each(engines)('on $name', (engine) => {
       return found();
     });
     const first = fixture.gateway.search();
-    await eventually(async () => fixture.exa.calls() === 1);
+    await waitFor(async () => fixture.exa.calls() === 1, { what: 'the provider is called' });
     const client = new AbortController();
     const body = { query: 'solar' };
     const second = fixture.gateway
       .ask('POST', '/v1/search', { body, signal: client.signal })
       .catch(() => 'disconnected');
-    await eventually(async () => (await balance(fixture.gateway)).held_usd === 0.014);
+    await waitFor(async () => (await balance(fixture.gateway)).held_usd === 0.014, {
+      what: 'both hold their cost',
+    });
     client.abort();
     expect(await second).toBe('disconnected');
-    await eventually(async () => (await balance(fixture.gateway)).held_usd === 0.007);
+    await waitFor(async () => (await balance(fixture.gateway)).held_usd === 0.007, {
+      what: 'one hold is released',
+    });
     finish.resolve();
     expect((await first).status).toBe(200);
     await proves('money.left.before-call', async () => {
@@ -165,10 +170,10 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a caller who hangs up after the provider was called pays, and is logged', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
-    const reached = Promise.withResolvers<void>();
+    const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     fixture.exa.answer(async () => {
       reached.resolve();
-      await Bun.sleep(200);
+      await finish.promise;
       return found();
     });
     const client = new AbortController();
@@ -178,13 +183,18 @@ describe.each(engines)('on $name', (engine) => {
     await reached.promise;
     client.abort();
     expect(await disconnected).toBe('disconnected');
-    await eventually(async () => (await balance(fixture.gateway)).held_usd === 0);
+    // A request that came later was served: the gateway knows that the caller is gone.
+    expect((await balance(fixture.gateway)).held_usd).toBe(0.007);
+    finish.resolve();
+    await waitFor(async () => (await balance(fixture.gateway)).held_usd === 0, {
+      what: 'no hold is left',
+    });
     await proves('money.left.after-call', async () =>
       expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 }),
     );
     const database = await fixture.store.another();
     const rows = () => database.run('select status, cost, error_type from requests');
-    await eventually(async () => (await rows()).length === 1);
+    await waitFor(async () => (await rows()).length === 1, { what: 'the row is written' });
     const [row] = await rows();
     proves('money.left.after-call', () =>
       expect([Number(row?.['status']), Number(row?.['cost']), row?.['error_type']]).toEqual([

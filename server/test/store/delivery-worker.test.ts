@@ -11,6 +11,7 @@ import type { PostWebhook } from '../../src/platform/post-webhook.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const hostileAccounts = 12;
 const eventsOfEach = 60;
@@ -96,7 +97,7 @@ function makeReceiver() {
       hanging.clear();
     },
     until: async (isReached: () => boolean) => {
-      while (!isReached()) await Bun.sleep(5);
+      await waitFor(isReached, { what: 'the deliveries' });
     },
   };
 }

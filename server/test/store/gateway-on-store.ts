@@ -39,17 +39,3 @@ export async function openGatewayOnStore(
 export async function balance(gateway: TestGateway): Promise<Balance> {
   return Balance.parse(await (await gateway.ask('GET', '/v1/balance')).json());
 }
-
-const maxWaitMs = 5000;
-const pollMs = 20;
-
-export async function eventually(
-  holds: () => Promise<boolean>,
-  limitMs = maxWaitMs,
-): Promise<void> {
-  for (let waitedMs = 0; waitedMs < limitMs; waitedMs += pollMs) {
-    if (await holds()) return;
-    await Bun.sleep(pollMs);
-  }
-  throw new Error('The condition was not met in time.');
-}

@@ -5,7 +5,8 @@ import { expect, proves } from '../../../e2e/proves.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };
 
@@ -33,13 +34,20 @@ describe.each(engines)('on $name', (engine) => {
 
   test('of many concurrent requests with one key, one runs and the others must wait', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
+    const finish = Promise.withResolvers<void>();
     fixture.exa.answer(async () => {
-      await Bun.sleep(300);
+      await finish.promise;
       return found();
     });
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => fixture.gateway.search(keyed)),
-    );
+    let refused = 0;
+    const asked = Array.from({ length: 20 }, async () => {
+      const response = await fixture.gateway.search(keyed);
+      if (response.status === 409) refused += 1;
+      return response;
+    });
+    await waitFor(() => refused === 19, { what: 'the others are refused' });
+    finish.resolve();
+    const responses = await Promise.all(asked);
     const statuses = responses.map(({ status }) => status).toSorted((one, two) => one - two);
     expect(statuses).toEqual([200, ...Array<number>(19).fill(409)]);
     expect(fixture.exa.calls()).toBe(1);
@@ -58,10 +66,10 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a caller who disconnected can fetch the answer later', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
-    const reached = Promise.withResolvers<void>();
+    const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     fixture.exa.answer(async () => {
       reached.resolve();
-      await Bun.sleep(100);
+      await finish.promise;
       return found();
     });
     const client = new AbortController();
@@ -75,7 +83,10 @@ describe.each(engines)('on $name', (engine) => {
     await reached.promise;
     client.abort();
     expect(await disconnected).toBe('disconnected');
-    await eventually(async () => (await fixture.gateway.search(keyed)).status === 200);
+    finish.resolve();
+    await waitFor(async () => (await fixture.gateway.search(keyed)).status === 200, {
+      what: 'the answer is stored',
+    });
     expect(fixture.exa.calls()).toBe(1);
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
   });

@@ -10,8 +10,9 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('rotation on $name', (engine) => {
   let fixture: GatewayOnStore;
@@ -178,7 +179,7 @@ test('on PostgreSQL a second gateway knows the rotation and the repeated request
   );
   expect(new Set(secrets).size).toBe(1);
   expect(await statusWith(there, String(secrets[0]))).toBe(200);
-  await eventually(async () => (await statusWith(there, made.key)) === 401);
+  await waitFor(async () => (await statusWith(there, made.key)) === 401, { what: 'the key ends' });
 });
 
 const keysPath = '/accounts/acct_default/keys';

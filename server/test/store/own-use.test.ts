@@ -8,7 +8,7 @@ import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';
-import { eventually } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const recording = 'https://recordings.example/interview.wav';
 const hourMs = 3_600_000;
@@ -77,10 +77,11 @@ describe.each(engines)('on $name', (engine) => {
     for (const mine of [gateway.key, key]) {
       await post('/v1/transcriptions', { audio_url: recording }, 'team=a', mine);
     }
-    await eventually(async () => {
-      const { jobs } = OwnJobList.parse(await (await get('/v1/jobs')).json());
-      return jobs.every(({ status }) => status === 'completed');
-    }, setUpTimeoutMs);
+    const readJobs = async () => OwnJobList.parse(await (await get('/v1/jobs')).json()).jobs;
+    await waitFor(readJobs, {
+      what: 'the jobs complete',
+      until: (jobs) => jobs.every(({ status }) => status === 'completed'),
+    });
   }, setUpTimeoutMs);
 
   afterAll(async () => {

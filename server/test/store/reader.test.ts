@@ -8,8 +8,8 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { writeProbe } from '../../src/store/probe.ts';
 import { engines } from './engines.ts';
-import { eventually } from './gateway-on-store.ts';
 import { makeStore } from './migrated-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 /** More than there are connections, and each takes a while. */
 const slowReads = 20;
@@ -76,7 +76,9 @@ describe.each(engines)('on $name', (engine) => {
       providers: {} as never,
       ledger: { depth: () => 0 },
     });
-    await eventually(async () => /^trivium_webhook_pending 0$/m.test(await registry.metrics()));
+    await waitFor(async () => /^trivium_webhook_pending 0$/m.test(await registry.metrics()), {
+      what: 'the gauge is 0',
+    });
     const before = statements;
     for (let scrape = 0; scrape < 5; scrape += 1) await registry.metrics();
     expect(statements).toBe(before);

@@ -4,7 +4,8 @@ import { NewKey } from '@trivium/contract';
 import { mostRows } from '../../src/billing/core/refusal-log.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const limitMs = 60_000;
 const asOperator = { authorization: `Bearer ${adminToken}` };
@@ -53,10 +54,10 @@ describe.each(engines)('on $name', (engine) => {
         const [row] = await store.database.run('select count(*) as count from requests');
         return Number(row?.['count']);
       };
-      await eventually(async () => (await logged()) >= mostRows);
+      await waitFor(logged, { what: 'rows up to the limit', until: (rows) => rows >= mostRows });
       // Served requests are logged as before.
       expect((await gateway.search({}, { query: 'tides' })).status).toBe(200);
-      await eventually(async () => (await logged()) > mostRows);
+      await waitFor(logged, { what: 'one more row', until: (rows) => rows > mostRows });
       expect(await logged()).toBeLessThan(mostRows + 100);
       const scraped = await gateway.ask('GET', '/metrics', { headers: asOperator });
       const metrics = await scraped.text();

@@ -8,8 +8,9 @@ import { makeLog } from '../../src/platform/log.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('on $name', (engine) => {
   let fixture: GatewayOnStore;
@@ -26,7 +27,9 @@ describe.each(engines)('on $name', (engine) => {
     RequestList.parse(await (await admin(`/requests?${query}`)).json());
   /** The row of a failure is written after its answer. */
   const one = async (id: string) => {
-    await eventually(async () => (await admin(`/requests/${id}`)).status === 200);
+    await waitFor(async () => (await admin(`/requests/${id}`)).status === 200, {
+      what: 'the details are written',
+    });
     return RequestLine.parse(await (await admin(`/requests/${id}`)).json());
   };
   const searched = async (query: string, more = {}) => {
@@ -252,7 +255,9 @@ describe.each(engines)('keeping no text on $name', (engine) => {
     const headers = { authorization: `Bearer ${adminToken}` };
     const logged = async () =>
       (await fixture.gateway.ask('GET', '/admin/v1/requests', { headers })).text();
-    await eventually(async () => (await logged()).includes('provider_error'));
+    await waitFor(async () => (await logged()).includes('provider_error'), {
+      what: 'the error is logged',
+    });
     const text = await logged();
     expect(RequestList.parse(JSON.parse(text)).requests.map(({ asked }) => asked)).toEqual([
       null,

@@ -13,8 +13,9 @@ import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
 import { requestRow } from './request-row.ts';
 import { makeStore } from './migrated-store.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 import { amountOf } from '../amount-of.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const accountId = 'acct_default';
 const row = requestRow(accountId);
@@ -31,7 +32,7 @@ describe.each(engines)('on $name', (engine) => {
         `select tool, provider, status, error_type, warnings, cost, reported_cost from requests
          order by created_at, id`,
       );
-    await eventually(async () => (await rows()).length === 3);
+    await waitFor(async () => (await rows()).length === 3, { what: 'three rows are written' });
     const seen: unknown[] = (await rows()).map((row) => ({
       ...row,
       status: Number(row['status']),
@@ -59,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
     await fixture.gateway.search();
     const database = await fixture.store.another();
     const rows = () => database.run('select cost, reported_cost from requests');
-    await eventually(async () => (await rows()).length === 1);
+    await waitFor(async () => (await rows()).length === 1, { what: 'the row is written' });
     const [row] = await rows();
     expect([Number(row?.['cost']), Number(row?.['reported_cost'])]).toEqual([500_000, 500_000]);
     await database.close();

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope, RequestLine, RequestList } from '@trivium/contract';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { eventually, openGatewayOnStore } from './gateway-on-store.ts';
+import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 
 const long = 'x'.repeat(64);
 const many = (count: number) => Array.from({ length: count }, (_, at) => `t${at}=v`).join(',');
@@ -45,7 +46,9 @@ describe.each(engines)('on $name', (engine) => {
     });
   const lineOf = async (response: Response) => {
     const id = response.headers.get('x-request-id') ?? '';
-    await eventually(async () => (await admin(`/requests/${id}`)).status === 200);
+    await waitFor(async () => (await admin(`/requests/${id}`)).status === 200, {
+      what: 'the details are written',
+    });
     return RequestLine.parse(await (await admin(`/requests/${id}`)).json());
   };
 
