@@ -1,4 +1,5 @@
-// The program of `npm test`: every check and test, or with paths only the tests below them.
+// The program of `npm test`: every check and test, or with paths only the tests below them; and of
+// `npm run test:long`, which runs those tests at length that depend on time or chance.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,8 +24,17 @@ import { testEnvironment } from './test-environment.ts';
 const testTimeoutMs = 120_000;
 const checkLimitMs = 10 * 60_000;
 const runLimitMs = 30 * 60_000;
+const longRunLimitMs = 24 * 60 * 60_000;
 const signalExitBase = 128;
 const nameColumn = 12;
+/** Their lengths are in e2e/lengths.ts. */
+const longTests = [
+  'e2e/chaos',
+  'e2e/billing/native-options.test.ts',
+  'e2e/scenarios/fuzz.test.ts',
+  'e2e/scenarios/soak.test.ts',
+  'e2e/security/growth.test.ts',
+];
 
 // These three only read files, so they run in parallel. They are reported in this order.
 const checks = [
@@ -44,13 +54,15 @@ const timings = join(import.meta.dir, 'test-timings.json');
 let postgres: Postgres | undefined;
 let templates: StoreTemplates | undefined;
 let programs: string | undefined;
+const isLong = process.argv.includes('--long');
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
 // A terminal and npm may both send a signal, so the handler stays installed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => abandon(signalExitBase + constants.signals[signal]));
 }
 try {
-  process.exitCode = await run(process.argv.slice(2));
+  const paths = process.argv.slice(2).filter((word) => word !== '--long');
+  process.exitCode = await run(isLong && paths.length === 0 ? longTests : paths);
 } finally {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -141,11 +153,12 @@ async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
     ...files.map((file) => `./${file}`),
   ];
   const { code, ms } = await runCommand(process.execPath, args, {
-    limitMs: runLimitMs,
+    limitMs: isLong ? longRunLimitMs : runLimitMs,
     env: {
       ...testEnvironment(process.env, postgres?.url),
       ...templates,
       TRIVIUM_TEST_PROOFS: proofs,
+      ...(isLong ? { TRIVIUM_TEST_LONG: 'on' } : {}),
       ...(programs === undefined ? {} : { TRIVIUM_TEST_PROGRAMS: programs }),
     },
   });

@@ -5,14 +5,14 @@ import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { GatewayOptions } from '../harness.ts';
+import { limitFor, optionRounds, seed } from '../lengths.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { startAnyUpstream } from './any-upstream.ts';
 import { attackOptions, fewestCases } from './option-attack.ts';
 import { sold } from './option-paths.ts';
 
-const limitMs = 300_000;
-const seed = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 15);
-const cases = fewestCases;
+const limitMs = limitFor(300_000);
+const cases = optionRounds * fewestCases;
 
 test('the list of options covers every product of every adapter', () => {
   expect(sold).toHaveLength(23);
@@ -54,10 +54,7 @@ async function attack(
     ...options,
     env: { ...settings, LOG_LEVEL: 'error' },
   });
-  const { fault, served } = await attackOptions(
-    { gateway, upstream },
-    { cases: cases, seed: seed },
-  );
+  const { fault, served } = await attackOptions({ gateway, upstream }, { cases, seed });
   expect(fault).toBeUndefined();
   // The vendor validates most values, and this upstream accepts all of them.
   expect(served).toBeGreaterThan(cases / 2);

@@ -18,13 +18,12 @@ import {
   webhookOn,
 } from './job-chaos.ts';
 import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
-import { killRounds } from './kill-rounds.ts';
+import { killRounds as rounds, limitFor } from '../lengths.ts';
 import type { Chaos } from './job-chaos.ts';
 import { runDeadlines, refuseAlways, unreachableDeepgram } from './job-deadlines.ts';
 
-const rounds = killRounds;
 const jobsPerRound = 6;
-const testLimitMs = 600_000;
+const testLimitMs = limitFor(600_000);
 const settleLimitMs = 60_000;
 
 // Concurrent, each with its own vendors: they spend most of the time waiting.

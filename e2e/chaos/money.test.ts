@@ -8,16 +8,15 @@ import { startPostgres } from '../../scripts/postgres.ts';
 import { runChild } from '../child-process.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway, GatewayOptions } from '../harness.ts';
-import { killRounds } from './kill-rounds.ts';
+import { killRounds as rounds, limitFor } from '../lengths.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
 import type { KeyedRequests } from './keyed-requests.ts';
 import { waitFor } from '../wait-for.ts';
 
-const rounds = killRounds;
 const shortestRoundMs = 50;
 const longestRoundMs = 300;
-const testLimitMs = 480_000;
+const testLimitMs = limitFor(480_000);
 const sweepLimitMs = 120_000;
 
 test(
@@ -83,7 +82,7 @@ test(
       await using database = await makeDatabase(server.url);
       await using upstream = startSearches();
       await using place = await startPair(optionsOver(upstream), database.url);
-      for (let round = 0; round < rounds / 10; round += 1) {
+      for (let round = 0; round < Math.ceil(rounds / 10); round += 1) {
         const restart = Bun.sleep(randomMs()).then(() => server.restart());
         await Promise.all([place.keyedRequests.send(longestRoundMs * 3), restart]);
       }

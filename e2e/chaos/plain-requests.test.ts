@@ -7,13 +7,12 @@ import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { killRounds } from './kill-rounds.ts';
+import { killRounds as rounds, limitFor } from '../lengths.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
-const rounds = killRounds;
 const callers = 12;
 const roundMs = 300;
-const testLimitMs = 240_000;
+const testLimitMs = limitFor(240_000);
 
 test(
   'on the embedded store, every answer is charged once and no hold remains after a kill',

@@ -3,10 +3,9 @@ import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { fuzz } from '../fuzz.ts';
 import type { Document } from '../fuzz-judge.ts';
+import { fuzzCases, limitFor, seed } from '../lengths.ts';
 
-const limitMs = 300_000;
-const cases = Number(process.env['TRIVIUM_FUZZ_CASES'] ?? 1500);
-const seed = Number(process.env['TRIVIUM_FUZZ_SEED'] ?? 42);
+const limitMs = limitFor(300_000);
 const operatorToken = 'operator-token-of-the-fuzzer-0123456789';
 
 test(
@@ -16,7 +15,7 @@ test(
       env: { TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' },
     });
     const { body } = await gateway.get('/openapi.json');
-    const options = { cases: cases, seed: seed, operatorToken };
+    const options = { cases: fuzzCases, seed, operatorToken };
     expect(await fuzz(gateway, body as Document, options)).toBeUndefined();
     expect((await gateway.get('/readyz')).status).toBe(200);
   },

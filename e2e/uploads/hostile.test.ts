@@ -17,10 +17,11 @@ const formType = `multipart/form-data; boundary=${boundary}`;
 
 let gateway: Gateway;
 let dripping: Promise<string>;
+let isDripping = true;
 beforeAll(async () => {
   gateway = await startGateway({ env: { TRIVIUM_MAX_UPLOAD_MB: '1' } });
   // It takes as long as the gateway allows, so it begins first.
-  dripping = drip();
+  dripping = drip().finally(() => (isDripping = false));
 }, limitMs);
 afterAll(() => gateway.close(), limitMs);
 
@@ -190,14 +191,15 @@ describe('connections', () => {
   });
 
   test('at most eight uploads of an account run at once', async () => {
-    const open = await Promise.all(Array.from({ length: 7 }, () => connectRaw(gateway.url)));
+    // The one that drips is the eighth.
+    const others = isDripping ? 7 : 8;
+    const open = await Promise.all(Array.from({ length: others }, () => connectRaw(gateway.url)));
     for (const client of open) {
       const headers = ['content-type: audio/wav', `content-length: ${mib}`];
       client.write(head('/v1/uploads', headers));
       client.write(makeWav(5000));
     }
-    // The one that drips is the eighth.
-    await hasFiles(7);
+    await hasFiles(others);
     const { status, body } = await postFile(gateway, makeWav(100));
     expect([status, body]).toMatchObject([429, { error: { type: 'rate_limited' } }]);
     for (const client of open) client.end();

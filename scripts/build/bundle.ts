@@ -17,7 +17,7 @@ export interface Bundler {
   toFolder: (folder: string) => Promise<void>;
   /** Writes one executable, for this platform unless another one is named. */
   toExecutable: (outfile: string, foreign?: ForeignPlatform) => Promise<void>;
-  /** Writes the programs of the tests, which start them several hundred times. */
+  /** Writes the executable of the tests, which start it several hundred times. */
   toTestPrograms: (outfile: string) => Promise<void>;
 }
 

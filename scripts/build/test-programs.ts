@@ -1,15 +1,15 @@
-// The programs that tests start most, in one executable. It is called with the path of a program.
+// The executable of the tests: the built command line, and the programs that tests start most. Its
+// first argument is the path of a program, or a command.
 const path = process.argv[2] ?? '';
-const load: Readonly<Record<string, () => Promise<unknown>>> = {
+const programs: Readonly<Record<string, () => Promise<unknown>>> = {
   'server/src/main.ts': () => import('../../server/src/main.ts'),
   'server/src/app/commands/audit.ts': () => import('../../server/src/app/commands/audit.ts'),
   'server/src/app/commands/maintain.ts': () => import('../../server/src/app/commands/maintain.ts'),
   'sandbox/src/main.ts': () => import('../../sandbox/src/main.ts'),
 };
+const program = programs[path];
 // The gateway reads no arguments, but starts further processes of itself with the same ones.
-if (path !== 'server/src/main.ts') process.argv.splice(2, 1);
-const program = load[path];
-if (program === undefined) throw new Error(`There is no program ${path}.`);
-await program();
+if (program && path !== 'server/src/main.ts') process.argv.splice(2, 1);
+await (program ?? (() => import('./program.ts')))();
 
 export {};

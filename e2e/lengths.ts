@@ -1,0 +1,22 @@
+// How long tests with rounds, time or chance run: shortly in `npm test`, and for hours in
+// `npm run test:long`, with another seed each time.
+
+const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
+const hourMs = 60 * 60_000;
+
+/** How often each test kills a gateway. */
+export const killRounds = isLong ? 450 : 3;
+export const soakSeconds = isLong ? 30 * 60 : 10;
+/** The last samples over the first ones; a short run has hardly warmed up. */
+export const maxSoakGrowth = isLong ? 1.25 : 1.6;
+export const fuzzCases = isLong ? 15_000 : 1000;
+/** How often each native option is attacked. */
+export const optionRounds = isLong ? 10 : 1;
+/** Every so many attacks with large texts take part. */
+export const largeTextEvery = isLong ? 1 : 4;
+export const seed = isLong ? Date.now() % 1_000_000 : 42;
+if (isLong) process.stdout.write(`seed ${seed}\n`);
+
+export function limitFor(usualMs: number): number {
+  return isLong ? 6 * hourMs : usualMs;
+}
