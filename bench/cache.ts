@@ -4,7 +4,7 @@ import { SQL } from 'bun';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import { type Contestant, startTrivium } from './overhead/contestants.ts';
+import { type Peer, startTrivium } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import type { Measured } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
@@ -18,7 +18,7 @@ const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
 });
 const postgres = await startPostgres();
-const gateways: Contestant[] = [];
+const gateways: Peer[] = [];
 try {
   const server = new SQL(postgres.url);
   await server.unsafe('create database cache');
@@ -48,7 +48,7 @@ ${table(head, rows)}
   await upstream.end();
 }
 
-async function compare(gateway: Contestant, connections: number): Promise<string[]> {
+async function compare(gateway: Peer, connections: number): Promise<string[]> {
   const { hostname: host, port } = new URL(gateway.program.url);
   const cached = gateway.request.replace('\r\n', '\r\nx-trivium-cache: 3600\r\n');
   const load = (request: string): Promise<Measured> =>

@@ -4,7 +4,7 @@ import { SQL } from 'bun';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import { type Contestant, post, searchRequest, startTrivium } from './overhead/contestants.ts';
+import { type Peer, post, searchRequest, startTrivium } from './overhead/peers.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
 import { table } from './overhead/report.ts';
@@ -77,7 +77,7 @@ async function growLog(): Promise<string> {
 async function growGateways(): Promise<string> {
   const rows: string[][] = [];
   const url = await makeDatabase('growth_gateways');
-  const gateways: Contestant[] = [];
+  const gateways: Peer[] = [];
   try {
     for (const count of gatewayCounts) {
       while (gateways.length < count) gateways.push(await startTrivium(upstream.url, url));
@@ -96,7 +96,7 @@ interface Grown extends Omit<Measured, 'answers'> {
 }
 
 /** Spreads the connections over gateways and requests, and sums the results. */
-async function loadAll(gateways: readonly Contestant[], requests: string[]): Promise<Grown> {
+async function loadAll(gateways: readonly Peer[], requests: string[]): Promise<Grown> {
   const share = Math.ceil(connections / gateways.length);
   const loads = gateways.map(({ program }) => {
     const { hostname: host, port } = new URL(program.url);

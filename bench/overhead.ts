@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import {
   bareRequest,
-  type Contestant,
+  type Peer,
   startLiteLlm,
   startNginx,
   startPortkey,
   startProxy,
   startTrivium,
-} from './overhead/contestants.ts';
+} from './overhead/peers.ts';
 import { measureSync } from './overhead/disk.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { type Program, startProgram } from './overhead/program.ts';
@@ -28,32 +28,30 @@ const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
 });
 const postgres = await startPostgres();
-const contestants: Contestant[] = [];
+const peers: Peer[] = [];
 const lines: Line[] = [];
 let memory: string;
 let syncMs: number;
 try {
-  await addContestant(directName, async () => ({
+  await addPeer(directName, async () => ({
     name: directName,
     program: upstream,
     request: bareRequest(),
     remove: () => Promise.resolve(),
   }));
-  const trivium = await addContestant('Trivium, SQLite', () =>
-    startTrivium(upstream.url, undefined),
-  );
-  await addContestant('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
-  await addContestant('Portkey gateway', () => startPortkey(upstream.url));
-  await addContestant('LiteLLM proxy', () => startLiteLlm(upstream.url));
-  await addContestant('nginx, bare proxy', () => startNginx(upstream.url));
-  await addContestant('Bun, bare proxy', () => startProxy(upstream.url));
-  // Every contestant is warmed up, whichever is measured first.
-  for (const one of contestants) await load(one, busyConnections, warmUpSeconds);
+  const trivium = await addPeer('Trivium, SQLite', () => startTrivium(upstream.url, undefined));
+  await addPeer('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
+  await addPeer('Portkey gateway', () => startPortkey(upstream.url));
+  await addPeer('LiteLLM proxy', () => startLiteLlm(upstream.url));
+  await addPeer('nginx, bare proxy', () => startNginx(upstream.url));
+  await addPeer('Bun, bare proxy', () => startProxy(upstream.url));
+  // Every peer is warmed up, whichever is measured first.
+  for (const one of peers) await load(one, busyConnections, warmUpSeconds);
   for (let round = 1; round <= rounds; round += 1) await compare(round);
   syncMs = await measureSync();
   memory = trivium ? await measureMemory(trivium) : '';
 } finally {
-  for (const one of contestants) await one.remove();
+  for (const one of peers) await one.remove();
   await upstream.end();
   await postgres.stop();
 }
@@ -61,15 +59,12 @@ const report = writeReport(lines, memory, syncMs, new Date());
 writeFileSync(join(import.meta.dir, 'results.md'), report);
 process.stdout.write(`\n${report}`);
 
-/** A contestant that cannot be started on this machine is skipped. */
-async function addContestant(
-  name: string,
-  start: () => Promise<Contestant>,
-): Promise<Contestant | undefined> {
+/** A peer that cannot be started on this machine is skipped. */
+async function addPeer(name: string, start: () => Promise<Peer>): Promise<Peer | undefined> {
   try {
-    const contestant = { ...(await start()), name };
-    contestants.push(contestant);
-    return contestant;
+    const peer = { ...(await start()), name };
+    peers.push(peer);
+    return peer;
   } catch (error) {
     process.stdout.write(`${name}: not measured, ${String(error).slice(0, 200)}\n`);
     return undefined;
@@ -79,8 +74,8 @@ async function addContestant(
 /** One after the other within seconds, because the speed of a machine varies over time. */
 async function compare(round: number): Promise<void> {
   for (const connections of connectionCounts) {
-    for (const contestant of contestants) {
-      const line = await measure(contestant, connections);
+    for (const peer of peers) {
+      const line = await measure(peer, connections);
       lines.push({ ...line, round });
       process.stdout.write(
         `round ${round}  ${line.name.padEnd(20)} ${String(connections).padStart(4)} connections ` +
@@ -92,22 +87,22 @@ async function compare(round: number): Promise<void> {
   }
 }
 
-async function measure(contestant: Contestant, connections: number): Promise<Omit<Line, 'round'>> {
-  const { name, program } = contestant;
+async function measure(peer: Peer, connections: number): Promise<Omit<Line, 'round'>> {
+  const { name, program } = peer;
   const before = program.cpuMs();
-  const measured = await load(contestant, connections, seconds);
+  const measured = await load(peer, connections, seconds);
   const after = program.cpuMs();
   const used = before === undefined || after === undefined ? undefined : after - before;
   const cpuUs = used === undefined ? undefined : (used * 1000) / measured.answers;
   return { name, connections, ...measured, cpuUs, memoryMb: megabytes(program) };
 }
 
-async function measureMemory(contestant: Contestant): Promise<string> {
+async function measureMemory(peer: Peer): Promise<string> {
   const sizes: string[] = [];
   for (let step = 0; step < memorySteps; step += 1) {
     const answers = memoryAnswers / memorySteps;
-    await load(contestant, busyConnections, 600, answers);
-    sizes.push(`${(megabytes(contestant.program) ?? NaN).toFixed(0)} MB`);
+    await load(peer, busyConnections, 600, answers);
+    sizes.push(`${(megabytes(peer.program) ?? NaN).toFixed(0)} MB`);
   }
   const count = memoryAnswers.toLocaleString('en');
   return (
@@ -117,7 +112,7 @@ async function measureMemory(contestant: Contestant): Promise<string> {
 }
 
 function load(
-  { program, request }: Contestant,
+  { program, request }: Peer,
   connections: number,
   forSeconds: number,
   answers?: number,

@@ -4,8 +4,8 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import { startTrivium } from './overhead/contestants.ts';
-import type { Contestant } from './overhead/contestants.ts';
+import { startTrivium } from './overhead/peers.ts';
+import type { Peer } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import type { Measured } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
@@ -99,11 +99,7 @@ async function measurePostgres(): Promise<void> {
   }
 }
 
-async function measure(
-  name: string,
-  gateway: Contestant,
-  walBytes: () => number,
-): Promise<string[]> {
+async function measure(name: string, gateway: Peer, walBytes: () => number): Promise<string[]> {
   const { url } = gateway.program;
   const { hostname: host, port } = new URL(url);
   const load = { host, port: Number(port), requests: [gateway.request], connections };

@@ -3,7 +3,7 @@ import { SQL } from 'bun';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
-import { type Contestant, bareRequest, startTrivium } from './overhead/contestants.ts';
+import { type Peer, bareRequest, startTrivium } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
 import { table } from './overhead/report.ts';
@@ -44,7 +44,7 @@ process.stdout.write(page);
 
 async function growGateways(): Promise<string> {
   const url = await makeDatabase('scale');
-  const gateways: Contestant[] = [];
+  const gateways: Peer[] = [];
   const rows: string[][] = [];
   try {
     for (const count of gatewayCounts) {
@@ -87,7 +87,7 @@ async function growGateways(): Promise<string> {
   return table(head, rows);
 }
 
-function load(gateways: readonly Contestant[], duration: number) {
+function load(gateways: readonly Peer[], duration: number) {
   const share = Math.ceil(connections / gateways.length);
   return Promise.all(
     gateways.map(({ program, request }) =>
@@ -141,7 +141,7 @@ interface Counters {
   databaseCpuMs: number;
 }
 
-async function readCounters(url: string, gateways: readonly Contestant[]): Promise<Counters> {
+async function readCounters(url: string, gateways: readonly Peer[]): Promise<Counters> {
   // The server writes its statistics about a second late.
   await Bun.sleep(1500);
   const gatewayCpuMs = gateways.reduce((sum, { program }) => sum + (program.cpuMs() ?? NaN), 0);

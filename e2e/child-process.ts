@@ -19,8 +19,8 @@ export type Child = {
 };
 
 /**
- * Runs a TypeScript file of the project; it inherits only PATH and HOME. `npm test` has compiled the
- * usual programs, which start in half the time.
+ * Runs a TypeScript file of the project; it inherits only PATH and HOME. `npm test` has compiled
+ * the usual programs, which start in half the time.
  */
 export function runChild(
   entry: string,

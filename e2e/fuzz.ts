@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Client } from './http-client.ts';
 import { hostile, type Schema, valueFor } from './fuzz-values.ts';
-import { type Document, makeJudge } from './fuzz-judge.ts';
+import { type Document, makeValidator } from './answer-validator.ts';
 
 export type FuzzOptions = { cases: number; seed: number; operatorToken: string };
 
@@ -22,7 +22,7 @@ export async function fuzz(
 ): Promise<string | undefined> {
   const operations = operationsOf(document);
   const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-1) ?? ''] ?? {};
-  const judge = makeJudge(document);
+  const validate = makeValidator(document);
   for (const operation of operations) {
     const property = fc.asyncProperty(requestFor(operation, resolve), async (request) => {
       const operator = operation.path.startsWith('/admin/');
@@ -31,7 +31,7 @@ export async function fuzz(
         ...request.headers,
         ...headers,
       });
-      const fault = judge(operation, answer);
+      const fault = validate(operation, answer);
       if (fault !== undefined) throw new Error(fault);
     });
     const numRuns = Math.ceil(cases / operations.length);

@@ -1,16 +1,23 @@
-// Starts the gateway as users do, as a separate process, and lets scenarios control it.
-import { afterAll, beforeAll } from 'bun:test';
+// The fixtures of the tests: gateways as separate processes, alone, in pairs or with a sandbox, for
+// one test or for all tests of a block.
+import { afterAll, afterEach, beforeAll } from 'bun:test';
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from './child-process.ts';
 import type { Child } from './child-process.ts';
+import { createDatabase } from './database.ts';
 import { createClient, operatorTokenIn } from './http-client.ts';
 import type { Client } from './http-client.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
+import type { SandboxProcess } from './sandbox-process.ts';
 import { secretsOf } from './secrets.ts';
 import { vendorSettings } from './vendor-settings.ts';
 import { waitFor } from './wait-for.ts';
+
+export type Engine = 'SQLite' | 'PostgreSQL';
+export const engines: readonly Engine[] = ['SQLite', 'PostgreSQL'];
 
 export type GatewayOptions = {
   /** Overrides the settings of the harness; undefined removes a variable. */
@@ -19,6 +26,8 @@ export type GatewayOptions = {
   sandbox?: string;
   data_dir?: string;
   database_url?: string;
+  /** On PostgreSQL it gets a database of its own, which is dropped when it is closed. */
+  engine?: Engine;
   /** Its working directory, where it looks for a .env file. */
   workingDir?: string;
   /** The entry file of another version of the gateway. */
@@ -32,6 +41,8 @@ export type Gateway = Client &
     /** As configured; `store_dir` is where the embedded store of its mode is. */
     readonly data_dir: string;
     readonly store_dir: string;
+    /** The settings by which another program uses its store. */
+    readonly store: Readonly<Record<string, string>>;
     /** The process id of the running (or last) process. */
     pid: () => number;
     /** What the running (or last) process has printed. */
@@ -74,6 +85,7 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
     key,
     data_dir: place.data_dir,
     store_dir: place.store_dir,
+    store: place.store,
     pid: () => run.child.pid,
     output: () => run.child.output(),
     peakMemoryBytes: () => run.child.peakMemoryBytes(),
@@ -90,17 +102,56 @@ export async function startGateway(options: GatewayOptions = {}): Promise<Gatewa
   };
 }
 
-/** A gateway for all tests of a file: started before the first, removed after the last. */
-export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
-  let gateway: Gateway | undefined;
+/** For all tests of a block: opened before the first, disposed after the last. */
+export function shared<T extends AsyncDisposable>(open: () => Promise<T>): () => T {
+  let opened: T | undefined;
   beforeAll(async () => {
-    gateway = await startGateway(options);
+    opened = await open();
   }, hookLimitMs);
-  afterAll(() => gateway?.close(), hookLimitMs);
+  afterAll(() => opened?.[Symbol.asyncDispose](), hookLimitMs);
   return () => {
-    if (gateway === undefined) throw new Error('The gateway exists only while tests run.');
-    return gateway;
+    if (opened === undefined) throw new Error('It exists only while the tests run.');
+    return opened;
   };
+}
+
+export function sharedGateway(options: GatewayOptions = {}): () => Gateway {
+  return shared(() => startGateway(options));
+}
+
+export type GatewayPair = AsyncDisposable & { gateway: Gateway; other: Gateway };
+
+/** Two gateways that share a PostgreSQL; SQLite belongs to one gateway, which then is both. */
+export async function startPair(
+  engine: Engine,
+  options: GatewayOptions = {},
+): Promise<GatewayPair> {
+  await using stack = new AsyncDisposableStack();
+  const env = { TRIVIUM_SECRET: newToken(), ...options.env };
+  const gateway = stack.use(await startGateway({ ...options, env, engine }));
+  const { DATABASE_URL: database_url } = gateway.store;
+  const same = { ...options, env: { ...env, TRIVIUM_BOOTSTRAP_KEY: gateway.key } };
+  const other =
+    database_url === undefined ? gateway : stack.use(await startGateway({ ...same, database_url }));
+  const stop = stack.move();
+  return { gateway, other, [Symbol.asyncDispose]: () => stop.disposeAsync() };
+}
+
+export type WithSandbox = AsyncDisposable & { gateway: Gateway; sandbox: SandboxProcess };
+
+/** A gateway over a sandbox process, for all tests of a block; each test begins without faults. */
+export function sharedSandbox(env: Readonly<Record<string, string>> = {}): () => WithSandbox {
+  const opened = shared(() => startWithSandbox({ env }));
+  afterEach(() => opened().sandbox.clearFaults());
+  return opened;
+}
+
+export async function startWithSandbox(options: GatewayOptions = {}): Promise<WithSandbox> {
+  await using stack = new AsyncDisposableStack();
+  const sandbox = stack.use(await startSandboxProcess());
+  const gateway = stack.use(await startGateway({ ...options, sandbox: sandbox.url }));
+  const stop = stack.move();
+  return { gateway, sandbox, [Symbol.asyncDispose]: () => stop.disposeAsync() };
 }
 
 /** Starts a gateway that must refuse to run, and returns its exit code and output. */
@@ -119,7 +170,7 @@ export async function startRefused(
 
 const gateway = 'server/src/main.ts';
 const healthLimitMs = 30_000;
-const hookLimitMs = 60_000;
+const hookLimitMs = 120_000;
 
 type Place = {
   program: string;
@@ -127,17 +178,19 @@ type Place = {
   workingDir: string;
   data_dir: string;
   store_dir: string;
+  store: Readonly<Record<string, string>>;
   remove: () => Promise<void>;
 };
 
 async function prepare(options: GatewayOptions): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
   const { sandbox = 'built-in', data_dir = join(home, 'data'), workingDir = home } = options;
-  const token = () => randomBytes(32).toString('base64url');
+  const database = options.engine === 'PostgreSQL' ? await createDatabase() : undefined;
+  const databaseUrl = options.database_url ?? database?.url;
   const env: Place['env'] = {
     PORT: '0',
     TRIVIUM_DATA_DIR: data_dir,
-    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${token()}`,
+    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${newToken()}`,
     // Outside the built-in sandbox an account starts without a balance and cannot pay for a search.
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
     // No load balancer has to notice the stop.
@@ -145,9 +198,7 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     ...(sandbox === 'built-in'
       ? { TRIVIUM_SANDBOX: 'on' }
       : { TRIVIUM_SANDBOX: 'off', ...vendorSettings(sandbox) }),
-    ...(options.database_url === undefined
-      ? {}
-      : { DATABASE_URL: options.database_url, TRIVIUM_SECRET: token() }),
+    ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: newToken() }),
     ...options.env,
   };
   const dir = env['TRIVIUM_DATA_DIR'] ?? data_dir;
@@ -161,8 +212,24 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     workingDir,
     data_dir: dir,
     store_dir: storeDir,
-    remove: () => rm(home, { recursive: true, force: true }),
+    store: storeSettings(env, dir),
+    remove: async () => {
+      await rm(home, { recursive: true, force: true });
+      await database?.[Symbol.asyncDispose]();
+    },
   };
+}
+
+function storeSettings(env: Place['env'], dir: string): Readonly<Record<string, string>> {
+  const { DATABASE_URL, TRIVIUM_SECRET } = env;
+  const secret = TRIVIUM_SECRET === undefined ? {} : { TRIVIUM_SECRET };
+  return DATABASE_URL === undefined
+    ? { TRIVIUM_DATA_DIR: dir, ...secret }
+    : { DATABASE_URL, ...secret };
+}
+
+function newToken(): string {
+  return randomBytes(32).toString('base64url');
 }
 
 /** The empty store that `npm test` has migrated, which saves the migrations of each gateway. */

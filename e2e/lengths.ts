@@ -5,7 +5,7 @@ const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
 const hourMs = 60 * 60_000;
 
 /** How often each test kills a gateway. */
-export const killRounds = isLong ? 450 : 3;
+export const killRounds = isLong ? 450 : 2;
 export const soakSeconds = isLong ? 30 * 60 : 10;
 /** The last samples over the first ones; a short run has hardly warmed up. */
 export const maxSoakGrowth = isLong ? 1.25 : 1.6;

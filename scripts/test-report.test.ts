@@ -6,7 +6,7 @@ import {
   formatLeftOut,
   formatTotals,
   isGreen,
-  judgeRun,
+  readRun,
   readReport,
 } from './test-report.ts';
 
@@ -19,26 +19,26 @@ const skipped = `<testcase name="later" classname="" file="a.test.ts" line="4">
   <skipped message="TODO" />
 </testcase>`;
 
-function judge(cases: string[], code: number, files = ['a.test.ts']) {
-  return judgeRun('unit tests', `<testsuites>${cases.join('\n')}</testsuites>`, files, code);
+function reportOf(cases: string[], code: number, files = ['a.test.ts']) {
+  return readRun('unit tests', `<testsuites>${cases.join('\n')}</testsuites>`, files, code);
 }
 
 describe('a test run', () => {
   test('is green when every test passed', () => {
-    const report = judge([passed, passed], 0);
+    const report = reportOf([passed, passed], 0);
     expect(report).toEqual({ passed: 2, failed: 0, skipped: 0, faults: [], leftOut: [] });
     expect(isGreen(report)).toBe(true);
   });
 
   test('lists what failed, with its place and its groups, outermost first', () => {
-    const report = judge([passed, failed], 1);
+    const report = reportOf([passed, failed], 1);
     expect(report.faults).toEqual(['a.test.ts:3: outer > inner > a & <b>']);
     expect(formatTotals(report)).toBe('1 passed, 1 failed');
     expect(isGreen(report)).toBe(false);
   });
 
   test('is red when a test was skipped', () => {
-    const report = judge([passed, skipped], 0);
+    const report = reportOf([passed, skipped], 0);
     expect(formatTotals(report)).toBe('1 passed, 0 failed, 1 skipped');
     expect(report.faults).toEqual(['a.test.ts:4: later (skipped: fix it or remove it)']);
     expect(isGreen(report)).toBe(false);
@@ -46,7 +46,7 @@ describe('a test run', () => {
 
   test('is green, with a note for each file, when tests that need a tool are left out', () => {
     const leftOut = skipped.replace('"later"', '"later (left out: install a &amp; b)"');
-    const report = judge([passed, leftOut, leftOut], 0);
+    const report = reportOf([passed, leftOut, leftOut], 0);
     expect(formatTotals(report)).toBe('1 passed, 0 failed, 2 skipped');
     expect(addUp([report]).leftOut.map(formatLeftOut)).toEqual([
       'Left out: 2 tests of a.test.ts. To run: install a & b.',
@@ -55,13 +55,13 @@ describe('a test run', () => {
   });
 
   test('is red when a file is missing from the report', () => {
-    const report = judge([passed], 0, ['a.test.ts', 'b.test.ts']);
+    const report = reportOf([passed], 0, ['a.test.ts', 'b.test.ts']);
     expect(formatTotals(report)).toBe('1 passed, 1 failed');
     expect(report.faults[0]).toStartWith('b.test.ts: no test of it ran');
   });
 
   test('is red when it failed for no visible reason', () => {
-    expect(judge([passed], 134).faults).toEqual(['unit tests: ended with 134']);
+    expect(reportOf([passed], 134).faults).toEqual(['unit tests: ended with 134']);
   });
 
   test('is red when there is no report, and when no test ran', async () => {
@@ -71,7 +71,7 @@ describe('a test run', () => {
   });
 
   test('is summed with others, and a failed check counts as one', () => {
-    const total = addUp([failedCheck('lint: see above'), judge([passed, passed], 0)]);
+    const total = addUp([failedCheck('lint: see above'), reportOf([passed, passed], 0)]);
     expect(formatTotals(total)).toBe('2 passed, 1 failed');
     expect(total.faults).toEqual(['lint: see above']);
   });

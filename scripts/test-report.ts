@@ -58,11 +58,11 @@ export async function readReport(
 ): Promise<TestReport> {
   const file = Bun.file(path);
   if (!(await file.exists())) return failedCheck(`${name}: ended with ${code} and no report`);
-  return judgeRun(name, await file.text(), files, code);
+  return readRun(name, await file.text(), files, code);
 }
 
 /** Bun's report omits files that do not load, so every requested file must appear in it. */
-export function judgeRun(name: string, xml: string, files: string[], code: number): TestReport {
+export function readRun(name: string, xml: string, files: string[], code: number): TestReport {
   const cases = parseCases(xml);
   const seen = new Set(cases.map((test) => test.file));
   const silent = files

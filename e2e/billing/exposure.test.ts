@@ -2,8 +2,7 @@
 // the embedded store, and on two that share a PostgreSQL.
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startPair } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer } from '../http-client.ts';
 import { hasEnded, interview, JobAnswer } from '../jobs.ts';
@@ -20,17 +19,16 @@ const limitMs = 60_000;
 const hour = 3600;
 /** An hour of stt_a costs 0.21 USD, so it holds that, and ten hours are its worst case. */
 const asked = { audio_url: interview, provider: 'stt_a' };
-const secret = 'one secret for both gateways, 32 or more';
 
 type Money = { balance_usd: number; held_usd: number; exposed_usd: number };
 type Refusal = { error: { type: string; message: string; detail: Record<string, unknown> } };
 const refusalIn = ({ body }: Answer) => (body as Refusal).error;
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   const stack = new AsyncDisposableStack();
   let gateways: readonly Gateway[] = [];
   let vendor: SpeechVendor;
-  let store: Record<string, string>;
+  let store: Gateway['store'];
 
   beforeAll(async () => {
     const sandbox = stack.use(await startSandboxProcess());
@@ -38,21 +36,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     const env = {
       ...vendor.env,
       TRIVIUM_ADMIN_TOKEN: operatorToken,
-      TRIVIUM_SECRET: secret,
       LOG_LEVEL: 'error',
     };
-    if (engine === 'SQLite') {
-      const gateway = stack.use(await startGateway({ env }));
-      gateways = [gateway];
-      store = { TRIVIUM_DATA_DIR: gateway.data_dir };
-    } else {
-      const { url } = stack.use(await createDatabase());
-      gateways = [
-        stack.use(await startGateway({ env, database_url: url })),
-        stack.use(await startGateway({ env, database_url: url })),
-      ];
-      store = { DATABASE_URL: url, TRIVIUM_SECRET: secret };
-    }
+    const { gateway: one, other } = stack.use(await startPair(engine, { env }));
+    gateways = [...new Set([one, other])];
+    ({ store } = one);
   }, hookLimitMs);
   afterAll(() => stack.disposeAsync(), hookLimitMs);
 

@@ -2,9 +2,8 @@
 // through a drop-in address; with an idempotency key a retry gets the stored answer.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway, GatewayOptions } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
+import type { Engine, Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import {
   asOperator,
@@ -22,7 +21,6 @@ const callers = 20;
 const priceUsd = 0.007;
 const openingUsd = 1;
 const pollMs = 20;
-const secret = 'one secret for the gateway and the audit, 32 or more';
 const results = [{ url: 'https://example.org/', title: 'Example', highlights: ['words'] }];
 
 type Way = { path: string; body: (query: string) => object; keyed: boolean };
@@ -44,37 +42,16 @@ const ways: readonly Way[] = [
   { path: '/mcp', body: call, keyed: false },
 ];
 
-test(
-  'on the embedded store, every caller who disconnects pays once',
-  () => disconnectAll({}),
-  limitMs,
-);
+test.each(engines)('on %s, every caller who disconnects pays once', disconnectAll, limitMs);
 
-test(
-  'on PostgreSQL, every caller who disconnects pays once',
-  async () => {
-    await using database = await createDatabase();
-    await disconnectAll({ database_url: database.url });
-  },
-  limitMs,
-);
-
-async function disconnectAll({
-  database_url,
-}: Pick<GatewayOptions, 'database_url'>): Promise<void> {
+async function disconnectAll(engine: Engine): Promise<void> {
   let release = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {
     await release.promise;
     return exaAnswer(results, priceUsd);
   });
-  const env = {
-    ...upstream.env,
-    TRIVIUM_ADMIN_TOKEN: operatorToken,
-    TRIVIUM_SECRET: secret,
-    LOG_LEVEL: 'error',
-  };
-  const stored = database_url === undefined ? {} : { database_url };
-  await using gateway = await startGateway({ ...stored, env });
+  const env = { ...upstream.env, TRIVIUM_ADMIN_TOKEN: operatorToken, LOG_LEVEL: 'error' };
+  await using gateway = await startGateway({ engine, env });
   for (const way of ways) {
     const account = await makeAccount(gateway, openingUsd);
     const called = upstream.received.length;
@@ -92,8 +69,7 @@ async function disconnectAll({
     release = Promise.withResolvers<void>();
   }
   await gateway.stop();
-  const store = database_url === undefined ? {} : { DATABASE_URL: database_url };
-  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: secret, ...store });
+  await auditStore(gateway.store);
 }
 
 const queries = Array.from({ length: callers }, (_, at) => `membranes ${at}`);

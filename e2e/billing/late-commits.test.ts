@@ -4,9 +4,8 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway, GatewayOptions } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
+import type { Engine, Gateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { asOperator, makeAccount, operatorToken, settledMoney } from './small-account.ts';
 
@@ -14,18 +13,16 @@ const limitMs = 120_000;
 const price = 7000;
 /** Longer than an entry without a called provider waits for its commit. */
 const lockedMs = 12_000;
-const secret = 'one secret for the gateway and the audit, 32 or more';
 
 test(
   'an answer whose commit is late is late, and not an error, on both stores',
   async () => {
-    await using database = await createDatabase();
-    await Promise.all([commitLate({}), commitLate({ database_url: database.url })]);
+    await Promise.all(engines.map(commitLate));
   },
   limitMs,
 );
 
-async function commitLate(store: Pick<GatewayOptions, 'database_url'>): Promise<void> {
+async function commitLate(engine: Engine): Promise<void> {
   const gate = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {
     await gate.promise;
@@ -34,19 +31,19 @@ async function commitLate(store: Pick<GatewayOptions, 'database_url'>): Promise<
   const env = {
     ...upstream.env,
     TRIVIUM_ADMIN_TOKEN: operatorToken,
-    TRIVIUM_SECRET: secret,
     TRIVIUM_PROVIDER_QUEUE_MS: '60000',
     LOG_LEVEL: 'error',
   };
-  await using gateway = await startGateway({ ...store, env });
+  await using gateway = await startGateway({ engine, env });
+  const databaseUrl = gateway.store['DATABASE_URL'];
   const account = await makeAccount(gateway, 1);
   const client = account.on(gateway);
   const search = (query: string, headers = {}) =>
     client.post('/v1/search', { query, provider: 'engine_a' }, headers);
   const asked = [search('plain'), search('keyed', { 'idempotency-key': 'k' })];
   await upstream.receives(asked.length);
-  await checkHolds(gateway, store.database_url);
-  const unlock = await lockStore(gateway, store.database_url);
+  await checkHolds(gateway, databaseUrl);
+  const unlock = await lockStore(gateway, databaseUrl);
   gate.resolve();
   // Once the commit is known to be late, a new request waits before its provider is called.
   await Bun.sleep(lockedMs / 2);
@@ -62,8 +59,7 @@ async function commitLate(store: Pick<GatewayOptions, 'database_url'>): Promise<
   const { requests } = listed.body as { requests: { status: number }[] };
   expect(new Set(requests.map(({ status }) => status))).toEqual(new Set([200]));
   await gateway.stop();
-  const place = store.database_url ? { DATABASE_URL: store.database_url } : {};
-  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, TRIVIUM_SECRET: secret, ...place });
+  await auditStore(gateway.store);
 }
 
 /** The hold of a request covers its wait for a free place, which is a minute here. */

@@ -2,8 +2,7 @@
 // spend at most the balance, unless a vendor reports a charge above the hold.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startPair } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer, Client } from '../http-client.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
@@ -19,35 +18,20 @@ const honestCallers = 120;
 const hostileCallers = 240;
 const callers = 24;
 const openingUsd = 0.5;
-const secret = 'one secret for both gateways, 32 or more';
 const honest = { query: 'membranes', provider: 'engine_c' };
 
 type Place = { gateways: readonly [Gateway, ...Gateway[]]; upstream: AnyUpstream };
 
-test(
-  'on one gateway with the embedded store',
-  async () => {
+test.each(engines)(
+  'on %s',
+  async (engine) => {
     await using sandbox = await startSandboxProcess();
     await using upstream = startAnyUpstream(sandbox.url);
-    await using gateway = await startGateway({ env: envOver(upstream) });
-    await shareBalances({ gateways: [gateway], upstream });
+    await using pair = await startPair(engine, { env: envOver(upstream) });
+    const { gateway, other } = pair;
+    await shareBalances({ gateways: gateway === other ? [gateway] : [gateway, other], upstream });
     await gateway.stop();
-    await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir });
-  },
-  limitMs,
-);
-
-test(
-  'on two gateways with PostgreSQL',
-  async () => {
-    await using database = await createDatabase();
-    await using sandbox = await startSandboxProcess();
-    await using upstream = startAnyUpstream(sandbox.url);
-    const options = { env: envOver(upstream), database_url: database.url };
-    await using first = await startGateway(options);
-    await using second = await startGateway(options);
-    await shareBalances({ gateways: [first, second], upstream });
-    await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: secret });
+    await auditStore(gateway.store);
   },
   limitMs,
 );
@@ -56,8 +40,6 @@ function envOver(upstream: AnyUpstream) {
   return {
     ...upstream.env,
     TRIVIUM_ADMIN_TOKEN: operatorToken,
-    TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'m'.repeat(43)}`,
-    TRIVIUM_SECRET: secret,
     LOG_LEVEL: 'error',
   };
 }

@@ -2,9 +2,8 @@
 // the price, no answer without its price.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { GatewayOptions } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
+import type { Engine } from '../harness.ts';
 import { limitFor, optionRounds, seed } from '../lengths.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import { startAnyUpstream } from './any-upstream.ts';
@@ -25,40 +24,18 @@ test('the list of options covers every product of every adapter', () => {
   expect(pathsOf('stt_b', 'transcribe')).toContain('model');
 });
 
-test(
-  'on the embedded store, every served request is held, priced and paid',
-  () => attack({}, () => ({})),
-  limitMs,
-);
+test.each(engines)('on %s, every served request is held, priced and paid', attack, limitMs);
 
-test(
-  'on PostgreSQL, every served request is held, priced and paid',
-  async () => {
-    await using database = await createDatabase();
-    const triviumSecret = 'a secret that the audit needs as well, 32 or more';
-    const env = { TRIVIUM_SECRET: triviumSecret };
-    const databaseUrl = database.url;
-    await attack({ env, database_url: databaseUrl }, () => ({ ...env, DATABASE_URL: databaseUrl }));
-  },
-  limitMs,
-);
-
-async function attack(
-  { env = {}, ...options }: GatewayOptions,
-  storeOf: () => Record<string, string>,
-): Promise<void> {
+async function attack(engine: Engine): Promise<void> {
   await using sandbox = await startSandboxProcess();
   await using upstream = startAnyUpstream(sandbox.url);
-  const settings = { ...env, ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
-  await using gateway = await startGateway({
-    ...options,
-    env: { ...settings, LOG_LEVEL: 'error' },
-  });
+  const settings = { ...upstream.env, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100000' };
+  await using gateway = await startGateway({ engine, env: { ...settings, LOG_LEVEL: 'error' } });
   const { fault, served } = await attackOptions({ gateway, upstream }, { cases, seed });
   expect(fault).toBeUndefined();
   // The vendor validates most values, and this upstream accepts all of them.
   expect(served).toBeGreaterThan(cases / 2);
   expect(gateway.output()).not.toContain('"level":50');
   await gateway.stop();
-  await auditStore({ TRIVIUM_DATA_DIR: gateway.data_dir, ...storeOf() });
+  await auditStore(gateway.store);
 }

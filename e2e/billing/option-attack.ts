@@ -10,7 +10,7 @@ import type { Sold } from './option-paths.ts';
 import { costIn, micro, moneyOf } from './small-account.ts';
 import type { Money } from './small-account.ts';
 
-export type Stage = { gateway: Client; upstream: AnyUpstream };
+export type Fixture = { gateway: Client; upstream: AnyUpstream };
 export type AttackOptions = { cases: number; seed: number };
 
 type Given = readonly (readonly [path: string, value: unknown])[];
@@ -58,16 +58,16 @@ export type Attacked = {
 };
 
 export async function attackOptions(
-  stage: Stage,
+  fixture: Fixture,
   { cases, seed }: AttackOptions,
 ): Promise<Attacked> {
   let served = 0;
   const prices = new Map<Sold, Prices>();
-  for (const one of attacked) prices.set(one, await learnPrices(stage, one));
-  let before = await moneyOf(stage.gateway);
+  for (const one of attacked) prices.set(one, await learnPrices(fixture, one));
+  let before = await moneyOf(fixture.gateway);
   for (const made of makeCases(cases, seed)) {
     const known = prices.get(made.of) ?? { least: NaN, plain: NaN, rich: NaN };
-    const outcome = await checkCase(stage, made, known, before);
+    const outcome = await checkCase(fixture, made, known, before);
     if (typeof outcome === 'string') return { served, fault: `${describe(made)}: ${outcome}` };
     if (outcome.balance < before.balance) served += 1;
     before = outcome;
@@ -104,7 +104,7 @@ function hostileFor({ rates }: Sold, values: readonly unknown[], random: Random)
   return random.below(12) === 0 ? random.pick(rates) : random.pick(values);
 }
 
-export async function learnPrices({ gateway, upstream }: Stage, one: Sold): Promise<Prices> {
+export async function learnPrices({ gateway, upstream }: Fixture, one: Sold): Promise<Prices> {
   upstream.priceReport = undefined;
   const answer = await gateway.post(...requestFor(one, {}));
   if (costIn(answer) <= 0) {
@@ -160,7 +160,7 @@ export function requestFor(
 }
 
 async function checkCase(
-  { gateway, upstream }: Stage,
+  { gateway, upstream }: Fixture,
   { of, asked, given, priceReport }: Case,
   prices: Prices,
   before: Money,

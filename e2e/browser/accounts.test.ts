@@ -1,14 +1,14 @@
 // Keys, the playground, money and people in a real browser, as operator and as member.
 import { beforeAll } from 'bun:test';
-import { keyScenes } from './key-scenes.ts';
-import { moneyScenes } from './money-scenes.ts';
-import { peopleScenes } from './people-scenes.ts';
+import { keyTests } from './key-tests.ts';
+import { moneyTests } from './money-tests.ts';
+import { peopleTests } from './people-tests.ts';
 import { setUpOperator } from './operator-api.ts';
-import { limitMs, setStage } from './stage.ts';
+import { limitMs, browserFixture } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
-import { workbenchScenes } from './workbench-scenes.ts';
+import { workbenchTests } from './workbench-tests.ts';
 
-const stage = setStage({
+const fixture = browserFixture({
   TRIVIUM_PUBLIC_URL: undefined,
   TRIVIUM_OIDC_ISSUER: undefined,
   TRIVIUM_OIDC_CLIENT_ID: undefined,
@@ -18,11 +18,11 @@ const stage = setStage({
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  const program = await setUpOperator(stage.gateway());
-  await stage.signedIn(program.cookies);
+  const program = await setUpOperator(fixture.gateway());
+  await fixture.signedIn(program.cookies);
 }, limitMs);
 
-keyScenes(stage);
-workbenchScenes(stage);
-peopleScenes(stage);
-moneyScenes(stage);
+keyTests(fixture);
+workbenchTests(fixture);
+peopleTests(fixture);
+moneyTests(fixture);

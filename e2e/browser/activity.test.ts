@@ -1,15 +1,15 @@
 // The pages that people leave open: how they look, and how they stay up to date.
 import { beforeAll } from 'bun:test';
-import { chartScenes } from './chart-scenes.ts';
-import { liveScenes } from './live-scenes.ts';
-import { logScenes } from './log-scenes.ts';
-import { looksScenes } from './looks-scenes.ts';
+import { chartTests } from './chart-tests.ts';
+import { liveTests } from './live-tests.ts';
+import { logTests } from './log-tests.ts';
+import { looksTests } from './looks-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, setStage } from './stage.ts';
+import { limitMs, browserFixture } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
 
-const stage = setStage({
+const fixture = browserFixture({
   TRIVIUM_PUBLIC_URL: undefined,
   TRIVIUM_OIDC_ISSUER: undefined,
   TRIVIUM_OIDC_CLIENT_ID: undefined,
@@ -20,11 +20,11 @@ let program: Operator;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  program = await setUpOperator(stage.gateway());
-  await stage.signedIn(program.cookies);
+  program = await setUpOperator(fixture.gateway());
+  await fixture.signedIn(program.cookies);
 }, limitMs);
 
-looksScenes(stage, () => program);
-chartScenes(stage);
-logScenes(stage, () => program);
-liveScenes(stage, () => program);
+looksTests(fixture, () => program);
+chartTests(fixture);
+logTests(fixture, () => program);
+liveTests(fixture, () => program);

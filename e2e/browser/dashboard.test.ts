@@ -1,11 +1,11 @@
 // The dashboard in a real browser, against a real gateway and its sandbox.
 import { expect, proves } from '../proves.ts';
 import { startIdentityProvider } from './identity-provider.ts';
-import { overlapScene } from './overlap-scene.ts';
+import { overlapTest } from './overlap-test.ts';
 import { checkDocumentation, takeTour } from './page-tour.ts';
-import { playerScenes } from './player-scenes.ts';
-import { extractScene, searchScene, transcriptScene } from './playground-scenes.ts';
-import { limitMs, setStage } from './stage.ts';
+import { playerTests } from './player-tests.ts';
+import { extractTest, searchTest, transcriptTest } from './playground-tests.ts';
+import { limitMs, browserFixture } from './fixture.ts';
 import { browserTest as test, openPersonMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
@@ -14,13 +14,13 @@ const password = 'correct horse battery';
 /** Script, styles and typeface, compressed. */
 const maxFirstLoadBytes = 130_000;
 
-const stage = setStage({ TRIVIUM_MAX_UPLOAD_MB: '10' });
-const { gateway, stranger, operator } = stage;
+const fixture = browserFixture({ TRIVIUM_MAX_UPLOAD_MB: '10' });
+const { gateway, anonymous, operator } = fixture;
 
 test(
   'from the set-up link to the first key to the first search',
   async () => {
-    await using ada = await stranger();
+    await using ada = await anonymous();
     const { page } = ada;
     await page.goto(setUpLink());
     await page.getByLabel('Name').fill('Ada Lovelace');
@@ -29,7 +29,7 @@ test(
     expect(await ada.inspect()).toEqual([]);
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
-    await stage.signedIn(await page.context().cookies());
+    await fixture.signedIn(await page.context().cookies());
 
     await page.getByRole('link', { name: 'Keys' }).click();
     await page.getByRole('button', { name: 'Create a key' }).click();
@@ -60,11 +60,11 @@ test(
   limitMs,
 );
 
-searchScene(stage);
-overlapScene(stage);
-extractScene(stage);
-transcriptScene(stage);
-playerScenes(stage);
+searchTest(fixture);
+overlapTest(fixture);
+extractTest(fixture);
+transcriptTest(fixture);
+playerTests(fixture);
 
 test(
   'an operator tops an account up, and the ledger says why',
@@ -104,7 +104,7 @@ test(
 test(
   'after signing out the pages ask to sign in',
   async () => {
-    await using ada = await stranger();
+    await using ada = await anonymous();
     const { page } = ada;
     await page.goto(`${gateway().url}/billing`);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -128,17 +128,17 @@ test(
 test(
   'only invited people sign in through the identity provider',
   async () => {
-    const works = startIdentityProvider(stage.issuer, gateway().url);
+    const works = startIdentityProvider(fixture.issuer, gateway().url);
     try {
       const comeAs = async ({ page }: Visit, email: string, path: string) => {
         works.become(email);
         await page.goto(gateway().url + path);
         await page.getByRole('button', { name: 'Continue with Example Works' }).click();
       };
-      await using eve = await stranger();
+      await using eve = await anonymous();
       await comeAs(eve, 'eve@example.org', '/sign-in');
       await eve.page.getByText('was not invited').waitFor();
-      await using ada = await stranger();
+      await using ada = await anonymous();
       await comeAs(ada, email, '/jobs?status=failed');
       await ada.page.getByRole('heading', { name: 'Jobs' }).waitFor();
       expect(ada.page.url()).toBe(`${gateway().url}/jobs?status=failed`);
@@ -170,7 +170,7 @@ test('the first load is small, and no foreign script may run in the page', async
 });
 
 test('a barrier is found in the one row and in the one theme that has it', async () => {
-  await using seen = await stranger();
+  await using seen = await anonymous();
   const cells = ['one', 'two', '<b>three</b>', '<button></button>', '<b class="faint">five</b>'];
   const rows = cells.map((cell) => `<tr><td>${cell}</td></tr>`).join('');
   const faint = '@media (prefers-color-scheme: dark) { .faint { color: #333; background: #222 } }';

@@ -2,15 +2,15 @@
 import { beforeAll, expect } from 'bun:test';
 import type { Account, Key, KeyList, NewKey, TransferList } from '@trivium/contract';
 import { dayIn, startOfDay } from '../../dashboard/src/zone.ts';
-import { formScenes } from './form-scenes.ts';
+import { formTests } from './form-tests.ts';
 import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { pageScenes } from './page-scenes.ts';
-import { limitMs, setStage } from './stage.ts';
+import { pageTests } from './page-tests.ts';
+import { limitMs, browserFixture } from './fixture.ts';
 import { browserTest as test, hasBrowser, openPersonMenu, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-const stage = setStage({
+const fixture = browserFixture({
   TRIVIUM_PUBLIC_URL: undefined,
   TRIVIUM_OIDC_ISSUER: undefined,
   TRIVIUM_OIDC_CLIENT_ID: undefined,
@@ -18,14 +18,14 @@ const stage = setStage({
   TRIVIUM_OIDC_NAME: undefined,
   TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
 });
-const { gateway, operator, stranger } = stage;
+const { gateway, operator, anonymous } = fixture;
 let program: Operator;
 let account: Account;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
   program = await setUpOperator(gateway());
-  await stage.signedIn(program.cookies);
+  await fixture.signedIn(program.cookies);
   const { accounts } = await program.call<{ accounts: Account[] }>('GET', '/admin/v1/accounts');
   account = accounts[0] as Account;
 }, limitMs);
@@ -33,7 +33,7 @@ beforeAll(async () => {
 test(
   'a page whose file cannot be fetched offers to reload, and does when the gateway is back',
   async () => {
-    await using seen = await stranger();
+    await using seen = await anonymous();
     const { page } = seen;
     await page.context().addCookies(program.cookies);
     await page.goto(gateway().url);
@@ -68,7 +68,7 @@ for (const zone of ['Pacific/Auckland', 'Europe/Berlin', 'America/Los_Angeles'])
         const { keys } = await program.call<KeyList>('GET', path);
         return (keys.find((key) => key.id === id) as Key).expires_at;
       };
-      await using seen = await stranger({ timezoneId: zone });
+      await using seen = await anonymous({ timezoneId: zone });
       const { page } = seen;
       await page.context().addCookies(program.cookies);
       await page.goto(`${gateway().url}/keys`);
@@ -147,7 +147,7 @@ test(
 test(
   'after the session ends, signing in leads back to the same address, in every tab',
   async () => {
-    const context = await stage.newcomer();
+    const context = await fixture.newBrowser();
     await using one = await visit(context);
     await using another = await visit(context);
     const [{ page }, { page: other }] = [one, another];
@@ -182,7 +182,7 @@ test(
 test(
   'over plain http a new key is copied, and Escape does not lose it before',
   async () => {
-    await using seen = await stranger();
+    await using seen = await anonymous();
     const { page } = seen;
     const plain = gateway().url.replace('127.0.0.1', 'gateway.test');
     const cookies = program.cookies.map((cookie) => ({ ...cookie, domain: 'gateway.test' }));
@@ -267,7 +267,7 @@ test(
     expect((await gateway().post('/v1/search', { query: 'wind' })).status).toBe(200);
     // The two are 25 hours apart, so their days always differ.
     const [early, late] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
-    await using seen = await stranger({ timezoneId: 'Europe/Berlin' });
+    await using seen = await anonymous({ timezoneId: 'Europe/Berlin' });
     const { page } = seen;
     await page.context().addCookies(program.cookies);
     await page.goto(`${gateway().url}/requests`);
@@ -292,5 +292,5 @@ test(
   limitMs,
 );
 
-formScenes(stage, () => program);
-pageScenes(stage, () => program);
+formTests(fixture, () => program);
+pageTests(fixture, () => program);

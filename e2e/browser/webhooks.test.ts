@@ -6,11 +6,11 @@ import { verifyWebhook } from '@trivium/sdk';
 import { startReceiver } from '../webhook-receiver.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, setStage } from './stage.ts';
+import { limitMs, browserFixture } from './fixture.ts';
 import { browserTest as test, hasBrowser, phone } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-const { gateway, operator, signedIn, stranger } = setStage({
+const { gateway, operator, signedIn, anonymous } = browserFixture({
   TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: '1',
   TRIVIUM_PUBLIC_URL: undefined,
   TRIVIUM_OIDC_ISSUER: undefined,
@@ -229,7 +229,7 @@ test(
 async function join(accountId: string, email: string): Promise<Visit> {
   const invited = { role: 'member', account_id: accountId };
   const { token } = await program.call<NewInvite>('POST', '/admin/v1/invites', invited);
-  const bob = await stranger();
+  const bob = await anonymous();
   await bob.page.goto(`${gateway().url}/join#${token}`);
   await bob.page.getByLabel('Name').fill('Bob');
   await bob.page.getByLabel('Email').fill(email);

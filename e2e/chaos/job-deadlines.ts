@@ -2,14 +2,15 @@
 // Gateways are killed before, at and after the deadline.
 import type { SQL } from 'bun';
 import { freePort } from '../free-port.ts';
+import { killRounds } from '../lengths.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { submitUntilAccepted, reachDeadlines, configureSpeech } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 
-const rounds = 4;
+const rounds = Math.min(killRounds, 4);
 const jobsPerRound = 6;
 const maxLifetimeMs = 300;
-const killsAtDeadline = 3;
+const killsAtDeadline = Math.min(killRounds, 3);
 const neverMs = 600_000;
 
 /** Settings with an address on which no server listens. */

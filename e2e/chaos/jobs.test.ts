@@ -65,9 +65,9 @@ test.concurrent(
   testLimitMs,
 );
 
-type Stage = AsyncDisposable & { chaos: Chaos; store: SQL };
+type Fixture = AsyncDisposable & { chaos: Chaos; store: SQL };
 
-async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<Stage> {
+async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<Fixture> {
   const sandbox = await startSandboxProcess();
   const port = freePort();
   const webhook = await webhookOn(port, sandbox);
@@ -92,7 +92,7 @@ async function onEmbedded(env: Readonly<Record<string, string>> = {}): Promise<S
   };
 }
 
-async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise<Stage> {
+async function onPostgres(given: Readonly<Record<string, string>> = {}): Promise<Fixture> {
   const sandbox = await startSandboxProcess();
   const database = await createDatabase();
   const port = freePort();

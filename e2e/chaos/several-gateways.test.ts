@@ -13,10 +13,11 @@ import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { makeKeyedRequests } from './keyed-requests.ts';
+import { killRounds, limitFor } from '../lengths.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 480_000;
-const kills = 8;
+const limitMs = limitFor(480_000);
+const kills = killRounds;
 const roundMs = 700;
 const openingUsd = 1000;
 const priceUsd = 0.007;

@@ -25,10 +25,11 @@ import {
 } from './job-chaos.ts';
 import type { Chaos } from './job-chaos.ts';
 import { checkEvents, eventSettings, receiveEvents } from './job-events.ts';
+import { killRounds, limitFor } from '../lengths.ts';
 import { waitFor } from '../wait-for.ts';
 
-const limitMs = 180_000;
-const kills = 2;
+const limitMs = limitFor(180_000);
+const kills = Math.min(killRounds, 20);
 const settleLimitMs = 60_000;
 const mib = 1024 * 1024;
 const dayMs = 24 * 60 * 60_000;
@@ -42,24 +43,24 @@ type Engine = (typeof engines)[number];
 test.concurrent.each(engines.flatMap((engine) => ways.map((way): [Engine, Way] => [engine, way])))(
   'on %s by %s',
   async (engine, way) => {
-    await using stage = await openStage(engine, way);
-    const { chaos, store, receiver } = stage;
+    await using fixture = await openFixture(engine, way);
+    const { chaos, store, receiver } = fixture;
     const digests: string[] = [];
     const openAi: Promise<string>[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
       for (const [at, provider] of providers.entries()) {
         const bytes = makeWav(700_000, kill * providers.length + at + 1);
         digests.push(sha256(bytes));
-        const { audio_url } = await uploadOnceAlone(stage.first, bytes);
+        const { audio_url } = await uploadOnceAlone(fixture.first, bytes);
         const headers = { 'x-trivium-webhook': `${receiver.url}/request` };
-        const job = await submitJob(stage.first, { audio_url, provider }, headers);
+        const job = await submitJob(fixture.first, { audio_url, provider }, headers);
         chaos.jobs.add(job.id);
       }
-      const half = uploadHalf(stage.first);
-      await waitFor(() => stage.partly().length, { what: 'a part of an upload is stored' });
+      const half = uploadHalf(fixture.first);
+      await waitFor(() => fixture.partly().length, { what: 'a part of an upload is stored' });
       const bytes = makeWav(700_000, 100 + kill);
       digests.push(sha256(bytes));
-      openAi.push(transcribeUntilAnswered(stage, `talk-${kill}`, bytes));
+      openAi.push(transcribeUntilAnswered(fixture, `talk-${kill}`, bytes));
       await Bun.sleep(kill * 40);
       for (const gateway of chaos.gateways) await gateway.kill9();
       chaos.kills += 1;
@@ -88,14 +89,14 @@ test.concurrent.each(engines.flatMap((engine) => ways.map((way): [Engine, Way] =
     // What was being submitted to a vendor that cannot be asked ends with a reason, and is free.
     expect(Object.keys(sum.failed).filter((type) => !lostTypes.includes(type))).toEqual([]);
     await checkEvents(receiver, store);
-    await stage.sweep();
+    await fixture.sweep();
   },
   limitMs,
 );
 
 const lostTypes = ['submission_unknown', 'result_lost', 'deadline_exceeded'];
 
-type Stage = AsyncDisposable & {
+type Fixture = AsyncDisposable & {
   chaos: Chaos;
   store: SQL;
   receiver: Receiver;
@@ -107,7 +108,7 @@ type Stage = AsyncDisposable & {
 };
 
 /** A bucket is shared by two gateways on PostgreSQL; a folder belongs to one. */
-async function openStage(engine: Engine, way: Way): Promise<Stage> {
+async function openFixture(engine: Engine, way: Way): Promise<Fixture> {
   const stack = new AsyncDisposableStack();
   const sandbox = stack.use(await startSandboxProcess());
   await configureSpeech(sandbox, { processing_ms: 100, retry_every_ms: 300 });
@@ -186,7 +187,7 @@ async function uploadHalf({ url, key }: Gateway): Promise<void> {
 
 /** Repeated under its key until there is an answer; returns the job. */
 async function transcribeUntilAnswered(
-  { first, receiver, store }: Stage,
+  { first, receiver, store }: Fixture,
   key: string,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {

@@ -15,7 +15,7 @@ const vendors = [
   ...['assemblyai', 'deepgram', 'elevenlabs', 'exa', 'firecrawl', 'linkup', 'parallel'],
   ...['perplexity', 'tavily', 'valyu', 'you'],
 ];
-const judgeLimitMs = 10 * 60_000;
+const checkLimitMs = 10 * 60_000;
 
 // The first installation takes minutes, more than a test may, so it runs before the tests.
 const python = await preparePython();
@@ -23,7 +23,7 @@ const python = await preparePython();
 if ('missing' in python) {
   testWhere(python.missing)('the Python clients of the vendors', () => {});
 } else {
-  const { readings, requests } = await judgeClients(python.program);
+  const { readings, requests } = await checkClients(python.program);
 
   for (const vendor of vendors) {
     test(`the Python client of ${vendor} works with the sandbox`, () => {
@@ -49,21 +49,21 @@ if ('missing' in python) {
 
 type Report = { readings: Verdict[]; requests: Verdict[] };
 
-async function judgeClients(program: string): Promise<Report> {
+async function checkClients(program: string): Promise<Report> {
   await using sandbox = await startSandboxProcess();
   const wrong = writeWrongRequests();
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
-  const script = join(import.meta.dir, '../python/judge_clients.py');
+  const script = join(import.meta.dir, '../python/check_clients.py');
   const rest = [sandbox.url, join(projectRoot, 'server/src/providers'), wrong];
   const { code, output } = await runCommand(program, ['-E', '-s', '-B', script, ...rest], {
     capture: true,
-    limitMs: judgeLimitMs,
+    limitMs: checkLimitMs,
     env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
   });
   // Warnings of a client surround the one line of the report.
   const report = output.split('\n').findLast((line) => line.startsWith('{"readings"'));
   if (code !== 0 || report === undefined) {
-    throw new Error(`judge_clients.py ended with ${code} and no report: ${output}`);
+    throw new Error(`check_clients.py ended with ${code} and no report: ${output}`);
   }
   return JSON.parse(report) as Report;
 }
@@ -74,7 +74,7 @@ function isMadeWrong(verdict: Verdict): boolean {
 
 /** A vendor without any checked request is also a fault. */
 function faultsOf(verdicts: Verdict[], vendor: string): string[] {
-  const judged = verdicts.filter((verdict) => verdict.vendor === vendor);
-  if (judged.length === 0) return [`nothing of ${vendor} was judged`];
-  return judged.flatMap((one) => one.faults.map((fault) => `${one.case}: ${fault}`));
+  const checked = verdicts.filter((verdict) => verdict.vendor === vendor);
+  if (checked.length === 0) return [`nothing of ${vendor} was checked`];
+  return checked.flatMap((one) => one.faults.map((fault) => `${one.case}: ${fault}`));
 }

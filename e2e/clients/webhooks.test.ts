@@ -5,14 +5,14 @@ import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
 import { interview } from '../jobs.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { operatorToken } from '../webhook-admin.ts';
-import { webhookStage } from '../webhook-stage.ts';
+import { webhookFixture } from '../webhook-fixture.ts';
 
-const stage = webhookStage('SQLite');
+const fixture = webhookFixture('SQLite');
 const main = join(import.meta.dir, '..', '..', 'sdk', 'src', 'cli', 'main.ts');
-const admin = () => createAdminClient({ url: stage().gateway.url, admin_token: operatorToken });
+const admin = () => createAdminClient({ url: fixture().gateway.url, admin_token: operatorToken });
 
 async function trivium(...args: string[]) {
-  const { gateway } = stage();
+  const { gateway } = fixture();
   const ended = await runToEnd([process.execPath, main, ...args], {
     env: {
       PATH: process.env['PATH'],
@@ -26,7 +26,7 @@ async function trivium(...args: string[]) {
 }
 
 test('the SDK manages an endpoint, and verifies what it receives', async () => {
-  const { receiver, account } = stage();
+  const { receiver, account } = fixture();
   const api = admin().webhooks;
   const url = `${receiver.url}/sdk`;
   const made = await api.create(account, { url, events: ['job.completed'] });
@@ -54,7 +54,7 @@ test('the SDK manages an endpoint, and verifies what it receives', async () => {
 });
 
 test('the SDK sends the address of a request, and reads the secret that signs it', async () => {
-  const { receiver, account, gateway } = stage();
+  const { receiver, account, gateway } = fixture();
   const client = createClient({ url: gateway.url, api_key: gateway.key });
   const webhook = `${receiver.url}/request`;
   const { id } = await client.transcribe({ audio_url: interview, provider: 'stt_a' }, { webhook });
@@ -71,7 +71,7 @@ test('the SDK sends the address of a request, and reads the secret that signs it
 });
 
 test('the command line creates, tests, pauses, rotates and deletes an endpoint', async () => {
-  const { receiver } = stage();
+  const { receiver } = fixture();
   const url = `${receiver.url}/cli`;
   const events = ['--event', 'job.completed', '--event', 'job.failed'];
   const made = await trivium('webhooks', 'create', url, ...events, '--json');
@@ -101,7 +101,7 @@ test.each([
   [['__proto__', 'x'], 2],
   [['rotate', 'wh_none'], 1],
 ])('trivium webhooks %p ends with %d', async (args, code) => {
-  const { url } = stage().gateway;
+  const { url } = fixture().gateway;
   const ended = await runToEnd([process.execPath, main, 'webhooks', ...args], {
     env: { PATH: process.env['PATH'], TRIVIUM_URL: url, TRIVIUM_ADMIN_TOKEN: operatorToken },
   });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import { nodeGenerators } from './node-tools.ts';
 import { otherGenerators } from './other-tools.ts';
-import type { Generator, Scene } from './scene.ts';
+import type { Generator, GeneratorInput } from './generator.ts';
 
 const nameColumn = 36;
 const adminToken = 'operator-token-of-the-generator-tests';
@@ -46,14 +46,14 @@ async function tryAll(): Promise<boolean> {
   return failed;
 }
 
-async function tryOne({ name, run }: Generator, scene: Scene): Promise<boolean> {
+async function tryOne({ name, run }: Generator, input: GeneratorInput): Promise<boolean> {
   const began = performance.now();
   const say = (verdict: string) => {
     const seconds = ((performance.now() - began) / 1000).toFixed(1);
     process.stdout.write(`${name.padEnd(nameColumn)}${verdict.padEnd(6)} ${seconds} s\n`);
   };
   try {
-    const result = await run(scene);
+    const result = await run(input);
     if (typeof result !== 'string') {
       process.stdout.write(`${name.padEnd(nameColumn)}left out: ${result.missing}\n`);
       return true;

@@ -3,29 +3,29 @@ import { cpSync, symlinkSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installPinned } from '../pinned-packages.ts';
-import { succeed } from './scene.ts';
-import type { Generator, Missing, Scene } from './scene.ts';
+import { succeed } from './generator.ts';
+import type { Generator, Missing, GeneratorInput } from './generator.ts';
 
 export const nodeGenerators: Generator[] = [
-  { name: 'Redocly lint', run: (scene) => lint(scene, 'redocly', redoclyFlags) },
-  { name: 'Spectral lint', run: (scene) => lint(scene, 'spectral', spectralFlags) },
+  { name: 'Redocly lint', run: (input) => lint(input, 'redocly', redoclyFlags) },
+  { name: 'Spectral lint', run: (input) => lint(input, 'spectral', spectralFlags) },
   {
     name: 'openapi-typescript',
-    run: (scene) =>
-      tour(scene, 'programs/openapi-typescript.ts', (tool, out) => [
+    run: (input) =>
+      tour(input, 'programs/openapi-typescript.ts', (tool, out) => [
         tool('openapi-typescript'),
-        scene.document,
+        input.document,
         '-o',
         join(out, 'schema.d.ts'),
       ]),
   },
   {
     name: '@hey-api/openapi-ts',
-    run: (scene) =>
-      tour(scene, 'programs/hey-api.ts', (tool, out) => [
+    run: (input) =>
+      tour(input, 'programs/hey-api.ts', (tool, out) => [
         tool('openapi-ts'),
         '-i',
-        scene.document,
+        input.document,
         '-o',
         out,
       ]),
@@ -37,10 +37,14 @@ const redoclyFlags = ['--extends=recommended', '--skip-rule=no-unused-components
 const ruleset = 'extends: ["spectral:oas"]\nrules: { oas3-unused-component: off }\n';
 const spectralFlags = ['--fail-severity=hint', '--ruleset=ruleset.yaml'];
 
-async function lint(scene: Scene, program: string, flags: string[]): Promise<string | Missing> {
+async function lint(
+  input: GeneratorInput,
+  program: string,
+  flags: string[],
+): Promise<string | Missing> {
   const tools = await installTools();
   if (typeof tools !== 'string') return tools;
-  const { folder, document } = scene;
+  const { folder, document } = input;
   await writeFile(join(folder, 'ruleset.yaml'), ruleset);
   const command = [join(tools, 'node_modules', '.bin', program), 'lint', document, ...flags];
   const output = await succeed(command, { env: process.env, cwd: folder });
@@ -52,13 +56,13 @@ type Command = (tool: (name: string) => string, out: string) => string[];
 
 /** Generates with one of the tools, compiles the program with the result, and runs it. */
 export async function tour(
-  scene: Scene,
+  input: GeneratorInput,
   program: string,
   command: Command,
 ): Promise<string | Missing> {
   const tools = await installTools();
   if (typeof tools !== 'string') return tools;
-  const { folder } = scene;
+  const { folder } = input;
   const out = join(folder, 'client');
   const tool = (name: string) => join(tools, 'node_modules', '.bin', name);
   await succeed(command(tool, out), { env: process.env, cwd: folder });
@@ -67,7 +71,7 @@ export async function tour(
   cpSync(join(import.meta.dir, 'programs', 'node.d.ts'), join(folder, 'node.d.ts'));
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(compilation));
   await succeed([tool('tsc'), '-p', '.'], { env: process.env, cwd: folder });
-  return succeed([process.execPath, '--no-install', 'tour.ts'], { env: scene.env, cwd: folder });
+  return succeed([process.execPath, '--no-install', 'tour.ts'], { env: input.env, cwd: folder });
 }
 
 const compilation = {

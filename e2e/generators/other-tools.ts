@@ -5,8 +5,8 @@ import { projectRoot } from '../../scripts/command.ts';
 import { preparePython } from '../python/environment.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { tour } from './node-tools.ts';
-import { succeed } from './scene.ts';
-import type { Generator, Missing, Scene } from './scene.ts';
+import { succeed } from './generator.ts';
+import type { Generator, Missing, GeneratorInput } from './generator.ts';
 
 const programs = join(import.meta.dir, 'programs');
 const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
@@ -19,7 +19,7 @@ export const otherGenerators: Generator[] = [
   { name: 'openapi-generator java', run: tourInJava },
 ];
 
-async function tourInPython({ document, folder, env }: Scene): Promise<string | Missing> {
+async function tourInPython({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
   const python = await preparePython({ requirements: join(import.meta.dir, 'requirements.txt') });
   if ('missing' in python) return python;
   const options = ['--meta', 'none', '--output-path', join(folder, 'client')];
@@ -34,7 +34,7 @@ async function tourInPython({ document, folder, env }: Scene): Promise<string | 
   return succeed([python.program, 'tour.py'], { env, cwd: folder });
 }
 
-async function tourInGo({ document, folder, env }: Scene): Promise<string | Missing> {
+async function tourInGo({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
   if (Bun.which('go') === null) return { missing: 'install Go 1.24 or newer' };
   const bin = join(projectRoot, 'node_modules', '.cache', 'oapi-codegen');
   const install = ['go', 'install', oapiCodegen];
@@ -48,15 +48,15 @@ async function tourInGo({ document, folder, env }: Scene): Promise<string | Miss
   return succeed(['go', 'run', '.'], { env: { ...process.env, ...env }, cwd: folder });
 }
 
-async function tourInFetch(scene: Scene): Promise<string | Missing> {
+async function tourInFetch(input: GeneratorInput): Promise<string | Missing> {
   const jar = await findGenerator();
   if (typeof jar !== 'string') return jar;
-  return tour(scene, 'programs/typescript-fetch.ts', (_tool, out) =>
-    generate(jar, ['-i', scene.document, '-g', 'typescript-fetch', '-o', out]),
+  return tour(input, 'programs/typescript-fetch.ts', (_tool, out) =>
+    generate(jar, ['-i', input.document, '-g', 'typescript-fetch', '-o', out]),
   );
 }
 
-async function tourInJava({ document, folder, env }: Scene): Promise<string | Missing> {
+async function tourInJava({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
   const jar = await findGenerator();
   if (typeof jar !== 'string') return jar;
   // Without the property, the client sends an empty list for every list that is not set.

@@ -96,7 +96,7 @@ def faults(value, kind, at):
 
 def class_faults(value, kind, at):
     if not isinstance(kind, type):
-        raise TypeError(f"{at}: {kind!r} is a kind of type that this judge cannot read")
+        raise TypeError(f"{at}: {kind!r} is a kind of type that this check cannot read")
     if issubclass(kind, BaseModel):
         required = {name for name, field in kind.model_fields.items() if field.is_required()}
         return object_faults(value, fields_of_model(kind), required, at)

@@ -8,8 +8,8 @@ import { submitJob } from '../jobs.ts';
 import { makeReleasedVersion } from '../released-version.ts';
 import { operator } from '../security/visitor.ts';
 import { startUpstream } from '../upstream.ts';
-import { releasedEnv, releasedRequest, vendorOf } from './stage.ts';
-import type { ReleasedStore } from './stage.ts';
+import { releasedEnv, releasedRequest, vendorOf } from './fixture.ts';
+import type { ReleasedStore } from './fixture.ts';
 
 const settleMs = 4000;
 

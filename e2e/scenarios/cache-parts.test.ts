@@ -1,26 +1,25 @@
 // The cache of pages and of the members of a panel, its header, its limits and its default age.
 import { expect, test } from 'bun:test';
 import { asOperator, makeAccount, moneyOf, operatorToken } from '../billing/small-account.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import {
   ask,
   cost,
-  engines,
   how,
   limitMs,
   oneHour,
   read,
   resultsIn,
-  stage,
+  openFixture,
   startExa,
-} from './cache-stage.ts';
+} from './cache-fixture.ts';
 
 test.each(engines)(
   'on %s, pages are cached one by one, and a page that failed is not',
   async (engine) => {
-    await using staged = await stage(engine);
-    const { exa, gateways } = staged;
+    await using fixture = await openFixture(engine);
+    const { exa, gateways } = fixture;
     const account = await makeAccount(gateways[0], 1);
     const [one, two] = gateways.map(account.on) as [Client, Client];
     const [a, b, c] = ['a', 'b', 'c'].map((page) => `https://example.org/${page}`) as [

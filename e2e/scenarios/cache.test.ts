@@ -8,7 +8,7 @@ import {
   moneyOf,
   operatorToken,
 } from '../billing/small-account.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Client } from '../http-client.ts';
 import { expect, proves } from '../proves.ts';
@@ -16,7 +16,6 @@ import { startUpstream } from '../upstream.ts';
 import {
   ask,
   cost,
-  engines,
   haveLookedUp,
   how,
   idIn,
@@ -25,8 +24,8 @@ import {
   price,
   results,
   resultsIn,
-  stage,
-} from './cache-stage.ts';
+  openFixture,
+} from './cache-fixture.ts';
 import { waitFor } from '../wait-for.ts';
 
 const callers = 20;
@@ -34,8 +33,8 @@ const callers = 20;
 test.each(engines)(
   'on %s, a repeated search is free, byte for byte, and shared by gateways',
   async (engine) => {
-    await using staged = await stage(engine);
-    const { exa, gateways } = staged;
+    await using fixture = await openFixture(engine);
+    const { exa, gateways } = fixture;
     const account = await makeAccount(gateways[0], 1);
     const [one, two] = gateways.map(account.on) as [Client, Client];
     const first = await ask(one, {});
@@ -59,9 +58,9 @@ test.each(engines)(
       expect(how(await ask(one, { query: 'sun' }))).toBe('miss');
     });
     // Another account has its own entries.
-    const stranger = await makeAccount(gateways[0], 1);
+    const otherAccount = await makeAccount(gateways[0], 1);
     await proves('cache.account-only', async () => {
-      expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('miss');
+      expect(how(await ask(otherAccount.on(gateways[0]), {}))).toBe('miss');
     });
     expect(exa.received).toHaveLength(7);
     const spent = 6 * price;
@@ -72,7 +71,7 @@ test.each(engines)(
       what: 'the other gateway forgets the entry',
       until: (now) => now === 'miss',
     });
-    expect(how(await ask(stranger.on(gateways[0]), {}))).toBe('hit; age=N');
+    expect(how(await ask(otherAccount.on(gateways[0]), {}))).toBe('hit; age=N');
   },
   limitMs,
 );
@@ -86,8 +85,8 @@ async function emptied(gateway: Gateway, accountId: string, deleted: number): Pr
 test.each(engines)(
   'on %s, a hit needs no balance, obeys the limits of its key, and is logged',
   async (engine) => {
-    await using staged = await stage(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
-    const { gateways } = staged;
+    await using fixture = await openFixture(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
+    const { gateways } = fixture;
     const account = await makeAccount(gateways[0], 0.007);
     const client = account.on(gateways[0]);
     await ask(client, {});
@@ -117,8 +116,8 @@ test.each(engines)(
 );
 
 test('every hit is in the usage at once, and after the gateway was stopped', async () => {
-  await using staged = await stage('SQLite');
-  const [gateway] = staged.gateways;
+  await using fixture = await openFixture('SQLite');
+  const [gateway] = fixture.gateways;
   const account = await makeAccount(gateway, 1);
   const client = account.on(gateway);
   await ask(client, {});
@@ -142,8 +141,8 @@ test.each(engines)(
   'on %s, equal requests at the same time call the provider once a gateway, and one of them pays',
   async (engine) => {
     const gate = Promise.withResolvers<void>();
-    await using staged = await stage(engine, {}, () => gate.promise);
-    const { exa, gateways } = staged;
+    await using fixture = await openFixture(engine, {}, () => gate.promise);
+    const { exa, gateways } = fixture;
     const account = await makeAccount(gateways[0], 10);
     const clients = gateways.map(account.on);
     const asked = Array.from({ length: callers }, (_, at) => ask(clients[at % 2] as Client, {}));
@@ -167,11 +166,11 @@ test.each(engines)(
 test('a gateway that is killed while it fetches delays no caller of another one', async () => {
   const dying = Promise.withResolvers<void>();
   let calls = 0;
-  await using staged = await stage('PostgreSQL', {}, () => {
+  await using fixture = await openFixture('PostgreSQL', {}, () => {
     calls += 1;
     return calls === 1 ? dying.promise : Promise.resolve();
   });
-  const { exa, gateways } = staged;
+  const { exa, gateways } = fixture;
   const account = await makeAccount(gateways[0], 1);
   const killed = ask(account.on(gateways[0]), {}).catch(() => undefined);
   await exa.receives(1);
@@ -187,8 +186,12 @@ test('a gateway that is killed while it fetches delays no caller of another one'
 
 test('where the operator says so, each of them pays', async () => {
   const gate = Promise.withResolvers<void>();
-  await using staged = await stage('SQLite', { TRIVIUM_CACHE_JOINED: 'each' }, () => gate.promise);
-  const { exa, gateways } = staged;
+  await using fixture = await openFixture(
+    'SQLite',
+    { TRIVIUM_CACHE_JOINED: 'each' },
+    () => gate.promise,
+  );
+  const { exa, gateways } = fixture;
   const account = await makeAccount(gateways[0], 10);
   const client = account.on(gateways[0]);
   const asked = [ask(client, {}), ask(client, {}), ask(client, {})];
@@ -225,8 +228,8 @@ test('a request whose leader fails calls the provider itself', async () => {
 
 test('a caller who leaves pays, and its answer serves those who wait for it', async () => {
   const gate = Promise.withResolvers<void>();
-  await using staged = await stage('SQLite', {}, () => gate.promise);
-  const { exa, gateways } = staged;
+  await using fixture = await openFixture('SQLite', {}, () => gate.promise);
+  const { exa, gateways } = fixture;
   const account = await makeAccount(gateways[0], 1);
   const client = account.on(gateways[0]);
   const leaving = new AbortController();

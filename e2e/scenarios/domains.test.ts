@@ -4,7 +4,7 @@ import { askSearch, warningCodes } from '../asking.ts';
 import { searchEngines, searchMounts } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { findRefused, findUnrefused } from '../refusals.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

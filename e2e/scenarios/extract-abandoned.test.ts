@@ -1,7 +1,7 @@
 // A caller who disconnects ends the extraction and pays for the pages requested so far.
 import { test } from 'bun:test';
 import { readGauge } from '../gauges.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 import { waitFor } from '../wait-for.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { askExtract, strictIssues, warningCodes } from '../asking.ts';
 import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();

@@ -4,7 +4,7 @@ import { askExtract } from '../asking.ts';
 import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
 import { startGateway } from '../harness.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { fuzz } from '../fuzz.ts';
-import type { Document } from '../fuzz-judge.ts';
+import type { Document } from '../answer-validator.ts';
 import { fuzzCases, limitFor, seed } from '../lengths.ts';
 
 const limitMs = limitFor(300_000);

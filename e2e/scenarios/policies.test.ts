@@ -3,15 +3,15 @@
 import { describe, test } from 'bun:test';
 import { RequestList } from '@trivium/contract';
 import { interview } from '../jobs.ts';
-import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
+import { issuesOf, pages, policyFixture, question } from '../policy-fixture.ts';
 import { expect, proves } from '../proves.ts';
 import { ErrorAnswer, ExtractAnswer, SearchAnswer } from '../shapes.ts';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = policyStage(engine);
+  const fixture = policyFixture(engine);
 
   test('results of blocked domains are removed, in every spelling, with a warning', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const { post } = await make({ blocked_domains: ['blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
     proves('policies.blocked-results', () => {
@@ -32,7 +32,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('the policies of the account and of the key both apply', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const allowed = { allowed_domains: ['good.example', 'blocked.example'] };
     const { post } = await make(allowed, { blocked_domains: ['www.blocked.example'] });
     const answer = SearchAnswer.parse((await post('/v1/search', question)).body);
@@ -42,7 +42,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('blocked pages are in failed, are not sent to the vendor, and cost nothing', async () => {
-    const { received, make, balanceOf } = stage();
+    const { received, make, balanceOf } = fixture();
     const { post, account } = await make({ blocked_domains: ['blocked.example'] });
     const before = received.length;
     const asked = { urls: pages, provider: 'engine_a', strict: true };
@@ -62,7 +62,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a page that leads to a blocked domain is in failed', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const { post } = await make({ blocked_domains: ['blocked.example'] });
     const asked = { urls: ['https://good.example/moved'], provider: 'engine_a' };
     const answer = ExtractAnswer.parse((await post('/v1/extract', asked)).body);
@@ -71,7 +71,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('recordings of blocked domains are a 400 that names audio_url', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const { host } = new URL(interview);
     const { post } = await make({ blocked_domains: [host] });
     const refused = await post('/v1/transcriptions', { audio_url: interview });
@@ -80,7 +80,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a fusion is filtered, and loses the members that are not allowed', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const { post } = await make(
       { blocked_domains: ['blocked.example'], providers: ['engine_a', 'engine_b', 'engine_c'] },
       { providers: ['engine_a', 'engine_b', 'engine_d'] },
@@ -98,7 +98,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('tools and providers that are not allowed are a 400, and auto chooses another', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const { post } = await make({ tools: ['search'] }, { providers: ['engine_b'] });
     const found = SearchAnswer.parse((await post('/v1/search', { query: 'tides' })).body);
     await proves('policies.providers', async () => {
@@ -117,7 +117,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a request above the cost that the policy allows is a 400', async () => {
-    const { make, balanceOf } = stage();
+    const { make, balanceOf } = fixture();
     const { post, account } = await make({ max_cost_usd: 0.01 }, { max_cost_usd: 0.005 });
     for (const [path, body] of [
       ['/v1/search', question],
@@ -135,7 +135,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('an estimate refuses what the policy refuses, with the same error', async () => {
-    const { make } = stage();
+    const { make } = fixture();
     const asked: Record<string, [tool: string, body: object]> = {
       '/v1/search': ['search', question],
       '/v1/extract': ['extract', { urls: pages, provider: 'engine_a' }],
@@ -170,7 +170,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('drop-in addresses and agents obey the same policy', async () => {
-    const { gateway, make } = stage();
+    const { gateway, make } = fixture();
     const { post, headers } = await make({ blocked_domains: ['blocked.example'] });
     const exa = await post('/compat/exa/search', { query: 'tides' });
     expect(exa.status).toBe(200);
@@ -191,7 +191,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('the text of a query is kept for as long as the stricter policy says', async () => {
-    const { admin, make, addKey } = stage();
+    const { admin, make, addKey } = fixture();
     const { account, post } = await make({ keep_query_hours: 48 });
     const silent = await addKey(account, { keep_query_hours: 0 });
     await post('/v1/search', question);
@@ -209,7 +209,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('an answer in the cache is no way around the policy of another key', async () => {
-    const { make, addKey } = stage();
+    const { make, addKey } = fixture();
     const { account, post } = await make();
     const cached = { 'x-trivium-cache': '3600' };
     const extraction = { urls: pages, provider: 'engine_a' };

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { Account, AuditList, Key } from '@trivium/contract';
 import type { Gateway } from '../harness.ts';
-import { issuesOf, pages, policyStage, question } from '../policy-stage.ts';
+import { issuesOf, pages, policyFixture, question } from '../policy-fixture.ts';
 import { member, operator } from '../security/visitor.ts';
 import { SearchAnswer } from '../shapes.ts';
 import { waitFor } from '../wait-for.ts';
@@ -11,12 +11,12 @@ import { waitFor } from '../wait-for.ts';
 const limitMs = 120_000;
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = policyStage(engine);
+  const fixture = policyFixture(engine);
 
   test('requests per minute are shared by the keys of an account and by the gateways', async () => {
-    const { gateway, other, make } = stage();
+    const { gateway, other, make } = fixture();
     const { account, post } = await make({ requests_per_minute: 3 });
-    const second = await stage().addKey(account);
+    const second = await fixture().addKey(account);
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, at) =>
         at % 2 === 0
@@ -36,7 +36,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('estimates count like requests', async () => {
-    const { other, make } = stage();
+    const { other, make } = fixture();
     const { post } = await make({ requests_per_minute: 3 });
     const answers = await Promise.all(
       Array.from({ length: 9 }, (_, at) =>
@@ -53,7 +53,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('requests at once are shared by the gateways, and end with each request', async () => {
-    const { other, received, make, balanceOf, pause } = stage();
+    const { other, received, make, balanceOf, pause } = fixture();
     const { post, account } = await make({ requests_at_once: 2 });
     const resume = pause();
     const before = received.length;
@@ -73,7 +73,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a change applies at once here, and within a second on the other gateway', async () => {
-    const { gateway, other, admin, make } = stage();
+    const { gateway, other, admin, make } = fixture();
     const { account, id, post } = await make();
     const count = async (at: Gateway) =>
       SearchAnswer.parse((await post('/v1/search', question, at)).body).results.length;
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a refused change names its field, and changes nothing', async () => {
-    const { admin, make } = stage();
+    const { admin, make } = fixture();
     const { account, id } = await make({ requests_per_minute: 5 }, { tools: ['search'] });
     const many = Array.from({ length: 30_000 }, (_, at) => `d${at}.example`);
     for (const [field, value] of [
@@ -124,7 +124,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('members read policies and cannot change them', async () => {
-    const { gateway, make } = stage();
+    const { gateway, make } = fixture();
     const ada = await operator(gateway);
     const { account, id } = await make({ tools: ['search'] });
     const bob = await member(gateway, ada, account.id, `bob-${engine}@example.org`);
@@ -143,7 +143,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   test(
     'a gateway that is killed does not keep its requests in progress',
     async () => {
-      const { gateway, other, received, make, pause } = stage();
+      const { gateway, other, received, make, pause } = fixture();
       const { post } = await make({}, { requests_at_once: 1 });
       const resume = pause();
       const before = received.length;

@@ -1,8 +1,7 @@
 // Routing of `auto`: by price, latency and weight, on both stores, and why in /v1/providers.
 import { describe, expect, test } from 'bun:test';
 import { ProvidersResponse } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
-import { sharedGateway, startGateway } from '../harness.ts';
+import { engines, sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { ExtractAnswer, SearchAnswer } from '../shapes.ts';
@@ -79,13 +78,12 @@ describe('by weight', () => {
   });
 });
 
-describe.each(['SQLite', 'PostgreSQL'])('by latency on %s', (engine) => {
+describe.each(engines)('by latency on %s', (engine) => {
   test(
     'every provider is measured, the fastest serves, and a restart remembers it',
     async () => {
-      await using database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
       await using gateway = await startGateway({
-        ...(database ? { database_url: database.url } : {}),
+        engine,
         env: {
           TRIVIUM_AUTO_SEARCH: 'engine_a,engine_b',
           TRIVIUM_AUTO_SEARCH_ROUTING: 'fastest',

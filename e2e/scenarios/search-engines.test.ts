@@ -2,7 +2,7 @@
 import { test } from 'bun:test';
 import { askSearch } from '../asking.ts';
 import { searchEngines, searchEnginesBut } from '../engines.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();

@@ -5,7 +5,7 @@ import { searchEngines, searchMounts } from '../engines.ts';
 import type { SearchEngine } from '../engines.ts';
 import { startGateway } from '../harness.ts';
 import { ErrorAnswer } from '../shapes.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { askSearch, strictIssues, warningCodes } from '../asking.ts';
 import type { SearchEngine } from '../engines.ts';
 import { searchEngines, searchMounts } from '../engines.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { expect, proves } from '../proves.ts';
 
 const pair = sharedSandbox();

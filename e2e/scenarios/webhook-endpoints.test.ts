@@ -1,16 +1,16 @@
 // The admin API of webhooks: bad input is refused by its path, and the log has pages.
 import { describe, expect, test } from 'bun:test';
-import { webhookStage } from '../webhook-stage.ts';
+import { webhookFixture } from '../webhook-fixture.ts';
 
 interface Refused {
   error: { detail?: { issues: { path: string }[] } };
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = webhookStage(engine);
+  const fixture = webhookFixture(engine);
 
   test('bad input is a 400 with its path, and changes nothing', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const url = `${receiver.url}/x`;
     const hook = await admin.create({ url, events: ['job.completed'] }, account);
     const before = (await admin.ask('GET', '/webhooks?limit=500')).text;
@@ -54,7 +54,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a change that is repeated under its Idempotency-Key is made once', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const twice = async (path: string, body: object | undefined, key: string) => {
       const ask = () => admin.ask('POST', path, body, { 'idempotency-key': `hook-${key}` });
       const [one, two] = await Promise.all([ask(), ask()]);
@@ -106,7 +106,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('the log of deliveries has pages', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const hook = await admin.create(
       { url: `${receiver.url}/paged`, events: ['job.completed'] },
       account,

@@ -13,7 +13,7 @@ import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
 import type { WebhookAdmin } from '../webhook-admin.ts';
 import { startReceiver } from '../webhook-receiver.ts';
 import type { Receiver } from '../webhook-receiver.ts';
-import { webhookStage } from '../webhook-stage.ts';
+import { webhookFixture } from '../webhook-fixture.ts';
 import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
@@ -36,10 +36,10 @@ async function make(admin: WebhookAdmin, path: string, body: object) {
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = webhookStage(engine);
+  const fixture = webhookFixture(engine);
 
   test('a balance that becomes low, a cap that is reached, and keys', async () => {
-    const { admin, receiver, gateway } = stage();
+    const { admin, receiver, gateway } = fixture();
     const { id: account } = await make(admin, '/accounts', { name: 'Small' });
     await make(admin, `/accounts/${account}/topups`, { amount_usd: 0.02, reason: 'test' });
     const threshold = await admin.ask('PATCH', `/accounts/${account}`, { low_balance_usd: 0.015 });
@@ -81,7 +81,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('the threshold of an account is validated, and only operators may set it', async () => {
-    const { admin, account, gateway } = stage();
+    const { admin, account, gateway } = fixture();
     const change = { low_balance_usd: 2 };
     for (const wrong of [-1, 0.000_000_1, 1e9, '1', null]) {
       const answer = await admin.ask('PATCH', `/accounts/${account}`, { low_balance_usd: wrong });

@@ -6,9 +6,9 @@ import { Webhook as Reference } from 'standardwebhooks';
 import { hasEnded, interview, readJob, waitForJob } from '../jobs.ts';
 import { expect, proves } from '../proves.ts';
 import type { Received } from '../webhook-receiver.ts';
-import { webhookStage } from '../webhook-stage.ts';
+import { webhookFixture } from '../webhook-fixture.ts';
 
-/** Both judges accept it, and read the same. */
+/** Both libraries accept it, and read the same. */
 async function verified(delivery: Received, secret: string) {
   const { headers, body } = delivery;
   const reference = new Reference(secret).verify(body, headers);
@@ -28,10 +28,10 @@ function isSignedBy({ headers, body }: Received, secret: string): Promise<boolea
 }
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = webhookStage(engine);
+  const fixture = webhookFixture(engine);
 
   const endedJob = async (headers: Record<string, string> = {}) => {
-    const { gateway } = stage();
+    const { gateway } = fixture();
     const answer = await gateway.post(
       '/v1/transcriptions',
       { audio_url: interview, provider: 'stt_a' },
@@ -44,7 +44,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   };
 
   test('the address of a request receives the end of its job, once', async () => {
-    const { admin, receiver, account, gateway } = stage();
+    const { admin, receiver, account, gateway } = fixture();
     const url = `${receiver.url}/request?a=1,2`;
     const headers = { 'x-trivium-webhook': url, 'idempotency-key': `once-${engine}` };
     const id = await endedJob(headers);
@@ -82,7 +82,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     ['two addresses', 'https://hooks.example/a, https://hooks.example/b'],
     ['a long one', `https://hooks.example/${'a'.repeat(3000)}`],
   ])('a request with %s in x-trivium-webhook is a 400 and starts nothing', async (_what, url) => {
-    const { admin, gateway } = stage();
+    const { admin, gateway } = fixture();
     const jobs = async () => (await admin.ask('GET', '/jobs?limit=500')).text;
     const before = await jobs();
     const answer = await gateway.post(
@@ -99,7 +99,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
 
   test('a search refuses x-trivium-webhook, which would have no effect', async () => {
     const url = 'https://receiver.example/hook';
-    const answer = await stage().gateway.post(
+    const answer = await fixture().gateway.post(
       '/v1/search',
       { query: 'tides' },
       { 'x-trivium-webhook': url },
@@ -111,7 +111,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('an endpoint receives the events it asks for, and rotates its secret', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const events = ['job.completed', 'job.failed'];
     const hook = await admin.create({ url: `${receiver.url}/hook`, events }, account);
     expect(hook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -156,7 +156,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a paused endpoint keeps its events; those about one key arrive in order later', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const events = ['key.created', 'key.revoked'];
     const hook = await admin.create({ url: `${receiver.url}/paused`, events }, account);
     await admin.change(hook.id, { paused: true });
@@ -185,7 +185,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a receiver that fails is asked again, and a delivery can be repeated', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const path = '/broken';
     receiver.answer(path, 500);
     const hook = await admin.create(

@@ -2,12 +2,11 @@
 // secrets. The routes come from the gateway's own table, so a new one cannot be forgotten.
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { AuditEntry, AuditList, NewInvite } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
-import { peopleScenes } from './audit-scenes.ts';
-import type { Scene } from './audit-scenes.ts';
-import { webhookScenes } from './webhook-scenes.ts';
+import { peopleChanges } from './audited-changes.ts';
+import type { Change } from './audited-changes.ts';
+import { webhookChanges } from './webhook-changes.ts';
 import { routeTable } from './route-table.ts';
 import { newKey } from './sides.ts';
 import { defaultPassword, member, operator, send, visitor } from './visitor.ts';
@@ -33,25 +32,20 @@ const unchanging = [
   'POST /auth/sign-in/social',
 ];
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+describe.each(engines)('on %s', (engine) => {
   let gateway: Gateway;
   let ada: Visitor;
   let accountId: string;
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
+      engine,
       env: { TRIVIUM_ADMIN_TOKEN: token },
-      ...(database ? { database_url: database.url } : {}),
     });
     ada = await operator(gateway);
     ({ id: accountId } = await ada.made('/admin/v1/accounts', { name: 'Research' }));
   }, limitMs);
-  afterAll(async () => {
-    await gateway.close();
-    await database?.[Symbol.asyncDispose]();
-  }, limitMs);
+  afterAll(() => gateway.close(), limitMs);
 
   const read = async (query = '', who = ada): Promise<AuditEntry[]> => {
     const response = await who.ask('GET', `/admin/v1/audit?${query}`);
@@ -65,13 +59,13 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   };
   let people = 0;
   const somePerson = () => member(gateway, ada, accountId, `p${(people += 1)}@example.org`);
-  const stranger = () => visitor(() => gateway.url);
+  const anonymous = () => visitor(() => gateway.url);
   const reason = 'a test';
 
   /** A real request to each route that changes something. */
-  const scenes: Readonly<Record<string, Scene>> = {
-    ...peopleScenes({ ada: () => ada, account, someKey, somePerson, stranger, send }),
-    ...webhookScenes({ ada: () => ada, account, send }),
+  const changes: Readonly<Record<string, Change>> = {
+    ...peopleChanges({ ada: () => ada, account, someKey, somePerson, anonymous, send }),
+    ...webhookChanges({ ada: () => ada, account, send }),
     'DELETE /admin/v1/cache': {
       action: 'cache.cleared',
       act: () => send(ada, 'DELETE', '/admin/v1/cache'),
@@ -157,11 +151,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     },
   };
 
-  test('every route that changes something has a scene here', () => {
-    expect(changing.toSorted()).toEqual([...Object.keys(scenes), ...unchanging].toSorted());
+  test('every route that changes something has a change here', () => {
+    expect(changing.toSorted()).toEqual([...Object.keys(changes), ...unchanging].toSorted());
   });
 
-  test.each(Object.entries(scenes))(
+  test.each(Object.entries(changes))(
     '%s writes an entry',
     async (_route, { action, act }) => {
       const known = (await read(`action=${action}`)).map(({ id }) => id);

@@ -47,7 +47,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const forgedText = 'words of a stranger';
+const forgedText = 'words of a anonymous';
 const testLimitMs = 180_000;
 const mebibyte = 1024 * 1024;
 /** As many as stt_c works on at once, each delivered four times. */

@@ -1,8 +1,7 @@
 // The access of an agent ends with what it depends on: the person's account, the person, the key.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { engines, startPair } from '../harness.ts';
+import type { Gateway, GatewayPair } from '../harness.ts';
 import {
   callTool,
   codeFor,
@@ -18,11 +17,10 @@ import type { Visitor } from './visitor.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
-const secret = { TRIVIUM_SECRET: 'a secret that both gateways of this test share' };
 
 /** One gateway on SQLite; two on PostgreSQL, where the second one has to notice the end. */
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stack = new AsyncDisposableStack();
+describe.each(engines)('on %s', (engine) => {
+  let pair: GatewayPair;
   let gateways: Gateway[] = [];
   let gateway: Gateway;
   let ada: Visitor;
@@ -30,15 +28,9 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   let number = 0;
   const accounts: string[] = [];
   beforeAll(async () => {
-    if (engine === 'SQLite') {
-      gateways = [stack.use(await startGateway())];
-    } else {
-      const { url: database_url } = stack.use(await createDatabase());
-      const first = stack.use(await startGateway({ database_url, env: secret }));
-      const env = { ...secret, TRIVIUM_BOOTSTRAP_KEY: first.key };
-      gateways = [first, stack.use(await startGateway({ database_url, env }))];
-    }
-    [gateway] = gateways as [Gateway];
+    pair = await startPair(engine);
+    ({ gateway } = pair);
+    gateways = [...new Set([gateway, pair.other])];
     ada = await operator(gateway);
     client = await register(gateway);
     for (const name of ['one', 'other']) {
@@ -48,7 +40,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       accounts.push(id);
     }
   }, limitMs);
-  afterAll(() => stack.disposeAsync(), limitMs);
+  afterAll(() => pair[Symbol.asyncDispose](), limitMs);
 
   interface Person {
     email: string;

@@ -2,7 +2,6 @@
 // engines and with any NODE_ENV.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
@@ -20,21 +19,16 @@ const places = [
 ] as const;
 
 describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   let gateway: Gateway;
   let ada: Visitor;
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
+      engine,
       env: { NODE_ENV: nodeEnv },
-      ...(database ? { database_url: database.url } : {}),
     });
     ada = await operator(gateway);
   }, limitMs);
-  afterAll(async () => {
-    await gateway.close();
-    await database?.[Symbol.asyncDispose]();
-  }, limitMs);
+  afterAll(() => gateway.close(), limitMs);
 
   const hosts = ['[', 'x:99999', '%', '[::1', '1.2.3.4.5', 'a b', 'a/b', 'user@host', ''];
 

@@ -1,9 +1,8 @@
 // Single sign-on with an identity provider that returns invalid answers.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { AuditList } from '@trivium/contract';
-import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { startGateway, startRefused } from '../harness.ts';
+import { engines, startGateway, startRefused } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { startHostileProvider } from './hostile-identity-provider.ts';
 import { operator, visitor } from './visitor.ts';
@@ -13,14 +12,13 @@ const limitMs = 120_000;
 const client = { id: 'trivium', secret: 'the secret of a client under test' };
 const ada = 'ada@example.org';
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
+describe.each(engines)('on %s', (engine) => {
   const provider = startHostileProvider(client.id);
   const port = freePort();
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
   let gateway: Gateway;
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
+      engine,
       env: {
         PORT: String(port),
         TRIVIUM_PUBLIC_URL: `http://127.0.0.1:${port}`,
@@ -28,13 +26,11 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
         TRIVIUM_OIDC_CLIENT_ID: client.id,
         TRIVIUM_OIDC_CLIENT_SECRET: client.secret,
       },
-      ...(database ? { database_url: database.url } : {}),
     });
     await operator(gateway, ada);
   }, limitMs);
   afterAll(async () => {
     await gateway.close();
-    await database?.[Symbol.asyncDispose]();
     provider[Symbol.dispose]();
   }, limitMs);
 

@@ -1,7 +1,6 @@
 // Members and keys of one account cannot reach another account, by any route, role or spelling.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createDatabase } from '../database.ts';
-import { startGateway } from '../harness.ts';
+import { engines, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { doorOf, routeTable } from './route-table.ts';
@@ -15,27 +14,22 @@ const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
 const secretName = 'only the others may read this';
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+describe.each(engines)('on %s', (engine) => {
   let gateway: Gateway;
   let ada: Visitor;
   let mine: Side;
   let theirs: Side;
 
   beforeAll(async () => {
-    if (engine === 'PostgreSQL') database = await createDatabase();
     gateway = await startGateway({
+      engine,
       env: { TRIVIUM_ADMIN_TOKEN: token },
-      ...(database ? { database_url: database.url } : {}),
     });
     ada = await operator(gateway);
     mine = await makeSide(gateway, ada, 'Mine', 'bob@example.org');
     theirs = await makeSide(gateway, ada, secretName, 'eve@example.org');
   }, limitMs);
-  afterAll(async () => {
-    await gateway.close();
-    await database?.[Symbol.asyncDispose]();
-  }, limitMs);
+  afterAll(() => gateway.close(), limitMs);
 
   test(
     'every route allows exactly the roles of its scope',

@@ -3,14 +3,14 @@ import { describe, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { interview, submitJob } from '../jobs.ts';
 import { operatorToken, webhookAdmin } from '../webhook-admin.ts';
-import { webhookStage } from '../webhook-stage.ts';
+import { webhookFixture } from '../webhook-fixture.ts';
 import { waitFor } from '../wait-for.ts';
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  const stage = webhookStage(engine);
+  const fixture = webhookFixture(engine);
 
   test('410 ends a delivery and pauses its endpoint', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     receiver.answer('/gone', 410);
     const hook = await admin.create(
       { url: `${receiver.url}/gone`, events: ['job.completed'] },
@@ -26,7 +26,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('redirects are not followed, and an endless answer is not read', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     for (const path of ['/redirect', '/huge']) {
       const hook = await admin.create(
         { url: receiver.url + path, events: ['job.completed'] },
@@ -47,7 +47,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   });
 
   test('a receiver that does not answer delays no other one', async () => {
-    const { admin, receiver, account } = stage();
+    const { admin, receiver, account } = fixture();
     const slow = await admin.create(
       { url: `${receiver.url}/slow`, events: ['job.completed'] },
       account,

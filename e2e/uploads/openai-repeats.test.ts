@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import OpenAI, { toFile } from 'openai';
 import type { APIError } from 'openai';
 import { configureSpeech } from '../chaos/job-chaos.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { acceptedBy, makeWav, sha256 } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 

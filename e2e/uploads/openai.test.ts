@@ -6,7 +6,7 @@ import type { APIError } from 'openai';
 import { OpenAiError, OpenAiModelList } from '@trivium/contract';
 import { configureSpeech } from '../chaos/job-chaos.ts';
 import { hasEnded, readJob, waitForJob } from '../jobs.ts';
-import { sharedSandbox } from '../shared-sandbox.ts';
+import { sharedSandbox } from '../harness.ts';
 import { makeWav } from './recordings.ts';
 import { waitFor } from '../wait-for.ts';
 

@@ -3,10 +3,9 @@
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createDatabase } from '../database.ts';
 import { freePort } from '../free-port.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { engines, startGateway, startWithSandbox } from '../harness.ts';
+import type { Gateway, WithSandbox } from '../harness.ts';
 import { runJob, submitJob, waitForJob, hasEnded } from '../jobs.ts';
 import { makeAccount, operatorToken } from '../billing/small-account.ts';
 import { expect, proves } from '../proves.ts';
@@ -19,24 +18,15 @@ const limitMs = 120_000;
 const providers = ['stt_a', 'stt_b', 'stt_c'] as const;
 const talk = makeWav(300_000);
 
-describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
-  let database: Awaited<ReturnType<typeof createDatabase>> | undefined;
+describe.each(engines)('on %s', (engine) => {
+  let opened: WithSandbox;
   let sandbox: SandboxProcess;
   let gateway: Gateway;
   beforeAll(async () => {
-    sandbox = await startSandboxProcess();
-    if (engine === 'PostgreSQL') database = await createDatabase();
-    gateway = await startGateway({
-      sandbox: sandbox.url,
-      env: { TRIVIUM_ADMIN_TOKEN: operatorToken },
-      ...(database ? { database_url: database.url } : {}),
-    });
+    opened = await startWithSandbox({ engine, env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
+    ({ sandbox, gateway } = opened);
   }, limitMs);
-  afterAll(async () => {
-    await gateway.close();
-    await sandbox.stop();
-    await database?.[Symbol.asyncDispose]();
-  }, limitMs);
+  afterAll(() => opened[Symbol.asyncDispose](), limitMs);
 
   test('the answer has an id, an address, the size and the time of its end', async () => {
     const before = Date.now();

@@ -99,8 +99,8 @@ function holdsFor(
           if (named === 0 && !isNeutral(param, asks[param]))
             expect(granted).toHaveProperty([param]);
         }
-        const strangers = warnings.filter(({ param }) => param === undefined || !(param in asks));
-        expect(strangers).toEqual([]);
+        const unknown = warnings.filter(({ param }) => param === undefined || !(param in asks));
+        expect(unknown).toEqual([]);
       }),
       { examples: examples.map((asks): [Asks] => [asks]) },
     );

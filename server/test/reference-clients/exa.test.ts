@@ -104,8 +104,8 @@ afterAll(() => server.stop(true));
 for (const { file, body } of sentBodies('exa', 'search')) {
   const { query, ...options } = body as { query: string; contents?: ContentsOptions };
   test(`${file} sends only fields and values the client knows`, () => {
-    expect(strangers(options, searchFields)).toEqual([]);
-    expect(contentStrangers(options.contents ?? {})).toEqual([]);
+    expect(unknown(options, searchFields)).toEqual([]);
+    expect(unknownContents(options.contents ?? {})).toEqual([]);
     const { type, category } = options as Record<string, string | undefined>;
     if (type !== undefined) expect(types).toHaveProperty([type], 'ours');
     if (category !== undefined) expect(categories).toHaveProperty([category], 'ours');
@@ -121,7 +121,7 @@ for (const { file, body } of sentBodies('exa', 'search')) {
 for (const { file, body } of sentBodies('exa', 'extract')) {
   const { urls, ...options } = body as { urls: string[] };
   test(`${file} sends only fields the client knows`, () => {
-    expect(contentStrangers(options)).toEqual([]);
+    expect(unknownContents(options)).toEqual([]);
   });
 
   test(`${file} sends what the client would send`, async () => {
@@ -131,13 +131,13 @@ for (const { file, body } of sentBodies('exa', 'extract')) {
   });
 }
 
-function strangers(fields: object, table: Readonly<Record<string, string>>): string[] {
+function unknown(fields: object, table: Readonly<Record<string, string>>): string[] {
   return Object.keys(fields).filter((field) => table[field] !== 'ours');
 }
 
-function contentStrangers(contents: object): string[] {
+function unknownContents(contents: object): string[] {
   const inner = Object.entries(contents).flatMap(([field, value]) =>
-    typeof value === 'object' && value !== null ? strangers(value, innerFields[field] ?? {}) : [],
+    typeof value === 'object' && value !== null ? unknown(value, innerFields[field] ?? {}) : [],
   );
-  return [...strangers(contents, contentsFields), ...inner];
+  return [...unknown(contents, contentsFields), ...inner];
 }

@@ -66,9 +66,9 @@ const client = new Firecrawl({ apiKey: 'test-key', apiUrl: server.url.origin, ma
 
 for (const { file, body, url } of sentBodies('firecrawl', 'search')) {
   test(`${file} is what the client would send`, async () => {
-    expect(strangers(body, searchFields)).toEqual([]);
-    expect(strangers(Object.fromEntries(listed(body['sources'])), sources)).toEqual([]);
-    expect(strangers(Object.fromEntries(listed(body['categories'])), categories)).toEqual([]);
+    expect(unknown(body, searchFields)).toEqual([]);
+    expect(unknown(Object.fromEntries(listed(body['sources'])), sources)).toEqual([]);
+    expect(unknown(Object.fromEntries(listed(body['categories'])), categories)).toEqual([]);
     received.length = 0;
     const { query, ...request } = body as unknown as SearchRequest;
     await client.search(query, request);
@@ -78,7 +78,7 @@ for (const { file, body, url } of sentBodies('firecrawl', 'search')) {
 
 for (const { file, body, url } of sentBodies('firecrawl', 'extract')) {
   test(`${file} is what the client would send`, async () => {
-    expect(strangers(body, scrapeFields)).toEqual([]);
+    expect(unknown(body, scrapeFields)).toEqual([]);
     for (const format of body['formats'] as (string | object)[]) {
       if (typeof format === 'string') expect(Object.keys(formats)).toContain(format);
       else expect(Object.keys(format)).toEqual(Object.keys(highlightFields));
@@ -110,7 +110,7 @@ test('the client refuses both lists of domains together, so only one is ever sen
   expect(refused).toContain('cannot both be specified');
 });
 
-function strangers(given: object, known: object): string[] {
+function unknown(given: object, known: object): string[] {
   return Object.keys(given).filter((name) => !(name in known));
 }
 

@@ -71,7 +71,7 @@ const answer = {
 };
 const budget = { timeout_ms: 1000, maxBytes: 1000 };
 
-function stage(received: unknown[], key?: string) {
+function fixture(received: unknown[], key?: string) {
   const sent: Outgoing[] = [];
   const fixture = { asked: {}, now: '2026-11-15T12:00:00Z', sent: [], answered: {}, warned: [] };
   const played = { ...fixture, received: received as [] };
@@ -86,7 +86,7 @@ function stage(received: unknown[], key?: string) {
 
 describe('beside the body', () => {
   test('a search asks for JSON alone, since anything else is answered in plain text', async () => {
-    const { context, chosen, sent } = stage([{ ...answer, body: { data: [] } }], fixtureKey);
+    const { context, chosen, sent } = fixture([{ ...answer, body: { data: [] } }], fixtureKey);
     const plan = planSearch(context, chosen, SearchRequest.parse({ query: 'peat' }));
     await performSearch(context, plan, budget);
     expect(sent[0]?.url).toBe('https://s.jina.ai/');
@@ -96,13 +96,13 @@ describe('beside the body', () => {
 
   test('the reader goes without a key where none is set, and then costs nothing', async () => {
     const request = ExtractRequest.parse({ urls: ['https://peat.example/'] });
-    const free = stage([answer]);
+    const free = fixture([answer]);
     const freePlan = planExtract(free.context, free.chosen, request);
     const { cost: nothing } = await performExtract(free.context, freePlan, budget);
     expect(free.sent[0]?.headers).not.toContainKey('authorization');
     expect(Number(freePlan.maxCost)).toBe(0);
     expect(nothing).toMatchObject({ amount: 0 });
-    const paid = stage([answer], fixtureKey);
+    const paid = fixture([answer], fixtureKey);
     const paidPlan = planExtract(paid.context, paid.chosen, request);
     const { cost } = await performExtract(paid.context, paidPlan, budget);
     expect(Number(paidPlan.maxCost)).toBe(10_000);
@@ -112,7 +112,7 @@ describe('beside the body', () => {
 
 describe('the most a search can cost', () => {
   const most = (asked: object) => {
-    const { context, chosen } = stage([], fixtureKey);
+    const { context, chosen } = fixture([], fixtureKey);
     const { maxCost } = planSearch(
       context,
       chosen,

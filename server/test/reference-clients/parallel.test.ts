@@ -72,10 +72,10 @@ for (const { file, body } of sentBodies('parallel', 'search')) {
   const { search_queries, objective, mode, advanced_settings } = body as unknown as SearchParams;
   test(`${file} sends only fields and values the client knows`, () => {
     const settings = advanced_settings ?? {};
-    expect(strangers(body, searchFields)).toEqual([]);
-    expect(strangers(settings, searchSettings)).toEqual([]);
-    expect(strangers(settings.source_policy ?? {}, sourceFields)).toEqual([]);
-    expect(strangers(settings.fetch_policy ?? {}, fetchFields)).toEqual([]);
+    expect(unknown(body, searchFields)).toEqual([]);
+    expect(unknown(settings, searchSettings)).toEqual([]);
+    expect(unknown(settings.source_policy ?? {}, sourceFields)).toEqual([]);
+    expect(unknown(settings.fetch_policy ?? {}, fetchFields)).toEqual([]);
     if (mode) expect(modes).toHaveProperty([mode]);
   });
 
@@ -97,8 +97,8 @@ for (const { file, body } of sentBodies('parallel', 'search')) {
 for (const { file, body } of sentBodies('parallel', 'extract')) {
   const asked = body as unknown as ExtractParams;
   test(`${file} sends only fields the client knows`, () => {
-    expect(strangers(body, extractFields)).toEqual([]);
-    expect(strangers(asked.advanced_settings ?? {}, extractSettings)).toEqual([]);
+    expect(unknown(body, extractFields)).toEqual([]);
+    expect(unknown(asked.advanced_settings ?? {}, extractSettings)).toEqual([]);
   });
 
   test(`${file} sends what the client would send`, async () => {
@@ -108,6 +108,6 @@ for (const { file, body } of sentBodies('parallel', 'extract')) {
   });
 }
 
-function strangers(fields: object, table: Readonly<Record<string, true>>): string[] {
+function unknown(fields: object, table: Readonly<Record<string, true>>): string[] {
   return Object.keys(fields).filter((field) => !(field in table));
 }

@@ -93,8 +93,8 @@ for (const { file, body } of sentBodies('tavily', 'search')) {
   const { query, ...fields } = body as { query: string };
   test(`${file} sends what the client would send`, async () => {
     received.length = 0;
-    const { options, strangers } = inItsWords(fields, searchOptions);
-    expect(strangers.filter((field) => !newerSearchFields.includes(field))).toEqual([]);
+    const { options, unknown } = inItsWords(fields, searchOptions);
+    expect(unknown.filter((field) => !newerSearchFields.includes(field))).toEqual([]);
     await client.search(query, options);
     expect(received).toEqual([{ path: '/search', key, body }]);
   });
@@ -111,8 +111,8 @@ for (const { file, body } of sentBodies('tavily', 'extract')) {
   const { urls, ...fields } = body as { urls: string[] };
   test(`${file} sends what the client would send`, async () => {
     received.length = 0;
-    const { options, strangers } = inItsWords(fields, extractOptions);
-    expect(strangers).toEqual([]);
+    const { options, unknown } = inItsWords(fields, extractOptions);
+    expect(unknown).toEqual([]);
     await client.extract(urls, options);
     expect(received).toEqual([{ path: '/extract', key, body }]);
   });
@@ -135,9 +135,9 @@ test('countries are named as in English, but for the few that the vendor calls o
 
 function inItsWords(fields: object, names: Readonly<Record<string, string | undefined>>) {
   const optionOf = new Map(Object.entries(names).map(([option, name]) => [name, option]));
-  const strangers = Object.keys(fields).filter((field) => !optionOf.has(field));
+  const unknown = Object.keys(fields).filter((field) => !optionOf.has(field));
   const options = Object.fromEntries(
     Object.entries(fields).map(([field, value]) => [optionOf.get(field) ?? field, value]),
   );
-  return { options, strangers };
+  return { options, unknown };
 }

@@ -10,7 +10,7 @@ import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/del
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
-import { accountId, makeScene, start } from './event-scene.ts';
+import { accountId, makeFixture, start } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
 
 const hourMs = 60 * 60 * 1000;
@@ -29,24 +29,24 @@ const write = (database: Database, ...events: NewEvent[]) =>
 describe.each(engines)('on $name', (engine) => {
   test('an event without an endpoint or an address writes nothing', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.failed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.failed']);
     await write(store.database, event('job_1'));
-    expect(await scene.rows()).toEqual([]);
+    expect(await fixture.rows()).toEqual([]);
   });
 
   test('an event is written with what caused it, or not at all', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
     const failing = store.database.transaction(async (tx) => {
       await writeEvent(tx, event('job_1'));
       throw new Error('the cause is rolled back');
     });
     expect(await failing.catch(String)).toContain('rolled back');
-    expect(await scene.rows()).toEqual([]);
+    expect(await fixture.rows()).toEqual([]);
     await write(store.database, event('job_1', { url: 'https://request.example/a' }));
-    const rows = await scene.rows();
+    const rows = await fixture.rows();
     expect(rows.map(({ url }) => new URL(url).host).toSorted()).toEqual([
       'job.completed.example',
       'request.example',
@@ -56,44 +56,44 @@ describe.each(engines)('on $name', (engine) => {
 
   test('an endpoint that does not answer collects few test events', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    const { id } = await scene.subscribe(['job.completed']);
-    const send = () => sendTestEvent(scene.context, bootstrap, id).then(() => 'queued', typeOf);
+    const fixture = await makeFixture(store.database);
+    const { id } = await fixture.subscribe(['job.completed']);
+    const send = () => sendTestEvent(fixture.context, bootstrap, id).then(() => 'queued', typeOf);
     const outcomes = await Promise.all(Array.from({ length: 30 }, send));
     expect(outcomes.filter((outcome) => outcome === 'queued')).toHaveLength(20);
     expect(outcomes.filter((outcome) => outcome === 'rate_limited')).toHaveLength(10);
-    await scene.send(ok);
+    await fixture.send(ok);
     expect(await send()).toBe('queued');
   });
 
   test('a receiver that always fails is asked for 24 hours, then it has failed', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
     await write(store.database, event('job_1'));
     const ids = new Set<string | undefined>();
     let sent = 0;
     for (;;) {
-      const posts = await scene.send(broken);
+      const posts = await fixture.send(broken);
       sent += posts.length;
       for (const { headers } of posts) ids.add(headers['webhook-id']);
-      const [row] = await scene.rows();
+      const [row] = await fixture.rows();
       if (row?.state !== 'pending') break;
-      expect(await scene.claim()).toEqual([]);
-      scene.at.now = row.due_at ?? Number.NaN;
+      expect(await fixture.claim()).toEqual([]);
+      fixture.at.now = row.due_at ?? Number.NaN;
     }
-    const [row] = await scene.rows();
+    const [row] = await fixture.rows();
     expect(row).toMatchObject({ state: 'failed', attempts: sent, last_status: 500, due_at: null });
     expect(row?.finished_at).toBe(start + 24 * hourMs);
     expect(ids.size).toBe(1);
-    scene.at.now += 48 * hourMs;
-    expect(await scene.send(ok)).toEqual([]);
+    fixture.at.now += 48 * hourMs;
+    expect(await fixture.send(ok)).toEqual([]);
   });
 
   test('events about the same subject are sent one after the other', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed', 'job.failed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed', 'job.failed']);
     await write(
       store.database,
       event('one', { data: { at: 1 } }),
@@ -102,13 +102,13 @@ describe.each(engines)('on $name', (engine) => {
       event('one', { data: { at: 4 } }),
     );
     const bodies = async (answer: typeof ok) =>
-      (await scene.send(answer))
+      (await fixture.send(answer))
         .map(({ body }) => (JSON.parse(body) as { data: { at: number } }).data.at)
         .toSorted();
     expect(await bodies(broken)).toEqual([1, 3]);
     // The later ones wait, although they are due.
     expect(await bodies(ok)).toEqual([]);
-    scene.at.now += 10_000;
+    fixture.at.now += 10_000;
     expect(await bodies(ok)).toEqual([1, 3]);
     expect(await bodies(ok)).toEqual([2]);
     expect(await bodies(ok)).toEqual([4]);
@@ -117,58 +117,58 @@ describe.each(engines)('on $name', (engine) => {
 
   test('two workers never hold one delivery, and a lease that ends is taken over', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
     const jobs = Array.from({ length: 60 }, (_, at) => event(`job_${at}`));
     await write(store.database, ...jobs);
     const claims = await Promise.all(
-      ['a', 'b', 'a', 'b'].map((owner) => scene.claim(owner, { limit: 20, perTarget: 20 })),
+      ['a', 'b', 'a', 'b'].map((owner) => fixture.claim(owner, { limit: 20, perTarget: 20 })),
     );
     const ids = claims.flat().map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids.length).toBeGreaterThan(19);
     const all = { limit: 100, perTarget: 100 };
-    await scene.claim('c', all);
-    expect(await scene.claim('d', all)).toEqual([]);
+    await fixture.claim('c', all);
+    expect(await fixture.claim('d', all)).toEqual([]);
     await returnDeliveries(store.database, 'a');
     const returned = claims.filter((_, at) => at % 2 === 0).flat().length;
-    expect(await scene.claim('d', all)).toHaveLength(returned);
-    scene.at.now += 15_000;
-    const [again] = await scene.claim('e', all);
+    expect(await fixture.claim('d', all)).toHaveLength(returned);
+    fixture.at.now += 15_000;
+    const [again] = await fixture.claim('e', all);
     expect(again?.attempts).toBeGreaterThan(1);
     await dropDeliveryLeases(store.database);
-    expect(await scene.claim('f', all)).toHaveLength(60);
+    expect(await fixture.claim('f', all)).toHaveLength(60);
   });
 
   test('a worker that lost its lease does not overwrite the result of another', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
     await write(store.database, event('job_1'));
-    await scene.send(async () => {
-      scene.at.now += 20_000;
-      await scene.send(ok, 'other');
+    await fixture.send(async () => {
+      fixture.at.now += 20_000;
+      await fixture.send(ok, 'other');
       return { status: 500 };
     });
-    expect(await scene.rows()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+    expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
   test('one target gets only its share of a claim, and busy ones get nothing', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    const slow = await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    const slow = await fixture.subscribe(['job.completed']);
     await write(store.database, ...Array.from({ length: 700 }, (_, at) => event(`job_${at}`)));
     await write(store.database, event('job_x', { url: 'https://request.example/a' }));
-    expect(await scene.claim('a')).toHaveLength(8);
-    const next = await scene.claim('a', { busyTargets: [slow.id] });
+    expect(await fixture.claim('a')).toHaveLength(8);
+    const next = await fixture.claim('a', { busyTargets: [slow.id] });
     expect(next.map(({ target }) => target)).toEqual([`${accountId} request.example`]);
-    expect(await scene.claim('a', { busyAccounts: [accountId] })).toEqual([]);
+    expect(await fixture.claim('a', { busyAccounts: [accountId] })).toEqual([]);
   });
 
   test('old deliveries are swept, finished or not', async () => {
     await using store = await makeStore(engine);
-    const scene = await makeScene(store.database);
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
     const dayMs = 24 * hourMs;
     await write(
       store.database,
@@ -182,8 +182,8 @@ describe.each(engines)('on $name', (engine) => {
       webhook_log_days: 30,
       audit_log_days: 365,
     };
-    await deleteExpired({ database, clock: scene.clock, log: makeLog('silent'), settings });
-    expect((await scene.rows()).map(({ subject }) => subject)).toEqual(['new']);
+    await deleteExpired({ database, clock: fixture.clock, log: makeLog('silent'), settings });
+    expect((await fixture.rows()).map(({ subject }) => subject)).toEqual(['new']);
   });
 });
 

@@ -11,24 +11,24 @@ import type { Database } from '../../src/store/database.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
-import { accountId, makeScene } from './event-scene.ts';
-import type { Scene } from './event-scene.ts';
+import { accountId, makeFixture } from './event-fixture.ts';
+import type { Fixture } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
 
 const log = makeLog('silent');
 const usd = 1_000_000;
 
 /** What was written since the last call: the type and the data of each event. */
-function news(scene: Scene) {
+function news(fixture: Fixture) {
   const seen = new Set<string>();
   return async () => {
-    const fresh = (await scene.rows()).filter(({ id }) => !seen.has(id));
+    const fresh = (await fixture.rows()).filter(({ id }) => !seen.has(id));
     for (const { id } of fresh) seen.add(id);
     return fresh.map(({ event, subject }) => `${event} ${subject}`);
   };
 }
 
-async function openLedger(database: Database, { clock }: Scene) {
+async function openLedger(database: Database, { clock }: Fixture) {
   const ledger = makeLedger({ database, clock, log, linkedRows: jobRows });
   await ledger.open();
   return ledger;
@@ -38,11 +38,11 @@ describe.each(engines)('on $name', (engine) => {
   test('a balance that falls below its threshold is announced once, and again later', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const scene = await makeScene(database);
-    const written = news(scene);
-    await scene.subscribe(['balance.low']);
-    const ledger = await openLedger(database, scene);
-    const context = { database, clock: scene.clock, ledger };
+    const fixture = await makeFixture(database);
+    const written = news(fixture);
+    await fixture.subscribe(['balance.low']);
+    const ledger = await openLedger(database, fixture);
+    const context = { database, clock: fixture.clock, ledger };
     await changeAccount(context, bootstrap, accountId, { low_balance_usd: 5 });
     const topUp = (id: string, amount: number) =>
       ledger.topup({ id, account_id: accountId, amount: amount * usd, reason: 'test' });
@@ -66,9 +66,9 @@ describe.each(engines)('on $name', (engine) => {
     await topUp('t3', 1);
     await spend(1);
     expect(await written()).toEqual([`balance.low ${accountId}`]);
-    const [, last] = await scene.send(() => Promise.resolve({ status: 200 }));
+    const [, last] = await fixture.send(() => Promise.resolve({ status: 200 }));
     expect(last).toBeUndefined();
-    const bodies = await scene.send(() => Promise.resolve({ status: 200 }));
+    const bodies = await fixture.send(() => Promise.resolve({ status: 200 }));
     expect(JSON.parse(bodies[0]?.body ?? '')).toMatchObject({
       type: 'balance.low',
       data: { account_id: accountId, balance_usd: 4.5, low_balance_usd: 5 },
@@ -79,12 +79,12 @@ describe.each(engines)('on $name', (engine) => {
   test('a cap that refuses a request is announced once, until it is raised', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const scene = await makeScene(database);
-    const written = news(scene);
-    await scene.subscribe(['cap.reached']);
-    const ledger = await openLedger(database, scene);
+    const fixture = await makeFixture(database);
+    const written = news(fixture);
+    await fixture.subscribe(['cap.reached']);
+    const ledger = await openLedger(database, fixture);
     await ledger.topup({ id: 't', account_id: accountId, amount: 10 * usd, reason: 'test' });
-    const key = await createKey({ database, clock: scene.clock }, bootstrap, accountId, {
+    const key = await createKey({ database, clock: fixture.clock }, bootstrap, accountId, {
       name: 'capped',
       daily_cap_usd: 1,
     });
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await hold('r1', 2)).toMatchObject(refused);
     expect(await hold('r2', 2)).toMatchObject(refused);
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
-    await changeKey({ database, clock: scene.clock }, bootstrap, key.id, { daily_cap_usd: 3 });
+    await changeKey({ database, clock: fixture.clock }, bootstrap, key.id, { daily_cap_usd: 3 });
     await hold('r3', 3);
     expect(await written()).toEqual([]);
     await ledger.settle({ id: 'r3', account_id: accountId, cost: amountOf(3 * usd) });
@@ -108,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
     expect(await hold('r4', 1)).toMatchObject(refused);
     expect(await written()).toEqual([]);
-    scene.at.now += 24 * 60 * 60 * 1000;
+    fixture.at.now += 24 * 60 * 60 * 1000;
     expect(await hold('r5', 4)).toMatchObject(refused);
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
     await ledger.close();
@@ -117,10 +117,10 @@ describe.each(engines)('on $name', (engine) => {
   test('a key is announced when it is created and when it is revoked, in this order', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const scene = await makeScene(database);
-    const written = news(scene);
-    await scene.subscribe(['key.created', 'key.revoked']);
-    const context = { database, clock: scene.clock };
+    const fixture = await makeFixture(database);
+    const written = news(fixture);
+    await fixture.subscribe(['key.created', 'key.revoked']);
+    const context = { database, clock: fixture.clock };
     const made = await createKey(context, bootstrap, accountId, { name: 'laptop' });
     await revokeApiKey(context, bootstrap, made.id);
     expect(await revokeApiKey(context, bootstrap, made.id).catch(String)).toContain(
@@ -131,7 +131,9 @@ describe.each(engines)('on $name', (engine) => {
       `key.revoked ${made.id}`,
     ]);
     const ok = () => Promise.resolve({ status: 200 });
-    const bodies = [...(await scene.send(ok)), ...(await scene.send(ok))].map(({ body }) => body);
+    const bodies = [...(await fixture.send(ok)), ...(await fixture.send(ok))].map(
+      ({ body }) => body,
+    );
     expect(bodies.map((body) => (JSON.parse(body) as { type: string }).type)).toEqual([
       'key.created',
       'key.revoked',
@@ -142,13 +144,13 @@ describe.each(engines)('on $name', (engine) => {
   test('a provider is unhealthy once for all gateways, and recovers with the last', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const scene = await makeScene(database);
-    const written = news(scene);
-    await scene.subscribe(['provider.unhealthy', 'provider.recovered'], '');
-    await scene.subscribe(['job.completed']);
+    const fixture = await makeFixture(database);
+    const written = news(fixture);
+    await fixture.subscribe(['provider.unhealthy', 'provider.recovered'], '');
+    await fixture.subscribe(['job.completed']);
     const gateway = (owner: string) => {
       const open = new Set<ProviderId>();
-      const { clock } = scene;
+      const { clock } = fixture;
       const nudge = () => undefined;
       const openCircuits = () => open;
       const look = makeProviderWatch({ database, clock, log, owner, openCircuits, nudge });
@@ -164,10 +166,10 @@ describe.each(engines)('on $name', (engine) => {
     await one.look();
     expect(await written()).toEqual([]);
     // The other gateway was killed: its report is no longer renewed.
-    scene.at.now += 50_000;
+    fixture.at.now += 50_000;
     await one.look();
     expect(await written()).toEqual([]);
-    scene.at.now += 11_000;
+    fixture.at.now += 11_000;
     await one.look();
     expect(await written()).toEqual(['provider.recovered engine_a']);
     one.open.add('engine_a');

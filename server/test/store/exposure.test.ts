@@ -82,8 +82,8 @@ async function postedIn(database: Database): Promise<number> {
 
 describe.each(engines)('on $name', (engine) => {
   test('random jobs within their worst case never pass the overdraft limit', async () => {
-    await using scene = await open(engine, 2);
-    const { database, ledgers } = scene;
+    await using fixture = await open(engine, 2);
+    const { database, ledgers } = fixture;
     const { below } = makeRandom(7);
     const pick = () => ledgers[below(ledgers.length)] as Ledger;
     const openJobs = new Map<string, number>();
@@ -123,8 +123,8 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a hold that an older gateway closes takes its exposure with it', async () => {
-    await using scene = await open(engine, 1);
-    const [ledger] = scene.ledgers;
+    await using fixture = await open(engine, 1);
+    const [ledger] = fixture.ledgers;
     if (!ledger) throw new Error('There is a ledger.');
     await ledger.topup({ id: 't', ...who, amount: 100, reason: 'test' });
     expect((await begin(ledger, 'one', 10, 600)).kind).toBe('held');
@@ -132,13 +132,13 @@ describe.each(engines)('on $name', (engine) => {
       because: 'exposure',
       exposed: 590,
     });
-    expect((await auditLedger(scene.database)).violations).toEqual([]);
-    await scene.database.transaction(async (tx) => {
+    expect((await auditLedger(fixture.database)).violations).toEqual([]);
+    await fixture.database.transaction(async (tx) => {
       await tx.run("delete from holds where id = 'job:one'");
       await tx.run("update accounts set held = held - 10 where id = 'a'");
       await tx.run("update jobs set finished_at = 5, status = 'failed' where id = 'one'");
     });
     expect((await begin(ledger, 'two', 10, 600)).kind).toBe('held');
-    expect((await auditLedger(scene.database)).violations).toEqual([]);
+    expect((await auditLedger(fixture.database)).violations).toEqual([]);
   });
 });

@@ -20,8 +20,8 @@ describe.each(engines)('on $name', (engine) => {
   let store: TestStore;
   let gateway: TestGateway;
   let other: { key: string; id: string };
-  let stranger: string;
-  let strangerAccount: string;
+  let otherKey: string;
+  let otherAccount: string;
 
   const admin = (method: string, path: string, body?: object) =>
     gateway.ask(method, `/admin/v1${path}`, {
@@ -65,9 +65,9 @@ describe.each(engines)('on $name', (engine) => {
     const account = (await (await admin('POST', '/accounts', { name: 'B' })).json()) as {
       id: string;
     };
-    strangerAccount = account.id;
+    otherAccount = account.id;
     const theirs = await admin('POST', `/accounts/${account.id}/keys`, { name: 'B' });
-    stranger = NewKey.parse(await theirs.json()).key;
+    otherKey = NewKey.parse(await theirs.json()).key;
     const search = (tags: string, own?: string) =>
       post('/v1/search', { query: 'solar', provider: 'engine_a' }, tags, own);
     await Promise.all([search('team=a'), search('team=a,run=1'), search('team=b'), search('')]);
@@ -122,7 +122,7 @@ describe.each(engines)('on $name', (engine) => {
       ['', 1],
       ['a', 2],
     ]);
-    expect(await groups('tool', stranger)).toEqual([]);
+    expect(await groups('tool', otherKey)).toEqual([]);
   });
 
   test('a range of dates includes both days, and a time of day counts to the moment', async () => {
@@ -148,18 +148,18 @@ describe.each(engines)('on $name', (engine) => {
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 9)
        insert into requests (id, account_id, key_id, tool, provider, status, warnings, cost,
          latency_ms, created_at, tags)
-       select 'old_' || i, '${strangerAccount}', 'k', 'search', 'p', 200, 0, 10, 1,
+       select 'old_' || i, '${otherAccount}', 'k', 'search', 'p', 200, 0, 10, 1,
          (${Math.floor(now / dayMs)} - i) * cast(${dayMs} as bigint) + ${12 * hourMs}, 'team=a'
        from n`,
     );
     await store.database.run(
       `insert into usage_days (account_id, day, key_id, tool, provider, requests, failures, cost)
        select account_id, created_at / ${dayMs}, key_id, tool, provider, 1, 0, cost from requests
-       where account_id = '${strangerAccount}'`,
+       where account_id = '${otherAccount}'`,
     );
     const at = (daysAgo: number, hour: number) =>
       time((Math.floor(now / dayMs) - daysAgo) * dayMs + hour * hourMs);
-    const old = async (query: string) => (await usage(query, stranger)).total;
+    const old = async (query: string) => (await usage(query, otherKey)).total;
     expect(await old('by=tool')).toEqual({ requests: 9, failures: 0, cost_usd: 0.00009 });
     expect((await old(`from=${at(5, 11)}&to=${at(3, 13)}`)).requests).toBe(3);
     expect((await old(`from=${at(5, 13)}&to=${at(3, 13)}`)).requests).toBe(2);
@@ -218,7 +218,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await page('status=failed')).jobs).toEqual([]);
     const own = await page('', other.key);
     expect(own.jobs).toHaveLength(1);
-    expect((await page('', stranger)).jobs).toEqual([]);
+    expect((await page('', otherKey)).jobs).toEqual([]);
     const [mine, theirs] = [own.jobs[0]?.id, all.jobs.find(({ id }) => id !== own.jobs[0]?.id)?.id];
     expect((await get(`/v1/jobs/${mine}`, other.key)).status).toBe(200);
     expect((await get(`/v1/jobs/${theirs}`, other.key)).status).toBe(404);

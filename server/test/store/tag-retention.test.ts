@@ -23,34 +23,35 @@ const usd = 1_000_000;
 
 describe.each(engines)('on $name', (engine) => {
   test('tags are kept as long as the request log, and no sum of that time changes', async () => {
-    await using scene = await openScene(engine);
-    const { database } = scene.context;
+    await using fixture = await openFixture(engine);
+    const { database } = fixture.context;
     // The values of `run` are many, as those of a program that counts its runs.
-    await scene.budget('team', 'search');
+    await fixture.budget('team', 'search');
     for (const age of [400, 200, 120, 91]) {
-      for (let run = 0; run < 60; run += 1) await scene.spend(age, `team=search,run=${age}.${run}`);
+      for (let run = 0; run < 60; run += 1)
+        await fixture.spend(age, `team=search,run=${age}.${run}`);
     }
-    for (const age of [90, 89, 40, 1, 0]) await scene.spend(age, `team=search,run=${age}`);
-    await scene.spend(0);
+    for (const age of [90, 89, 40, 1, 0]) await fixture.spend(age, `team=search,run=${age}`);
+    await fixture.spend(0);
     const range = { from: '2026-08-19', to: '2026-11-17' };
     const reports = () =>
       Promise.all(
         ['tag:team', 'tag:run', 'day', 'tool'].map((by) =>
-          readOwnUsage(scene.context, caller, { by, ...range }),
+          readOwnUsage(fixture.context, caller, { by, ...range }),
         ),
       );
     const before = await reports();
     expect(before.map(({ total }) => total.requests)).toEqual([6, 6, 6, 6]);
-    await deleteExpired(scene.context);
+    await deleteExpired(fixture.context);
     expect(await reports()).toEqual(before);
     // The total of all time is known for good; the tags of old days are not.
-    const all = await readOwnUsage(scene.context, caller, { by: 'tag:team' });
+    const all = await readOwnUsage(fixture.context, caller, { by: 'tag:team' });
     expect(all.total).toMatchObject({ requests: 246, cost_usd: 246 });
     expect(all.usage.map(({ group, requests }) => [group, requests])).toEqual([
       ['', 241],
       ['search', 5],
     ]);
-    const named = await readUsage(scene.context, { account_id: accountId, by: 'tag' });
+    const named = await readUsage(fixture.context, { account_id: accountId, by: 'tag' });
     expect(named.usage.map(({ group, requests }) => [group, requests])).toEqual([
       ['run', 5],
       ['team', 5],
@@ -66,14 +67,14 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a budget for a value whose old rows are gone counts this month, and is valid', async () => {
-    await using scene = await openScene(engine, 1);
-    const { context } = scene;
-    for (const age of [60, 30, 10, 3, 0]) await scene.spend(age, 'run=7');
+    await using fixture = await openFixture(engine, 1);
+    const { context } = fixture;
+    for (const age of [60, 30, 10, 3, 0]) await fixture.spend(age, 'run=7');
     await deleteExpired(context);
     // With a log of one day, the days of this month stay.
-    expect(await scene.budget('run', '7')).toMatchObject({ today_usd: 1, this_month_usd: 3 });
+    expect(await fixture.budget('run', '7')).toMatchObject({ today_usd: 1, this_month_usd: 3 });
     expect((await auditLedger(context.database)).violations).toEqual([]);
-    await scene.spend(0, 'run=7');
+    await fixture.spend(0, 'run=7');
     await deleteExpired(context);
     expect((await auditLedger(context.database)).violations).toEqual([]);
     // More than the ledger has charged is still found.
@@ -82,11 +83,11 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the day of an open hold stays until the hold is settled', async () => {
-    await using scene = await openScene(engine);
-    const { context } = scene;
-    const settle = await scene.hold(120, 'run=8');
+    await using fixture = await openFixture(engine);
+    const { context } = fixture;
+    const settle = await fixture.hold(120, 'run=8');
     await deleteExpired(context);
-    await scene.budget('run', '8');
+    await fixture.budget('run', '8');
     expect((await auditLedger(context.database)).violations).toEqual([]);
     await settle();
     await deleteExpired(context);
@@ -100,7 +101,7 @@ function countOf(table: string): string {
   return `select count(*) as rows from ${table}`;
 }
 
-async function openScene(engine: (typeof engines)[number], logDays = 90) {
+async function openFixture(engine: (typeof engines)[number], logDays = 90) {
   const store = await makeStore(engine);
   const { database } = store;
   let now = today;

@@ -18,60 +18,60 @@ const idOf = (number: number) => `upl_${number.toString(16).padStart(32, '0')}`;
 
 describe.each(engines)('on $name', (engine) => {
   test('deletes what has ended and keeps what a job needs', async () => {
-    await using stage = await setStage(engine);
-    const { database, now } = stage;
-    await stage.add(1, { expires_at: now + 1 });
-    await stage.add(2, { expires_at: now });
-    await stage.add(3, { expires_at: now });
-    await stage.add(4, { expires_at: now + 1 });
+    await using fixture = await browserFixture(engine);
+    const { database, now } = fixture;
+    await fixture.add(1, { expires_at: now + 1 });
+    await fixture.add(2, { expires_at: now });
+    await fixture.add(3, { expires_at: now });
+    await fixture.add(4, { expires_at: now + 1 });
     await insertJob(database, 'job_3', idOf(3), null);
     await insertJob(database, 'job_4', idOf(4), now);
-    await sweepUploads(stage.context, 0);
-    expect(await stage.rows()).toEqual([idOf(1), idOf(3)]);
-    expect(stage.files()).toEqual([idOf(1), idOf(3)]);
-    await releaseUpload(stage.context, idOf(3));
-    expect(stage.files()).toContain(idOf(3));
+    await sweepUploads(fixture.context, 0);
+    expect(await fixture.rows()).toEqual([idOf(1), idOf(3)]);
+    expect(fixture.files()).toEqual([idOf(1), idOf(3)]);
+    await releaseUpload(fixture.context, idOf(3));
+    expect(fixture.files()).toContain(idOf(3));
     await database.run('update jobs set finished_at = $1', [now]);
-    await releaseUpload(stage.context, idOf(3));
-    expect([await stage.rows(), stage.files()]).toEqual([[idOf(1)], [idOf(1)]]);
+    await releaseUpload(fixture.context, idOf(3));
+    expect([await fixture.rows(), fixture.files()]).toEqual([[idOf(1)], [idOf(1)]]);
   });
 
   test('deletes files that no row knows, half or whole, once they are old enough', async () => {
-    await using stage = await setStage(engine);
-    await stage.add(1, {});
-    stage.write(idOf(2));
-    stage.write(`${idOf(3)}.part`);
-    stage.write(idOf(4));
-    stage.context.receiving.names.add(idOf(4));
-    stage.write('notes.txt');
-    await sweepUploads(stage.context, hourMs);
-    expect(stage.files()).toHaveLength(5);
-    for (const name of stage.files()) stage.age(name, 2 * hourMs);
-    await sweepUploads(stage.context, hourMs);
-    expect(stage.files()).toEqual(['notes.txt', idOf(1), idOf(4)]);
+    await using fixture = await browserFixture(engine);
+    await fixture.add(1, {});
+    fixture.write(idOf(2));
+    fixture.write(`${idOf(3)}.part`);
+    fixture.write(idOf(4));
+    fixture.context.receiving.names.add(idOf(4));
+    fixture.write('notes.txt');
+    await sweepUploads(fixture.context, hourMs);
+    expect(fixture.files()).toHaveLength(5);
+    for (const name of fixture.files()) fixture.age(name, 2 * hourMs);
+    await sweepUploads(fixture.context, hourMs);
+    expect(fixture.files()).toEqual(['notes.txt', idOf(1), idOf(4)]);
   });
 
   test('deletes rows whose file is gone, unless another gateway may have it', async () => {
-    await using stage = await setStage(engine);
-    await stage.add(1, {});
-    await stage.add(2, {});
-    rmSync(join(stage.folder, idOf(2)));
-    await sweepUploads(stage.context, 0);
+    await using fixture = await browserFixture(engine);
+    await fixture.add(1, {});
+    await fixture.add(2, {});
+    rmSync(join(fixture.folder, idOf(2)));
+    await sweepUploads(fixture.context, 0);
     const kept = engine.name === 'SQLite' ? [idOf(1)] : [idOf(1), idOf(2)];
-    expect(await stage.rows()).toEqual(kept);
+    expect(await fixture.rows()).toEqual(kept);
   });
 
   test('deletes a thousand at once', async () => {
-    await using stage = await setStage(engine);
+    await using fixture = await browserFixture(engine);
     for (let number = 1; number <= 1000; number += 1) {
-      await stage.add(number, { expires_at: stage.now });
+      await fixture.add(number, { expires_at: fixture.now });
     }
-    await sweepUploads(stage.context, 0);
-    expect([await stage.rows(), stage.files()]).toEqual([[], []]);
+    await sweepUploads(fixture.context, 0);
+    expect([await fixture.rows(), fixture.files()]).toEqual([[], []]);
   });
 });
 
-async function setStage(engine: (typeof engines)[number]) {
+async function browserFixture(engine: (typeof engines)[number]) {
   const store = await makeStore(engine);
   const folder = join(mkdtempSync(join(tmpdir(), 'trivium-uploads-')), 'uploads');
   mkdirSync(folder);

@@ -3,8 +3,8 @@ import { expect } from 'bun:test';
 import type { Account, NewInvite, NewKey } from '@trivium/contract';
 import type { Page } from 'playwright-core';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
 interface Form {
@@ -74,7 +74,7 @@ const forms: readonly Form[] = [
   },
 ];
 
-export function formScenes({ gateway, operator }: Stage, program: () => Operator): void {
+export function formTests({ gateway, operator }: Fixture, program: () => Operator): void {
   test(
     'a form opens with what was saved, however slowly the list is loaded again',
     async () => {

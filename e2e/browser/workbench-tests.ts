@@ -3,19 +3,19 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { toSrt, toVtt } from '@trivium/sdk';
 import type { Word } from '@trivium/sdk';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone } from './visit.ts';
 
 const submit = 'form button[type=submit]';
 
-export function workbenchScenes(stage: Stage): void {
-  costScene(stage);
-  fusionScene(stage);
-  transcriptFilesScene(stage);
+export function workbenchTests(fixture: Fixture): void {
+  costTest(fixture);
+  fusionTest(fixture);
+  transcriptFilesTest(fixture);
 }
 
-function costScene({ gateway, operator, newcomer }: Stage): void {
+function costTest({ gateway, operator, newBrowser }: Fixture): void {
   test(
     'the cost is known before, the history brings a request back, and an address shares it',
     async () => {
@@ -61,7 +61,7 @@ function costScene({ gateway, operator, newcomer }: Stage): void {
       await other.close();
 
       // Another person in the same browser sees no history of hers.
-      const context = await newcomer();
+      const context = await newBrowser();
       const blank = await context.newPage();
       await blank.goto(address);
       await blank.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -88,7 +88,7 @@ function costScene({ gateway, operator, newcomer }: Stage): void {
   );
 }
 
-function fusionScene({ gateway, operator }: Stage): void {
+function fusionTest({ gateway, operator }: Fixture): void {
   test(
     'a fusion says what every mark means, and its ranks add up to the evidence',
     async () => {
@@ -116,7 +116,7 @@ function fusionScene({ gateway, operator }: Stage): void {
   );
 }
 
-function transcriptFilesScene({ gateway, operator }: Stage): void {
+function transcriptFilesTest({ gateway, operator }: Fixture): void {
   test(
     'a transcript tells the time of each turn, and is saved as text, SRT and VTT',
     async () => {

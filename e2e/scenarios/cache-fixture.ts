@@ -1,9 +1,8 @@
 // What the tests of the cache share: gateways in front of an engine that counts its calls.
 import { micro, operatorToken } from '../billing/small-account.ts';
-import { createDatabase } from '../database.ts';
 import { readGauge } from '../gauges.ts';
-import { startGateway } from '../harness.ts';
-import type { Gateway } from '../harness.ts';
+import { startPair } from '../harness.ts';
+import type { Engine, Gateway } from '../harness.ts';
 import type { Answer, Client } from '../http-client.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import type { Received, Upstream } from '../upstream.ts';
@@ -12,7 +11,6 @@ import { waitFor } from '../wait-for.ts';
 export const limitMs = 120_000;
 export const price = 7000;
 export const oneHour = { 'x-trivium-cache': '3600' };
-const secret = 'one secret for both gateways of the cache tests';
 
 /** Answers searches and extractions as engine_a does, after `gate` is open. */
 export function startExa(gate: () => Promise<void> = async () => {}): Upstream {
@@ -46,35 +44,26 @@ function pages({ body }: Received, call: number): Response {
   });
 }
 
-type Env = Record<string, string>;
-type Stage = AsyncDisposable & { gateways: [Gateway, Gateway]; exa: Upstream };
+type CacheFixture = AsyncDisposable & { gateways: [Gateway, Gateway]; exa: Upstream };
 
 /** One gateway twice on the embedded store, two gateways on PostgreSQL. */
-export async function stage(
+export async function openFixture(
   engine: Engine,
-  more: Env = {},
+  more: Record<string, string> = {},
   gate?: () => Promise<void>,
-): Promise<Stage> {
+): Promise<CacheFixture> {
   const exa = startExa(gate);
-  const env = { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken, TRIVIUM_SECRET: secret, ...more };
-  const database = engine === 'PostgreSQL' ? await createDatabase() : undefined;
-  const options = { env, ...(database ? { database_url: database.url } : {}) };
-  const first = await startGateway(options);
-  const second = database ? await startGateway(options) : first;
+  const env = { ...exa.env, TRIVIUM_ADMIN_TOKEN: operatorToken, ...more };
+  const pair = await startPair(engine, { env });
   return {
-    gateways: [first, second],
+    gateways: [pair.gateway, pair.other],
     exa,
     [Symbol.asyncDispose]: async () => {
-      await first.close();
-      if (second !== first) await second.close();
-      await database?.[Symbol.asyncDispose]();
+      await pair[Symbol.asyncDispose]();
       await exa[Symbol.asyncDispose]();
     },
   };
 }
-
-type Engine = 'SQLite' | 'PostgreSQL';
-export const engines: readonly Engine[] = ['SQLite', 'PostgreSQL'];
 
 export const ask = (client: Client, body: object, headers: Record<string, string> = oneHour) =>
   client.post('/v1/search', { provider: 'engine_a', query: 'wind', ...body }, headers);

@@ -1,17 +1,17 @@
 // Keys in the browser: the first request, caps, rotation with an overlap, and lost responses.
 import { expect } from 'bun:test';
 import { runToEnd } from '../run-to-end.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone } from './visit.ts';
 
-export function keyScenes(stage: Stage): void {
-  newKeyScene(stage);
-  policyScene(stage);
-  rotationScene(stage);
+export function keyTests(fixture: Fixture): void {
+  newKeyTest(fixture);
+  policyTest(fixture);
+  rotationTest(fixture);
 }
 
-function newKeyScene({ gateway, operator }: Stage): void {
+function newKeyTest({ gateway, operator }: Fixture): void {
   test(
     'a new key comes with a request that works, and stays until it was copied',
     async () => {
@@ -51,7 +51,7 @@ function newKeyScene({ gateway, operator }: Stage): void {
   );
 }
 
-function policyScene({ gateway, operator }: Stage): void {
+function policyTest({ gateway, operator }: Fixture): void {
   test(
     'a key and an account have a policy that the gateway applies',
     async () => {
@@ -92,7 +92,7 @@ function policyScene({ gateway, operator }: Stage): void {
   );
 }
 
-function rotationScene({ gateway, operator }: Stage): void {
+function rotationTest({ gateway, operator }: Fixture): void {
   const status = async (key: string) =>
     (await gateway().get('/v1/balance', { authorization: `Bearer ${key}` })).status;
   test(

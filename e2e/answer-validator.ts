@@ -11,10 +11,10 @@ export type Document = {
 /** Statuses that every operation may return; no 5xx is among them. */
 const alwaysAllowed = new Set([400, 401, 404, 405, 408, 413, 429]);
 
-type Judged = { responses: Readonly<Record<string, unknown>> };
+type Documented = { responses: Readonly<Record<string, unknown>> };
 
 /** Returns the fault, or undefined. */
-export function makeJudge(document: Document) {
+export function makeValidator(document: Document) {
   const known = new Map<unknown, z.ZodType>();
   const validatorOf = (schema: Schema): z.ZodType => {
     const found = known.get(schema);
@@ -24,7 +24,7 @@ export function makeJudge(document: Document) {
     known.set(schema, made);
     return made;
   };
-  return ({ responses }: Judged, answer: Answer): string | undefined => {
+  return ({ responses }: Documented, answer: Answer): string | undefined => {
     const documented = responses[String(answer.status)] ?? undefined;
     if (!documented && !alwaysAllowed.has(answer.status)) {
       return `status ${answer.status} is not documented: ${answer.text.slice(0, 300)}`;

@@ -3,23 +3,23 @@
 import { expect } from 'bun:test';
 import { signIn } from './operator-api.ts';
 import { takeTour } from './page-tour.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, openPersonMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const password = 'correct horse battery';
 const bob = 'bob@example.org';
 
-export function peopleScenes(stage: Stage): void {
-  invitationScene(stage);
-  memberScene(stage);
-  roleScene(stage);
-  forgottenScene(stage);
-  operatorScene(stage);
+export function peopleTests(fixture: Fixture): void {
+  invitationTest(fixture);
+  memberTest(fixture);
+  roleTest(fixture);
+  forgottenTest(fixture);
+  operatorTest(fixture);
 }
 
-function invitationScene({ gateway, operator, stranger }: Stage): void {
+function invitationTest({ gateway, operator, anonymous }: Fixture): void {
   test(
     'an account is renamed, and a labelled invitation makes a member of it',
     async () => {
@@ -44,7 +44,7 @@ function invitationScene({ gateway, operator, stranger }: Stage): void {
         .getByRole('row', { name: 'Bob, on call' })
         .waitFor();
       expect(await ada.inspect()).toEqual([]);
-      await using visitor = await stranger();
+      await using visitor = await anonymous();
       await visitor.page.goto(link);
       await visitor.page.getByLabel('Name', { exact: true }).fill('Bob');
       await visitor.page.getByLabel('Email').fill(bob);
@@ -58,13 +58,13 @@ function invitationScene({ gateway, operator, stranger }: Stage): void {
   );
 }
 
-function memberScene(stage: Stage): void {
-  const { gateway } = stage;
+function memberTest(fixture: Fixture): void {
+  const { gateway } = fixture;
   test(
     'a member sees the own profile and sessions, and ends the others',
     async () => {
-      await using here = await browserOfBob(stage);
-      await using there = await browserOfBob(stage);
+      await using here = await browserOfBob(fixture);
+      await using there = await browserOfBob(fixture);
       const { page } = here;
       await page.goto(gateway().url);
       await there.page.goto(`${gateway().url}/keys`);
@@ -113,14 +113,14 @@ const memberPages = [
   'Profile',
 ];
 
-function roleScene(stage: Stage): void {
-  const { gateway, operator } = stage;
+function roleTest(fixture: Fixture): void {
+  const { gateway, operator } = fixture;
   test(
     'a changed role takes effect at once, and the last operator stays one',
     async () => {
       await using ada = await operator();
       const { page } = ada;
-      await using member = await browserOfBob(stage);
+      await using member = await browserOfBob(fixture);
       await page.goto(`${gateway().url}/people`);
       const change = async (name: string, role: string) => {
         await page.getByRole('button', { name: `Change the role of ${name}` }).click();
@@ -146,7 +146,7 @@ function roleScene(stage: Stage): void {
   );
 }
 
-function forgottenScene({ gateway, operator, stranger }: Stage): void {
+function forgottenTest({ gateway, operator, anonymous }: Fixture): void {
   test(
     'a forgotten password is replaced behind a link that works once',
     async () => {
@@ -159,7 +159,7 @@ function forgottenScene({ gateway, operator, stranger }: Stage): void {
       const link = (await page.locator('.secret').textContent()) ?? '';
       await page.getByRole('button', { name: 'Copy the link' }).click();
       await page.getByRole('button', { name: 'Done' }).click();
-      await using visitor = await stranger();
+      await using visitor = await anonymous();
       await visitor.page.goto(link);
       expect(await visitor.page.getByLabel('Email').inputValue()).toBe(bob);
       await visitor.page.getByLabel('New password').fill('a better horse battery');
@@ -175,7 +175,7 @@ function forgottenScene({ gateway, operator, stranger }: Stage): void {
   );
 }
 
-function operatorScene({ gateway, operator }: Stage): void {
+function operatorTest({ gateway, operator }: Fixture): void {
   test(
     'the audit log tells who did what, and the settings hide their secrets',
     async () => {
@@ -204,8 +204,8 @@ function operatorScene({ gateway, operator }: Stage): void {
 }
 
 /** A browser in which Bob is signed in. */
-async function browserOfBob({ gateway, stranger }: Stage): Promise<Visit> {
-  const visit = await stranger();
+async function browserOfBob({ gateway, anonymous }: Fixture): Promise<Visit> {
+  const visit = await anonymous();
   await visit.page.context().addCookies(await signIn(gateway(), { email: bob, password }));
   return visit;
 }

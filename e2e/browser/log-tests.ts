@@ -3,19 +3,19 @@ import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Account, NewInvite } from '@trivium/contract';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
 const query = 'tidal range power, off the beaten track';
 
-export function logScenes(stage: Stage, program: () => Operator): void {
-  storyScene(stage);
-  panelScene(stage);
-  memberScene(stage, program);
+export function logTests(fixture: Fixture, program: () => Operator): void {
+  storyTest(fixture);
+  panelTest(fixture);
+  memberTest(fixture, program);
 }
 
-function storyScene({ gateway, operator }: Stage): void {
+function storyTest({ gateway, operator }: Fixture): void {
   test(
     'a request is found, told in a panel, and exported with those like it',
     async () => {
@@ -67,7 +67,7 @@ function storyScene({ gateway, operator }: Stage): void {
   );
 }
 
-function panelScene({ gateway, operator }: Stage): void {
+function panelTest({ gateway, operator }: Fixture): void {
   test(
     'the header stays in sight, another row replaces the panel, and Back closes it',
     async () => {
@@ -104,7 +104,7 @@ function panelScene({ gateway, operator }: Stage): void {
   );
 }
 
-function memberScene({ gateway, stranger }: Stage, program: () => Operator): void {
+function memberTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
   test(
     'a member has the same pages of the own account',
     async () => {
@@ -114,7 +114,7 @@ function memberScene({ gateway, stranger }: Stage, program: () => Operator): voi
       );
       const body = { role: 'member', account_id: accounts[0]?.id };
       const { token } = await program().call<NewInvite>('POST', '/admin/v1/invites', body);
-      await using bob = await stranger({ viewport: { width: 1440, height: 900 } });
+      await using bob = await anonymous({ viewport: { width: 1440, height: 900 } });
       const { page } = bob;
       await page.goto(`${gateway().url}/join#${token}`);
       await page.getByLabel('Name').fill('Bob');
@@ -134,7 +134,7 @@ function memberScene({ gateway, stranger }: Stage, program: () => Operator): voi
 }
 
 /** The id of the answer. */
-async function ask(gateway: Stage['gateway']): Promise<string> {
+async function ask(gateway: Fixture['gateway']): Promise<string> {
   const body = { query, provider: 'engine_a', safe_search: 'strict' };
   const answer = await gateway().post('/v1/search', body);
   expect(answer.status).toBe(200);

@@ -4,7 +4,7 @@ import type { AuditAction } from '@trivium/contract';
 import { defaultPassword } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
-export interface Scene {
+export interface Change {
   action: AuditAction;
   act: () => Promise<unknown>;
 }
@@ -16,17 +16,17 @@ interface Cast {
   /** A new member, who is signed in. */
   somePerson: () => Promise<Visitor>;
   /** A browser without cookies. */
-  stranger: () => Visitor;
+  anonymous: () => Visitor;
   send: (who: Visitor, method: string, path: string, body?: unknown) => Promise<Response>;
 }
 
-export function peopleScenes(cast: Cast): Readonly<Record<string, Scene>> {
-  const { ada, account, someKey, somePerson, stranger, send } = cast;
+export function peopleChanges(cast: Cast): Readonly<Record<string, Change>> {
+  const { ada, account, someKey, somePerson, anonymous, send } = cast;
   const idOf = async (person: Visitor) => (await person.session()).person?.id;
   const signInAgain = async (person: Visitor) => {
     const { person: known } = await person.session();
     const body = { email: known?.email, password: defaultPassword };
-    await send(stranger(), 'POST', '/auth/sign-in/email', body);
+    await send(anonymous(), 'POST', '/auth/sign-in/email', body);
   };
   const rotated = async () => {
     const path = `/admin/v1/keys/${await someKey()}`;

@@ -1,25 +1,25 @@
 // The looks of the dashboard: typeface, theme, language, amounts, and pages on a phone.
 import { expect } from 'bun:test';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, openPersonMenu } from './visit.ts';
 
 const phone = { width: 390, height: 844 };
 const dark = 'rgb(18, 19, 17)';
 const light = 'rgb(249, 249, 247)';
 
-export function looksScenes(stage: Stage, program: () => Operator): void {
-  themeScene(stage, program);
-  languageScene(stage, program);
-  phoneScene(stage);
+export function looksTests(fixture: Fixture, program: () => Operator): void {
+  themeTest(fixture, program);
+  languageTest(fixture, program);
+  phoneTest(fixture);
 }
 
-function themeScene({ gateway, stranger }: Stage, program: () => Operator): void {
+function themeTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
   test(
     'the theme is chosen by the person, kept, and there before the first paint',
     async () => {
-      await using seen = await stranger();
+      await using seen = await anonymous();
       const { page } = seen;
       await page.context().addCookies(program().cookies);
       await page.goto(gateway().url);
@@ -49,14 +49,14 @@ function themeScene({ gateway, stranger }: Stage, program: () => Operator): void
   );
 }
 
-function languageScene({ gateway, stranger }: Stage, program: () => Operator): void {
+function languageTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
   test(
     'dates, words and amounts are in one language, with the exact amount on hover',
     async () => {
       const search = { query: 'wind', provider: 'engine_a' };
       const { body } = await gateway().post('/v1/search', search);
       const cost = (body as { usage: { cost_usd: number } }).usage.cost_usd;
-      await using seen = await stranger({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
+      await using seen = await anonymous({ locale: 'de-DE', timezoneId: 'Europe/Berlin' });
       const { page } = seen;
       await page.context().addCookies(program().cookies);
       await page.goto(`${gateway().url}/requests`);
@@ -76,7 +76,7 @@ function languageScene({ gateway, stranger }: Stage, program: () => Operator): v
   );
 }
 
-function phoneScene({ gateway, operator }: Stage): void {
+function phoneTest({ gateway, operator }: Fixture): void {
   test(
     'a phone has a menu, and rows as cards that name their values',
     async () => {

@@ -1,19 +1,15 @@
 // Gateways with a vendor under the control of the test, for tests of policies: one on SQLite, two
 // on PostgreSQL.
-import { afterAll, beforeAll } from 'bun:test';
 import { Account, NewKey } from '@trivium/contract';
-import { createDatabase } from './database.ts';
-import { startGateway } from './harness.ts';
-import type { Gateway } from './harness.ts';
+import { shared, startPair } from './harness.ts';
+import type { Engine, Gateway, GatewayPair } from './harness.ts';
 import type { Answer } from './http-client.ts';
 import { startSandboxProcess } from './sandbox-process.ts';
 import { ErrorAnswer } from './shapes.ts';
 import { exaAnswer, startUpstream, upstreamKey } from './upstream.ts';
 import type { Received } from './upstream.ts';
 
-const limitMs = 120_000;
 const token = 'operator-token-of-the-tests-0123456789';
-const secret = 'one secret for both gateways of this test';
 
 /** What engine_a finds: the first, third and fourth are pages of blocked.example. */
 const hits = [
@@ -36,10 +32,7 @@ interface Limited {
   post: (path: string, body: object, at?: Gateway, more?: object) => Promise<Answer>;
 }
 
-export interface PolicyStage {
-  gateway: Gateway;
-  /** A second gateway on the same store; the same one on SQLite. */
-  other: Gateway;
+export interface PolicyFixture extends GatewayPair {
   /** What the vendor of engine_a received. */
   received: Received[];
   /** The vendor does not answer until the returned function is called. */
@@ -52,32 +45,34 @@ export interface PolicyStage {
   balanceOf: (account: Account) => Promise<number>;
 }
 
-/** Started before the first test of a block, and stopped after the last. */
-export function policyStage(engine: string): () => PolicyStage {
-  const stop = new AsyncDisposableStack();
-  let stage: PolicyStage | undefined;
-  beforeAll(async () => {
-    stage = await openStage(stop, engine === 'PostgreSQL');
-  }, limitMs);
-  afterAll(() => stop.disposeAsync(), limitMs);
-  return () => {
-    if (stage === undefined) throw new Error('The stage exists only while tests run.');
-    return stage;
-  };
+/** For all tests of a block. */
+export function policyFixture(engine: Engine): () => PolicyFixture {
+  return shared(() => openFixture(engine));
 }
 
-async function openStage(stop: AsyncDisposableStack, isShared: boolean): Promise<PolicyStage> {
+async function openFixture(engine: Engine): Promise<PolicyFixture> {
+  await using stack = new AsyncDisposableStack();
   let paused: Promise<void> | undefined;
-  const upstream = stop.use(
+  const upstream = stack.use(
     startUpstream(async (request) => {
       await paused;
       return request.path === '/contents' ? contents(request.body) : exaAnswer(hits.map(hit));
     }),
   );
-  const { gateway, other } = await openGateways(stop, upstream.url, isShared);
-  const admin: PolicyStage['admin'] = (method, path, body) =>
+  const sandbox = stack.use(await startSandboxProcess());
+  const { gateway, other } = stack.use(
+    await startPair(engine, {
+      sandbox: sandbox.url,
+      env: {
+        TRIVIUM_ADMIN_TOKEN: token,
+        EXA_API_KEY: upstreamKey,
+        EXA_BASE_URL: upstream.url,
+      },
+    }),
+  );
+  const admin: PolicyFixture['admin'] = (method, path, body) =>
     gateway.ask(method, `/admin/v1${path}`, body, { authorization: `Bearer ${token}` });
-  const addKey: PolicyStage['addKey'] = async (account, policy = {}) => {
+  const addKey: PolicyFixture['addKey'] = async (account, policy = {}) => {
     const made = await admin('POST', `/accounts/${account.id}/keys`, { name: 'k', ...policy });
     const { key, id } = NewKey.parse(made.body);
     const headers = { authorization: `Bearer ${key}` };
@@ -87,9 +82,11 @@ async function openStage(stop: AsyncDisposableStack, isShared: boolean): Promise
       post: (path, body, at = gateway, more = {}) => at.post(path, body, { ...headers, ...more }),
     };
   };
+  const stop = stack.move();
   return {
     gateway,
     other,
+    [Symbol.asyncDispose]: () => stop.disposeAsync(),
     received: upstream.received,
     pause: () => {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -110,25 +107,6 @@ async function openStage(stop: AsyncDisposableStack, isShared: boolean): Promise
     balanceOf: async ({ id }) =>
       Account.parse((await admin('GET', `/accounts/${id}`)).body).balance_usd,
   };
-}
-
-async function openGateways(stop: AsyncDisposableStack, vendor: string, isShared: boolean) {
-  const sandbox = stop.use(await startSandboxProcess());
-  const database = isShared ? stop.use(await createDatabase()) : undefined;
-  const options = {
-    sandbox: sandbox.url,
-    ...(database ? { database_url: database.url } : {}),
-    env: {
-      TRIVIUM_ADMIN_TOKEN: token,
-      TRIVIUM_SECRET: secret,
-      EXA_API_KEY: upstreamKey,
-      EXA_BASE_URL: vendor,
-    },
-  };
-  const gateway = stop.use(await startGateway(options));
-  const env = { ...options.env, TRIVIUM_BOOTSTRAP_KEY: gateway.key };
-  const other = database ? stop.use(await startGateway({ ...options, env })) : gateway;
-  return { gateway, other };
 }
 
 function hit(url: string, at: number) {

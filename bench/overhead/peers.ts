@@ -1,4 +1,4 @@
-// The contestants: a direct connection, Trivium on both stores, and the peers that are available.
+// The peers: a direct connection, Trivium on both stores, and the peers that are available.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
 
-export interface Contestant {
+export interface Peer {
   name: string;
   program: Program;
   request: string;
@@ -27,7 +27,7 @@ export async function startTrivium(
   upstream: string,
   databaseUrl: string | undefined,
   env: Readonly<Record<string, string>> = {},
-): Promise<Contestant> {
+): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
   const program = await startProgram({
     command: [process.execPath, '--no-env-file', join(root, 'server/src/main.ts')],
@@ -68,7 +68,7 @@ export function bareRequest(): string {
 }
 
 /** Its chat completion route is the most similar: validate, forward, map, respond. */
-export async function startPortkey(upstream: string): Promise<Contestant> {
+export async function startPortkey(upstream: string): Promise<Peer> {
   const folder = join(tmpdir(), 'trivium-bench-portkey');
   const entry = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
   if (!existsSync(entry)) {
@@ -96,7 +96,7 @@ export async function startPortkey(upstream: string): Promise<Contestant> {
 const liteLlmKey = 'sk-bench';
 
 /** The release on PyPI, in a separate folder, with its search route over the same upstream. */
-export async function startLiteLlm(upstream: string): Promise<Contestant> {
+export async function startLiteLlm(upstream: string): Promise<Peer> {
   const folder = join(tmpdir(), 'trivium-bench-litellm');
   const entry = join(folder, 'bin', 'litellm');
   if (!existsSync(entry)) {
@@ -130,7 +130,7 @@ export async function startLiteLlm(upstream: string): Promise<Contestant> {
   return { name: 'LiteLLM proxy', program, request, remove: () => program.end() };
 }
 
-export async function startNginx(upstream: string): Promise<Contestant> {
+export async function startNginx(upstream: string): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-nginx-'));
   const port = freePort();
   const file = join(folder, 'nginx.conf');
@@ -148,7 +148,7 @@ export async function startNginx(upstream: string): Promise<Contestant> {
   };
 }
 
-export async function startProxy(upstream: string): Promise<Contestant> {
+export async function startProxy(upstream: string): Promise<Peer> {
   const file = join(import.meta.dir, 'proxy.ts');
   const program = await startProgram({
     command: [process.execPath, '--no-env-file', file, upstream],

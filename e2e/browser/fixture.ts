@@ -8,14 +8,14 @@ import { client } from './identity-provider.ts';
 import { hasBrowser, launchChromium, openContext, visit } from './visit.ts';
 import type { Visit } from './visit.ts';
 
-export interface Stage {
+export interface Fixture {
   gateway: () => Gateway;
   /** Where the identity provider of the house would be. */
   issuer: string;
   /** A browser without cookies. */
-  stranger: (options?: BrowserContextOptions) => Promise<Visit>;
+  anonymous: (options?: BrowserContextOptions) => Promise<Visit>;
   /** A browser without cookies, for several tabs. */
-  newcomer: () => Promise<BrowserContext>;
+  newBrowser: () => Promise<BrowserContext>;
   /** The operator, in a new tab of a browser that has been here before. */
   operator: () => Promise<Visit>;
   /** From now on the operator's browser has these cookies. */
@@ -24,7 +24,7 @@ export interface Stage {
 
 export const limitMs = 240_000;
 
-export function setStage(more: Readonly<Record<string, string | undefined>> = {}): Stage {
+export function browserFixture(more: Readonly<Record<string, string | undefined>> = {}): Fixture {
   const issuer = `http://127.0.0.1:${freePort()}`;
   const port = freePort();
   const gateway = sharedGateway({
@@ -55,7 +55,7 @@ export function setStage(more: Readonly<Record<string, string | undefined>> = {}
     issuer,
     operator: () => visit(opened(jobs)),
     signedIn: (cookies) => opened(jobs).addCookies(cookies),
-    newcomer: () => openContext(opened(browser)),
-    stranger: (options) => visit(opened(browser), options),
+    newBrowser: () => openContext(opened(browser)),
+    anonymous: (options) => visit(opened(browser), options),
   };
 }

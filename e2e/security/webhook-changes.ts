@@ -1,5 +1,5 @@
 // A real request to each route that changes webhooks, for the test of the audit log.
-import type { Scene } from './audit-scenes.ts';
+import type { Change } from './audited-changes.ts';
 import type { Visitor } from './visitor.ts';
 
 interface Cast {
@@ -9,7 +9,7 @@ interface Cast {
   send: (who: Visitor, method: string, path: string, body?: unknown) => Promise<Response>;
 }
 
-export function webhookScenes({ ada, account, send }: Cast): Readonly<Record<string, Scene>> {
+export function webhookChanges({ ada, account, send }: Cast): Readonly<Record<string, Change>> {
   const events = ['job.completed'];
   let made = 0;
   const create = async () => {

@@ -11,8 +11,8 @@ import {
   watchObjectUrls,
   watchPlayer,
 } from './player-page.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone } from './visit.ts';
 import type { Visit } from './visit.ts';
 import { waitFor } from '../wait-for.ts';
@@ -24,13 +24,13 @@ const partWords = 1500;
 const partSeconds = partWords / 2.5;
 const submit = 'form button[type=submit]';
 
-export function playerScenes(stage: Stage): void {
-  uploadScene(stage);
-  playScene(stage);
-  longScene(stage);
+export function playerTests(fixture: Fixture): void {
+  uploadTest(fixture);
+  playTest(fixture);
+  longTest(fixture);
 }
 
-function uploadScene({ gateway, operator }: Stage): void {
+function uploadTest({ gateway, operator }: Fixture): void {
   test(
     'a file is dropped or chosen, its upload shows progress and can be cancelled',
     async () => {
@@ -88,7 +88,7 @@ function uploadScene({ gateway, operator }: Stage): void {
   );
 }
 
-function playScene({ gateway, operator }: Stage): void {
+function playTest({ gateway, operator }: Fixture): void {
   test(
     'a word that is chosen is heard, and the mark of the word that is heard moves alone',
     async () => {
@@ -148,7 +148,7 @@ function playScene({ gateway, operator }: Stage): void {
   );
 }
 
-function longScene({ gateway, operator }: Stage): void {
+function longTest({ gateway, operator }: Fixture): void {
   test(
     'a transcript of ten hours is shown in parts, and a file on this device plays along',
     async () => {

@@ -1,10 +1,10 @@
 // Money in the browser: what each charge was for, the running balance, and a warning in time.
 import { expect } from 'bun:test';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone } from './visit.ts';
 
-export function moneyScenes({ gateway, operator }: Stage): void {
+export function moneyTests({ gateway, operator }: Fixture): void {
   test(
     'the ledger tells what a charge was for and the balance after it, and warns in time',
     async () => {

@@ -2,8 +2,8 @@
 // point, whole counts, weeks over ninety days, and the change against the time before.
 import { expect } from 'bun:test';
 import type { Overview, OverviewPoint } from '@trivium/contract';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
 const dayMs = 86_400_000;
@@ -17,12 +17,12 @@ const engines = [
   'engine_j',
 ];
 
-export function chartScenes(stage: Stage): void {
-  pointScene(stage);
-  spanScene(stage);
+export function chartTests(fixture: Fixture): void {
+  pointTest(fixture);
+  spanTest(fixture);
 }
 
-function pointScene({ gateway, operator }: Stage): void {
+function pointTest({ gateway, operator }: Fixture): void {
   test(
     'a point of a chart shows its figures, and leads to its requests',
     async () => {
@@ -65,7 +65,7 @@ function pointScene({ gateway, operator }: Stage): void {
   );
 }
 
-function spanScene({ gateway, operator }: Stage): void {
+function spanTest({ gateway, operator }: Fixture): void {
   test(
     'ninety days are drawn by week, stacked, and compared with the time before',
     async () => {

@@ -2,23 +2,23 @@
 import { expect } from 'bun:test';
 import type { Account, NewInvite, NewKey } from '@trivium/contract';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test, openPersonMenu } from './visit.ts';
 
 const longName = 'W'.repeat(200);
 
 const submit = 'form button[type=submit]';
 
-export function pageScenes(stage: Stage, program: () => Operator): void {
-  overviewScene(stage);
-  longNamesScene(stage, program);
-  comingBackScene(stage);
-  refusalScene(stage);
-  strangePlacesScene(stage, program);
+export function pageTests(fixture: Fixture, program: () => Operator): void {
+  overviewTest(fixture);
+  longNamesTest(fixture, program);
+  comingBackTest(fixture);
+  refusalTest(fixture);
+  strangePlacesTest(fixture, program);
 }
 
-function overviewScene({ gateway, operator }: Stage): void {
+function overviewTest({ gateway, operator }: Fixture): void {
   test(
     'the overview shows the figures of its label only, and no latency of accepted jobs',
     async () => {
@@ -46,7 +46,7 @@ function overviewScene({ gateway, operator }: Stage): void {
   );
 }
 
-function longNamesScene({ gateway, operator }: Stage, program: () => Operator): void {
+function longNamesTest({ gateway, operator }: Fixture, program: () => Operator): void {
   test(
     'the chosen account is in the address, and long names break no page',
     async () => {
@@ -79,7 +79,7 @@ function longNamesScene({ gateway, operator }: Stage, program: () => Operator): 
   );
 }
 
-function comingBackScene({ gateway, operator }: Stage): void {
+function comingBackTest({ gateway, operator }: Fixture): void {
   test(
     'Back closes a detail, text in rows can be selected, and the playground keeps its input',
     async () => {
@@ -116,7 +116,7 @@ function comingBackScene({ gateway, operator }: Stage): void {
   );
 }
 
-function refusalScene({ gateway, operator }: Stage): void {
+function refusalTest({ gateway, operator }: Fixture): void {
   test(
     'the playground asks only what can be called, and says which parameters to drop',
     async () => {
@@ -163,7 +163,10 @@ function refusalScene({ gateway, operator }: Stage): void {
   );
 }
 
-function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () => Operator): void {
+function strangePlacesTest(
+  { gateway, operator, anonymous }: Fixture,
+  program: () => Operator,
+): void {
   test(
     'unknown addresses and pages of operators are explained, and Enter destroys nothing',
     async () => {
@@ -197,7 +200,7 @@ function strangePlacesScene({ gateway, operator, stranger }: Stage, program: () 
       );
       const body = { role: 'member', account_id: accounts[0]?.id };
       const { token } = await program().call<NewInvite>('POST', '/admin/v1/invites', body);
-      await using bob = await stranger();
+      await using bob = await anonymous();
       await bob.page.goto(`${gateway().url}/join#${token}`);
       await bob.page.getByLabel('Name').fill('Bob');
       await bob.page.getByLabel('Email').fill('bob@example.org');

@@ -22,7 +22,7 @@ const secret = 'the secret of a gateway under test';
 /** What was sent, with its body as text. */
 export type Post = Omit<Parameters<PostWebhook>[0], 'body'> & { body: string };
 
-export interface Scene {
+export interface Fixture {
   clock: Clock;
   /** The time, which tests move. */
   at: { now: number };
@@ -35,12 +35,12 @@ export interface Scene {
   send: (answer: PostWebhook, owner?: string) => Promise<Post[]>;
 }
 
-export async function makeScene(database: Database): Promise<Scene> {
+export async function makeFixture(database: Database): Promise<Fixture> {
   await insertAccount(database, { id: accountId, name: 'One' }, 0);
   const at = { now: start };
   const clock: Clock = { ...systemClock, now: () => new Date(at.now) };
   const context: WebhookContext = { database, clock, secret, nudge: () => undefined };
-  const claim: Scene['claim'] = (owner = 'worker', more = {}) =>
+  const claim: Fixture['claim'] = (owner = 'worker', more = {}) =>
     claimDeliveries(database, {
       owner,
       now: at.now,

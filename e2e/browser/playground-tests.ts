@@ -1,10 +1,10 @@
 // The three tools of the playground, each used as a first-time visitor would.
 import { expect } from 'bun:test';
 import { browserTest as test } from './visit.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
-export function searchScene({ gateway, operator }: Stage): void {
+export function searchTest({ gateway, operator }: Fixture): void {
   test(
     'engines answer side by side, and a fusion shows why each page stands where it stands',
     async () => {
@@ -29,7 +29,7 @@ export function searchScene({ gateway, operator }: Stage): void {
   );
 }
 
-export function extractScene({ gateway, operator }: Stage): void {
+export function extractTest({ gateway, operator }: Fixture): void {
   test(
     'an extracted page is rendered without its scripts, and a lost one is named',
     async () => {
@@ -49,7 +49,7 @@ export function extractScene({ gateway, operator }: Stage): void {
   );
 }
 
-export function transcriptScene({ gateway, operator }: Stage): void {
+export function transcriptTest({ gateway, operator }: Fixture): void {
   test(
     'a recording becomes a transcript with speakers, and its job tells every step it took',
     async () => {

@@ -3,19 +3,19 @@
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { Operator } from './operator-api.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
 
 const short = { width: 1360, height: 500 };
 
-export function liveScenes(stage: Stage, program: () => Operator): void {
-  arrivalScene(stage);
-  readingScene(stage);
-  awayScene(stage, program);
+export function liveTests(fixture: Fixture, program: () => Operator): void {
+  arrivalTest(fixture);
+  readingTest(fixture);
+  awayTest(fixture, program);
 }
 
-function arrivalScene({ gateway, operator }: Stage): void {
+function arrivalTest({ gateway, operator }: Fixture): void {
   test(
     'the overview, requests and jobs update by themselves, unless they are paused or hidden',
     async () => {
@@ -56,7 +56,7 @@ function arrivalScene({ gateway, operator }: Stage): void {
   );
 }
 
-function readingScene({ gateway, operator }: Stage): void {
+function readingTest({ gateway, operator }: Fixture): void {
   test(
     'new rows wait behind a button while the person reads, and nothing moves',
     async () => {
@@ -90,11 +90,11 @@ function readingScene({ gateway, operator }: Stage): void {
   );
 }
 
-function awayScene({ gateway, stranger }: Stage, program: () => Operator): void {
+function awayTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
   test(
     'a page waits for a gateway that restarts, and asks to sign in when the session has ended',
     async () => {
-      await using seen = await stranger();
+      await using seen = await anonymous();
       const { page } = seen;
       await page.context().addCookies(program().cookies);
       await page.goto(`${gateway().url}/requests?provider=engine_d`);
@@ -119,7 +119,7 @@ function awayScene({ gateway, stranger }: Stage, program: () => Operator): void 
   );
 }
 
-async function search(gateway: Stage['gateway'], provider: string): Promise<void> {
+async function search(gateway: Fixture['gateway'], provider: string): Promise<void> {
   const { status } = await gateway().post('/v1/search', { query: 'wind', provider });
   expect(status).toBe(200);
 }

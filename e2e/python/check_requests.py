@@ -1,4 +1,4 @@
-"""Judges what the adapters send by the types of the vendors' own clients.
+"""Checks what the adapters send by the types of the vendors' own clients.
 
 Reports for each vendor and fixture what the client would not have sent.
 """
@@ -106,7 +106,7 @@ EXCUSED = {
 }
 
 
-def judge(vendor, sent):
+def check(vendor, sent):
     """None for a request that submits nothing, such as one that asks whether a job is done."""
     parts = urlsplit(sent["url"])
     if sent["method"] != "POST":
@@ -138,7 +138,7 @@ def without_excused(vendor, file, found, used):
     return kept
 
 
-def judge_requests(folders):
+def check_requests(folders):
     vendors = {vendor for vendor, _ in FIELDS}
     report, used = [], set()
     for path in sorted(path for folder in folders for path in Path(folder).glob("*/fixtures/*.json")):
@@ -147,9 +147,9 @@ def judge_requests(folders):
         if vendor not in vendors:
             continue
         requests = json.loads(path.read_text(encoding="utf-8"))["sent"]
-        judged = [found for found in (judge(vendor, sent) for sent in requests) if found is not None]
-        if judged:
-            found = without_excused(vendor, case, sum(judged, []), used)
+        checked = [found for found in (check(vendor, sent) for sent in requests) if found is not None]
+        if checked:
+            found = without_excused(vendor, case, sum(checked, []), used)
             report.append({"vendor": vendor, "case": case, "faults": found})
     for name, fault in sorted(EXCUSED - used):
         stale = f"{fault}: excuses nothing any more, so take it off the list"

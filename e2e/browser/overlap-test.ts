@@ -1,12 +1,12 @@
 // The overlap of the engines on the page of the providers, after enough fusions to know it.
 import { expect } from 'bun:test';
 import { browserTest as test } from './visit.ts';
-import { limitMs } from './stage.ts';
-import type { Stage } from './stage.ts';
+import { limitMs } from './fixture.ts';
+import type { Fixture } from './fixture.ts';
 
 const fusions = 20;
 
-export function overlapScene({ gateway, operator }: Stage): void {
+export function overlapTest({ gateway, operator }: Fixture): void {
   test(
     'the providers show how much members of a panel have in common, and are checked by a real call',
     async () => {
