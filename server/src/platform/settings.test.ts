@@ -54,6 +54,14 @@ test('origins are accepted only as browsers spell them', () => {
   }
 });
 
+test('trusted proxies are addresses or networks', () => {
+  const set = (proxies: string) => read({ TRIVIUM_TRUSTED_PROXIES: proxies }).trusted_proxies;
+  expect(set('10.0.0.0/8, ::1').includes('10.1.2.3')).toBe(true);
+  expect(() => set('10.0.0.0/33')).toThrow(
+    'TRIVIUM_TRUSTED_PROXIES must be a comma-separated list of addresses or networks',
+  );
+});
+
 test('the number of processes is whole, from 1 to 256, or auto', () => {
   const set = (triviumProcesses?: string) =>
     read({ TRIVIUM_PROCESSES: triviumProcesses }).processes;
