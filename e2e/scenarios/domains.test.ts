@@ -2,9 +2,8 @@
 import { test } from 'bun:test';
 import { askSearch, warningCodes } from '../asking.ts';
 import { searchEngines, searchMounts } from '../engines.ts';
-import { startGateway } from '../harness.ts';
+import { sharedSandbox, startGateway } from '../harness.ts';
 import { findRefused, findUnrefused } from '../refusals.ts';
-import { sharedSandbox } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

@@ -3,8 +3,7 @@ import { test } from 'bun:test';
 import { askExtract } from '../asking.ts';
 import { extractEngines, extractMounts, extractEnginesBut } from '../engines.ts';
 import type { ExtractEngine } from '../engines.ts';
-import { startGateway } from '../harness.ts';
-import { sharedSandbox } from '../harness.ts';
+import { sharedSandbox, startGateway } from '../harness.ts';
 import { startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

@@ -2,8 +2,7 @@
 import { test } from 'bun:test';
 import { askSearch, warningCodes } from '../asking.ts';
 import { searchEngines } from '../engines.ts';
-import { startGateway } from '../harness.ts';
-import { sharedSandbox } from '../harness.ts';
+import { sharedSandbox, startGateway } from '../harness.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 

@@ -1,0 +1,36 @@
+// A vendor that does not answer a search in time. The thirty seconds are not waited for: timers of
+// this length expire at once.
+import { afterAll, beforeAll, test } from 'bun:test';
+import { ErrorEnvelope } from '@trivium/contract';
+import { expect, proves } from '../../e2e/proves.ts';
+import { engines } from './store/engines.ts';
+import { openGatewayOnStore } from './store/gateway-on-store.ts';
+
+const timeoutMs = 30_000;
+const { setTimeout: usual } = globalThis;
+beforeAll(() => {
+  const hasty = (work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+    usual(work, ms === timeoutMs ? 1 : ms, ...args);
+  globalThis.setTimeout = Object.assign(hasty, usual);
+});
+afterAll(() => {
+  globalThis.setTimeout = usual;
+});
+
+test('a vendor that does not answer within thirty seconds is a 502, no retry', async () => {
+  const [engine] = engines;
+  if (!engine) throw new Error('There is no engine.');
+  await using fixture = await openGatewayOnStore(engine, '1');
+  fixture.exa.answer(() => new Promise(() => undefined));
+  const answer = await fixture.gateway.search({}, { query: 'solar', provider: 'engine_a' });
+  const { error } = ErrorEnvelope.parse(await answer.json());
+  proves('choice.502.no-answer', () => {
+    expect(answer.status).toBe(502);
+    expect(error.type).toBe('provider_error');
+  });
+  proves('calls.timeout.search', () => {
+    expect(error.message).toContain(`${timeoutMs} ms`);
+    expect(error.detail).toEqual({ provider: 'engine_a', status: null, body: null });
+  });
+  proves('calls.retry.never-after-timeout', () => expect(fixture.exa.calls()).toBe(1));
+});
