@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Version 0.1.0. */
-const commit = 'af6145dc67dfec8bd74c0b0f365cd8de5d2cee80';
+export const releasedCommit = 'af6145dc67dfec8bd74c0b0f365cd8de5d2cee80';
 
 export type ReleasedVersion = AsyncDisposable & {
   /** Give it to a gateway as its `program`. */
@@ -22,11 +22,11 @@ const standIns = {
 
 /** What is missing to run it; the sources of a package or of a shallow clone have no history. */
 export async function missingHistory(): Promise<string | undefined> {
-  const { exitCode } = await $`git cat-file -e ${commit}`.cwd(root).nothrow().quiet();
+  const { exitCode } = await $`git cat-file -e ${releasedCommit}`.cwd(root).nothrow().quiet();
   return exitCode === 0 ? undefined : 'clone the whole history: git fetch --unshallow';
 }
 
-export async function makeReleasedVersion(): Promise<ReleasedVersion> {
+export async function makeReleasedVersion(commit = releasedCommit): Promise<ReleasedVersion> {
   const home = await mkdtemp(join(tmpdir(), 'trivium-released-'));
   await $`git -C ${root} archive ${commit} package.json docs ${workspaces} | tar x -C ${home}`;
   await linkPackages(home, '');

@@ -25,6 +25,7 @@ beforeAll(() => {
   writeFileSync(join(repository, 'build.cjs'), buildScript);
   const scripts = {
     test: 'node -e 0',
+    'bench:guard': 'node -e 0',
     build: 'node build.cjs trivium',
     'build:npm': 'node build.cjs trivium.tgz',
   };
@@ -68,7 +69,14 @@ function release(...args: string[]) {
 test('a dry run says what it would do, and does nothing', () => {
   const { code, out } = release('--dry-run');
   expect([code, out]).toEqual([0, expect.stringContaining(`${version} can be released.`)]);
-  for (const step of ['npm test', 'executables', 'npm packages', 'checksums', `v${version}`]) {
+  for (const step of [
+    'npm test',
+    'bench:guard',
+    'executables',
+    'npm packages',
+    'checksums',
+    `v${version}`,
+  ]) {
     expect(out).toContain(step);
   }
   expect(git('tag', '--list')).toBe('');

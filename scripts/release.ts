@@ -33,6 +33,10 @@ const steps: Step[] = [
     run: () => run('npm', ['test']),
   },
   {
+    says: 'compare the cost of a request with the last release: npm run bench:guard',
+    run: () => run('npm', ['run', 'bench:guard']),
+  },
+  {
     says: `build the executables (${values.target.join(', ')}) into dist/release`,
     run: async () => {
       rmSync(folder, { recursive: true, force: true });

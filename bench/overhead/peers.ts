@@ -27,10 +27,11 @@ export async function startTrivium(
   upstream: string,
   databaseUrl: string | undefined,
   env: Readonly<Record<string, string>> = {},
+  program = join(root, 'server/src/main.ts'),
 ): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
-  const program = await startProgram({
-    command: [process.execPath, '--no-env-file', join(root, 'server/src/main.ts')],
+  const started = await startProgram({
+    command: [process.execPath, '--no-env-file', program],
     env: {
       PORT: '0',
       TRIVIUM_DATA_DIR: folder,
@@ -48,10 +49,10 @@ export async function startTrivium(
   });
   return {
     name: databaseUrl === undefined ? 'Trivium, SQLite' : 'Trivium, PostgreSQL',
-    program,
+    program: started,
     request: searchRequest(key),
     remove: async () => {
-      await program.end();
+      await started.end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
