@@ -7,7 +7,7 @@ import { failureWords } from './platform/failure-words.ts';
 import { connectSystemd } from './platform/systemd.ts';
 import { readSettings } from './platform/settings.ts';
 import type { Settings } from './platform/settings.ts';
-import { providers } from './providers/registry.ts';
+import { providers } from './providers/index.ts';
 import type { StopOptions } from './app/shutdown.ts';
 
 // systemd watches the supervisor, and the supervisor watches its processes.

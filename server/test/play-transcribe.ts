@@ -13,7 +13,8 @@ import type {
   TranscribeProduct,
 } from '../src/providers/shared/transcribe-product.ts';
 import { withOptions } from '../src/transcription/submit-job.ts';
-import { outgoingOf, parse } from '../src/upstream/call-provider.ts';
+import { outgoingOf } from '../src/upstream/call-provider.ts';
+import { parseJson } from '../src/upstream/core/vendor-json.ts';
 import { readNews } from '../src/transcription/read-transcript.ts';
 import type { ReadingTask, ReadNews } from '../src/transcription/read-transcript.ts';
 import { planTranscription } from '../src/transcription/transcribe-plan.ts';
@@ -83,7 +84,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
   }
   for (const body of fixture.delivered ?? []) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const reply = { status: 200, headers: new Headers(), text, body: parse(text) };
+    const reply = { status: 200, headers: new Headers(), text, body: parseJson(text) };
     news.push(shownNews(readNews(task('callback', reply))));
   }
   return Promise.resolve({
@@ -113,7 +114,7 @@ function replyAt({ received }: Fixture, at: number): Reply {
   const reply = received[at];
   if (!reply) throw new Error(`the fixture has no answer number ${at + 1}`);
   const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
-  const body = parse(text);
+  const body = parseJson(text);
   return { status: reply.status, headers: new Headers(reply.headers), text, body };
 }
 

@@ -11,12 +11,11 @@ import type {
 } from '@trivium/contract';
 import { GatewayError, noPolicy } from '@trivium/contract';
 import type { z } from 'zod';
-import type { Transfer } from '../billing/core/book.ts';
-import { exactMicroUsd, usd } from '../billing/core/money.ts';
-import { audit } from '../audit/audit.ts';
-import type { AuditedChange, Author } from '../audit/core/change.ts';
+import { exactMicroUsd, type Transfer, usd } from '../billing/core/index.ts';
+import { audit } from '../audit/index.ts';
+import type { AuditedChange, Author } from '../audit/core/index.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
-import { changePolicy } from '../policy/core/policy.ts';
+import { changePolicy } from '../policy/core/index.ts';
 import {
   findAccount,
   insertAccount,
@@ -24,11 +23,10 @@ import {
   putLowBalance,
   updateAccount,
 } from './store/accounts.ts';
-import { countChange } from '../store/changes.ts';
+import { countChange, iso, nextCursor, readPage } from '../store/index.ts';
 import type { AccountRow } from './store/accounts.ts';
-import { iso, nextCursor, readPage } from '../store/paging.ts';
 import type { AccountsContext } from './context.ts';
-import type { Posted } from '../billing/posting.ts';
+import type { Posted } from '../billing/index.ts';
 
 export async function createAccount(
   context: AccountsContext,

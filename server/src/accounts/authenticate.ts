@@ -3,12 +3,11 @@
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
-import type { Database } from '../store/database.ts';
-import { readChange } from '../store/changes.ts';
+import { type Database, readChange } from '../store/index.ts';
 import { findBudgetNames } from './store/budgets.ts';
 import { findActiveKey, putLastUses } from './store/keys.ts';
 import type { KeyRecord } from './store/keys.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Caller } from '../billing/index.ts';
 
 export interface Authenticator {
   /** Undefined for a key that is malformed, unknown, revoked or expired. */

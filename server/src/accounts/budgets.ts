@@ -1,18 +1,15 @@
 // Budgets of tag values: set, removed and listed, with what counts towards them.
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author, Fields } from '../audit/core/change.ts';
-import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
-import { exactMicroUsd, usd } from '../billing/core/money.ts';
-import type { Runner } from '../store/database.ts';
-import { iso } from '../store/paging.ts';
+import { audit } from '../audit/index.ts';
+import type { Author, Fields } from '../audit/core/index.ts';
+import { dayOf, exactMicroUsd, firstDayOfMonth, usd } from '../billing/core/index.ts';
+import { countChange, iso, type Runner } from '../store/index.ts';
 import { noAccount } from './accounts.ts';
 import type { AccountsContext } from './context.ts';
 import { deleteBudget, listBudgets, putBudget } from './store/budgets.ts';
 import type { BudgetRow } from './store/budgets.ts';
 import { findAccount } from './store/accounts.ts';
-import { countChange } from '../store/changes.ts';
 
 type Context = Pick<AccountsContext, 'database' | 'clock'>;
 

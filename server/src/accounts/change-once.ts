@@ -1,10 +1,10 @@
 // Idempotency keys of the admin API: a change runs once, in one transaction with its answer, and a
 // repeated request gets the same answer, also when that contains a new secret.
 import { GatewayError } from '@trivium/contract';
-import { canonicalJson } from '../billing/core/canonical-json.ts';
+import { canonicalJson } from '../billing/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
-import { within } from '../store/database.ts';
+import { within } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
 

@@ -2,9 +2,9 @@
 // new address. A new subject becomes the person whose verified address it has, unless that person
 // has a subject already.
 import { z } from 'zod';
-import { audit } from '../audit/audit.ts';
+import { audit } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Runner } from '../store/database.ts';
+import type { Database, Runner } from '../store/index.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { signInAddress, signInState } from './sign-in-audit.ts';
 import { claimState } from './store/sign-in-states.ts';

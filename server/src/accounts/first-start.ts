@@ -1,16 +1,14 @@
 // The first start: creates the default account and its first key, which is shown once.
 import type { AuditAction } from '@trivium/contract';
-import { microUsd, usd } from '../billing/core/money.ts';
-import type { Database, Runner } from '../store/database.ts';
-import { iso } from '../store/paging.ts';
-import { audit } from '../audit/audit.ts';
-import { bootstrap } from '../audit/core/change.ts';
+import { microUsd, usd } from '../billing/core/index.ts';
+import { type Database, iso, type Runner } from '../store/index.ts';
+import { audit } from '../audit/index.ts';
+import { bootstrap } from '../audit/core/index.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { insertAccount } from './store/accounts.ts';
 import { insertKey, installBootstrapKey } from './store/keys.ts';
 import type { InstalledKey } from './store/keys.ts';
-import { bookBatchWithin } from '../billing/book-batch.ts';
-import type { Posting } from '../billing/posting.ts';
+import { bookBatchWithin, type Posting } from '../billing/index.ts';
 import type { Mode } from '../platform/mode.ts';
 import { claimMode, openingTopupId, sandboxBalanceUsd } from './store-mode.ts';
 

@@ -9,9 +9,8 @@ import type {
   Role,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import { bootstrap } from '../audit/core/change.ts';
-import type { Author } from '../audit/core/change.ts';
+import { audit } from '../audit/index.ts';
+import { type Author, bootstrap } from '../audit/core/index.ts';
 import { keyedDigest, newId, newInviteToken, sha256Hex } from '../platform/ids.ts';
 import { findAccount } from './store/accounts.ts';
 import {
@@ -27,7 +26,7 @@ import {
 } from './store/people.ts';
 import type { InviteRow } from './store/people.ts';
 import { replacePasswordHash } from './store/roles.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import type { SignIn } from './sign-in.ts';
 

@@ -1,20 +1,19 @@
 // API keys, as an operator manages them: create, list, change and revoke.
 import type { Key, KeyChange, KeyList, KeyRequest, NewKey } from '@trivium/contract';
 import { GatewayError, noPolicy } from '@trivium/contract';
-import { exactMicroUsd } from '../billing/core/money.ts';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
+import { exactMicroUsd } from '../billing/core/index.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
-import { changePolicy } from '../policy/core/policy.ts';
+import { changePolicy } from '../policy/core/index.ts';
 import { findAccount } from './store/accounts.ts';
-import { countChange } from '../store/changes.ts';
+import { countChange, type Runner } from '../store/index.ts';
 import { countKeys, findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { findGrant } from './store/oauth.ts';
 import { noAccount } from './accounts.ts';
-import { writeEvent } from '../events/outbox.ts';
+import { writeEvent } from '../events/index.ts';
 import { keyFacts, showKey, showKeys } from './show-key.ts';
-import type { Runner } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxListedKeys = 1000;

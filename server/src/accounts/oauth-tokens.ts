@@ -3,8 +3,8 @@
 // refresh replaces.
 import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
 import {
   newId,
   newOAuthToken,
@@ -12,8 +12,7 @@ import {
   sha256Base64Url,
   sha256Hex,
 } from '../platform/ids.ts';
-import { countChange } from '../store/changes.ts';
-import type { Runner } from '../store/database.ts';
+import { countChange, type Runner } from '../store/index.ts';
 import { defaultAccountId } from './first-start.ts';
 import { announceKey, noLimits, readKey } from './keys.ts';
 import { resourceFault } from './oauth-consent.ts';

@@ -1,7 +1,7 @@
 // Authentication of the operator's API: one token, from the settings or created at the first start.
-import type { Database } from '../store/database.ts';
-import { audit } from '../audit/audit.ts';
-import { bootstrap } from '../audit/core/change.ts';
+import type { Database } from '../store/index.ts';
+import { audit } from '../audit/index.ts';
+import { bootstrap } from '../audit/core/index.ts';
 import { newOperatorToken, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { insertFirstToken, isKnownToken } from './store/operators.ts';
 

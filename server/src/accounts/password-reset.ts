@@ -3,10 +3,10 @@
 // works once, and nothing is stored.
 import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
 import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { noPerson } from './people.ts';
 import type { SignIn } from './sign-in.ts';

@@ -1,9 +1,9 @@
 // People, as an operator manages them: their roles, and removal. One operator always stays.
 import { GatewayError } from '@trivium/contract';
 import type { Person, PersonChange, Role } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
-import type { Runner } from '../store/database.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
+import type { Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { checkMemberAccount } from './invitations.ts';
 import { revokeGrantsOf } from './oauth-tokens.ts';

@@ -1,8 +1,8 @@
 // The profile of the person who is signed in: the name, and the browsers with a session.
 import { GatewayError } from '@trivium/contract';
 import type { Person, Profile, ProfileChange } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { AuditedChange, Author } from '../audit/core/change.ts';
+import { audit } from '../audit/index.ts';
+import type { AuditedChange, Author } from '../audit/core/index.ts';
 import type { AccountsContext } from './context.ts';
 import { noPerson, showPerson } from './people.ts';
 import { findPerson } from './store/people.ts';

@@ -4,9 +4,9 @@ import { findAccount } from './store/accounts.ts';
 import { countPeople } from './store/people.ts';
 import { noAccount } from './accounts.ts';
 import { defaultAccountId } from './first-start.ts';
-import { combinePolicies } from '../policy/core/policy.ts';
+import { combinePolicies } from '../policy/core/index.ts';
 import type { AccountsContext } from './context.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Caller } from '../billing/index.ts';
 
 /** The key id of requests that are made in the dashboard. */
 const dashboardKeyId = 'dashboard';

@@ -1,9 +1,7 @@
 // A key as the admin API shows it, with what it has spent of its caps.
 import type { Key } from '@trivium/contract';
-import { dayOf, firstDayOfMonth } from '../billing/core/book.ts';
-import { usd } from '../billing/core/money.ts';
-import { iso, isoOrNull } from '../store/paging.ts';
-import type { Runner } from '../store/database.ts';
+import { dayOf, firstDayOfMonth, usd } from '../billing/core/index.ts';
+import { iso, isoOrNull, type Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { sumKeyDays } from './store/key-spending.ts';
 import type { KeyRow } from './store/keys.ts';

@@ -1,10 +1,10 @@
 // What the audit log records of a request to the sign-in library: the one write that is the change,
 // and where the request came from. The library writes rows, and does not say why.
 import type { AuditAction } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
+import { audit } from '../audit/index.ts';
 import { makeAsyncScope } from '../platform/async-scope.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Row, Runner } from '../store/database.ts';
+import type { Database, Row, Runner } from '../store/index.ts';
 import { findPerson } from './store/people.ts';
 
 type Write = 'insert' | 'update' | 'delete';

@@ -1,6 +1,6 @@
 // What sign-in needs, and the header that passes the client's address to the sign-in library.
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { SingleSignOn } from '../platform/single-sign-on.ts';
 

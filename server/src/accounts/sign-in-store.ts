@@ -3,7 +3,7 @@
 import { createAdapterFactory } from 'better-auth/adapters';
 import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters';
 import type { Clock } from '../platform/clock.ts';
-import type { Database, Row, Runner } from '../store/database.ts';
+import type { Database, Row, Runner } from '../store/index.ts';
 import { writeAudited } from './sign-in-audit.ts';
 import {
   countRows,

@@ -1,10 +1,10 @@
 // Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
 // in the other mode refuses to start on it.
-import { microUsd } from '../billing/core/money.ts';
+import { microUsd } from '../billing/core/index.ts';
 import type { Mode } from '../platform/mode.ts';
 import { StartError } from '../platform/start-error.ts';
-import type { Runner } from '../store/database.ts';
-import { listTables } from '../store/tables.ts';
+import type { Runner } from '../store/index.ts';
+import { listTables } from '../store/opening.ts';
 import { findMode, findTransferAmount, hasOtherFunds, insertMode } from './store/store-mode.ts';
 
 /** The opening balance in sandbox mode, where no provider costs money. */

@@ -1,13 +1,11 @@
 // Records in the audit log which settings a start changed. The store keeps the settings of the
 // latest start; of a secret only a fingerprint, which tells that it changed and not what it is.
-import { audit } from '../audit/audit.ts';
-import { bootstrap } from '../audit/core/change.ts';
-import type { Fields } from '../audit/core/change.ts';
-import { readSettingsFact, writeSettingsFact } from '../audit/store/settings-fact.ts';
+import { audit, readSettingsFact, writeSettingsFact } from '../audit/index.ts';
+import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Upstream } from '../platform/upstreams.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 
 /** Each gateway may have its own, or they are no decision of the operator. */
 const ofOneGateway: readonly (keyof Settings)[] = [

@@ -1,16 +1,18 @@
 // Checks a provider with one real, cheap call, so that an operator sees whether it works.
 import type { ProviderCheck, ProviderId } from '@trivium/contract';
 import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
-import { refusalOf } from '../upstream/core/refusal.ts';
-import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
-import { outgoingOf } from '../upstream/call-provider.ts';
-import { chooseProvider } from '../upstream/choose-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import { performExtract } from '../extract/extract-pages.ts';
-import { planExtract } from '../extract/extract-plan.ts';
-import type { CallContext, ToolContext } from '../upstream/context.ts';
-import { sendRedacted } from '../upstream/redact.ts';
-import { performSearch, planSearch } from '../search/search-engine.ts';
+import { refusalOf } from '../upstream/core/index.ts';
+import type { TranscribeProduct } from '../providers/index.ts';
+import {
+  type CallContext,
+  chooseProvider,
+  outgoingOf,
+  type ReadyProvider,
+  sendRedacted,
+  type ToolContext,
+} from '../upstream/index.ts';
+import { performExtract, planExtract } from '../extract/index.ts';
+import { performSearch, planSearch } from '../search/index.ts';
 
 type CheckContext = CallContext & Pick<ToolContext, 'providers'>;
 

@@ -1,7 +1,6 @@
 // The prices of this deployment: the built-in list, overridden by the operator's price file.
-import { overridePrices } from '../billing/core/price-overrides.ts';
-import { listPrices } from '../providers/shared/list-prices.ts';
-import type { PriceTable } from '../billing/core/prices.ts';
+import { overridePrices, type PriceTable } from '../billing/core/index.ts';
+import { listPrices } from '../providers/index.ts';
 import { readPricesFile } from '../platform/prices-file.ts';
 import { StartError } from '../platform/start-error.ts';
 

@@ -1,21 +1,24 @@
 // Authentication for the dashboard: sign-in, sessions, and the token for the first person.
-import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
-import { makeSameOriginCheck } from '../http/middleware/same-origin.ts';
-import { makeSessions } from '../http/middleware/session.ts';
-import type { Sessions } from '../http/middleware/session.ts';
-import type { OAuthServices } from '../http/routes/oauth/routes.ts';
-import type { Authenticator } from '../accounts/authenticate.ts';
+import {
+  makeSameOriginCheck,
+  makeSessions,
+  type OAuthServices,
+  type Sessions,
+  type SignInServices,
+} from '../http/index.ts';
+import {
+  type Authenticator,
+  callerFor,
+  findKey,
+  makeChangeOnce,
+  makePasswordResets,
+  makePasswordSignIn,
+  makeSignIn,
+  makeSignInLimits,
+  prepareSetUp,
+} from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
-import { makeChangeOnce } from '../accounts/change-once.ts';
-import { prepareSetUp } from '../accounts/invitations.ts';
-import { makePasswordResets } from '../accounts/password-reset.ts';
-import { callerFor } from '../accounts/session.ts';
-import { makeSignInLimits } from '../accounts/sign-in-limits.ts';
-import { makePasswordSignIn } from '../accounts/sign-in-password.ts';
-import { makeSignIn } from '../accounts/sign-in.ts';
-import { findKey } from '../accounts/store/keys.ts';
-import { accountOfDelivery } from '../events/deliveries.ts';
-import { accountOfWebhook } from '../events/endpoints.ts';
+import { accountOfDelivery, accountOfWebhook } from '../events/index.ts';
 
 interface DashboardAuth {
   services: SignInServices;

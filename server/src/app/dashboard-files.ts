@@ -1,6 +1,6 @@
 // The dashboard's files: embedded by a build, or bundled when the page is first requested.
 import { buildDashboard, pagePaths } from '@trivium/dashboard';
-import type { DashboardFiles, PageFile } from '../http/routes/dashboard/files.ts';
+import type { DashboardFiles, PageFile } from '../http/index.ts';
 import { builtFiles } from '../platform/built-files.ts';
 
 let building: Promise<ReadonlyMap<string, PageFile>> | undefined;

@@ -1,11 +1,10 @@
 // The order of `auto` on this gateway, with its reasons, for a plain request of each tool.
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { ProvidersResponse, TranscriberId } from '@trivium/contract';
-import { priceOfExtract } from '../extract/extract.ts';
-import { priceOfSearch } from '../search/search.ts';
-import { priceOfTranscription } from '../transcription/transcribe.ts';
-import { explainOrder } from '../upstream/auto-order.ts';
-import type { ToolContext } from '../upstream/context.ts';
+import { priceOfExtract } from '../extract/index.ts';
+import { priceOfSearch } from '../search/index.ts';
+import { priceOfTranscription } from '../transcription/index.ts';
+import { explainOrder, type ToolContext } from '../upstream/index.ts';
 
 const search = SearchRequest.parse({ query: 'a plain request' });
 const extract = ExtractRequest.parse({ urls: ['https://example.com/'] });

@@ -1,8 +1,12 @@
 // The listeners: callers use one port, and the operator may move the admin API and the metrics to
 // ports of their own.
-import { makeApp, uncaughtErrorResponse } from '../http/app.ts';
-import type { AppDependencies } from '../http/app.ts';
-import type { HandlerResult, Route } from '../http/route.ts';
+import {
+  type AppDependencies,
+  type HandlerResult,
+  makeApp,
+  type Route,
+  uncaughtErrorResponse,
+} from '../http/index.ts';
 import { clientAddress } from '../platform/addresses.ts';
 import type { TrustedProxies } from '../platform/addresses.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';

@@ -2,18 +2,17 @@
 // batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { BillingContext } from '../billing/context.ts';
+import type { BillingContext } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { FailedTask } from '../store/deferred.ts';
-import type { WriteGate } from '../store/write-gate.ts';
-import type { PendingCount } from '../events/store/deliveries.ts';
+import type { FailedTask } from '../store/index.ts';
+import type { WriteGate } from '../store/opening.ts';
+import type { PendingCount } from '../events/index.ts';
 import type { StoreCounts } from './store-counts.ts';
-import type { JobCount } from '../transcription/store/job-counts.ts';
-import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
-import { healthOf } from '../upstream/guard.ts';
+import type { JobCount } from '../transcription/index.ts';
+import { type ConfiguredProviders, healthOf } from '../upstream/index.ts';
 
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const batchSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];

@@ -2,7 +2,7 @@
 // calls when the operator configures a collector.
 import { Gauge } from 'prom-client';
 import { readTraceparent, writeTraceparent } from '../platform/trace-context.ts';
-import type { AppDependencies } from '../http/app.ts';
+import type { AppDependencies } from '../http/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { measureEventLoop } from '../platform/event-loop.ts';
 import type { Send } from '../platform/http-client.ts';

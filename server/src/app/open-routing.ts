@@ -2,10 +2,9 @@
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
-import { seedLatencies } from '../reporting/seed-latencies.ts';
-import type { Database } from '../store/database.ts';
-import { makeLatencies } from '../upstream/core/latencies.ts';
-import type { Latencies } from '../upstream/core/latencies.ts';
+import { seedLatencies } from '../reporting/index.ts';
+import type { Database } from '../store/index.ts';
+import { type Latencies, makeLatencies } from '../upstream/core/index.ts';
 
 interface RoutingContext {
   database: Database;

@@ -1,9 +1,7 @@
 // The rows of a first start: the default account, its key, the operator's token, the settings.
-import { prepareAccounts } from '../accounts/first-start.ts';
-import { createFirstToken } from '../accounts/operator.ts';
+import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
 import type { Settings } from '../platform/settings.ts';
-import { within } from '../store/database.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, within } from '../store/index.ts';
 import { auditSettings } from './audit-settings.ts';
 
 export type FirstRows = Awaited<ReturnType<typeof prepareRows>>;

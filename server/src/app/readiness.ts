@@ -2,8 +2,8 @@
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
-import type { Runner } from '../store/database.ts';
-import { writeProbe } from '../store/probe.ts';
+import type { Runner } from '../store/index.ts';
+import { writeProbe } from '../store/opening.ts';
 
 interface ReadyNotes {
   /** How far the store's clock is ahead of this machine's, if that is more than it should be. */

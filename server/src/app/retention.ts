@@ -1,27 +1,33 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
-import { deleteExpiredAnswers } from '../accounts/store/admin-answers.ts';
-import { deleteOldEntries } from '../audit/store/audit-log.ts';
-import { deleteExpiredClaims } from '../billing/store/idempotency.ts';
-import { deleteExpiredTexts } from '../billing/store/stored-bytes.ts';
-import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../accounts/store/oauth.ts';
-import { deleteOldInvites } from '../accounts/store/people.ts';
-import { deleteExpiredSessions } from '../accounts/store/sign-in-tables.ts';
-import { deleteOldMinutes } from '../billing/store/rate-limits.ts';
-import { dayOf, firstDayOfMonth, hourOf } from '../billing/core/book.ts';
-import { minuteOf } from '../billing/core/rate-limit.ts';
-import { deleteOldRequests, forgetAsked } from '../billing/store/requests.ts';
-import { foldTagDays, foldTagUsage } from '../billing/fold-tags.ts';
-import { foldUsage } from '../billing/write-requests.ts';
-import { deleteOldDeliveries } from '../events/store/deliveries.ts';
-import { deleteOldCacheEntries } from '../cache/store/entries.ts';
+import {
+  deleteExpiredAnswers,
+  deleteExpiredCodes,
+  deleteExpiredRefreshTokens,
+  deleteExpiredSessions,
+  deleteOldInvites,
+} from '../accounts/index.ts';
+import { deleteOldEntries } from '../audit/index.ts';
+import {
+  deleteExpiredClaims,
+  deleteExpiredTexts,
+  deleteOldMinutes,
+  deleteOldRequests,
+  foldTagDays,
+  foldTagUsage,
+  foldUsage,
+  forgetAsked,
+} from '../billing/index.ts';
+import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../billing/core/index.ts';
+import { deleteOldDeliveries } from '../events/index.ts';
+import { deleteOldCacheEntries } from '../cache/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Database } from '../store/database.ts';
-import { countFreePages, freePages } from '../store/free-pages.ts';
+import type { Database } from '../store/index.ts';
+import { countFreePages, freePages } from '../store/opening.ts';
 
 interface RetentionContext {
   database: Database;

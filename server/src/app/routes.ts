@@ -1,38 +1,44 @@
 // The table of routes: only what is listed here can be reached.
-import { makeAdmit } from '../http/admit.ts';
-import type { Limiters } from '../http/admit.ts';
-import { accountRoutes } from '../http/routes/api/balance.ts';
-import { adminRoutes } from '../http/routes/admin/routes.ts';
-import { callbackRoutes } from '../http/routes/callbacks/routes.ts';
+import {
+  accountRoutes,
+  adminRoutes,
+  callbackRoutes,
+  dashboardRoutes,
+  describeAll,
+  estimateRoutes,
+  type HandlerResult,
+  type Limiters,
+  limitReads,
+  makeAdmit,
+  makePaidTools,
+  makeReadLimit,
+  metaRoutes,
+  oauthRoutes,
+  type OAuthServices,
+  openAiRoutes,
+  overviewRoutes,
+  ownUseRoutes,
+  providerRoutes,
+  type Readiness,
+  requestLogRoutes,
+  type Route,
+  settingsRoutes,
+  signInRoutes,
+  type SignInServices,
+  surfaceRoutes,
+  toolRoutes,
+  uploadRoutes,
+  webhookRoutes,
+} from '../http/index.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
-import { dashboardRoutes } from '../http/routes/dashboard/files.ts';
-import { estimateRoutes } from '../http/routes/api/estimates.ts';
-import { openAiRoutes } from '../http/routes/openai/routes.ts';
-import { metaRoutes } from '../http/routes/api/meta.ts';
-import type { Readiness } from '../http/routes/api/meta.ts';
-import { requestLogRoutes } from '../http/routes/admin/request-log.ts';
-import { oauthRoutes } from '../http/routes/oauth/routes.ts';
-import type { OAuthServices } from '../http/routes/oauth/routes.ts';
-import { overviewRoutes } from '../http/routes/admin/reports.ts';
-import { ownUseRoutes } from '../http/routes/api/own-use.ts';
-import { describeAll, providerRoutes } from '../http/routes/api/providers.ts';
-import { settingsRoutes } from '../http/routes/admin/settings.ts';
-import { signInRoutes } from '../http/routes/dashboard/sign-in.ts';
-import type { SignInServices } from '../http/routes/dashboard/sign-in.ts';
-import { limitReads, makeReadLimit } from '../http/middleware/read-limit.ts';
-import { surfaceRoutes } from '../http/routes/surfaces.ts';
-import { makePaidTools, toolRoutes } from '../http/routes/api/tools.ts';
-import { webhookRoutes } from '../http/routes/admin/webhooks.ts';
-import { uploadRoutes } from '../http/routes/api/uploads.ts';
 import { readDocs } from '../platform/docs-folder.ts';
-import type { Authenticator } from '../accounts/authenticate.ts';
+import type { Authenticator } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import { describeAuto } from './describe-auto.ts';
-import type { WebhookContext } from '../events/context.ts';
-import type { JobContext } from '../transcription/job-context.ts';
-import type { HandlerResult, Route } from '../http/route.ts';
+import type { WebhookContext } from '../events/index.ts';
+import type { JobContext } from '../transcription/index.ts';
 
 export interface RouteContext {
   context: AppContext;

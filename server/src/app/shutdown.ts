@@ -1,6 +1,6 @@
 // Stops a gateway in order: it announces the end, answers what has begun, and closes its store.
-import type { Authenticator } from '../accounts/authenticate.ts';
-import type { Ledger } from '../billing/ledger.ts';
+import type { Authenticator } from '../accounts/index.ts';
+import type { Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import { commitLimitMs } from '../platform/time-limits.ts';

@@ -2,14 +2,17 @@
 import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { ProviderId } from '@trivium/contract';
-import type { DeliveryContext, WebhookContext } from '../events/context.ts';
-import { makeEventBodies } from '../events/event-bodies.ts';
-import { startDeliveryWorker } from '../events/delivery-worker.ts';
-import { startProviderWatch } from '../events/watch-providers.ts';
+import {
+  type DeliveryContext,
+  makeEventBodies,
+  startDeliveryWorker,
+  startProviderWatch,
+  type WebhookContext,
+} from '../events/index.ts';
 import { newId } from '../platform/ids.ts';
 import { makePostWebhook } from '../platform/post-webhook.ts';
-import { readJobParts } from '../transcription/read-job.ts';
-import { healthOf } from '../upstream/guard.ts';
+import { readJobParts } from '../transcription/index.ts';
+import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
 interface Events {

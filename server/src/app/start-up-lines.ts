@@ -1,8 +1,7 @@
 // The start-up output: addresses, mode, providers, store, new credentials and a first request.
 import { providerIds, providerNames, transcriberIds } from '@trivium/contract';
-import type { Discovered } from '../transcription/discover-vendor-settings.ts';
+import { canCallBack, type Discovered } from '../transcription/index.ts';
 import type { AppContext } from './context.ts';
-import { canCallBack } from '../transcription/job-context.ts';
 
 interface StartUp {
   context: AppContext;

@@ -1,15 +1,14 @@
 // The composition root: builds the gateway from its settings, starts it, and stops it in order.
 // Tests start real gateways through the same function.
-import { makeAuthenticator } from '../accounts/authenticate.ts';
-import type { Authenticator } from '../accounts/authenticate.ts';
-import { makeOperatorCheck } from '../accounts/operator.ts';
-import type { OperatorCheck } from '../accounts/operator.ts';
-import { makeKeptAnswers } from '../billing/kept-answers.ts';
-import { makeStoredBytes } from '../billing/stored-bytes.ts';
-import { makeLedger } from '../billing/ledger.ts';
-import { makeCache } from '../cache/cache.ts';
-import type { AppDependencies } from '../http/app.ts';
-import type { Sessions } from '../http/middleware/session.ts';
+import {
+  type Authenticator,
+  makeAuthenticator,
+  makeOperatorCheck,
+  type OperatorCheck,
+} from '../accounts/index.ts';
+import { makeKeptAnswers, makeLedger, makeRefusals, makeStoredBytes } from '../billing/index.ts';
+import { makeCache } from '../cache/index.ts';
+import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -21,19 +20,12 @@ import { makeLog } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
-import { providers as registry } from '../providers/registry.ts';
-import { openStore } from '../store/open.ts';
-import { watchStoreAge } from '../store/store-age.ts';
-import { openWriteGate } from '../store/write-gate.ts';
-import { followStoreClock } from '../store/store-clock.ts';
-import { discoverVendorSettings } from '../transcription/discover-vendor-settings.ts';
-import { makeRefusals } from '../billing/refusals.ts';
-import { jobRows } from '../transcription/job-ledger-rows.ts';
-import { startJobs } from '../transcription/start-jobs.ts';
-import type { UploadContext } from '../uploads/context.ts';
-import { startSweepingUploads } from '../uploads/sweep-uploads.ts';
-import { makeOverlapCounts, registerOverlap } from '../search/overlap-counts.ts';
-import { configureProviders } from '../upstream/configured-providers.ts';
+import { providers as registry } from '../providers/index.ts';
+import { followStoreClock, openStore, openWriteGate, watchStoreAge } from '../store/opening.ts';
+import { discoverVendorSettings, jobRows, startJobs } from '../transcription/index.ts';
+import { startSweepingUploads, type UploadContext } from '../uploads/index.ts';
+import { makeOverlapCounts, registerOverlap } from '../search/index.ts';
+import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';

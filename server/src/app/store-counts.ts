@@ -1,12 +1,10 @@
 // What the metrics say about the store: counted in the background, so that a scrape reads no table.
-import { countPending } from '../events/store/deliveries.ts';
-import type { PendingCount } from '../events/store/deliveries.ts';
+import { countPending, type PendingCount } from '../events/index.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { ReadableDatabase } from '../store/database.ts';
-import { countOpenJobs } from '../transcription/store/job-counts.ts';
-import type { JobCount } from '../transcription/store/job-counts.ts';
+import type { ReadableDatabase } from '../store/index.ts';
+import { countOpenJobs, type JobCount } from '../transcription/index.ts';
 
 export interface StoreCounts {
   /** Empty until they are counted, and while they cannot be. */

@@ -1,12 +1,10 @@
 // Releases abandoned holds. Rows that have expired are deleted by retention.ts.
-import { deleteRunningClaims } from '../billing/store/idempotency.ts';
-import { findDueHolds } from '../billing/store/ledger.ts';
-import type { Ledger } from '../billing/ledger.ts';
+import { deleteRunningClaims, findDueHolds, type Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 
 export interface SweepContext {
   database: Database;

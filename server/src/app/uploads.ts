@@ -1,16 +1,18 @@
 // Opens the place of uploads that the settings name: a bucket, or a folder of the data directory.
 import { join, resolve } from 'node:path';
 import { GatewayError } from '@trivium/contract';
-import { readBalance } from '../billing/balance.ts';
-import { howToTopUp } from '../billing/declined.ts';
-import { checkTool } from '../billing/policy-checks.ts';
-import type { Caller } from '../billing/request-context.ts';
-import { storageFull, totalOf } from '../billing/stored-bytes.ts';
-import { countGateways } from '../billing/store/gateways.ts';
+import {
+  type Caller,
+  checkTool,
+  countGateways,
+  howToTopUp,
+  readBalance,
+  storageFull,
+  totalOf,
+} from '../billing/index.ts';
 import { openFileBucket } from '../platform/file-bucket.ts';
 import { openFileFolder } from '../platform/file-folder.ts';
-import type { UploadContext } from '../uploads/context.ts';
-import { makeLengthReader } from '../uploads/read-length.ts';
+import { makeLengthReader, type UploadContext } from '../uploads/index.ts';
 import type { AppContext } from './context.ts';
 
 export function openUploads(

@@ -1,7 +1,7 @@
 // Records a change in the audit log. Call it in the transaction of the change, so that there is
 // neither a change without its entry nor an entry without its change.
 import { newId } from '../platform/ids.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import { differenceOf } from './core/change.ts';
 import type { AuditedChange, Author } from './core/change.ts';
 import { insertEntries } from './store/audit-log.ts';

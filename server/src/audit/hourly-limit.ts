@@ -1,7 +1,7 @@
 // How often people of an account may do what writes rows each time: the audit log is the count.
 import { GatewayError } from '@trivium/contract';
 import { countEntries } from './store/audit-log.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 
 const hourMs = 60 * 60 * 1000;
 

@@ -1,8 +1,7 @@
 // Reads the audit log: page by page, or all of it as lines of JSON.
 import type { AuditEntry, AuditList, AuditQuery } from '@trivium/contract';
 import { maxExportRows } from '@trivium/contract';
-import type { ReadableDatabase } from '../store/database.ts';
-import { iso, pageEnd, readDateRange, readPage } from '../store/paging.ts';
+import { iso, pageEnd, type ReadableDatabase, readDateRange, readPage } from '../store/index.ts';
 import { listEntries } from './store/audit-log.ts';
 import type { EntryRow } from './store/audit-log.ts';
 

@@ -7,7 +7,7 @@ import type { Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { recallLimitMs } from '../platform/time-limits.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import {
   closeAllowance,
   countRecalled,

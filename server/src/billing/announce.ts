@@ -1,8 +1,8 @@
 // Writes the events of a batch, in its transaction: balances that became low, and caps reached.
 import type { BalanceLow, CapReached } from '@trivium/contract';
-import type { NewEvent } from '../events/core/targets.ts';
+import type { NewEvent } from '../events/core/index.ts';
 import { writeEvents } from '../events/outbox.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import type { Book } from './core/book.ts';
 import { capMark } from './core/caps.ts';
 import { usd } from './core/money.ts';

@@ -2,7 +2,7 @@
 // Anything that cannot be proven right is a violation, with its account, its row and its amounts.
 import { explainedDebts } from './core/debts.ts';
 import { usd } from './core/money.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { allChecks, findBreaches, maxBreaches } from './store/audit-checks.ts';
 import type { Breach, Check } from './store/audit-checks.ts';
@@ -10,7 +10,7 @@ import { findSchemaVersion, findDebtLines, readBookTotals } from './store/audit.
 import type { BookTotals } from './store/audit.ts';
 import { findDeferred } from './store/deferred.ts';
 import type { DeferredRow } from './store/deferred.ts';
-import { migrations } from '../store/migrations/index.ts';
+import { migrations } from '../store/opening.ts';
 
 interface Audit {
   totals: BookTotals;

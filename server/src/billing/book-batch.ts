@@ -9,7 +9,7 @@ import { canMove, decide } from './core/decide.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { Entry } from './core/entries.ts';
 import { minuteOf, openRateLimit } from './core/rate-limit.ts';
-import type { Database, Runner, Task } from '../store/database.ts';
+import type { Database, Runner, Task } from '../store/index.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
 import { addToTagDays } from './store/budgets.ts';

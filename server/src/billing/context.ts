@@ -1,12 +1,12 @@
 // The parts of the application context that billing needs.
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Latencies } from '../upstream/core/latencies.ts';
+import type { Latencies } from '../upstream/core/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Database } from '../store/database.ts';
-import type { WriteGate } from '../store/write-gate.ts';
+import type { Database } from '../store/index.ts';
+import type { WriteGate } from '../store/opening.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Refusals } from './refusals.ts';

@@ -2,7 +2,7 @@
 // its key and its account. One that nothing limits needs no statement.
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import {
   countersOf,
   countRequest,

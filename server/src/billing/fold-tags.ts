@@ -4,7 +4,7 @@ import type { TagDay } from './core/book.ts';
 import type { TagUsage } from './core/request-row.ts';
 import { foldedDay } from './core/tags.ts';
 import { budgetKey } from './core/spending.ts';
-import type { Database, Runner } from '../store/database.ts';
+import type { Database, Runner } from '../store/index.ts';
 import { addToTagDays, findBudgeted } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
 import { noteTagsKeptFrom, takeOldTagDays, takeOldTagUsage } from './store/old-tags.ts';

@@ -4,7 +4,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import { returnOrphans } from './store/allowances.ts';
 import { beat, insertGateway, removeGateway } from './store/gateways.ts';
 import { endClaimsOf } from './store/idempotency.ts';

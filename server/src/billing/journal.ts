@@ -5,8 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
-import type { Database, Runner } from '../store/database.ts';
-import type { FailedTask } from '../store/deferred.ts';
+import type { Database, FailedTask, Runner } from '../store/index.ts';
 import type { BatchTask } from './book-batch.ts';
 import type { Posting } from './posting.ts';
 import {

@@ -13,13 +13,10 @@ import type {
 import { makeReservations } from './core/reservations.ts';
 import type { KnownAccount, Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Database } from '../store/database.ts';
+import { type Database, type FailedTask, groupCommit, type GroupCommit } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import type { FailedTask } from '../store/deferred.ts';
-import { groupCommit } from '../store/group-commit.ts';
-import type { GroupCommit } from '../store/group-commit.ts';
 import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';
 import { makeBatchTask } from './book-batch.ts';

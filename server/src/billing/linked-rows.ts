@@ -1,6 +1,6 @@
 // Rows of other modules that change in the same transaction as a ledger entry, such as the row of a
 // job. Billing does not read them.
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 
 /** Plain data, so that it can be sent to the thread that owns the database file. */
 export interface LinkedChange {

@@ -3,8 +3,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
-import type { Database, Task } from '../store/database.ts';
-import { groupCommit } from '../store/group-commit.ts';
+import { type Database, groupCommit, type Task } from '../store/index.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { Posting } from './posting.ts';
 import { writeRequests } from './write-requests.ts';

@@ -3,7 +3,7 @@ import type { ProviderId, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { Settings } from '../platform/settings.ts';
 import type { Ceiling } from './price-call.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 
 /** Undefined where nothing is limited. */
 type MaybePolicy = RequestPolicy | undefined;

@@ -1,6 +1,6 @@
 // One item of a ledger batch: an entry, and what is written in the same transaction. Items are
 // stored as JSON in the table `deferred`, so their property names must not change.
-import type { AuditedChange, Author } from '../audit/core/change.ts';
+import type { AuditedChange, Author } from '../audit/core/index.ts';
 import type { LinkedChange } from './linked-rows.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { LoggedCost } from './write-requests.ts';
@@ -12,7 +12,7 @@ import type {
 } from './core/idempotency-claims.ts';
 import type { Entry } from './core/entries.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
-import type { Patience } from '../store/group-commit.ts';
+import type { Patience } from '../store/index.ts';
 
 /** What is written in the same transaction as an entry. */
 export interface TransactionExtras {

@@ -6,7 +6,7 @@ import { claimKey, placesOf } from './core/idempotency-claims.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, RateLimit } from './core/rate-limit.ts';
 import { tagPairs } from './core/tags.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import { findAllowancesOf } from './store/allowances.ts';
 import { findBudgets } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';

@@ -1,7 +1,7 @@
 // One request that costs money, from its acceptance to its row in the request log.
 import type { ToolName } from '@trivium/contract';
 import type { ByteHold } from '../platform/byte-budget.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
 import type { Attempt } from './core/request-detail.ts';
 

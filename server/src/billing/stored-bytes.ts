@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import type { Caller } from './request-context.ts';
 import { sumStored } from './store/stored-bytes.ts';
 import type { StoredSums } from './store/stored-bytes.ts';

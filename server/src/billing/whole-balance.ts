@@ -1,6 +1,6 @@
 // Funding on SQLite: the store belongs to this process, so memory may hold all that is free.
 import type { Reservations } from './core/reservations.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import { bookBatch } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
 import type { Funding } from './funding.ts';

@@ -3,7 +3,7 @@
 import { dayOf, dayOfHour, hourOf } from './core/book.ts';
 import { isFailure } from './core/failure.ts';
 import { tagPairs } from './core/tags.ts';
-import type { Database, Runner } from '../store/database.ts';
+import type { Database, Runner } from '../store/index.ts';
 import {
   addToRecentUsage,
   addToUsageDays,

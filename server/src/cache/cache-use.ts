@@ -1,7 +1,6 @@
 // How one request uses the cache: what it accepts, what it found, and what it reports.
-import { zeroAmount } from '../billing/core/amount.ts';
-import type { CheckedCost } from '../billing/price-call.ts';
-import type { RequestContext } from '../billing/request-context.ts';
+import { zeroAmount } from '../billing/core/index.ts';
+import type { CheckedCost, RequestContext } from '../billing/index.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Cache, CachedValue } from './cache.ts';

@@ -1,15 +1,14 @@
 // The cache of answers: reads them by age, and fetches a missing one once however many callers of
 // this gateway want it. Gateways that share the store may fetch the same answer once each, so that
 // a dead one blocks no caller of another.
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
 import { takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
-import { countChange, readChange } from '../store/changes.ts';
-import type { Database } from '../store/database.ts';
+import { countChange, type Database, readChange } from '../store/index.ts';
 import type { CachePart } from './core/report.ts';
 import {
   deleteEntries,

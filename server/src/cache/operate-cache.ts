@@ -1,6 +1,6 @@
 // What operators do with the cache: read its size, and empty it.
 import type { CacheCleared, CacheStatus } from '@trivium/contract';
-import type { Author } from '../audit/core/change.ts';
+import type { Author } from '../audit/core/index.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Cache } from './cache.ts';
 

@@ -1,7 +1,7 @@
 // Keeps the cache within its limits: when enough was written, the oldest entries are deleted.
 import { nextTurn } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import { deleteOldestEntries, measureEntries } from './store/entries.ts';
 
 interface TrimContext {

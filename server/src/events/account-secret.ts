@@ -1,10 +1,9 @@
 // The secret of an account, which signs deliveries to the addresses that its requests name.
 import { GatewayError } from '@trivium/contract';
 import type { SecretRotation, WebhookSecret } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
-import type { Runner } from '../store/database.ts';
-import { isoOrNull } from '../store/paging.ts';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
+import { isoOrNull, type Runner } from '../store/index.ts';
 import type { WebhookContext } from './context.ts';
 import { secretOf } from './secrets.ts';
 import { findAccountSecret, raiseAccountSecret } from './store/account-secrets.ts';

@@ -4,7 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { PostWebhook } from '../platform/post-webhook.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import type { EventBodies } from './event-bodies.ts';
 
 /** What managing endpoints and deliveries needs. */

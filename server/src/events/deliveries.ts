@@ -1,10 +1,9 @@
 // The log of deliveries, and sending one again.
 import { GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { Author } from '../audit/core/change.ts';
-import { checkHourly } from '../audit/hourly-limit.ts';
-import { iso, isoOrNull, pageEnd, readPage } from '../store/paging.ts';
+import { audit, checkHourly } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
+import { iso, isoOrNull, pageEnd, readPage } from '../store/index.ts';
 import type { WebhookContext } from './context.ts';
 import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
 import type { DeliveryRow } from './store/deliveries.ts';

@@ -12,12 +12,10 @@ import type {
   WebhookQuery,
   WebhookRequest,
 } from '@trivium/contract';
-import { audit } from '../audit/audit.ts';
-import type { AuditedChange, Author } from '../audit/core/change.ts';
-import { checkHourly } from '../audit/hourly-limit.ts';
+import { audit, checkHourly } from '../audit/index.ts';
+import type { AuditedChange, Author } from '../audit/core/index.ts';
 import { newId } from '../platform/ids.ts';
-import type { Runner } from '../store/database.ts';
-import { iso, isoOrNull, nextCursor, readPage } from '../store/paging.ts';
+import { iso, isoOrNull, nextCursor, readPage, type Runner } from '../store/index.ts';
 import type { WebhookContext } from './context.ts';
 import { targetOf } from './core/targets.ts';
 import { noAccount } from './account-secret.ts';

@@ -3,7 +3,7 @@
 // bytes in progress.
 import type { ByteBudget, ByteHold } from '../platform/byte-budget.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
-import { iso } from '../store/paging.ts';
+import { iso } from '../store/index.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
 export interface EventBodies {

@@ -1,7 +1,7 @@
 // Writes an event into the outbox, inside the transaction that causes it: either both are
 // committed, or neither.
 import { newId } from '../platform/ids.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import { targetsOf } from './core/targets.ts';
 import type { NewEvent } from './core/targets.ts';
 import { insertDeliveries } from './store/deliveries.ts';

@@ -1,7 +1,7 @@
 // Signing secrets. They are computed from the secret of the deployment, so that a copy of the
 // database does not contain any.
 import { webhookSecret } from '../platform/signatures.ts';
-import type { Runner } from '../store/database.ts';
+import type { Runner } from '../store/index.ts';
 import { signingVersions } from './core/secret-version.ts';
 import type { SecretVersion } from './core/secret-version.ts';
 import { findAccountSecret } from './store/account-secrets.ts';

@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import { addReport } from './core/provider-health.ts';
 import { writeEvent } from './outbox.ts';
 import { listReported, lockReports, putReports } from './store/provider-health.ts';

@@ -1,9 +1,9 @@
 // Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest, Warning } from '@trivium/contract';
-import { assertAmount, zeroAmount } from '../billing/core/amount.ts';
-import { sumOfCosts } from '../billing/price-call.ts';
-import type { CacheUse } from '../cache/cache-use.ts';
+import { assertAmount, zeroAmount } from '../billing/core/index.ts';
+import { sumOfCosts } from '../billing/index.ts';
+import type { CacheUse } from '../cache/index.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { Extracted, ExtractOutcome } from './page-answer.ts';
 

@@ -1,24 +1,26 @@
 // One provider extracts a list of pages, batched or one by one as the provider requires. Every URL
 // has an outcome.
 import type { Warning } from '@trivium/contract';
-import { readAnswer } from '../providers/shared/readable-items.ts';
-import type { ReadAnswer } from '../providers/shared/readable-items.ts';
-import type { Refusal, Reply } from '../upstream/core/refusal.ts';
-import { vendorWarnings } from '../providers/shared/vendor-warnings.ts';
-import { sliceItems } from '../providers/shared/verbatim.ts';
-import type { PageOutcome } from '../providers/provider.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
-import { callProvider } from '../upstream/call-provider.ts';
-import type { Budget } from '../upstream/call-provider.ts';
+import {
+  type PageOutcome,
+  readAnswer,
+  type ReadAnswer,
+  sliceItems,
+  vendorWarnings,
+  type WireRequest,
+} from '../providers/index.ts';
+import type { Refusal, Reply } from '../upstream/core/index.ts';
+import {
+  type Budget,
+  type CallContext,
+  callProvider,
+  unreadable,
+  withOptions,
+} from '../upstream/index.ts';
 import { maxSideBySide } from '../platform/time-limits.ts';
 import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
-import type { CallContext } from '../upstream/context.ts';
-import { unreadable } from '../upstream/read-answer.ts';
-import { pageNotAllowed } from '../billing/policy-checks.ts';
-import { checkCost, sumOfCosts } from '../billing/price-call.ts';
-import type { CheckedCost } from '../billing/price-call.ts';
+import { checkCost, type CheckedCost, pageNotAllowed, sumOfCosts } from '../billing/index.ts';
 import type { ExtractOutcome } from './page-answer.ts';
-import { withOptions } from '../upstream/merge-request.ts';
 import type { PageAnswer } from './page-answer.ts';
 
 /** The time limit of a body once the answer has begun, and its size limit. */

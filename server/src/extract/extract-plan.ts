@@ -1,24 +1,18 @@
 // Plans an extraction before anything is sent: its calls and their maximum price.
 import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
-import { assertAmount } from '../billing/core/amount.ts';
-import type { Amount } from '../billing/core/amount.ts';
-import { extractAsk, extractAsks } from '../negotiation/asks.ts';
-import type { ExtractAsk } from '../negotiation/asks.ts';
-import { negotiate } from '../negotiation/negotiate.ts';
-import type { Rates } from '../billing/core/prices.ts';
-import type { ReadAnswer } from '../providers/shared/readable-items.ts';
-import type { ExtractProduct, PageOutcome } from '../providers/provider.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import type { PlanContext } from '../upstream/context.ts';
+import { type Amount, assertAmount, type Rates } from '../billing/core/index.ts';
+import { extractAsk, type ExtractAsk, extractAsks, negotiate } from '../negotiation/index.ts';
+import type { ExtractProduct, PageOutcome, ReadAnswer, WireRequest } from '../providers/index.ts';
+import {
+  type PlanContext,
+  type ReadyProvider,
+  refuseOptions,
+  withOptions,
+} from '../upstream/index.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
-import { policyCeiling } from '../billing/policy-checks.ts';
-import { maxCostOf } from '../billing/price-call.ts';
-import type { AllowsPage } from '../policy/core/domain-rules.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
-import { refuseOptions } from '../upstream/errors.ts';
-import { withOptions } from '../upstream/merge-request.ts';
+import { maxCostOf, policyCeiling } from '../billing/index.ts';
+import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
 
 export interface ExtractPlan {
   chosen: ReadyProvider;

@@ -1,32 +1,38 @@
 // POST /v1/extract: takes URLs, returns clean content, and an outcome for every URL.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest, ProviderId, Warning } from '@trivium/contract';
-import type { ExtractAsk } from '../negotiation/asks.ts';
-import { cutTo, filled } from '../providers/shared/text.ts';
+import type { ExtractAsk } from '../negotiation/index.ts';
+import { filled, leftOutWarning } from '../providers/index.ts';
+import { cutTo } from '../search/core/index.ts';
 import { answerId } from '../platform/ids.ts';
-import { charge, serveFree } from '../billing/charge.ts';
-import type { Done, Work } from '../billing/charge.ts';
-import { cacheUseOf } from '../cache/cache-use.ts';
-import type { CacheContext, CacheUse } from '../cache/cache-use.ts';
+import {
+  charge,
+  type Done,
+  type RequestContext,
+  type Served,
+  serveFree,
+  type Work,
+} from '../billing/index.ts';
+import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
 import { cachedPages, extractThrough } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
-import { autoOrder } from '../upstream/auto-order.ts';
-import { chooseProvider } from '../upstream/choose-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import { prepareChosen } from '../upstream/failover.ts';
+import {
+  autoOrder,
+  chooseProvider,
+  prepareChosen,
+  providerError,
+  type ReadyProvider,
+  strictRefusal,
+  type ToolContext,
+} from '../upstream/index.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
 import { callsMs, defaultPageMs, timeForExtract, timeWithWait } from '../platform/time-limits.ts';
 import { planExtract } from './extract-plan.ts';
 import type { ExtractPlan } from './extract-plan.ts';
-import type { RequestContext } from '../billing/request-context.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
-import type { ToolContext } from '../upstream/context.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import { answerFor } from './page-addresses.ts';
 import { refusePrivatePages } from './private-pages.ts';
-import { providerError, strictRefusal } from '../upstream/errors.ts';
-import type { Served } from '../billing/request-context.ts';
 import type { ExtractOutcome } from './page-answer.ts';
-import { leftOutWarning } from '../providers/shared/readable-items.ts';
 import type { Extracted } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 

@@ -1,8 +1,8 @@
 // The outcome of an extraction for each URL.
-import type { CheckedCost } from '../billing/price-call.ts';
-import type { Refusal } from '../upstream/core/refusal.ts';
+import type { CheckedCost } from '../billing/index.ts';
+import type { Refusal } from '../upstream/core/index.ts';
 import type { Warning } from '@trivium/contract';
-import type { Page } from '../providers/provider.ts';
+import type { Page } from '../providers/index.ts';
 
 /** A page with the vendor's own object as the text that was received. */
 export type Extracted = Omit<Page, 'reply' | 'item'> & { raw: string };

@@ -1,8 +1,8 @@
 // Lets callers in: identified, and within the limits of requests in progress. A request above a
 // limit is refused at once.
 import { GatewayError } from '@trivium/contract';
-import type { Authenticator } from '../accounts/authenticate.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Authenticator } from '../accounts/index.ts';
+import type { Caller } from '../billing/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { identify } from './middleware/auth.ts';
 

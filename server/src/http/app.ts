@@ -2,9 +2,8 @@
 // and returns every error in the same envelope.
 import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import type { Authenticator } from '../accounts/authenticate.ts';
-import type { OperatorCheck } from '../accounts/operator.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Authenticator, OperatorCheck } from '../accounts/index.ts';
+import type { Caller } from '../billing/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
 import { overloaded } from './admit.ts';

@@ -1,9 +1,9 @@
 // What a route is: its method and path, who may call it, and what its handler receives.
 import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
-import type { Change } from '../accounts/change-once.ts';
-import type { Author } from '../audit/core/change.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Change } from '../accounts/index.ts';
+import type { Author } from '../audit/core/index.ts';
+import type { Caller } from '../billing/index.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
 import type { Query } from './middleware/request-checks.ts';
 

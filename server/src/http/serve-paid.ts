@@ -10,12 +10,21 @@ import {
 } from '@trivium/contract';
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { z } from 'zod';
-import type { BillingContext } from '../billing/context.ts';
-import { askedIn } from '../billing/core/asked.ts';
-import { claimKey, freeKey, replay } from '../billing/idempotency.ts';
-import { checkProviders, checkTool, isPolicyRefusal } from '../billing/policy-checks.ts';
-import type { Caller, RequestContext, Served } from '../billing/request-context.ts';
-import { countServed, logFailure } from '../billing/request-log.ts';
+import {
+  type BillingContext,
+  type Caller,
+  checkProviders,
+  checkTool,
+  claimKey,
+  countServed,
+  freeKey,
+  isPolicyRefusal,
+  logFailure,
+  replay,
+  type RequestContext,
+  type Served,
+} from '../billing/index.ts';
+import { askedIn } from '../billing/core/index.ts';
 import { invalid, parseJson, readText } from './middleware/body.ts';
 
 /** A tool with everything that serving it needs. */

@@ -1,9 +1,14 @@
 // What a provider is. An adapter is data and pure functions; time, money, retries and the network
 // are handled elsewhere.
 import type { ProviderId } from '@trivium/contract';
-import type { ExtractAsk, ExtractParam, SearchAsk, SearchParam } from '../negotiation/asks.ts';
-import type { Support } from '../negotiation/support.ts';
-import type { Refusal, Reply } from '../upstream/core/refusal.ts';
+import type {
+  ExtractAsk,
+  ExtractParam,
+  SearchAsk,
+  SearchParam,
+  Support,
+} from '../negotiation/index.ts';
+import type { Refusal, Reply } from '../upstream/core/index.ts';
 import type { PricedCall, PricedExtraction, PriceRule } from './shared/price-rule.ts';
 import type { WireRequest } from './shared/wire-request.ts';
 import type { RefusedOptions } from './shared/refused-options.ts';

@@ -1,8 +1,8 @@
 // GET /admin/v1/activity: a short text that changes when an account's pages have something new.
 import type { Activity, ActivityQuery } from '@trivium/contract';
-import { hourOf } from '../billing/core/book.ts';
+import { hourOf } from '../billing/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ReadableDatabase } from '../store/database.ts';
+import type { ReadableDatabase } from '../store/index.ts';
 import { readActivityFigures } from './store/activity.ts';
 
 const hoursRead = 1;

@@ -1,6 +1,6 @@
 // The average cost of an account's recent requests, for estimates.
-import { usd } from '../billing/core/money.ts';
-import type { ReadableDatabase } from '../store/database.ts';
+import { usd } from '../billing/core/index.ts';
+import type { ReadableDatabase } from '../store/index.ts';
 import { sumCosts } from './store/average-cost.ts';
 
 const newest = 1000;

@@ -8,8 +8,7 @@ import type {
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
-import { isFailure } from '../billing/core/failure.ts';
-import { usd } from '../billing/core/money.ts';
+import { isFailure, type UsageSums, usd } from '../billing/core/index.ts';
 import { percentile } from './core/percentile.ts';
 import { costSeries, latencySeries, sumOf, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
@@ -17,11 +16,9 @@ import { hourMs, slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
 import { listDayParts, listHourParts, sampleRequests, sampleSlots } from './store/overview.ts';
 import type { Sample } from './store/overview.ts';
-import { readBalance } from '../billing/balance.ts';
-import type { BalanceContext } from '../billing/context.ts';
+import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ReadableDatabase, Runner } from '../store/database.ts';
-import type { UsageSums } from '../billing/core/request-row.ts';
+import type { ReadableDatabase, Runner } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;

@@ -1,13 +1,17 @@
 // Reports for operators: transfers.
 import type { ToolName, TransferLine, TransferList, TransferQuery } from '@trivium/contract';
-import type { Transfer } from '../billing/core/book.ts';
-import { usd } from '../billing/core/money.ts';
+import { type Transfer, usd } from '../billing/core/index.ts';
 import { listTransfers } from './store/reports.ts';
 import { findBalances, findPurposes } from './store/transfer-facts.ts';
 import type { Purpose } from './store/transfer-facts.ts';
-import { showTransfer } from '../accounts/accounts.ts';
-import { pageEnd, readPage, readDateRange } from '../store/paging.ts';
-import type { ReadableDatabase, Runner } from '../store/database.ts';
+import { showTransfer } from '../accounts/index.ts';
+import {
+  pageEnd,
+  type ReadableDatabase,
+  readDateRange,
+  readPage,
+  type Runner,
+} from '../store/index.ts';
 
 export async function readTransfers(
   { database: { reader } }: { database: ReadableDatabase },

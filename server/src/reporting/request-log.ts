@@ -7,13 +7,16 @@ import type {
   RequestQuery,
 } from '@trivium/contract';
 import { GatewayError, maxExportRows } from '@trivium/contract';
-import { usd } from '../billing/core/money.ts';
-import { readDetail } from '../billing/core/request-detail.ts';
-import type { RequestRow } from '../billing/core/request-row.ts';
-import { readTags } from '../billing/core/tags.ts';
+import { readDetail, readTags, type RequestRow, usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
-import type { ReadableDatabase } from '../store/database.ts';
-import { iso, isoOrNull, pageEnd, readDateRange, readPage } from '../store/paging.ts';
+import {
+  iso,
+  isoOrNull,
+  pageEnd,
+  type ReadableDatabase,
+  readDateRange,
+  readPage,
+} from '../store/index.ts';
 import { listRequests } from './store/request-log.ts';
 import type { RequestFilter } from './store/request-log.ts';
 

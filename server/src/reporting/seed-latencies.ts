@@ -2,8 +2,8 @@
 // latency.
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import type { ReadableDatabase } from '../store/database.ts';
-import type { Latencies } from '../upstream/core/latencies.ts';
+import type { ReadableDatabase } from '../store/index.ts';
+import type { Latencies } from '../upstream/core/index.ts';
 import { listAnswerTimes, listJobTimes } from './store/latency.ts';
 
 const sampleSize = 2000;

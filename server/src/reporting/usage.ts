@@ -8,15 +8,11 @@ import type {
   UsageReport,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { dayOf } from '../billing/core/book.ts';
-import { usd } from '../billing/core/money.ts';
-import type { UsageSums } from '../billing/core/request-row.ts';
-import { tagPairs } from '../billing/core/tags.ts';
-import type { Caller } from '../billing/request-context.ts';
+import { dayOf, tagPairs, type UsageSums, usd } from '../billing/core/index.ts';
+import type { Caller } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { ReadableDatabase, Runner } from '../store/database.ts';
-import { iso, readDateRange } from '../store/paging.ts';
+import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
 import { maxGroups, maxLogRows, sumAll, sumLog, sumTagUsage, sumUsage } from './store/usage.ts';

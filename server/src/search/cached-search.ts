@@ -1,8 +1,8 @@
 // Searches through the cache, one entry for each engine: a search on one engine and a member of a
 // fusion panel that ask for the same share an entry.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import type { CacheUse } from '../cache/cache-use.ts';
-import { assertAmount } from '../billing/core/amount.ts';
+import type { CacheUse } from '../cache/index.ts';
+import { assertAmount } from '../billing/core/index.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 type Answered = Extract<SearchOutcome, { ok: true }>;

@@ -1,6 +1,6 @@
 // What searching needs beside calling and charging.
-import type { ToolContext } from '../upstream/context.ts';
-import type { CacheContext } from '../cache/cache-use.ts';
+import type { ToolContext } from '../upstream/index.ts';
+import type { CacheContext } from '../cache/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
 
 export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'> {

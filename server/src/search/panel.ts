@@ -2,11 +2,9 @@
 // are available on this deployment.
 import { defaultFusionPanel, GatewayError } from '@trivium/contract';
 import type { FusionOptions, SearchEngineId, Warning } from '@trivium/contract';
-import { isReady } from '../upstream/choose-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import { checkProviders } from '../billing/policy-checks.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
-import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
+import { type ConfiguredProviders, isReady, type ReadyProvider } from '../upstream/index.ts';
+import { checkProviders } from '../billing/index.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 
 interface Panel {
   /** In the order requested, which decides ties. */

@@ -1,33 +1,36 @@
 // One search on one engine: negotiated, sent, mapped, filtered and priced. Fusion runs several of
 // these.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
-import { filterResults } from '../negotiation/post-filter.ts';
-import { searchAsk, searchAsks } from '../negotiation/asks.ts';
-import type { SearchAsk } from '../negotiation/asks.ts';
-import { negotiate } from '../negotiation/negotiate.ts';
-import type { Negotiated } from '../negotiation/negotiate.ts';
-import type { Amount } from '../billing/core/amount.ts';
-import { zeroAmount } from '../billing/core/amount.ts';
-import type { Rates } from '../billing/core/prices.ts';
-import { readAnswer } from '../providers/shared/readable-items.ts';
-import type { Refusal, Reply } from '../upstream/core/refusal.ts';
-import { capSnippets } from '../providers/shared/text.ts';
-import type { SnippetCaps } from '../providers/shared/text.ts';
-import { vendorWarnings } from '../providers/shared/vendor-warnings.ts';
-import { sliceItems } from '../providers/shared/verbatim.ts';
-import type { Hit, SearchProduct } from '../providers/provider.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
-import { callProvider } from '../upstream/call-provider.ts';
-import type { Budget } from '../upstream/call-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import type { CallContext, PlanContext } from '../upstream/context.ts';
-import { policyCeiling } from '../billing/policy-checks.ts';
-import { checkCost, maxCostOf } from '../billing/price-call.ts';
-import type { AllowsPage } from '../policy/core/domain-rules.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
-import type { CheckedCost } from '../billing/price-call.ts';
-import { leftOutWarning } from '../providers/shared/readable-items.ts';
-import { withOptions } from '../upstream/merge-request.ts';
+import {
+  filterResults,
+  negotiate,
+  type Negotiated,
+  searchAsk,
+  type SearchAsk,
+  searchAsks,
+} from '../negotiation/index.ts';
+import { type Amount, type Rates, zeroAmount } from '../billing/core/index.ts';
+import {
+  type Hit,
+  leftOutWarning,
+  readAnswer,
+  type SearchProduct,
+  sliceItems,
+  vendorWarnings,
+  type WireRequest,
+} from '../providers/index.ts';
+import type { Refusal, Reply } from '../upstream/core/index.ts';
+import { capSnippets, type SnippetCaps } from './core/cap-snippets.ts';
+import {
+  type Budget,
+  type CallContext,
+  callProvider,
+  type PlanContext,
+  type ReadyProvider,
+  withOptions,
+} from '../upstream/index.ts';
+import { checkCost, type CheckedCost, maxCostOf, policyCeiling } from '../billing/index.ts';
+import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
 
 export interface SearchPlan {
   chosen: ReadyProvider;

@@ -1,29 +1,34 @@
 // POST /v1/search: one engine or a fusion panel. The answer names the engine, the warnings and the
 // cost.
 import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
-import { zeroAmount } from '../billing/core/amount.ts';
-import { charge, serveFree } from '../billing/charge.ts';
-import type { Work } from '../billing/charge.ts';
-import { cacheUseOf } from '../cache/cache-use.ts';
-import type { CacheUse } from '../cache/cache-use.ts';
-import { autoOrder } from '../upstream/auto-order.ts';
-import { chooseProvider } from '../upstream/choose-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import { zeroAmount } from '../billing/core/index.ts';
+import {
+  charge,
+  type RequestContext,
+  type Served,
+  serveFree,
+  type Work,
+} from '../billing/index.ts';
+import { type CacheUse, cacheUseOf } from '../cache/index.ts';
+import {
+  autoOrder,
+  chooseProvider,
+  prepareChosen,
+  providerError,
+  type ReadyProvider,
+  strictRefusal,
+  type ToolContext,
+} from '../upstream/index.ts';
 import { cachedSearch, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
-import { prepareChosen } from '../upstream/failover.ts';
 import { performFusion, planFusion } from './fusion.ts';
-import type { RequestContext } from '../billing/request-context.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
-import type { ToolContext } from '../upstream/context.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import type { SearchContext } from './context.ts';
-import { providerError, strictRefusal } from '../upstream/errors.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
-import type { Served } from '../billing/request-context.ts';
 import { panelError } from './fusion.ts';
 
 interface SearchWishes {

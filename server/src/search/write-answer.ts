@@ -5,7 +5,7 @@ import { pageKey } from './core/page-key.ts';
 import { scoreOf } from './core/score.ts';
 import type { Score } from './core/score.ts';
 import { answerId, sha256Hex } from '../platform/ids.ts';
-import type { Done } from '../billing/charge.ts';
+import type { Done } from '../billing/index.ts';
 import type { Found } from './search-engine.ts';
 
 interface SearchAnswer {

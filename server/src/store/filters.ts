@@ -54,7 +54,7 @@ export interface TimeRange {
   before?: number | undefined;
 }
 
-export function within({ from, before }: TimeRange): Filter[] {
+export function timeFilters({ from, before }: TimeRange): Filter[] {
   return [
     { text: 'created_at >= ?', values: [from] },
     { text: 'created_at < ?', values: [before] },

@@ -1,6 +1,6 @@
 // Paging of lists: reads the page a caller asks for, and writes the cursor of the next one.
 import type { ListEnd, PageQuery } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract/gateway-error';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ListPage, ListPosition } from './filters.ts';
 import type { Scanned } from './scan.ts';

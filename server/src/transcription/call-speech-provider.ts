@@ -1,18 +1,20 @@
 // Calls a speech provider about one job, through its guard and with the credential of the job.
-import { refusalOf } from '../upstream/core/refusal.ts';
-import type { Refusal } from '../upstream/core/refusal.ts';
+import { hasOtherKey, isAboutKey, type Refusal, refusalOf } from '../upstream/core/index.ts';
 import type { StoredFile } from '../platform/file-store.ts';
 import { formWithFile } from '../platform/form-body.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
+import type { WireRequest } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
-import { hasOtherKey, isAboutKey } from '../upstream/core/credentials.ts';
-import { fieldsOf, outgoingOf, refusalIn } from '../upstream/call-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
+import {
+  fieldsOf,
+  outgoingOf,
+  type ReadyProvider,
+  refusalIn,
+  sendGuarded,
+} from '../upstream/index.ts';
 import { attemptOf, keyOfJob, readyProviderOf } from './job-context.ts';
 import type { AttemptContext, SpeechCallContext } from './job-context.ts';
 import type { ReadingTask } from './read-transcript.ts';
-import { sendGuarded } from '../upstream/send-guarded.ts';
 
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;

@@ -2,13 +2,11 @@
 // A vendor that does not answer delays the start only briefly.
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
-import type { VendorSettings, TranscribeProduct } from '../providers/shared/transcribe-product.ts';
-import { outgoingOf, parse } from '../upstream/call-provider.ts';
-import { keysOf } from '../upstream/guard.ts';
-import type { UpstreamContext } from '../upstream/context.ts';
+import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
+import { keysOf, outgoingOf, sendRedacted, type UpstreamContext } from '../upstream/index.ts';
+import { parseJson } from '../upstream/core/index.ts';
 import { readyProviderOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
-import { sendRedacted } from '../upstream/redact.ts';
 
 export interface Discovered {
   /** The settings that were given, and those that were found. */
@@ -85,7 +83,7 @@ async function discoverWith(
       outgoingOf(configured, step.wire, question, key),
     );
     if (!sent.ok) return { found: {}, message: `the request failed: ${sent.message}` };
-    step = next({ ...sent, body: parse(sent.text) }, step.state, given);
+    step = next({ ...sent, body: parseJson(sent.text) }, step.state, given);
   }
   return step.kind === 'over' ? step : { found: {} };
 }

@@ -3,25 +3,26 @@
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { sameText, signWords } from '../platform/signatures.ts';
-import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
-import type { Attempt } from '../providers/shared/transcribe-product.ts';
+import type { Attempt, TranscribeProduct } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
-import { isReady } from '../upstream/choose-provider.ts';
-import type { ReadyProvider } from '../upstream/choose-provider.ts';
-import { keysOf, nextKey } from '../upstream/guard.ts';
+import {
+  type ConfiguredProviders,
+  isReady,
+  keysOf,
+  nextKey,
+  type ReadyProvider,
+  type UpstreamContext,
+} from '../upstream/index.ts';
 import type { UnprovenBodies } from './callback-body.ts';
-import type { Database } from '../store/database.ts';
-import type { UpstreamContext } from '../upstream/context.ts';
-import type { Latencies } from '../upstream/core/latencies.ts';
-import type { ConfiguredProviders } from '../upstream/configured-providers.ts';
-import type { BillingContext } from '../billing/context.ts';
-import type { PriceTable } from '../billing/core/prices.ts';
-import type { Ledger } from '../billing/ledger.ts';
+import type { Database } from '../store/index.ts';
+import type { Latencies } from '../upstream/core/index.ts';
+import type { BillingContext, Ledger } from '../billing/index.ts';
+import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { UploadContext } from '../uploads/context.ts';
+import type { UploadContext } from '../uploads/index.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 
 /** The settings that jobs read. */

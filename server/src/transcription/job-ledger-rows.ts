@@ -2,10 +2,10 @@
 // the settlement or release. The change is plain data, so that the store's thread can apply it.
 import { reduce } from './core/job.ts';
 import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
-import type { LinkedRows } from '../billing/linked-rows.ts';
-import type { Runner } from '../store/database.ts';
+import type { LinkedRows } from '../billing/index.ts';
+import type { Runner } from '../store/index.ts';
 import { deleteCallbacks, findOtherUnread } from './store/callbacks.ts';
-import type { NewEvent } from '../events/core/targets.ts';
+import type { NewEvent } from '../events/core/index.ts';
 import { writeEvents } from '../events/outbox.ts';
 import { insertJobs, lockJobs, putStates } from './store/jobs.ts';
 import type { JobRow, NewJob, NewState } from './store/jobs.ts';

@@ -1,12 +1,16 @@
 // What a transcription holds, and the most that it can cost. The length of a recording is known
 // only when it was uploaded here; otherwise the longest one counts for every limit.
-import { greatestOf, highestCeiling, lesserOf, toAmount } from '../billing/core/amount.ts';
-import type { Amount } from '../billing/core/amount.ts';
-import type { AskedCost } from '../billing/core/cost-words.ts';
-import { exactMicroUsd } from '../billing/core/money.ts';
-import { policyCeiling } from '../billing/policy-checks.ts';
-import { checkCeiling } from '../billing/price-call.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
+import {
+  type Amount,
+  type AskedCost,
+  exactMicroUsd,
+  greatestOf,
+  highestCeiling,
+  lesserOf,
+  toAmount,
+} from '../billing/core/index.ts';
+import { checkCeiling, policyCeiling } from '../billing/index.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import type { JobContext, JobSettings } from './job-context.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
 

@@ -1,6 +1,6 @@
 // Moves a job from state to state. The state machine decides under the job's lock, and money moves
 // in the same transaction as the state.
-import { highestCeiling, toAmount } from '../billing/core/amount.ts';
+import { highestCeiling, toAmount } from '../billing/core/index.ts';
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import { nextTurn } from '../platform/clock.ts';
@@ -9,13 +9,13 @@ import type { WrittenTranscript } from './core/transcript.ts';
 import type { JobRow } from './store/jobs.ts';
 import { insertPart } from './store/texts.ts';
 import { newId } from '../platform/ids.ts';
-import { groupCommit } from '../store/group-commit.ts';
+import { groupCommit } from '../store/index.ts';
 import { callbackUrl, nextCredential, productOf } from './job-context.ts';
 import type { TransitionContext } from './job-context.ts';
 import { transitionTask } from './transition-task.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { TransitionItem } from './transition-task.ts';
-import type { LoggedCost } from '../billing/write-requests.ts';
+import type { LoggedCost } from '../billing/index.ts';
 
 export interface JobTransitions {
   /**

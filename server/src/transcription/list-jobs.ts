@@ -1,12 +1,11 @@
 // GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
 import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
-import { usd } from '../billing/core/money.ts';
-import type { Caller } from '../billing/request-context.ts';
+import { usd } from '../billing/core/index.ts';
+import type { Caller } from '../billing/index.ts';
 import { jobSummary } from './read-job.ts';
 import { listJobs } from './store/job-list.ts';
 import type { ListedJob } from './store/job-list.ts';
-import { iso, isoOrNull, pageEnd, readPage } from '../store/paging.ts';
-import type { ReadableDatabase } from '../store/database.ts';
+import { iso, isoOrNull, pageEnd, type ReadableDatabase, readPage } from '../store/index.ts';
 
 export async function readJobs(
   context: { database: ReadableDatabase },

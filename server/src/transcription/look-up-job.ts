@@ -1,6 +1,6 @@
 // Looks up a submission whose outcome is unknown in the provider's own records, so that it need not
 // be sent again.
-import { parse } from '../upstream/call-provider.ts';
+import { parseJson } from '../upstream/core/index.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -26,7 +26,7 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
     const call = await callSpeechProvider(context, job, step.wire, questionTimeoutMs, 'lookup');
     if (call.kind === 'not_sent' || !call.sent.ok) return missing;
     step = product.fromLookup?.(
-      { ...call.sent, body: parse(call.sent.text) },
+      { ...call.sent, body: parseJson(call.sent.text) },
       step.state,
       attempt,
       clock.now(),

@@ -7,8 +7,8 @@ import { findJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { briefResult } from './brief-job.ts';
-import type { Caller } from '../billing/request-context.ts';
-import type { Database } from '../store/database.ts';
+import type { Caller } from '../billing/index.ts';
+import type { Database } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
 
 /** A stream for a long transcript, so that it is never in memory as a whole. */

@@ -2,18 +2,18 @@
 // block the event loop.
 import type { TranscriberId } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
-import type { Rates } from '../billing/core/prices.ts';
+import type { Rates } from '../billing/core/index.ts';
 import type { Submission } from './core/submission.ts';
 import { writeTranscript } from './core/transcript.ts';
 import type { WrittenTranscript } from './core/transcript.ts';
-import { providers } from '../providers/registry.ts';
-import type {
-  Attempt,
-  CallbackNews,
-  Progress,
-  TranscribeProduct,
-} from '../providers/shared/transcribe-product.ts';
-import { parse } from '../upstream/call-provider.ts';
+import {
+  type Attempt,
+  type CallbackNews,
+  type Progress,
+  providers,
+  type TranscribeProduct,
+} from '../providers/index.ts';
+import { parseJson } from '../upstream/core/index.ts';
 
 export interface ReadingTask {
   source: 'submit' | 'poll' | 'callback';
@@ -143,7 +143,7 @@ export function readNews(task: ReadingTask): ReadNews {
 function newsFrom(product: TranscribeProduct, task: ReadingTask): News {
   const { source, status, attempt } = task;
   const text = task.texts.join('');
-  const reply = { status, headers: new Headers(task.headers), text, body: parse(text) };
+  const reply = { status, headers: new Headers(task.headers), text, body: parseJson(text) };
   if (source === 'submit') return product.fromSubmit(reply, attempt);
   // A callback that is not JSON is passed as text.
   if (source === 'callback') return product.fromCallback(reply.body ?? text, attempt);

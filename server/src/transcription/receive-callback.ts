@@ -16,7 +16,7 @@ import {
 } from './callback-body.ts';
 import { attemptSecret, productOf, readCallbackToken, readyProviderOf } from './job-context.ts';
 import type { CallbackContext } from './job-context.ts';
-import { redactNothing, redactorOf } from '../upstream/redact.ts';
+import { redactNothing, redactorOf } from '../upstream/index.ts';
 
 interface CallbackRequest {
   provider: TranscriberId;

@@ -14,7 +14,7 @@ import { isStoreTrouble, recordEvent, recordNews } from './record-news.ts';
 import type { Round } from './record-news.ts';
 import { storeRecording } from './store-recording.ts';
 import { submitJob } from './submit-job.ts';
-import { releaseUpload } from '../uploads/read-upload.ts';
+import { releaseUpload } from '../uploads/index.ts';
 
 /** Before the next round when this one changed nothing; it does not wait for the lease to end. */
 const pauseMs = 1000;

@@ -1,8 +1,8 @@
 // Builds the JobContext and starts the worker.
 import { newId } from '../platform/ids.ts';
-import type { Database } from '../store/database.ts';
-import type { UploadContext } from '../uploads/context.ts';
-import type { ToolContext } from '../upstream/context.ts';
+import type { Database } from '../store/index.ts';
+import type { UploadContext } from '../uploads/index.ts';
+import type { ToolContext } from '../upstream/index.ts';
 import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
 import { createJobTransitions } from './job-transitions.ts';

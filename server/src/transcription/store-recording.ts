@@ -1,7 +1,7 @@
 // Sends an uploaded recording to a provider that stores it before the job is submitted. It costs
 // nothing, so after a crash it is sent again.
-import { parse } from '../upstream/call-provider.ts';
-import { openUpload } from '../uploads/read-upload.ts';
+import { parseJson } from '../upstream/core/index.ts';
+import { openUpload } from '../uploads/index.ts';
 import { callSpeechProvider, sendingMs } from './call-speech-provider.ts';
 import type { Failure } from './core/submission.ts';
 import { keyOfJob, nextCredential, productOf, readyProviderOf } from './job-context.ts';
@@ -35,7 +35,7 @@ export async function storeRecording(context: JobContext, given: JobRow): Promis
   if (call.kind === 'not_sent') throw notStored(job, call.reason);
   const { sent } = call;
   if (!sent.ok) throw notStored(job, sent.message);
-  const stored = storage.fromStore({ ...sent, body: parse(sent.text) });
+  const stored = storage.fromStore({ ...sent, body: parseJson(sent.text) });
   if (stored.kind === 'failed' && !call.otherKey) return stored;
   if (stored.kind !== 'stored') {
     throw notStored(job, stored.kind === 'trouble' ? stored.reason : 'the credential was refused');

@@ -1,8 +1,7 @@
 // Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
-import { mergeBody, mergeQuery } from '../negotiation/merge-options.ts';
+import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 import { FilesUnavailable } from '../platform/file-store.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
-import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
+import type { TranscribeProduct, WireRequest } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';

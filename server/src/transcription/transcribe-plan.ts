@@ -1,12 +1,15 @@
 // What a transcription sends to its provider: the options that were granted, the model, and the
 // warnings about the rest.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
-import { negotiate } from '../negotiation/negotiate.ts';
-import { transcribeAsk, transcribeAsks } from '../negotiation/asks.ts';
-import type { TranscribeAsk } from '../negotiation/asks.ts';
+import {
+  negotiate,
+  transcribeAsk,
+  type TranscribeAsk,
+  transcribeAsks,
+} from '../negotiation/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { TranscribeProduct } from '../providers/shared/transcribe-product.ts';
-import { badOptions, refuseOptions } from '../upstream/errors.ts';
+import type { TranscribeProduct } from '../providers/index.ts';
+import { badOptions, refuseOptions } from '../upstream/index.ts';
 import { productOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
 

@@ -1,16 +1,22 @@
 // POST /v1/transcriptions: negotiates the request, commits the hold and the job together, and
 // answers with a receipt.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
-import type { Amount } from '../billing/core/amount.ts';
+import type { Amount } from '../billing/core/index.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { NewJob } from './store/jobs.ts';
-import { autoOrder } from '../upstream/auto-order.ts';
-import { chooseProvider } from '../upstream/choose-provider.ts';
-import { uploadAt } from '../uploads/audio-url.ts';
-import { checkAudioUrl, checkProviders } from '../billing/policy-checks.ts';
-import { checkMaxCost, declined, howToTopUp } from '../billing/declined.ts';
-import { answerToKeep } from '../billing/idempotency.ts';
-import type { RequestContext } from '../billing/request-context.ts';
+import { autoOrder, chooseProvider, strictRefusal } from '../upstream/index.ts';
+import { uploadAt } from '../uploads/index.ts';
+import {
+  answerToKeep,
+  checkAudioUrl,
+  checkMaxCost,
+  checkProviders,
+  declined,
+  howToTopUp,
+  type RequestContext,
+  requestRow,
+  type Served,
+} from '../billing/index.ts';
 import { uploadOf } from './uploaded-recording.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { JobContext } from './job-context.ts';
@@ -18,10 +24,7 @@ import { overdraftOf, priceJob, priceOfSeconds } from './job-price.ts';
 import type { JobPrice, PriceContext } from './job-price.ts';
 import { planTranscription } from './transcribe-plan.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
-import { requestRow } from '../billing/request-log.ts';
 import { holdId } from './job-transitions.ts';
-import { strictRefusal } from '../upstream/errors.ts';
-import type { Served } from '../billing/request-context.ts';
 
 const minuteMs = 60_000;
 

@@ -1,12 +1,17 @@
 // How a provider gets a recording that was uploaded to this gateway: from the bucket by a signed
 // address, from the gateway by its public address, or with the request, where it can reach neither.
 import { GatewayError, isPrivateHost } from '@trivium/contract';
-import type { Caller } from '../billing/request-context.ts';
+import type { Caller } from '../billing/index.ts';
 import type { StoredFile } from '../platform/file-store.ts';
-import type { Attempt } from '../providers/shared/transcribe-product.ts';
-import { audioUrl, isFilesUrl, uploadAt } from '../uploads/audio-url.ts';
-import type { UploadContext } from '../uploads/context.ts';
-import { openUpload, readUpload } from '../uploads/read-upload.ts';
+import type { Attempt } from '../providers/index.ts';
+import {
+  audioUrl,
+  isFilesUrl,
+  openUpload,
+  readUpload,
+  uploadAt,
+  type UploadContext,
+} from '../uploads/index.ts';
 import type { Failure } from './core/submission.ts';
 import { productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';

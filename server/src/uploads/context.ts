@@ -1,11 +1,10 @@
 // What the functions of this module use.
-import type { Caller } from '../billing/request-context.ts';
-import type { StoredBytes } from '../billing/stored-bytes.ts';
+import type { Caller, StoredBytes } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from '../platform/file-store.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { Database } from '../store/database.ts';
+import type { Database } from '../store/index.ts';
 import type { LengthReader } from './read-length.ts';
 
 export interface UploadContext {

@@ -1,9 +1,9 @@
 // The order of `auto` for one request: fixed, or by price, latency or weight, as the operator says.
 import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
-import { allowedOrder } from '../billing/policy-checks.ts';
-import { usd } from '../billing/core/money.ts';
+import { allowedOrder } from '../billing/index.ts';
+import { usd } from '../billing/core/index.ts';
 import type { Settings } from '../platform/settings.ts';
-import type { RequestPolicy } from '../policy/core/policy.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import { isReady } from './choose-provider.ts';
 import type { ReadyProvider, Tool } from './choose-provider.ts';
 import type { ConfiguredProviders } from './configured-providers.ts';

@@ -1,12 +1,13 @@
 // Calls a provider: builds the request, keeps the time budget, retries what is safe to retry, and
 // reads refusals.
-import type { Attempt } from '../billing/core/request-detail.ts';
+import type { Attempt } from '../billing/core/index.ts';
 import { refusalOf } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
-import type { WireRequest } from '../providers/shared/wire-request.ts';
+import type { WireRequest } from '../providers/index.ts';
 import { hasOtherKey, isAboutKey } from './core/credentials.ts';
+import { parseJson } from './core/vendor-json.ts';
 import type { ReadyProvider } from './choose-provider.ts';
 import { nextKey } from './guard.ts';
 import type { UpstreamContext } from './context.ts';
@@ -184,7 +185,7 @@ export function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<
 
 function read({ provider }: ReadyProvider, sent: Sent): CallOutcome {
   if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
-  const reply: Reply = { ...sent, body: parse(sent.text) };
+  const reply: Reply = { ...sent, body: parseJson(sent.text) };
   const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
   if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
   if (reading === 'no_results') return { kind: 'no_results', reply };
@@ -193,14 +194,6 @@ function read({ provider }: ReadyProvider, sent: Sent): CallOutcome {
 
 function isSuccess(reply: Reply): boolean {
   return reply.status >= 200 && reply.status < 300;
-}
-
-export function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The refusal for a request that got no answer. */

@@ -4,10 +4,9 @@ import { providerIds } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../platform/settings.ts';
 import type { Upstream, Upstreams } from '../platform/upstreams.ts';
-import { providers } from '../providers/registry.ts';
+import { type Provider, providers } from '../providers/index.ts';
 import { makeGuard } from './guard.ts';
 import type { Guard } from './guard.ts';
-import type { Provider } from '../providers/provider.ts';
 
 /** A provider on this deployment. */
 export interface ConfiguredProvider {

@@ -8,12 +8,15 @@ import type {
   ToolDescription,
 } from '@trivium/contract';
 import { providerNames } from '@trivium/contract';
-import { usd } from '../billing/core/money.ts';
-import { extractParams, searchParams, transcribeParams } from '../negotiation/asks.ts';
-import { describeSupports } from '../negotiation/describe.ts';
-import { always } from '../negotiation/negotiate.ts';
-import type { Supports } from '../negotiation/negotiate.ts';
-import type { PriceTable, Rates } from '../billing/core/prices.ts';
+import { type PriceTable, type Rates, usd } from '../billing/core/index.ts';
+import {
+  always,
+  describeSupports,
+  extractParams,
+  searchParams,
+  type Supports,
+  transcribeParams,
+} from '../negotiation/index.ts';
 import { healthOf } from './guard.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
 

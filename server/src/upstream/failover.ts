@@ -2,12 +2,11 @@
 // did no work.
 import { GatewayError } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
-import { greatestOf } from '../billing/core/amount.ts';
+import { greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
-import type { Work } from '../billing/charge.ts';
+import type { RequestContext, Work } from '../billing/index.ts';
 import { chooseProvider, readyInOrder } from './choose-provider.ts';
 import type { ReadyProvider, Tool } from './choose-provider.ts';
-import type { RequestContext } from '../billing/request-context.ts';
 import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
 

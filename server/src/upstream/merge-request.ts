@@ -1,7 +1,6 @@
 // Merges the caller's native options into a request to a vendor.
-import type { WireRequest } from '../providers/shared/wire-request.ts';
-import { mergeBody } from '../negotiation/merge-options.ts';
-import { mergeQuery } from '../negotiation/merge-options.ts';
+import type { WireRequest } from '../providers/index.ts';
+import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 
 /** Into the body where there is one, otherwise into the query. */
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {

@@ -3,7 +3,7 @@
 import type { Warning } from '@trivium/contract';
 import { shownBody } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
-import type { Repeat } from '../providers/provider.ts';
+import type { Repeat } from '../providers/index.ts';
 
 /** How one product repeats a refused call in another form, and reads the answer. */
 export interface AnswerHandling<T> {

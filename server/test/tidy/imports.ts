@@ -25,6 +25,15 @@ const runtime = /^(node:|bun$|bun:)/;
 
 /** Finds imports, re-exports and dynamic imports, including those of types. */
 export function findImports(file: SourceFile): Import[] {
+  const known = cache.get(file) ?? readImports(file);
+  cache.set(file, known);
+  return known;
+}
+
+/** Most rules read the imports of every file. */
+const cache = new WeakMap<SourceFile, Import[]>();
+
+function readImports(file: SourceFile): Import[] {
   const found = statements.flatMap((pattern) => [...file.words.matchAll(pattern)]);
   return found
     .filter((match) => /^(import|export)/.test(file.code.slice(match.index)))
@@ -39,7 +48,8 @@ export function findImports(file: SourceFile): Import[] {
 /** The names between the braces of a statement, as the other file exports them. */
 function namesIn(statement: string): readonly string[] | undefined {
   const [, list] = /\{([^}]*)\}\s*from\b/.exec(statement) ?? [];
-  return list?.split(',').map((part) => part.trim().replace(/^type\s+|\s+as\s.*$/g, ''));
+  const parts = list?.split(',').map((part) => part.trim().replace(/^type\s+|\s+as\s.*$/g, ''));
+  return parts?.filter((name) => name !== '');
 }
 
 function resolveImport(

@@ -10,6 +10,8 @@ import { checkCitedPaths } from './cited-paths.ts';
 import { checkCycles } from './cycles.ts';
 import { checkPurity } from './purity.ts';
 import { makeSource } from './source.ts';
+import { checkThreads } from './threads.ts';
+import { checkModuleApis } from './module-apis.ts';
 import { checkImports } from './module-imports.ts';
 
 function imports(path: string, ...lines: string[]): string[] {
@@ -32,14 +34,12 @@ describe('the import table', () => {
     ['server/src/store/a.ts', "import { b } from '../billing/b.ts';"],
     ['server/src/billing/store/a.ts', "import { b } from '../b.ts';"],
     ['server/src/billing/a.ts', "import { b } from '../accounts/b.ts';"],
-    ['server/src/accounts/a.ts', "import { b } from '../billing/store/b.ts';"],
     ['server/src/accounts/a.ts', "import { b } from '../reporting/b.ts';"],
     ['server/src/extract/a.ts', "import { b } from '../search/b.ts';"],
     ['server/src/search/a.ts', "import { b } from '../http/b.ts';"],
     ['server/src/search/a.ts', "import { b } from '../app/context.ts';"],
     ['server/src/search/a.ts', "const b = await import('bun');"],
     ['server/src/http/a.ts', "import { b } from '../store/b.ts';"],
-    ['server/src/http/a.ts', "import { b } from '../billing/store/b.ts';"],
     ['server/src/http/routes/api/a.ts', "import { b } from '../../../providers/b.ts';"],
     ['sdk/src/a.ts', "import { b } from '@trivium/server';"],
     ['sandbox/src/a.ts', "import { b } from '@trivium/contract';"],
@@ -74,6 +74,45 @@ describe('the import table', () => {
   test('an import over several lines is found where it begins', () => {
     const faults = imports('sdk/src/a.ts', '', 'import {', '  b,', "} from '@trivium/server';");
     expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk may not import')]);
+  });
+});
+
+describe('the API of a module', () => {
+  const check = (path: string, line: string) =>
+    checkModuleApis([makeSource(path, `// A comment.\n${line}`)]);
+
+  test.each([
+    ['server/src/accounts/a.ts', "import { b } from '../billing/charge.ts';"],
+    ['server/src/accounts/a.ts', "import type { B } from '../billing/core/b.ts';"],
+    ['server/src/app/a.ts', "import { b } from '../billing/store/b.ts';"],
+    ['server/src/app/a.ts', "import { b } from '../billing/core/other/index.ts';"],
+    ['server/src/billing/a.ts', "import { b } from './index.ts';"],
+    ['server/src/billing/store/a.ts', "import { b } from '../core/index.ts';"],
+  ])('%s may not contain %s', (path, line) => {
+    expect(check(path, line)).toEqual([expect.stringContaining(`${path}:2: imports `)]);
+  });
+
+  test.each([
+    ['server/src/accounts/a.ts', "import { b } from '../billing/index.ts';"],
+    ['server/src/accounts/a.ts', "import type { B } from '../billing/core/index.ts';"],
+    ['server/src/accounts/a.ts', "import { b } from '../platform/b.ts';"],
+    ['server/src/accounts/a.test.ts', "import { b } from '../billing/charge.ts';"],
+    ['server/src/main.ts', "import { b } from './app/b.ts';"],
+  ])('%s may contain %s', (path, line) => {
+    expect(check(path, line)).toEqual([]);
+  });
+
+  test('exports only what another module uses', () => {
+    const index = makeSource('server/src/cache/index.ts', "export { a, b } from './cache.ts';");
+    const user = makeSource('server/src/search/a.ts', "import { a } from '../cache/index.ts';");
+    expect(checkModuleApis([index, user])).toEqual([expect.stringContaining('uses b')]);
+  });
+  test('is not loaded by a thread', () => {
+    const path = 'server/src/transcription/read-transcript-thread.ts';
+    const index = makeSource('server/src/upstream/index.ts', "export { b } from './b.ts';");
+    const faults = (line: string) => checkThreads([makeSource(path, line), index], []);
+    expect(faults("import { b } from '../upstream/index.ts';")).toHaveLength(1);
+    expect(faults("import type { B } from '../upstream/index.ts';")).toEqual([]);
   });
 });
 

@@ -1,11 +1,15 @@
 // Accounts: the unit that owns a balance, keys and jobs.
 import type { Policy } from '@trivium/contract';
 import { readPolicy, writePolicy } from './policies.ts';
-import { heldByRequests } from '../../store/held-amount.ts';
-import type { AccountState } from '../../billing/core/book.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
-import type { ListPosition } from '../../store/filters.ts';
+import {
+  heldByRequests,
+  type ListPosition,
+  olderThan,
+  type Row,
+  type Runner,
+  whereAll,
+} from '../../store/index.ts';
+import type { AccountState } from '../../billing/core/index.ts';
 
 interface Account {
   id: string;

@@ -1,6 +1,6 @@
 // Answers of the admin API under an idempotency key. They may contain a new secret, so each is
 // sealed.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 interface AdminAnswer {
   body_hash: string;

@@ -1,5 +1,5 @@
 // The budgets of an account, with what counts towards each.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 
 interface TagValue {
   account_id: string;

@@ -1,6 +1,5 @@
 // Replaces the secret of a key; the one before may work for a while longer.
-import type { Runner } from '../../store/database.ts';
-import { countChange } from '../../store/changes.ts';
+import { countChange, type Runner } from '../../store/index.ts';
 
 interface Rotation {
   id: string;

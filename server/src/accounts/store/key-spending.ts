@@ -1,5 +1,5 @@
 // What the keys of an account have spent and hold, as their caps count it.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 interface KeySpending {
   /** In micro-USD. */

@@ -1,12 +1,9 @@
 // API keys: only their digest is stored, and the first characters for display.
 import { noPolicy } from '@trivium/contract';
 import type { Policy, ProviderId } from '@trivium/contract';
-import { combinePolicies } from '../../policy/core/policy.ts';
-import type { RequestPolicy } from '../../policy/core/policy.ts';
+import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
 import { readPolicy, writePolicy } from './policies.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { countChange } from '../../store/changes.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { countChange, type Row, rowStatement, type Runner } from '../../store/index.ts';
 
 export interface KeyRecord {
   id: string;

@@ -1,5 +1,5 @@
 // Codes, grants and refresh tokens of agents. Only digests are stored.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 
 export interface CodeRow {
   hash: string;

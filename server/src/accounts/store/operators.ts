@@ -1,5 +1,5 @@
 // The operator's token: only its digest is stored.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** False when a token exists already. */
 export async function insertFirstToken(

@@ -1,5 +1,5 @@
 // People who may sign in to the dashboard, and their invitations.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 
 export interface PersonRow {
   id: string;

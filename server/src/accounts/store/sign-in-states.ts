@@ -1,5 +1,5 @@
 // States of single sign-ons that were completed, until they have expired by themselves.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** Longer than the library accepts a state. */
 const keptMs = 60 * 60 * 1000;

@@ -1,5 +1,5 @@
 // Statements on the sign-in tables, built from the conditions of the sign-in library.
-import type { Row, Runner, Value } from '../../store/database.ts';
+import type { Row, Runner, Value } from '../../store/index.ts';
 
 /** Columns by name: a statement that names `*` breaks when a newer version adds a column. */
 const made = 'created_at, updated_at';

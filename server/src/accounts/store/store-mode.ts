@@ -1,7 +1,7 @@
 // The mode in which a store was created, as a row of its own.
 import { isMode } from '../../platform/mode.ts';
 import type { Mode } from '../../platform/mode.ts';
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** Keeps the mode that is there, if there is one. */
 export async function insertMode(on: Runner, mode: Mode): Promise<void> {

@@ -1,5 +1,5 @@
 // The subjects of the identity provider: each belongs to one person.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** The name of the identity provider in the sign-in library. */
 export const oidcProviderId = 'oidc';

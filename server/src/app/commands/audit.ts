@@ -5,16 +5,14 @@ import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
 import { nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import { connectPostgres } from '../../store/postgres.ts';
-import { openSqliteReadOnly } from '../../store/sqlite.ts';
-import type { Database } from '../../store/database.ts';
+import { connectPostgres, openSqliteReadOnly } from '../../store/opening.ts';
+import type { Database } from '../../store/index.ts';
 import { failureWords } from '../../platform/failure-words.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { providers } from '../../providers/registry.ts';
-import { auditLedger, auditLines, violationLines } from '../../billing/audit.ts';
-import { freeProviders } from '../../providers/shared/list-prices.ts';
+import { freeProviders, providers } from '../../providers/index.ts';
+import { auditLedger, auditLines, violationLines } from '../../billing/index.ts';
 
 const timeoutMs = 30_000;
 

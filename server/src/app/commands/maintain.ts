@@ -2,25 +2,30 @@
 // `reset-password <email>`.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { audit } from '../../audit/audit.ts';
-import { commandLine } from '../../audit/core/change.ts';
-import { checkStoreFile, copyStore, restoreStore } from '../../store/backup-files.ts';
+import { audit } from '../../audit/index.ts';
+import { commandLine } from '../../audit/core/index.ts';
+import {
+  checkStoreFile,
+  connectPostgres,
+  copyStore,
+  migrate,
+  openSqlite,
+  openSqliteReadOnly,
+  restoreStore,
+} from '../../store/opening.ts';
 import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
 import { findDataDir, openDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import { connectPostgres } from '../../store/postgres.ts';
 import { dataDirOf } from '../../platform/mode.ts';
 import type { Mode } from '../../platform/mode.ts';
 import { failureWords } from '../../platform/failure-words.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Settings } from '../../platform/settings.ts';
-import { openSqlite, openSqliteReadOnly } from '../../store/sqlite.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { providers } from '../../providers/registry.ts';
-import { auditLedger, auditLines } from '../../billing/audit.ts';
+import { providers } from '../../providers/index.ts';
+import { auditLedger, auditLines } from '../../billing/index.ts';
 import { moveStore } from './move-store.ts';
 import { resetPassword } from './reset-password.ts';
-import { migrate } from '../../store/migrate.ts';
-import { readStoreMode } from '../../accounts/store-mode.ts';
+import { readStoreMode } from '../../accounts/index.ts';
 
 const usage = `Use one of:
   settings                    checks the settings

@@ -1,10 +1,10 @@
 // Moves an embedded store to PostgreSQL in one transaction, which commits only if nothing was lost.
-import { audit } from '../../audit/audit.ts';
-import { commandLine } from '../../audit/core/change.ts';
-import type { Database, Runner } from '../../store/database.ts';
+import { audit } from '../../audit/index.ts';
+import { commandLine } from '../../audit/core/index.ts';
+import type { Database, Runner } from '../../store/index.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { columnsOf, copyTable, listTables, sumTable, tableNames } from '../../store/tables.ts';
-import { auditLedger } from '../../billing/audit.ts';
+import { columnsOf, copyTable, listTables, sumTable, tableNames } from '../../store/opening.ts';
+import { auditLedger } from '../../billing/index.ts';
 
 interface MovedTable {
   table: string;

@@ -2,14 +2,12 @@
 // It only reads the store, so the gateway may keep running.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { makeResetLink } from '../../accounts/password-reset.ts';
-import { findPersonByEmail } from '../../accounts/store/people.ts';
+import { findPersonByEmail, makeResetLink } from '../../accounts/index.ts';
 import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
 import type { Settings } from '../../platform/settings.ts';
 import { StartError } from '../../platform/start-error.ts';
-import type { Database } from '../../store/database.ts';
-import { connectPostgres } from '../../store/postgres.ts';
-import { openSqliteReadOnly } from '../../store/sqlite.ts';
+import type { Database } from '../../store/index.ts';
+import { connectPostgres, openSqliteReadOnly } from '../../store/opening.ts';
 
 export async function resetPassword(settings: Settings, email: string, now: Date): Promise<string> {
   const { database, secret } = await openForReading(settings);

@@ -1,11 +1,16 @@
 // The table of the audit log: rows are only added, until their time has passed.
 import type { AuditAction, AuditActor } from '@trivium/contract';
-import type { Row, Runner } from '../../store/database.ts';
-import { within } from '../../store/filters.ts';
-import type { Filter, ListPage } from '../../store/filters.ts';
-import { rowStatement } from '../../store/rows.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import {
+  type Filter,
+  type ListPage,
+  type Row,
+  rowStatement,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  timeFilters,
+} from '../../store/index.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
 export interface EntryRow extends Difference {
@@ -76,7 +81,7 @@ export function listEntries(
     { text: 'actor_kind = ?', values: [filter.actor] },
     { text: 'actor_id = ?', values: [filter.person_id] },
   ];
-  const indexed = [first, ...within(filter)];
+  const indexed = [first, ...timeFilters(filter)];
   const list = { table: 'audit_log', columns, read: readEntry, indexed, others };
   return scanPage(on, list, page, limits);
 }

@@ -1,5 +1,5 @@
 // The settings of the latest start, as one row of the facts about the store.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** Locks the row, so that gateways that start together record a change once. Empty at first. */
 export async function readSettingsFact(tx: Runner): Promise<string> {

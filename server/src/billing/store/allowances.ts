@@ -3,8 +3,7 @@
 // statement that arrives late changes nothing.
 import { allowanceKey } from '../core/book.ts';
 import type { AllowanceChange } from '../core/book.ts';
-import type { Runner } from '../../store/database.ts';
-import { idStatement, rowStatement } from '../../store/rows.ts';
+import { idStatement, rowStatement, type Runner } from '../../store/index.ts';
 import { addToAccounts, lockAccounts } from './ledger.ts';
 
 interface AllowanceRef {

@@ -1,6 +1,6 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures of the same
 // moment, and it selects the rows that break the rule.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';

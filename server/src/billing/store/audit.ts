@@ -1,6 +1,6 @@
 // The totals of the ledger, read in one statement so that they are consistent while money moves.
 import type { DebtMovement } from '../core/debts.ts';
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** Amounts in micro-USD. */
 export interface BookTotals {

@@ -1,8 +1,6 @@
 // Balances and holds of accounts, read without a lock.
 import type { AccountState } from '../core/book.ts';
-import type { Runner } from '../../store/database.ts';
-import { heldByRequests } from '../../store/held-amount.ts';
-import { idStatement } from '../../store/rows.ts';
+import { heldByRequests, idStatement, type Runner } from '../../store/index.ts';
 
 const findBalancesStatement = idStatement(
   (places) => `select id, posted, held from accounts where id in (${places})`,

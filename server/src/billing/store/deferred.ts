@@ -2,7 +2,7 @@
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
 import type { RequestRow } from '../core/request-row.ts';
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 /** The parts of a posting that decide whether it can be booked. */
 interface Posting {

@@ -1,6 +1,6 @@
 // The running gateways, on PostgreSQL. Each counts up its beat; one whose beat does not change is
 // dead.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 export async function insertGateway(on: Runner, id: string): Promise<void> {
   await on.run('insert into gateways (id, beat) values ($1, 0)', [id]);

@@ -1,6 +1,5 @@
 // The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all.
-import type { Row, Runner } from '../../store/database.ts';
-import { idStatement } from '../../store/rows.ts';
+import { idStatement, type Row, type Runner } from '../../store/index.ts';
 
 interface JournalRow {
   id: string;

@@ -1,5 +1,5 @@
 // Tag rows of days that are no longer kept.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 import type { TagDay } from '../core/book.ts';
 import type { TagUsage } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';

@@ -1,8 +1,7 @@
 // Requests per minute and in progress, of keys and of whole accounts; only where there is a limit.
 import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { type Row, rowStatement, type Runner } from '../../store/index.ts';
 
 const findMinutes = rowStatement(
   ['text', 'text', 'bigint'],

@@ -1,6 +1,5 @@
 // The request log: one row per request, and usage by hour and day, which is kept longer.
-import type { Row, Runner } from '../../store/database.ts';
-import { idStatement, rowStatement } from '../../store/rows.ts';
+import { idStatement, type Row, rowStatement, type Runner } from '../../store/index.ts';
 import type { RequestRow, Usage, UsageSlot } from '../core/request-row.ts';
 
 const findLoggedStatement = idStatement(

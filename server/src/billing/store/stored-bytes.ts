@@ -1,6 +1,5 @@
 // How much an account keeps in the store, and the long texts that its stored answers share.
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 
 export interface StoredSums {
   uploads: number;

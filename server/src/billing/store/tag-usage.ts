@@ -1,6 +1,5 @@
 // Usage by tag value and day. It is kept as long as the request log is.
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 import type { TagUsage } from '../core/request-row.ts';
 
 const [text, whole] = ['text', 'bigint'] as const;

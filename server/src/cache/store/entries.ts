@@ -1,6 +1,5 @@
 // The rows of the cache.
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 
 interface CacheEntry {
   id: string;

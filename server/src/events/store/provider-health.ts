@@ -1,5 +1,5 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 import type { Reports } from '../core/provider-health.ts';
 
 /** Locks the row until the end of the transaction, and creates it if necessary. */

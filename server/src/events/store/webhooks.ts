@@ -1,9 +1,13 @@
 // Endpoints that receive events.
 import type { SubscribableEvent } from '@trivium/contract';
-import type { Row, Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
-import type { ListPage } from '../../store/filters.ts';
-import { lockedIds } from '../../store/rows.ts';
+import {
+  type ListPage,
+  lockedIds,
+  olderThan,
+  type Row,
+  type Runner,
+  whereAll,
+} from '../../store/index.ts';
 import type { Endpoint } from '../core/targets.ts';
 
 export interface WebhookRow extends Endpoint {

@@ -3,10 +3,9 @@
 import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import { z } from 'zod';
-import type { Author } from '../../audit/core/change.ts';
+import type { Author } from '../../audit/core/index.ts';
 import { readBody, validate } from './body.ts';
-import { noDelivery } from '../../events/deliveries.ts';
-import { noWebhook } from '../../events/endpoints.ts';
+import { noDelivery, noWebhook } from '../../events/index.ts';
 import type { AdminRequest, AdminRoute, Incoming, Owners, Route } from '../route.ts';
 
 /** With its name, so that an error can say where the fault is. */

@@ -2,15 +2,18 @@
 // the pace of the sender are bounded, and a compressed body is refused, because a small one could
 // become a huge one.
 import { GatewayError } from '@trivium/contract';
-import type { Caller } from '../../billing/request-context.ts';
+import type { Caller } from '../../billing/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
 import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
-import type { UploadContext } from '../../uploads/context.ts';
-import { removeUpload } from '../../uploads/read-upload.ts';
-import { maxUploadBytes, tooLarge, whileReceiving } from '../../uploads/receive-upload.ts';
-import { slowestBytesPerSecond } from '../../uploads/core/upload.ts';
-import type { StoredUpload } from '../../uploads/core/upload.ts';
+import {
+  maxUploadBytes,
+  removeUpload,
+  tooLarge,
+  type UploadContext,
+  whileReceiving,
+} from '../../uploads/index.ts';
+import { slowestBytesPerSecond, type StoredUpload } from '../../uploads/core/index.ts';
 import { invalid } from './body.ts';
 
 interface ReceivedUpload {

@@ -1,8 +1,8 @@
 // Which pages the domains of a policy allow. A page is judged by its page key and by every host
 // that its address names, so that another spelling of the same page has the same answer: www., a
 // redirect, an AMP copy, another notation of an IP address.
-import { compileDomains } from '../../negotiation/domains.ts';
-import { hostsOf } from '../../search/core/page-key.ts';
+import { compileDomains } from '../../negotiation/index.ts';
+import { hostsOf } from '../../search/core/index.ts';
 import { embeddedIpv4 } from '@trivium/contract';
 
 interface DomainLists {

@@ -1,13 +1,15 @@
 // stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a
 // listing.
 import { z } from 'zod';
-import { readLanguage } from '../../transcription/core/language.ts';
-import { hint, listed, native, trimmed, when } from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { audioCost } from '../../billing/core/prices.ts';
-import type { Reply } from '../../upstream/core/refusal.ts';
-import { retryAfterMs, readSubmission } from '../../transcription/core/submission.ts';
-import type { Failure } from '../../transcription/core/submission.ts';
+import {
+  type Failure,
+  readLanguage,
+  readSubmission,
+  retryAfterMs,
+} from '../../transcription/core/index.ts';
+import { type Condition, hint, listed, native, trimmed, when } from '../../negotiation/index.ts';
+import { audioCost } from '../../billing/core/index.ts';
+import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
 import { assemblyaiRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';

@@ -1,7 +1,7 @@
 // How an uncertain submission is found again at AssemblyAI: list what was made at that time, then
 // ask each for our token.
 import { z } from 'zod';
-import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Reply } from '../../upstream/core/index.ts';
 import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 

@@ -1,23 +1,23 @@
 // engine_d: Brave, keyword search over its own index of the web and of news. It extracts no pages.
 import { z } from 'zod';
-import { isoDay, readDay } from '../../negotiation/dates.ts';
-import type { SearchAsk } from '../../negotiation/asks.ts';
 import {
   capped,
   categoryWords,
   checkedNative,
   checkedRewrite,
   choice,
+  type Condition,
   hint,
   ignoredBecause,
+  isoDay,
   limitedInWords,
   native,
+  readDay,
+  type SearchAsk,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { countries, searchLanguage } from './places.ts';

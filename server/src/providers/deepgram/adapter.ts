@@ -1,11 +1,19 @@
 // stt_b: Deepgram. Keeps no result: it answers at once, or calls back once with everything.
 import { z } from 'zod';
-import { readLanguage } from '../../transcription/core/language.ts';
-import { hint, ignoredBecause, native, trimmed, when } from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { audioCost } from '../../billing/core/prices.ts';
-import { readSubmission } from '../../transcription/core/submission.ts';
-import type { TranscriptReading } from '../../transcription/core/submission.ts';
+import {
+  readLanguage,
+  readSubmission,
+  type TranscriptReading,
+} from '../../transcription/core/index.ts';
+import {
+  type Condition,
+  hint,
+  ignoredBecause,
+  native,
+  trimmed,
+  when,
+} from '../../negotiation/index.ts';
+import { audioCost } from '../../billing/core/index.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';

@@ -1,7 +1,7 @@
 // Deepgram's error answers: two JSON shapes and plain text, each of which ends in the job's error.
 import { z } from 'zod';
-import type { Reply } from '../../upstream/core/refusal.ts';
-import type { Failure } from '../../transcription/core/submission.ts';
+import type { Reply } from '../../upstream/core/index.ts';
+import type { Failure } from '../../transcription/core/index.ts';
 import { filled } from '../shared/text.ts';
 
 const maxReasonChars = 500;

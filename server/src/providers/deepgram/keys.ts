@@ -1,7 +1,7 @@
 // Which keys Deepgram may name as the sender of a callback: found out by listing those of the
 // project, where our key may do that.
 import { z } from 'zod';
-import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Reply } from '../../upstream/core/index.ts';
 import type { Discovery, VendorSettings } from '../shared/transcribe-product.ts';
 
 export const discovery = { first, next };

@@ -1,8 +1,8 @@
 // How an uncertain submission is found again at Deepgram: its request log proves what happened,
 // but holds no transcript.
 import { z } from 'zod';
-import type { Reply } from '../../upstream/core/refusal.ts';
-import type { Failure } from '../../transcription/core/submission.ts';
+import type { Reply } from '../../upstream/core/index.ts';
+import type { Failure } from '../../transcription/core/index.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
 

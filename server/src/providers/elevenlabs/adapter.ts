@@ -1,12 +1,22 @@
 // stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id;
 // submissions cannot be listed.
 import { z } from 'zod';
-import { readLanguage } from '../../transcription/core/language.ts';
-import { hint, ignoredBecause, listed, native, when } from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { audioCost } from '../../billing/core/prices.ts';
-import { readSubmission, retryAfterMs } from '../../transcription/core/submission.ts';
-import type { Failure, TranscriptReading } from '../../transcription/core/submission.ts';
+import {
+  type Failure,
+  readLanguage,
+  readSubmission,
+  retryAfterMs,
+  type TranscriptReading,
+} from '../../transcription/core/index.ts';
+import {
+  type Condition,
+  hint,
+  ignoredBecause,
+  listed,
+  native,
+  when,
+} from '../../negotiation/index.ts';
+import { audioCost } from '../../billing/core/index.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';

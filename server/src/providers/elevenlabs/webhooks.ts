@@ -1,7 +1,7 @@
 // Which of the workspace's webhooks at ElevenLabs leads here. Its secret is shown only once, when
 // it is made, so that much is left to the operator.
 import { z } from 'zod';
-import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Reply } from '../../upstream/core/index.ts';
 import type { Discovery, VendorSettings } from '../shared/transcribe-product.ts';
 
 export const discovery = { first, next };

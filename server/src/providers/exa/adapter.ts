@@ -1,18 +1,18 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
-import { freshnessStart, readDay } from '../../negotiation/dates.ts';
-import { readEntry } from '../../negotiation/domains.ts';
 import {
   choice,
+  type Condition,
   domains,
+  freshnessStart,
   hint,
   ignoredBecause,
   native,
   postFiltered,
+  readDay,
+  readEntry,
   when,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { contents } from './contents.ts';
 import { exaSearchPrice } from './prices.ts';

@@ -1,9 +1,8 @@
 // The extraction product of Exa: its contents endpoint, a hundred pages a call.
 import type { z } from 'zod';
-import { readDay } from '../../negotiation/dates.ts';
-import { matchPages } from '../../extract/core/match-pages.ts';
-import { ignoredBecause, native } from '../../negotiation/support.ts';
-import type { Refusal } from '../../upstream/core/refusal.ts';
+import { ignoredBecause, native, readDay } from '../../negotiation/index.ts';
+import { matchPages } from '../../extract/core/index.ts';
+import type { Refusal } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { exaContentsPrice } from './prices.ts';
 import { ContentsAnswer, Failure } from './wire.ts';

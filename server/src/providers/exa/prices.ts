@@ -1,8 +1,13 @@
 // What Exa charges: a search by its type and results, a page by each kind of content, and the pages
 // below a page like pages of their own.
-import { isOn, readCount, valueAt } from '../../billing/core/native-values.ts';
-import { microUsdPerUsd } from '../../billing/core/money.ts';
-import { reportedCost, tierRate } from '../../billing/core/prices.ts';
+import {
+  isOn,
+  microUsdPerUsd,
+  readCount,
+  reportedCost,
+  tierRate,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const searchTypes = [

@@ -1,24 +1,26 @@
 // engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
-import { isoDay, monthFirst, readDay } from '../../negotiation/dates.ts';
-import type { ExtractAsk, SearchAsk } from '../../negotiation/asks.ts';
-import { nothingIncluded } from '../../negotiation/conditions.ts';
 import {
   categoryWords,
   choice,
+  type Condition,
   domains,
+  type ExtractAsk,
   hint,
   ignoredBecause,
+  isoDay,
   limited,
+  monthFirst,
   native,
   near,
+  nothingIncluded,
   postFiltered,
+  readDay,
+  type SearchAsk,
   trimmed,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf, secondsToWait } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
 import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './wire.ts';

@@ -1,8 +1,13 @@
 // What Firecrawl charges, in credits: results in tens, and each page that is scraped, with or
 // without a search, by what is made of it. Every answer reports its own; without a key it is free.
-import { isOn, readCount, readName, valueAt } from '../../billing/core/native-values.ts';
-import { reportedCost } from '../../billing/core/prices.ts';
-import type { Cost } from '../../billing/core/prices.ts';
+import {
+  type Cost,
+  isOn,
+  readCount,
+  readName,
+  reportedCost,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 

@@ -1,24 +1,23 @@
 // engine_i: Jina, search-engine results on one host and a page reader on another.
 import { z } from 'zod';
-import { readDay } from '../../negotiation/dates.ts';
-import { nothingIncluded } from '../../negotiation/conditions.ts';
 import {
   capped,
   categoryWords,
   checkedDomains,
   checkedRewrite,
   choice,
+  type Condition,
   hint,
   ignoredBecause,
   limited,
   native,
+  nothingIncluded,
+  readDay,
   trimmed,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf, secondsToWait } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { countries, languageOf } from './places.ts';

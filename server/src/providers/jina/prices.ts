@@ -1,8 +1,13 @@
 // What Jina charges, in tokens: results in tens, pages by their length. It reports tokens, never
 // money; without a key it serves for nothing.
-import { readCount, readName, isOn, valueAt } from '../../billing/core/native-values.ts';
-import { reportedCost } from '../../billing/core/prices.ts';
-import type { Cost } from '../../billing/core/prices.ts';
+import {
+  type Cost,
+  isOn,
+  readCount,
+  readName,
+  reportedCost,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const millionTokens = 1_000_000;

@@ -1,18 +1,18 @@
 // engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
 import { z } from 'zod';
-import { freshnessStart, isoDay } from '../../negotiation/dates.ts';
 import {
   categoryWords,
   choice,
   domains,
+  freshnessStart,
   ignoredBecause,
+  isoDay,
   native,
   near,
   trimmed,
   worded,
-} from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { linkupFetchPrice, linkupSearchPrice } from './prices.ts';

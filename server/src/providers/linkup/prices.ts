@@ -1,6 +1,6 @@
 // What Linkup charges: a search by its depth and by whether it writes an answer, a page by whether
 // its scripts are run.
-import { isOn, readName } from '../../billing/core/native-values.ts';
+import { isOn, readName } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 export const linkupSearchPrice = searchPrice({

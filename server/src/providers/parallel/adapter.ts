@@ -1,23 +1,25 @@
 // engine_b: Parallel, search led by an objective with long excerpts, and page extraction.
-import { freshnessStart, isoDay, readDay } from '../../negotiation/dates.ts';
-import { matchPages } from '../../extract/core/match-pages.ts';
-import { nothingIncluded } from '../../negotiation/conditions.ts';
-import { cutAtWord } from '../../negotiation/negotiate.ts';
 import {
   capped,
   choice,
+  type Condition,
+  cutAtWord,
   domains,
+  freshnessStart,
   hint,
   ignoredBecause,
+  isoDay,
   limited,
   native,
   near,
+  nothingIncluded,
   postFiltered,
+  readDay,
   trimmed,
   when,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { matchPages } from '../../extract/core/index.ts';
+import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { parallelExtractPrice, parallelSearchPrice } from './prices.ts';
 import { ExtractAnswer, messageOf, SearchAnswer } from './wire.ts';

@@ -1,7 +1,13 @@
 // What Parallel charges: a search by its mode and the results beyond ten, a page however much of it
 // is asked for. It reports how many of each it counted, never money.
-import { isOn, readCount, valueAt } from '../../billing/core/native-values.ts';
-import { reportedCost, sumOfReports, tierRate } from '../../billing/core/prices.ts';
+import {
+  isOn,
+  readCount,
+  reportedCost,
+  sumOfReports,
+  tierRate,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;

@@ -1,21 +1,22 @@
 // engine_k: Perplexity, ranked web results with long passages; search only.
 import { z } from 'zod';
-import { monthFirst, readDay } from '../../negotiation/dates.ts';
-import { nothingIncluded } from '../../negotiation/conditions.ts';
 import {
   capped,
   categoryWords,
   choice,
   domains,
   hint,
+  monthFirst,
   native,
   near,
+  nothingIncluded,
   postFiltered,
+  readDay,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import { tierRate } from '../../billing/core/prices.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { tierRate } from '../../billing/core/index.ts';
+import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { searchPrice, sumOver } from '../shared/price-rule.ts';

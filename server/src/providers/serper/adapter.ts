@@ -1,23 +1,24 @@
 // engine_e: Serper, Google's result pages as data, and a page reader on a host of its own.
 import { z } from 'zod';
-import { monthFirst, readDay, readYear } from '../../negotiation/dates.ts';
-import type { SearchAsk } from '../../negotiation/asks.ts';
 import {
   categoryWords,
   checkedHint,
   checkedRewrite,
   choice,
+  type Condition,
   limited,
+  monthFirst,
   native,
   near,
   postFiltered,
+  readDay,
+  readYear,
+  type SearchAsk,
   trimmed,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';

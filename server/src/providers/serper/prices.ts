@@ -1,7 +1,6 @@
 // What Serper charges, in credits: one for a page of results, more for a page that is hard to read.
 // Every answer reports its own.
-import { readCount, valueAt } from '../../billing/core/native-values.ts';
-import { reportedCost, sumOfReports } from '../../billing/core/prices.ts';
+import { readCount, reportedCost, sumOfReports, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const resultsForOneCredit = 10;

@@ -1,8 +1,7 @@
 // The price table as the vendors list it, gathered from their products. Operators may override it.
 import type { ProviderId } from '@trivium/contract';
-import type { PriceTable, ProviderRates } from '../../billing/core/prices.ts';
+import type { PriceTable, ProductName, ProviderRates } from '../../billing/core/index.ts';
 import { providers } from '../registry.ts';
-import type { ProductName } from '../../billing/core/prices.ts';
 
 export const listPrices: PriceTable = Object.fromEntries(
   Object.values(providers).map(

@@ -1,8 +1,7 @@
 // The price of a product: its vendor's rates, and a rule that applies them to requests as they are
 // sent. A rule sees only the native options it names, so that no list of them can be incomplete.
-import { valueAt } from '../../billing/core/native-values.ts';
-import type { ExtractAsk } from '../../negotiation/asks.ts';
-import type { Cost, Rates } from '../../billing/core/prices.ts';
+import { type Cost, type Rates, valueAt } from '../../billing/core/index.ts';
+import type { ExtractAsk } from '../../negotiation/index.ts';
 import type { WireRequest } from './wire-request.ts';
 
 export interface PricedCall {

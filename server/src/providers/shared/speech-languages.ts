@@ -1,7 +1,13 @@
 // The languages of each speech vendor in its own codes, and how a caller's tag is fitted to them.
-import { baseLanguage, readLanguage } from '../../transcription/core/language.ts';
-import { hint, ignoredBecause, native, when } from '../../negotiation/support.ts';
-import type { Asks, Support } from '../../negotiation/support.ts';
+import { baseLanguage, readLanguage } from '../../transcription/core/index.ts';
+import {
+  type Asks,
+  hint,
+  ignoredBecause,
+  native,
+  type Support,
+  when,
+} from '../../negotiation/index.ts';
 
 /** The vendor's own code under the one spelling of each tag. */
 export type LanguageTable = ReadonlyMap<string, string>;

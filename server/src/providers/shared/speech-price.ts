@@ -1,8 +1,7 @@
 // The price of a transcription: hourly rates of models, and of what is added to them. The two are
 // kept apart, so that no add-on can be named as a model.
-import type { TranscribeAsk } from '../../negotiation/asks.ts';
-import { hourlyRate } from '../../billing/core/prices.ts';
-import type { Rates } from '../../billing/core/prices.ts';
+import type { TranscribeAsk } from '../../negotiation/index.ts';
+import { hourlyRate, type Rates } from '../../billing/core/index.ts';
 
 interface PricedAudio {
   ask: TranscribeAsk;

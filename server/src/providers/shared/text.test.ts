@@ -1,7 +1,7 @@
-// Titles and snippets come out as plain text, and caps are kept to the letter.
+// Titles and snippets come out as plain text.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { cutTo, filled, passages, plain } from './text.ts';
+import { filled, passages, plain } from './text.ts';
 
 describe('plain', () => {
   const cases: [unknown, string | undefined][] = [
@@ -44,11 +44,4 @@ test('whatever the text, passages are what stands between its blank lines', () =
       expect(passages(text)).toEqual(parts.filter((part) => part !== ''));
     }),
   );
-});
-
-test('a cut never splits a character', () => {
-  expect(cutTo('abc', 2)).toBe('ab');
-  expect(cutTo('abc', 3)).toBe('abc');
-  expect(cutTo('a😀b', 2)).toBe('a');
-  expect(cutTo('a😀b', 3)).toBe('a😀');
 });

@@ -1,13 +1,8 @@
 // The port for speech: a vendor's whole conversation as pure functions. The worker owns time,
 // sending and signatures.
-import type { TranscribeAsk, TranscribeParam } from '../../negotiation/asks.ts';
-import type { Support } from '../../negotiation/support.ts';
-import type { Reply } from '../../upstream/core/refusal.ts';
-import type {
-  Failure,
-  TranscriptReading,
-  Submission,
-} from '../../transcription/core/submission.ts';
+import type { Support, TranscribeAsk, TranscribeParam } from '../../negotiation/index.ts';
+import type { Reply } from '../../upstream/core/index.ts';
+import type { Failure, Submission, TranscriptReading } from '../../transcription/core/index.ts';
 import type { WireFile, WireRequest } from './wire-request.ts';
 import type { RefusedOptions } from './refused-options.ts';
 import type { SpeechPrice } from './speech-price.ts';

@@ -1,6 +1,6 @@
 // One request to a vendor as data, before it is sent.
 import type { Warning } from '@trivium/contract';
-import type { Query } from '../../negotiation/merge-options.ts';
+import type { Query } from '../../negotiation/index.ts';
 
 /** How a file is announced to a vendor. */
 export interface WireFile {

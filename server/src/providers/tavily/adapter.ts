@@ -1,21 +1,20 @@
 // engine_c: Tavily, search and extraction made for language models.
-import { readDay } from '../../negotiation/dates.ts';
 import {
   capped,
   categoryWords,
   checkedDomains,
   checkedNative,
   choice,
+  type Condition,
   domains,
   ignoredBecause,
   limited,
   native,
+  readDay,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

@@ -1,8 +1,15 @@
 // The extraction product of Tavily: a page whole or in passages, never both in one call.
-import { matchPages } from '../../extract/core/match-pages.ts';
-import { capped, hint, ignoredBecause, native, trimmed, when } from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import type { ExtractAsk } from '../../negotiation/asks.ts';
+import { matchPages } from '../../extract/core/index.ts';
+import {
+  capped,
+  type Condition,
+  type ExtractAsk,
+  hint,
+  ignoredBecause,
+  native,
+  trimmed,
+  when,
+} from '../../negotiation/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, ExtractProduct, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

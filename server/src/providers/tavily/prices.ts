@@ -1,6 +1,12 @@
 // What Tavily charges: a search by its depth, a page that came by the depth of its extraction.
-import { isOn, readName, valueAt } from '../../billing/core/native-values.ts';
-import { highestRate, reportedCost, tierRate } from '../../billing/core/prices.ts';
+import {
+  highestRate,
+  isOn,
+  readName,
+  reportedCost,
+  tierRate,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { filled } from '../shared/text.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 

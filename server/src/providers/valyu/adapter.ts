@@ -1,21 +1,22 @@
 // engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
-import { freshnessStart, isoDay, readDay } from '../../negotiation/dates.ts';
-import type { SearchAsk } from '../../negotiation/asks.ts';
 import {
   capped,
   choice,
+  type Condition,
   domains,
+  freshnessStart,
   hint,
   ignoredBecause,
+  isoDay,
   limited,
   native,
   near,
+  readDay,
+  type SearchAsk,
   trimmed,
   when,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf, secondsToWait } from '../../upstream/core/refusal.ts';
-import type { Refusal, Reply } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

@@ -1,8 +1,7 @@
 // Valyu's page contents: ten pages a call, and a schema that makes its model pick out excerpts.
-import { readDay } from '../../negotiation/dates.ts';
-import { matchPages } from '../../extract/core/match-pages.ts';
-import type { ExtractAsk } from '../../negotiation/asks.ts';
-import { pageKey } from '../../search/core/page-key.ts';
+import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
+import { matchPages } from '../../extract/core/index.ts';
+import { pageKey } from '../../search/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

@@ -1,8 +1,14 @@
 // What Valyu charges: each result by where it comes from, each page that came, and a summary of it.
 // It reports what it took.
-import { isOn, readCount, valueAt } from '../../billing/core/native-values.ts';
-import { microUsdPerUsd } from '../../billing/core/money.ts';
-import { reportedCost, sumOfReports, tierRate } from '../../billing/core/prices.ts';
+import {
+  isOn,
+  microUsdPerUsd,
+  readCount,
+  reportedCost,
+  sumOfReports,
+  tierRate,
+  valueAt,
+} from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 /** The two expensive types may return licensed sources. */

@@ -1,26 +1,27 @@
 // engine_j: You.com, web and news search over its own index, and page contents as markdown.
 import { z } from 'zod';
-import { isoDay, readDay } from '../../negotiation/dates.ts';
-import { matchPages } from '../../extract/core/match-pages.ts';
-import type { SearchAsk } from '../../negotiation/asks.ts';
-import { nothingIncluded } from '../../negotiation/conditions.ts';
 import {
   categoryWords,
   checkedNative,
   choice,
+  type Condition,
   domains,
   hint,
   ignoredAlways,
   ignoredBecause,
+  isoDay,
   native,
   near,
+  nothingIncluded,
   postFiltered,
+  readDay,
+  type SearchAsk,
   trimmed,
   when,
   worded,
-} from '../../negotiation/support.ts';
-import type { Condition } from '../../negotiation/support.ts';
-import { refusalOf } from '../../upstream/core/refusal.ts';
+} from '../../negotiation/index.ts';
+import { matchPages } from '../../extract/core/index.ts';
+import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';

@@ -1,6 +1,6 @@
 // What You.com charges: a search whatever it finds, pages fetched whole with it, and pages by
 // themselves.
-import { isOn, readCount, readName, valueAt } from '../../billing/core/native-values.ts';
+import { isOn, readCount, readName, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 

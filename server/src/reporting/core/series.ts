@@ -1,7 +1,6 @@
 // Figures over time, from usage by hour or day and from measured requests.
 import type { CostSeries, LatencySeries } from '@trivium/contract';
-import { usd } from '../../billing/core/money.ts';
-import type { Usage, UsageSums } from '../../billing/core/request-row.ts';
+import { type Usage, type UsageSums, usd } from '../../billing/core/index.ts';
 import { percentile } from './percentile.ts';
 import type { Slots } from './slots.ts';
 

@@ -1,5 +1,5 @@
 // A range of time as whole days, whose sums are kept, and the parts of days at its ends.
-import type { UsageSums } from '../../billing/core/request-row.ts';
+import type { UsageSums } from '../../billing/core/index.ts';
 
 const dayMs = 86_400_000;
 /** Beyond any time that a request can have. */

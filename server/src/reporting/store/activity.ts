@@ -1,5 +1,5 @@
 // The statement behind the version of an account's activity: a few index lookups.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 
 /** More jobs than a page of them shows. */
 const latestJobs = 200;

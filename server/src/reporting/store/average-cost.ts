@@ -1,5 +1,5 @@
 // What the successful requests of an account cost, by tool and provider.
-import type { Runner } from '../../store/database.ts';
+import type { Runner } from '../../store/index.ts';
 
 interface CostSum {
   requests: number;

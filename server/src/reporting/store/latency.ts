@@ -1,5 +1,5 @@
 // How long the latest answers took, from the request log and the jobs.
-import type { Row, Runner } from '../../store/database.ts';
+import type { Row, Runner } from '../../store/index.ts';
 
 interface AnswerTime {
   provider: string;

@@ -1,8 +1,7 @@
 // Statements of the dashboard's overview; each reads a bounded number of rows.
-import type { Row, Runner } from '../../store/database.ts';
-import { whereAll } from '../../store/filters.ts';
-import { readUsage, usageByDay } from '../../billing/store/requests.ts';
-import type { Usage } from '../../billing/core/request-row.ts';
+import { type Row, type Runner, whereAll } from '../../store/index.ts';
+import { readUsage, usageByDay } from '../../billing/index.ts';
+import type { Usage } from '../../billing/core/index.ts';
 
 /** Usage of one hour, or of one day. */
 interface UnitPart extends Usage {

@@ -1,11 +1,16 @@
 // Statements of the reports: transfers from newest to oldest.
-import type { Transfer } from '../../billing/core/book.ts';
-import type { Runner } from '../../store/database.ts';
-import { within } from '../../store/filters.ts';
-import { readTransfer } from '../../billing/store/ledger.ts';
-import type { Filter, ListPage, TimeRange } from '../../store/filters.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import type { Transfer } from '../../billing/core/index.ts';
+import {
+  type Filter,
+  type ListPage,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  timeFilters,
+  type TimeRange,
+} from '../../store/index.ts';
+import { readTransfer } from '../../billing/index.ts';
 
 interface TransferFilter extends TimeRange {
   account_id?: string | undefined;
@@ -26,7 +31,7 @@ export function listTransfers(
     { text: 'account_id = ?', values: [account_id] },
     // The few lines that are not charges have an index of their own.
     ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
-    ...within(filter),
+    ...timeFilters(filter),
   ];
   const others: Filter[] = [
     { text: 'key_id = ?', values: [key_id] },

@@ -1,6 +1,5 @@
 // What the lines of a ledger page were for, and the balance after each.
-import type { Row, Runner } from '../../store/database.ts';
-import { idStatement } from '../../store/rows.ts';
+import { idStatement, type Row, type Runner } from '../../store/index.ts';
 
 export interface Purpose {
   tool: string;

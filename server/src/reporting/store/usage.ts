@@ -1,13 +1,9 @@
 // Statements of usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import { foldedDay } from '../../billing/core/tags.ts';
-import { isFailure } from '../../billing/core/failure.ts';
-import type { UsageSums } from '../../billing/core/request-row.ts';
-import { usageByDay } from '../../billing/store/requests.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { whereAll, within } from '../../store/filters.ts';
-import type { Filter } from '../../store/filters.ts';
+import { foldedDay, isFailure, type UsageSums } from '../../billing/core/index.ts';
+import { usageByDay } from '../../billing/index.ts';
+import { type Filter, type Row, type Runner, timeFilters, whereAll } from '../../store/index.ts';
 
 export interface UsageScope {
   account_id?: string | undefined;
@@ -113,7 +109,7 @@ export async function sumLog(
   range: { from: number; before: number },
   by: keyof typeof logColumns,
 ): Promise<UsageSum[] | undefined> {
-  const where = whereAll([...scopeOf(scope), ...within(range)]);
+  const where = whereAll([...scopeOf(scope), ...timeFilters(range)]);
   const rows = await on.run(
     `select bucket, status, count(*) as requests, sum(cost) as cost from
        (select ${logColumns[by]} as bucket, status, cost from requests${where.text}

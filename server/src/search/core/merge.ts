@@ -2,8 +2,8 @@
 // The same lists give the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
 import { pageKey } from './page-key.ts';
-import { capSnippets } from '../../providers/shared/text.ts';
-import type { SnippetCaps } from '../../providers/shared/text.ts';
+import { capSnippets } from './cap-snippets.ts';
+import type { SnippetCaps } from './cap-snippets.ts';
 
 /** A result of one engine, its own object as the text it came in. */
 export interface Listed {

@@ -1,7 +1,7 @@
 // The outcomes of a paid submission and the failures of a job: types that the adapters, the state
 // machine and the worker share.
 import type { JobError } from '@trivium/contract';
-import type { Reply } from '../../upstream/core/refusal.ts';
+import type { Reply } from '../../upstream/core/index.ts';
 
 /** Why a job cannot finish, as its `error` will say. */
 export interface Failure {

@@ -1,8 +1,8 @@
 // Writes a vendor's transcript as the job's result: the text unchanged, speakers renumbered, priced
 // by the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
-import { microUsdPerCredit, usd } from '../../billing/core/money.ts';
-import type { TranscribeAsk } from '../../negotiation/asks.ts';
+import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
+import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { TranscriptReading, ReadWord } from './submission.ts';
 
 export interface TranscriptFacts {

@@ -1,6 +1,5 @@
 // Callbacks of providers, kept as received until their job has ended.
-import type { Row, Runner } from '../../store/database.ts';
-import { idStatement, rowStatement } from '../../store/rows.ts';
+import { idStatement, type Row, rowStatement, type Runner } from '../../store/index.ts';
 
 export interface Callback {
   id: string;

@@ -1,6 +1,5 @@
 // Which jobs are in progress, how many, and since when.
-import type { Runner } from '../../store/database.ts';
-import { idStatement } from '../../store/rows.ts';
+import { idStatement, type Runner } from '../../store/index.ts';
 
 const openStatement = idStatement(
   (places) => `select id from jobs where id in (${places}) and finished_at is null`,

@@ -1,8 +1,13 @@
 // Lists jobs, newest first, each with what its request was charged.
-import type { Row, Runner } from '../../store/database.ts';
-import type { Filter, ListPage } from '../../store/filters.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import {
+  type Filter,
+  type ListPage,
+  type Row,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+} from '../../store/index.ts';
 import { readSteps } from './job-steps.ts';
 import type { JobStep } from './job-steps.ts';
 import { jobColumns, readJob } from './jobs.ts';

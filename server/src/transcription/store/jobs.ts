@@ -1,10 +1,9 @@
 // Transcription jobs, one row each. The state machine decides what may change; this only stores it.
 import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract';
 import type { JobState } from '../core/job.ts';
-import type { TranscribeAsk } from '../../negotiation/asks.ts';
+import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { Failure } from '../core/submission.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { lockedIds, rowStatement } from '../../store/rows.ts';
+import { lockedIds, type Row, rowStatement, type Runner } from '../../store/index.ts';
 import { stepText } from './job-steps.ts';
 
 /** The part of the request that the job needs. */

@@ -1,6 +1,5 @@
 // Leases: which worker runs a job, and until when no other may.
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 

@@ -1,7 +1,6 @@
 // Long texts in parts: transcripts ready to be served, and callbacks as received. Each statement
 // moves one part.
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 
 interface TextPart {
   id: string;

@@ -1,6 +1,6 @@
 // An upstream refusal is a value. Its kind decides about retries, charges and the error that the
 // caller receives.
-import { notTooDeep } from './json-depth.ts';
+import { notTooDeep } from './vendor-json.ts';
 
 export type RefusalKind =
   /** The provider asks us to slow down. */

@@ -2,14 +2,12 @@
 // audit log, and the check of the books in the gateway's memory.
 import { AuditQuery, CacheQuery } from '@trivium/contract';
 import type { ProviderCheck } from '@trivium/contract';
-import { exportAudit, readAudit } from '../../../audit/read-audit.ts';
-import { auditMemory } from '../../../billing/audit-memory.ts';
-import type { AccountsContext } from '../../../accounts/context.ts';
-import { readJobs } from '../../../transcription/list-jobs.ts';
-import { readActivity } from '../../../reporting/activity.ts';
-import { readOverview, readProviderRecords } from '../../../reporting/overview.ts';
-import { clearCache, readCache } from '../../../cache/operate-cache.ts';
-import type { OperateContext } from '../../../cache/operate-cache.ts';
+import { exportAudit, readAudit } from '../../../audit/index.ts';
+import { auditMemory } from '../../../billing/index.ts';
+import type { AccountsContext } from '../../../accounts/index.ts';
+import { readJobs } from '../../../transcription/index.ts';
+import { readActivity, readOverview, readProviderRecords } from '../../../reporting/index.ts';
+import { clearCache, type OperateContext, readCache } from '../../../cache/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';

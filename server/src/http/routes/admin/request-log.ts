@@ -1,8 +1,8 @@
 // The request log in the admin API: pages, one request, and the export of what a filter selects.
 import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
-import type { AccountsContext } from '../../../accounts/context.ts';
-import { exportRequests, readRequest, readRequests } from '../../../reporting/request-log.ts';
+import type { AccountsContext } from '../../../accounts/index.ts';
+import { exportRequests, readRequest, readRequests } from '../../../reporting/index.ts';
 import { csvLine } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';

@@ -16,23 +16,28 @@ import {
 import { operations } from '@trivium/contract/operations';
 import type { z } from 'zod';
 import {
+  type AccountsContext,
   adjust,
+  type Authenticator,
   changeAccount,
+  type ChangeContext,
+  changeKey,
+  type ChangeOnce,
   createAccount,
+  createKey,
+  endOverlap,
+  type Movement,
   readAccount,
   readAccounts,
+  readBudgets,
+  readKeys,
   refund,
+  revokeApiKey,
+  rotateKey,
+  setBudget,
   topUp,
-} from '../../../accounts/accounts.ts';
-import { readBudgets, setBudget } from '../../../accounts/budgets.ts';
-import type { Movement } from '../../../accounts/accounts.ts';
-import { changeKey, createKey, readKeys, revokeApiKey } from '../../../accounts/keys.ts';
-import { readTransfers } from '../../../reporting/reports.ts';
-import { readUsage } from '../../../reporting/usage.ts';
-import { endOverlap, rotateKey } from '../../../accounts/rotate-key.ts';
-import type { ChangeContext, ChangeOnce } from '../../../accounts/change-once.ts';
-import type { Authenticator } from '../../../accounts/authenticate.ts';
-import type { AccountsContext } from '../../../accounts/context.ts';
+} from '../../../accounts/index.ts';
+import { readTransfers, readUsage } from '../../../reporting/index.ts';
 import { validate } from '../../middleware/body.ts';
 import type { AdminRequest, AdminRoute, Route } from '../../route.ts';
 

@@ -1,7 +1,7 @@
 // GET /admin/v1/settings: what this gateway runs with, for operators.
 import { version } from '@trivium/contract';
 import type { SettingsView } from '@trivium/contract';
-import type { AccountsContext } from '../../../accounts/context.ts';
+import type { AccountsContext } from '../../../accounts/index.ts';
 import type { Settings } from '../../../platform/settings.ts';
 import { admin } from './routes.ts';
 import type { Route } from '../../route.ts';

@@ -6,19 +6,21 @@ import {
   webhookUrlAllowing,
 } from '@trivium/contract';
 import { z } from 'zod';
-import type { ChangeOnce } from '../../../accounts/change-once.ts';
-import { readAccountSecret, rotateAccountSecret } from '../../../events/account-secret.ts';
-import type { WebhookContext } from '../../../events/context.ts';
-import { readDeliveries, redeliver } from '../../../events/deliveries.ts';
+import type { ChangeOnce } from '../../../accounts/index.ts';
 import {
   changeWebhook,
   createWebhook,
+  readAccountSecret,
+  readDeliveries,
   readWebhook,
   readWebhooks,
+  redeliver,
   removeWebhook,
+  rotateAccountSecret,
   rotateWebhookSecret,
   sendTestEvent,
-} from '../../../events/endpoints.ts';
+  type WebhookContext,
+} from '../../../events/index.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { admin, answerOnce, ok, report } from './routes.ts';

@@ -1,6 +1,5 @@
 // GET /v1/balance.
-import { readBalance } from '../../../billing/balance.ts';
-import type { BalanceContext } from '../../../billing/context.ts';
+import { type BalanceContext, readBalance } from '../../../billing/index.ts';
 import type { Route } from '../../route.ts';
 
 export function accountRoutes(context: BalanceContext): Route[] {

@@ -3,19 +3,20 @@
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
-import { checkProviders, checkTool } from '../../../billing/policy-checks.ts';
-import { countUnpaid } from '../../../billing/count-request.ts';
-import { readBalance } from '../../../billing/balance.ts';
-import { usd } from '../../../billing/core/money.ts';
-import type { BalanceContext } from '../../../billing/context.ts';
-import type { RequestContext } from '../../../billing/request-context.ts';
-import { prepareExtract } from '../../../extract/extract.ts';
-import { readAverageCost } from '../../../reporting/average-cost.ts';
-import { prepareSearch } from '../../../search/search.ts';
-import type { SearchContext } from '../../../search/context.ts';
-import type { JobContext } from '../../../transcription/job-context.ts';
-import { estimateTranscription } from '../../../transcription/transcribe.ts';
-import { uploadAt } from '../../../uploads/audio-url.ts';
+import {
+  type BalanceContext,
+  checkProviders,
+  checkTool,
+  countUnpaid,
+  readBalance,
+  type RequestContext,
+} from '../../../billing/index.ts';
+import { usd } from '../../../billing/core/index.ts';
+import { prepareExtract } from '../../../extract/index.ts';
+import { readAverageCost } from '../../../reporting/index.ts';
+import { prepareSearch, type SearchContext } from '../../../search/index.ts';
+import { estimateTranscription, type JobContext } from '../../../transcription/index.ts';
+import { uploadAt } from '../../../uploads/index.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 

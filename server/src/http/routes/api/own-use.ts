@@ -1,13 +1,11 @@
 // GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
 import type { JobSummary, StoredUse } from '@trivium/contract';
-import type { Caller } from '../../../billing/request-context.ts';
-import { totalOf } from '../../../billing/stored-bytes.ts';
-import type { StoredBytes } from '../../../billing/stored-bytes.ts';
-import { readOwnUsage } from '../../../reporting/usage.ts';
-import { readOwnJobs } from '../../../transcription/list-jobs.ts';
-import type { SearchContext } from '../../../search/context.ts';
-import type { AccountsContext } from '../../../accounts/context.ts';
+import { type Caller, type StoredBytes, totalOf } from '../../../billing/index.ts';
+import { readOwnUsage } from '../../../reporting/index.ts';
+import { readOwnJobs } from '../../../transcription/index.ts';
+import type { SearchContext } from '../../../search/index.ts';
+import type { AccountsContext } from '../../../accounts/index.ts';
 import { csvLine } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';

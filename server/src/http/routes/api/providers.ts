@@ -1,8 +1,7 @@
 // GET /v1/providers.
 import type { ProvidersResponse } from '@trivium/contract';
-import { describeProviders } from '../../../upstream/describe-providers.ts';
-import type { SearchContext } from '../../../search/context.ts';
-import { overlapOf } from '../../../search/overlap-counts.ts';
+import { describeProviders } from '../../../upstream/index.ts';
+import { overlapOf, type SearchContext } from '../../../search/index.ts';
 import { jsonText } from '../../json-text.ts';
 import type { Route } from '../../route.ts';
 

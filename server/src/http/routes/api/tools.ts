@@ -7,14 +7,15 @@ import {
   webhookUrlAllowing,
 } from '@trivium/contract';
 import type { TranscriptionRequest } from '@trivium/contract';
-import { extract, prepareExtract } from '../../../extract/extract.ts';
-import type { SearchContext } from '../../../search/context.ts';
-import { explainHeader } from '../../../search/explain.ts';
-import { prepareSearch, search } from '../../../search/search.ts';
-import type { JobContext } from '../../../transcription/job-context.ts';
-import { readJob } from '../../../transcription/read-job.ts';
-import { prepareTranscription, transcribe } from '../../../transcription/transcribe.ts';
-import { uploadAt } from '../../../uploads/audio-url.ts';
+import { extract, prepareExtract } from '../../../extract/index.ts';
+import { explainHeader, prepareSearch, search, type SearchContext } from '../../../search/index.ts';
+import {
+  type JobContext,
+  prepareTranscription,
+  readJob,
+  transcribe,
+} from '../../../transcription/index.ts';
+import { uploadAt } from '../../../uploads/index.ts';
 import { jsonText } from '../../json-text.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';

@@ -1,15 +1,15 @@
 // POST /v1/uploads, GET and DELETE /v1/uploads/{id}, and the signed addresses at which providers
 // fetch recordings.
 import { UploadId } from '@trivium/contract';
-import { filesPath } from '../../../uploads/audio-url.ts';
-import type { UploadContext } from '../../../uploads/context.ts';
-import { uploadLifeMs } from '../../../uploads/core/upload.ts';
 import {
   describeUpload,
+  filesPath,
   openAddress,
   readUpload,
   removeUpload,
-} from '../../../uploads/read-upload.ts';
+  type UploadContext,
+} from '../../../uploads/index.ts';
+import { uploadLifeMs } from '../../../uploads/core/index.ts';
 import { invalid, validate } from '../../middleware/body.ts';
 import { readRange } from '../../middleware/byte-range.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';

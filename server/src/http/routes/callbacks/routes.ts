@@ -1,7 +1,6 @@
 // Callbacks of speech providers. A sender that cannot prove its identity gets a 404.
 import { GatewayError, TranscriberId } from '@trivium/contract';
-import type { JobContext } from '../../../transcription/job-context.ts';
-import { receiveCallback } from '../../../transcription/receive-callback.ts';
+import { type JobContext, receiveCallback } from '../../../transcription/index.ts';
 import { jsonText } from '../../json-text.ts';
 import type { Incoming, Route } from '../../route.ts';
 

@@ -9,12 +9,10 @@ import {
   IdempotencyKey,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { findStoredAnswer } from '../../../billing/idempotency.ts';
-import { openAnswer } from '../../../billing/answer-parts.ts';
+import { type Caller, findStoredAnswer, openAnswer } from '../../../billing/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';
-import type { Caller } from '../../../billing/request-context.ts';
 import { newId, sha256Hex } from '../../../platform/ids.ts';
 import { validate } from '../../middleware/body.ts';
 import { jsonText } from '../../json-text.ts';

@@ -1,10 +1,12 @@
 // The routes of Firecrawl that are not a plain request and answer: the status of a batch, the
 // credits, and what is not served here.
 import { GatewayError } from '@trivium/contract';
-import { readBalance } from '../../../billing/balance.ts';
-import type { BalanceContext } from '../../../billing/context.ts';
-import type { Ledger } from '../../../billing/ledger.ts';
-import type { Caller } from '../../../billing/request-context.ts';
+import {
+  type BalanceContext,
+  type Caller,
+  type Ledger,
+  readBalance,
+} from '../../../billing/index.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
 import type { BatchContext } from './firecrawl-batch.ts';

@@ -1,15 +1,16 @@
 // The own profile of a signed-in person, and forgotten passwords.
 import { InviteCheck, PersonChange, ProfileChange, ResetRequest } from '@trivium/contract';
-import type { AccountsContext } from '../../../accounts/context.ts';
-import { changePerson, removePerson } from '../../../accounts/people.ts';
 import {
+  type AccountsContext,
+  changePerson,
   changeProfile,
   endOtherSessions,
   endSession,
+  type PasswordResets,
   readProfile,
-} from '../../../accounts/profile.ts';
-import type { PasswordResets } from '../../../accounts/password-reset.ts';
-import type { SignIn } from '../../../accounts/sign-in.ts';
+  removePerson,
+  type SignIn,
+} from '../../../accounts/index.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
 import { readBody } from '../../middleware/body.ts';
 import { admin, ok } from '../admin/routes.ts';

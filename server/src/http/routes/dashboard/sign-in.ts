@@ -3,20 +3,21 @@
 import { InviteCheck, InviteRequest, JoinRequest, PasswordChange } from '@trivium/contract';
 import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
-import type { ChangeOnce } from '../../../accounts/change-once.ts';
-import type { AccountsContext } from '../../../accounts/context.ts';
 import {
+  type AccountsContext,
+  type ChangeOnce,
   checkInvite,
   invite,
   join,
+  type PasswordResets,
+  type PasswordSignIn,
   readPeople,
+  type SignIn,
+  type SignInLimits,
+  type SignInRequest,
+  viewSession,
   withdrawInvite,
-} from '../../../accounts/invitations.ts';
-import { viewSession } from '../../../accounts/session.ts';
-import type { SignIn, SignInRequest } from '../../../accounts/sign-in.ts';
-import type { SignInLimits } from '../../../accounts/sign-in-limits.ts';
-import type { PasswordResets } from '../../../accounts/password-reset.ts';
-import type { PasswordSignIn } from '../../../accounts/sign-in-password.ts';
+} from '../../../accounts/index.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
 import { admin, makeOnce, ok } from '../admin/routes.ts';

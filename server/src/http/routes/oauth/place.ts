@@ -1,5 +1,5 @@
 // The addresses of the gateway as OAuth names them: who issues tokens, and what they are for.
-import type { OAuthPlace } from '../../../accounts/oauth-consent.ts';
+import type { OAuthPlace } from '../../../accounts/index.ts';
 
 export const mcpPath = '/mcp';
 const metadataPath = '/.well-known/oauth-protected-resource';

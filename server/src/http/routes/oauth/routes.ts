@@ -14,11 +14,18 @@ import type {
   OAuthServerMetadata,
   Person,
 } from '@trivium/contract';
-import { ClientMetadata, registerClient } from '../../../accounts/oauth-clients.ts';
-import { decideRequest, describeRequest } from '../../../accounts/oauth-consent.ts';
-import { OAuthError } from '../../../accounts/oauth-error.ts';
-import { giveTokens, oauthScope, revokeToken } from '../../../accounts/oauth-tokens.ts';
-import type { TokenContext, TokenRequest } from '../../../accounts/oauth-tokens.ts';
+import {
+  ClientMetadata,
+  decideRequest,
+  describeRequest,
+  giveTokens,
+  OAuthError,
+  oauthScope,
+  registerClient,
+  revokeToken,
+  type TokenContext,
+  type TokenRequest,
+} from '../../../accounts/index.ts';
 import { parseJson, readBody, readForm, readText } from '../../middleware/body.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
 import type { HandlerResult, Incoming, Route } from '../../route.ts';

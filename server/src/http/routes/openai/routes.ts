@@ -3,13 +3,15 @@
 import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
-import type { Caller } from '../../../billing/request-context.ts';
-import type { JobContext } from '../../../transcription/job-context.ts';
-import { readJob } from '../../../transcription/read-job.ts';
-import { makeWaitForEnd } from '../../../transcription/wait-for-end.ts';
-import type { WaitForEnd } from '../../../transcription/wait-for-end.ts';
-import { requestUploadLifeMs } from '../../../uploads/core/upload.ts';
-import { describeUpload, removeUpload } from '../../../uploads/read-upload.ts';
+import type { Caller } from '../../../billing/index.ts';
+import {
+  type JobContext,
+  makeWaitForEnd,
+  readJob,
+  type WaitForEnd,
+} from '../../../transcription/index.ts';
+import { requestUploadLifeMs } from '../../../uploads/core/index.ts';
+import { describeUpload, removeUpload } from '../../../uploads/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { Incoming, Route } from '../../route.ts';

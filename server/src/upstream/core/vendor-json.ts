@@ -1,5 +1,14 @@
-// Limits the depth of a vendor's JSON: serializing a value that is nested too deeply would exhaust
-// the stack, so it is not passed on.
+// Reads a vendor's JSON, and limits its depth: serializing a value that is nested too deeply would
+// exhaust the stack, so it is not passed on.
+
+/** The value; undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 /** No vendor's answer comes near it. */
 const deepest = 200;

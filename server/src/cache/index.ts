@@ -1,0 +1,5 @@
+// What other modules may use of cache.
+export { type CacheContext, type CacheUse, cacheUseOf } from './cache-use.ts';
+export { type Cache, makeCache } from './cache.ts';
+export { clearCache, type OperateContext, readCache } from './operate-cache.ts';
+export { deleteOldCacheEntries } from './store/entries.ts';

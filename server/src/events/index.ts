@@ -1,0 +1,20 @@
+// What other modules may use of events.
+export { readAccountSecret, rotateAccountSecret } from './account-secret.ts';
+export type { DeliveryContext, WebhookContext } from './context.ts';
+export { accountOfDelivery, noDelivery, readDeliveries, redeliver } from './deliveries.ts';
+export { startDeliveryWorker } from './delivery-worker.ts';
+export {
+  accountOfWebhook,
+  changeWebhook,
+  createWebhook,
+  noWebhook,
+  readWebhook,
+  readWebhooks,
+  removeWebhook,
+  rotateWebhookSecret,
+  sendTestEvent,
+} from './endpoints.ts';
+export { makeEventBodies } from './event-bodies.ts';
+export { writeEvent } from './outbox.ts';
+export { countPending, deleteOldDeliveries, type PendingCount } from './store/deliveries.ts';
+export { startProviderWatch } from './watch-providers.ts';

@@ -1,0 +1,25 @@
+// What other modules may use of http.
+export { type Limiters, makeAdmit } from './admit.ts';
+export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
+export { limitReads, makeReadLimit } from './middleware/read-limit.ts';
+export { makeSameOriginCheck } from './middleware/same-origin.ts';
+export { makeSessions, type Sessions } from './middleware/session.ts';
+export type { HandlerResult, Route } from './route.ts';
+export { overviewRoutes } from './routes/admin/reports.ts';
+export { requestLogRoutes } from './routes/admin/request-log.ts';
+export { adminRoutes } from './routes/admin/routes.ts';
+export { settingsRoutes } from './routes/admin/settings.ts';
+export { webhookRoutes } from './routes/admin/webhooks.ts';
+export { accountRoutes } from './routes/api/balance.ts';
+export { estimateRoutes } from './routes/api/estimates.ts';
+export { metaRoutes, type Readiness } from './routes/api/meta.ts';
+export { ownUseRoutes } from './routes/api/own-use.ts';
+export { describeAll, providerRoutes } from './routes/api/providers.ts';
+export { makePaidTools, toolRoutes } from './routes/api/tools.ts';
+export { uploadRoutes } from './routes/api/uploads.ts';
+export { callbackRoutes } from './routes/callbacks/routes.ts';
+export { type DashboardFiles, dashboardRoutes, type PageFile } from './routes/dashboard/files.ts';
+export { signInRoutes, type SignInServices } from './routes/dashboard/sign-in.ts';
+export { oauthRoutes, type OAuthServices } from './routes/oauth/routes.ts';
+export { openAiRoutes } from './routes/openai/routes.ts';
+export { surfaceRoutes } from './routes/surfaces.ts';

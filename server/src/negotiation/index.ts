@@ -1,0 +1,50 @@
+// What other modules may use of negotiation.
+export {
+  extractAsk,
+  type ExtractAsk,
+  extractAsks,
+  type ExtractParam,
+  extractParams,
+  type SearchAsk,
+  searchAsk,
+  searchAsks,
+  type SearchParam,
+  searchParams,
+  type TranscribeAsk,
+  transcribeAsk,
+  transcribeAsks,
+  type TranscribeParam,
+  transcribeParams,
+} from './asks.ts';
+export { nothingIncluded } from './conditions.ts';
+export { freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
+export { describeSupports } from './describe.ts';
+export { compileDomains, readEntry } from './domains.ts';
+export { mergeBody, mergeQuery, type Query } from './merge-options.ts';
+export { always, cutAtWord, negotiate, type Negotiated, type Supports } from './negotiate.ts';
+export { filterResults } from './post-filter.ts';
+export {
+  type Asks,
+  capped,
+  categoryWords,
+  checkedDomains,
+  checkedHint,
+  checkedNative,
+  checkedRewrite,
+  choice,
+  type Condition,
+  domains,
+  hint,
+  ignoredAlways,
+  ignoredBecause,
+  limited,
+  limitedInWords,
+  listed,
+  native,
+  near,
+  postFiltered,
+  type Support,
+  trimmed,
+  when,
+  worded,
+} from './support.ts';

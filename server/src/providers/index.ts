@@ -1,0 +1,24 @@
+// What other modules may use of providers.
+export type {
+  ExtractProduct,
+  Hit,
+  Page,
+  PageOutcome,
+  Provider,
+  Repeat,
+  SearchProduct,
+} from './provider.ts';
+export { providers } from './registry.ts';
+export { freeProviders, listPrices } from './shared/list-prices.ts';
+export { leftOutWarning, readAnswer, type ReadAnswer } from './shared/readable-items.ts';
+export { filled } from './shared/text.ts';
+export type {
+  Attempt,
+  CallbackNews,
+  Progress,
+  TranscribeProduct,
+  VendorSettings,
+} from './shared/transcribe-product.ts';
+export { vendorWarnings } from './shared/vendor-warnings.ts';
+export { sliceItems } from './shared/verbatim.ts';
+export type { WireRequest } from './shared/wire-request.ts';

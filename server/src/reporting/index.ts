@@ -1,0 +1,8 @@
+// What other modules may use of reporting.
+export { readActivity } from './activity.ts';
+export { readAverageCost } from './average-cost.ts';
+export { readOverview, readProviderRecords } from './overview.ts';
+export { readTransfers } from './reports.ts';
+export { exportRequests, readRequest, readRequests } from './request-log.ts';
+export { seedLatencies } from './seed-latencies.ts';
+export { readOwnUsage, readUsage } from './usage.ts';

@@ -1,0 +1,6 @@
+// What other modules may use of search.
+export type { SearchContext } from './context.ts';
+export { explainHeader } from './explain.ts';
+export { makeOverlapCounts, overlapOf, registerOverlap } from './overlap-counts.ts';
+export { performSearch, planSearch } from './search-engine.ts';
+export { prepareSearch, priceOfSearch, search } from './search.ts';

@@ -1,0 +1,28 @@
+// What capabilities use of the store: statements, pages, filters and group commits.
+export { countChange, readChange } from './changes.ts';
+export {
+  type Database,
+  type ReadableDatabase,
+  type Row,
+  type Runner,
+  type Task,
+  type Value,
+  within,
+} from './database.ts';
+export type { FailedTask } from './deferred.ts';
+export {
+  containing,
+  type Filter,
+  type ListPage,
+  type ListPosition,
+  literal,
+  olderThan,
+  timeFilters,
+  type TimeRange,
+  whereAll,
+} from './filters.ts';
+export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
+export { heldByRequests } from './held-amount.ts';
+export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
+export { idStatement, lockedIds, rowStatement } from './rows.ts';
+export { type ScanLimits, type Scanned, scanPage } from './scan.ts';

@@ -1,0 +1,13 @@
+// What only `app` uses of the store: opening it, and what runs beside it.
+export { checkStoreFile, copyStore, restoreStore } from './backup-files.ts';
+export { countFreePages, freePages } from './free-pages.ts';
+export { migrate } from './migrate.ts';
+export { migrations } from './migrations/index.ts';
+export { openStore } from './open.ts';
+export { connectPostgres } from './postgres.ts';
+export { writeProbe } from './probe.ts';
+export { openSqlite, openSqliteReadOnly } from './sqlite.ts';
+export { watchStoreAge } from './store-age.ts';
+export { followStoreClock } from './store-clock.ts';
+export { columnsOf, copyTable, listTables, sumTable, tableNames } from './tables.ts';
+export { openWriteGate, type WriteGate } from './write-gate.ts';

@@ -1,0 +1,9 @@
+// The pure part of transcription that other modules may use.
+export { baseLanguage, readLanguage } from './language.ts';
+export {
+  type Failure,
+  readSubmission,
+  retryAfterMs,
+  type Submission,
+  type TranscriptReading,
+} from './submission.ts';

@@ -1,0 +1,16 @@
+// What other modules may use of transcription.
+export { type Discovered, discoverVendorSettings } from './discover-vendor-settings.ts';
+export { canCallBack, type JobContext } from './job-context.ts';
+export { jobRows } from './job-ledger-rows.ts';
+export { readJobs, readOwnJobs } from './list-jobs.ts';
+export { readJob, readJobBriefly, readJobParts } from './read-job.ts';
+export { receiveCallback } from './receive-callback.ts';
+export { startJobs } from './start-jobs.ts';
+export { countOpenJobs, type JobCount } from './store/job-counts.ts';
+export {
+  estimateTranscription,
+  prepareTranscription,
+  priceOfTranscription,
+  transcribe,
+} from './transcribe.ts';
+export { makeWaitForEnd, type WaitForEnd } from './wait-for-end.ts';

@@ -1,0 +1,14 @@
+// What other modules may use of uploads.
+export { audioUrl, filesPath, isFilesUrl, uploadAt } from './audio-url.ts';
+export type { UploadContext } from './context.ts';
+export { makeLengthReader } from './read-length.ts';
+export {
+  describeUpload,
+  openAddress,
+  openUpload,
+  readUpload,
+  releaseUpload,
+  removeUpload,
+} from './read-upload.ts';
+export { maxUploadBytes, tooLarge, whileReceiving } from './receive-upload.ts';
+export { startSweepingUploads } from './sweep-uploads.ts';
