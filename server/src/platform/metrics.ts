@@ -77,38 +77,76 @@ export function makeMetrics(): Metrics {
 /** Bounds the label values of one meter, should a result ever come from outside. */
 const maxResults = 64;
 
+/** What one meter has counted. It becomes samples at a scrape, because requests are far more often. */
+interface Series {
+  labels: Record<string, string>;
+  byResult: Map<string, number>;
+  /** One more than there are bounds: the last is for what took longer. */
+  buckets: number[];
+  ms: number;
+}
+
 function registerMeter(
   registry: Registry,
   { labels: labelNames, counter, histogram }: (typeof meters)[MeterName],
 ): (labels: readonly string[]) => Meter {
   const [counterName, counterHelp, resultLabel] = counter;
-  const [histogramName, histogramHelp] = histogram;
-  const registers = [registry];
-  const counts = new Counter({
+  const [name, help] = histogram;
+  const all: Series[] = [];
+  const counts: Counter = new Counter({
     name: counterName,
     help: counterHelp,
     labelNames: [...labelNames, resultLabel],
-    registers,
-  });
-  const times = new Histogram({
-    name: histogramName,
-    help: histogramHelp,
-    labelNames: [...labelNames],
-    buckets: latencyBucketsS,
-    registers,
-  });
-  return (labels) => {
-    const byResult = new Map<string, Counter.Internal>();
-    const time = times.labels(...labels);
-    return (result, ms) => {
-      let count = byResult.get(result);
-      if (!count) {
-        const isNew = byResult.size < maxResults;
-        count = counts.labels(...labels, isNew ? result : 'other');
-        if (isNew) byResult.set(result, count);
+    registers: [registry],
+    collect: () => {
+      counts.reset();
+      for (const { labels, byResult } of all) {
+        for (const [result, count] of byResult) {
+          counts.inc({ ...labels, [resultLabel]: result }, count);
+        }
       }
-      count.inc();
-      time.observe(ms / 1000);
+    },
+  });
+  const times = new Histogram({ name, help, buckets: latencyBucketsS, registers: [registry] });
+  const get = async () => ({
+    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    values: all.flatMap((series) => samplesOf(name, series)),
+  });
+  // prom-client's own histogram looks its labels up at every observation.
+  Object.assign(times, { get, getForPromString: get });
+  return (labels) => {
+    const series: Series = {
+      labels: Object.fromEntries(labelNames.map((label, at) => [label, labels[at] ?? ''])),
+      byResult: new Map(),
+      buckets: latencyBucketsS.map(() => 0).concat(0),
+      ms: 0,
     };
+    all.push(series);
+    return (result, ms) => count(series, result, ms);
   };
+}
+
+function count(series: Series, given: string, ms: number): void {
+  const { byResult, buckets } = series;
+  const result = byResult.size < maxResults || byResult.has(given) ? given : 'other';
+  byResult.set(result, (byResult.get(result) ?? 0) + 1);
+  let at = 0;
+  while (at < latencyBucketsS.length && ms > (latencyBucketsS[at] ?? 0) * 1000) at += 1;
+  buckets[at] = (buckets[at] ?? 0) + 1;
+  series.ms += ms;
+}
+
+function samplesOf(name: string, { labels, buckets, ms }: Series) {
+  let total = 0;
+  const counted = buckets.map((count, at) => {
+    total += count;
+    const le = latencyBucketsS[at] ?? '+Inf';
+    return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: total };
+  });
+  if (total === 0) return [];
+  return [
+    ...counted,
+    { metricName: `${name}_sum`, labels, value: ms / 1000 },
+    { metricName: `${name}_count`, labels, value: total },
+  ];
 }
