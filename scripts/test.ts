@@ -38,7 +38,12 @@ const longTests = [
 
 // These three only read files, so they run in parallel. They are reported in this order.
 const checks = [
-  { name: 'format', command: 'prettier', args: ['--check', '--log-level=warn', '.'] },
+  {
+    name: 'format',
+    command: 'prettier',
+    // It remembers what was formatted, which saves nine tenths of its time.
+    args: ['--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'],
+  },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   { name: 'types', command: 'tsc', args: ['--noEmit'] },
 ];

@@ -2,13 +2,12 @@
 import { test } from 'bun:test';
 import { join } from 'node:path';
 import { sharedGateway } from '../harness.ts';
-import { runToEnd } from '../run-to-end.ts';
+import { runToEnd, trivium } from '../run-to-end.ts';
 import { expect, proves } from '../proves.ts';
 
 const sdk = join(import.meta.dir, '..', '..', 'sdk');
 /** The installed command; it checks the packages of the clone and starts Bun. */
 const bin = join(sdk, 'bin', 'trivium.mjs');
-const main = join(sdk, 'src', 'cli', 'main.ts');
 const adminToken = 'operator-token-of-the-command-line-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 const asOperator = { TRIVIUM_ADMIN_TOKEN: adminToken };
@@ -26,10 +25,9 @@ function run(command: string[], env: Record<string, string | undefined> = {}) {
   });
 }
 
-const trivium = (...args: string[]) => [process.execPath, main, ...args];
 const onTerminal = (args: string) => {
-  const command = `'${process.execPath}' '${main}' ${args}`;
-  return ['script', '-qec', command, '/dev/null'];
+  const command = trivium().map((word) => `'${word}'`);
+  return ['script', '-qec', `${command.join(' ')} ${args}`, '/dev/null'];
 };
 
 test('a search in a pipe prints the whole answer as JSON', async () => {

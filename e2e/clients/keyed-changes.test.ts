@@ -7,8 +7,14 @@ import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { routeTable } from '../security/route-table.ts';
 
-/** Of two uploads one is deleted unused, and none costs anything. */
-const withoutKey = ['/v1/uploads'];
+const withoutKey = [
+  // Of two uploads one is deleted unused, and none costs anything.
+  '/v1/uploads',
+  // A second link ends the first.
+  '/admin/v1/people/x_1/reset',
+  // Changes nothing.
+  '/admin/v1/providers/x_1/check',
+];
 const operatorToken = 'operator-token-of-the-tests-0123456789';
 const limitMs = 60_000;
 

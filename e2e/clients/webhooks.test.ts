@@ -1,19 +1,17 @@
 // Webhooks through the SDK and the command line, against a real gateway and a real receiver.
-import { join } from 'node:path';
 import { expect, test } from 'bun:test';
 import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
 import { interview } from '../jobs.ts';
-import { runToEnd } from '../run-to-end.ts';
+import { runToEnd, trivium as commandOf } from '../run-to-end.ts';
 import { operatorToken } from '../webhook-admin.ts';
 import { webhookFixture } from '../webhook-fixture.ts';
 
 const fixture = webhookFixture('SQLite');
-const main = join(import.meta.dir, '..', '..', 'sdk', 'src', 'cli', 'main.ts');
 const admin = () => createAdminClient({ url: fixture().gateway.url, admin_token: operatorToken });
 
 async function trivium(...args: string[]) {
   const { gateway } = fixture();
-  const ended = await runToEnd([process.execPath, main, ...args], {
+  const ended = await runToEnd(commandOf(...args), {
     env: {
       PATH: process.env['PATH'],
       XDG_CONFIG_HOME: gateway.data_dir,
@@ -102,7 +100,7 @@ test.each([
   [['rotate', 'wh_none'], 1],
 ])('trivium webhooks %p ends with %d', async (args, code) => {
   const { url } = fixture().gateway;
-  const ended = await runToEnd([process.execPath, main, 'webhooks', ...args], {
+  const ended = await runToEnd(commandOf('webhooks', ...args), {
     env: { PATH: process.env['PATH'], TRIVIUM_URL: url, TRIVIUM_ADMIN_TOKEN: operatorToken },
   });
   expect(ended.code).toBe(code);
