@@ -229,6 +229,14 @@ describe('tags, usage and jobs', () => {
     expect(await tagsOf({ run: 42 }, { team: 'search', run: 1 })).toBe('team=search,run=42');
   });
 
+  test('an estimate is asked for by tool', async () => {
+    await using gateway = startStubGateway([() => Response.json({ max_cost_usd: 0.01 })]);
+    const client = createClient({ url: gateway.url, api_key: apiKey });
+    expect(await client.estimate('search', query)).toMatchObject({ max_cost_usd: 0.01 });
+    const [asked] = gateway.requests;
+    expect([asked?.path, asked?.body]).toEqual(['/v1/estimates/search', query]);
+  });
+
   test('a tag that would become another one is refused before it is sent', async () => {
     const many = Object.fromEntries(Array.from({ length: 11 }, (_, at) => [`t${at}`, 1]));
     const hostile = [

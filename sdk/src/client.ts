@@ -1,13 +1,14 @@
 // The client: one function for each endpoint of the gateway.
 import type {
   Balance,
+  Estimate,
   ExtractRequestInput,
   ExtractResponse,
   Job,
+  JobStatus,
   JobSummary,
   OwnJobList,
   OwnUsage,
-  JobStatus,
   ProvidersResponse,
   SearchRequestInput,
   SearchResponse,
@@ -108,6 +109,8 @@ export interface Client {
   /** What the account of the key has used, or the key alone if it is for its own use only. */
   usage: (filters?: UsageFilters, options?: CallOptions) => ApiPromise<OwnUsage>;
   balance: (options?: CallOptions) => ApiPromise<Balance>;
+  /** What a request may cost, without making it. */
+  estimate: (tool: ToolName, request: object, options?: CallOptions) => ApiPromise<Estimate>;
   providers: (options?: CallOptions) => ApiPromise<ProvidersResponse>;
 }
 
@@ -189,6 +192,12 @@ export function createClient(options: ClientOptions = {}): Client {
     usage: (filters = {}, rest) =>
       get({ path: `/v1/usage${queryOf({ ...filters })}`, shape: { usage: 'list' } }, rest),
     balance: (rest) => get(balanceEndpoint, rest),
+    estimate: (tool, body, rest) => {
+      const path = `/v1/estimates/${encodeURIComponent(tool)}`;
+      return apiPromise(
+        send(transport, { method: 'POST', path, shape: estimateShape, body, ...rest }),
+      );
+    },
     providers: (rest) => get(providersEndpoint, rest),
   };
 }
@@ -205,6 +214,7 @@ const extractEndpoint: Endpoint = {
   shape: { ...answerShape, results: 'list', failed: 'list' },
 };
 const transcribeEndpoint: Endpoint = { path: '/v1/transcriptions', shape: answerShape };
+const estimateShape = { max_cost_usd: 'number' } as const;
 const jobShape = { id: 'string', status: 'string', provider: 'string' } as const;
 const balanceEndpoint: Endpoint = { path: '/v1/balance', shape: { balance_usd: 'number' } };
 const providersEndpoint: Endpoint = { path: '/v1/providers', shape: { providers: 'list' } };
