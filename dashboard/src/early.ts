@@ -1,4 +1,4 @@
 // Runs before the first paint, so that a page in the dark theme does not begin in white.
-import { applyTheme, readTheme } from './kept-theme.ts';
+import { applyTheme, readTheme } from './stored-theme.ts';
 
 applyTheme(readTheme());

@@ -1,8 +1,8 @@
 // The theme of the page: of the system, light or dark. The choice is kept in this browser, and is
 // shared with the documentation.
 import { useSyncExternalStore } from 'react';
-import { applyTheme, readTheme, themeKey } from './kept-theme.ts';
-import type { Theme } from './kept-theme.ts';
+import { applyTheme, readTheme, themeKey } from './stored-theme.ts';
+import type { Theme } from './stored-theme.ts';
 
 const listeners = new Set<() => void>();
 
@@ -13,11 +13,11 @@ export function chooseTheme(theme: Theme): void {
     // A browser that stores nothing keeps the choice until the page is left.
   }
   applyTheme(theme);
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
 }
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(listen, appliedTheme);
+  return useSyncExternalStore(subscribe, appliedTheme);
 }
 
 function appliedTheme(): Theme {
@@ -25,16 +25,16 @@ function appliedTheme(): Theme {
 }
 
 /** Another tab may choose as well. */
-function listen(hear: () => void): () => void {
+function subscribe(listener: () => void): () => void {
   const chosenElsewhere = ({ key }: StorageEvent) => {
     if (key !== themeKey) return;
     applyTheme(readTheme());
-    hear();
+    listener();
   };
-  listeners.add(hear);
+  listeners.add(listener);
   window.addEventListener('storage', chosenElsewhere);
   return () => {
-    listeners.delete(hear);
+    listeners.delete(listener);
     window.removeEventListener('storage', chosenElsewhere);
   };
 }

@@ -18,12 +18,12 @@ export function chooseZone(chosen: string): void {
   } catch {
     // A browser that stores nothing keeps the choice until the page is left.
   }
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
 }
 
 /** Renders again when the person chooses another zone. */
 export function useZone(): string {
-  return useSyncExternalStore(listen, currentZone);
+  return useSyncExternalStore(subscribe, currentZone);
 }
 
 /** The browser's own zone and UTC first. */
@@ -79,7 +79,7 @@ function isZone(name: string): boolean {
   }
 }
 
-function listen(hear: () => void): () => void {
-  listeners.add(hear);
-  return () => listeners.delete(hear);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

@@ -2,22 +2,18 @@
 import { providerLabel } from '@trivium/contract/provider-names';
 import type { Key, KeyList, ProvidersResponse } from '@trivium/contract';
 import { useSession } from '../shell/session.tsx';
-import { requestJson } from './http.ts';
+import { admin, gatewayClientFor } from './clients.ts';
 import { useLoad } from './use-load.ts';
 import type { Loaded } from './use-load.ts';
 
 export function useProviders(): Loaded<ProvidersResponse> {
   const { account } = useSession();
-  const headers = { 'x-trivium-account': account.id };
-  return useLoad('providers', () =>
-    requestJson<ProvidersResponse>('GET', '/v1/providers', undefined, { headers }),
-  );
+  return useLoad('providers', () => gatewayClientFor(account.id).client.providers());
 }
 
 export function useKeys(): Loaded<KeyList> {
   const { account } = useSession();
-  const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/keys`;
-  return useLoad(path, () => requestJson<KeyList>('GET', path));
+  return useLoad(account.id, () => admin.keys.list(account.id));
 }
 
 export function providerName(id: string | null): string {

@@ -1,11 +1,11 @@
-// News about the session: this tab lost it, or another tab signed in or out.
+// Changes of the session: this tab lost it, or another tab signed in or out.
 
 const listeners = new Set<() => void>();
 let opened: BroadcastChannel | undefined;
 
 /** The gateway answered that the session has ended. */
 export function reportLostSession(): void {
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
 }
 
 /** A person signed in or out in this tab. */
@@ -13,10 +13,10 @@ export function announceSession(): void {
   channel().postMessage('changed');
 }
 
-export function onSessionNews(hear: () => void): () => void {
-  listeners.add(hear);
+export function onSessionChange(listener: () => void): () => void {
+  listeners.add(listener);
   channel().onmessage = reportLostSession;
-  return () => listeners.delete(hear);
+  return () => listeners.delete(listener);
 }
 
 function channel(): BroadcastChannel {

@@ -1,6 +1,6 @@
 // Sends a file to the gateway. `fetch` cannot say how much of a body it has sent.
 import type { Upload } from '@trivium/contract';
-import { errorFrom, RequestError } from './http.ts';
+import { errorFrom } from './errors.ts';
 import { reportLostSession } from './session-events.ts';
 
 interface UploadOptions {
@@ -31,7 +31,7 @@ export function uploadFile(
       else if (status === 413 && response === null) reject(errorFrom(status, tooLarge));
       else reject(errorFrom(status, response));
     };
-    request.onerror = () => reject(new RequestError(brokenOff(file.name), 0, undefined, undefined));
+    request.onerror = () => reject(new Error(brokenOff(file.name)));
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(file);

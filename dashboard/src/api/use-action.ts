@@ -1,7 +1,7 @@
 // An action started by the user: busy while it runs, with its error kept for the page to show.
 import { useRef, useState } from 'react';
-import { issuesOf } from './refusals.ts';
-import { asError } from './use-load.ts';
+import { newIdempotencyKey } from '@trivium/sdk';
+import { asError, issuesOf } from './errors.ts';
 
 export interface Action<A extends unknown[]> {
   /** Does nothing while an earlier run is under way. */
@@ -39,17 +39,11 @@ export function useAction<A extends unknown[]>(
 
 /** One key for each time a form is opened, so that a repeated submission counts once. */
 export function useIdempotencyKey(): string {
-  const [key] = useState(newKey);
+  const [key] = useState(newIdempotencyKey);
   return key;
 }
 
-/** `crypto.randomUUID` does not exist on pages over plain http. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-export interface Faults {
+export interface FieldErrors {
   /** What is wrong with a field. */
   of: (path: string) => string | undefined;
   /** The error, unless its faults are all shown at fields. */
@@ -57,7 +51,7 @@ export interface Faults {
 }
 
 /** Divides an error between the fields of a form, named by their paths, and the form. */
-export function faultsOf(error: Error | undefined, fields: readonly string[]): Faults {
+export function fieldErrorsOf(error: Error | undefined, fields: readonly string[]): FieldErrors {
   const issues = issuesOf(error);
   const shown =
     issues.length > 0 && issues.every(({ path }) => fields.some((field) => isWithin(path, field)));

@@ -1,5 +1,6 @@
 // Loads data for a page: the data, an error or neither yet, and a function to reload.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { asError } from './errors.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -73,8 +74,4 @@ interface State<T> extends Found<T> {
   /** Which load it came from. */
   order?: number;
   loading?: boolean;
-}
-
-export function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

@@ -25,7 +25,7 @@ export function AuthCard({ onSubmit, children }: { onSubmit: () => void; childre
 interface CredentialInputProps {
   value: string;
   onChange: (value: string) => void;
-  fault?: string | undefined;
+  error?: string | undefined;
 }
 
 export function EmailInput(props: CredentialInputProps) {

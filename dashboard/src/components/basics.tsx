@@ -1,7 +1,7 @@
 // Small components that every page uses: headings, buttons, tags, and placeholders.
 import type { ReactNode } from 'react';
 import { labelProviders } from '@trivium/contract/provider-names';
-import { isRefusal, unsaidIssues } from '../api/refusals.ts';
+import { isRefusal, unmentionedIssues } from '../api/errors.ts';
 import type { Loaded } from '../api/use-load.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
@@ -76,7 +76,7 @@ export function ErrorNote({ error, again }: { error: Error | undefined; again?: 
         {refused ? <strong>Refused by this gateway. </strong> : null}
         {labelProviders(error.message)}
       </span>
-      {unsaidIssues(error).map(({ path, message }) => (
+      {unmentionedIssues(error).map(({ path, message }) => (
         <span key={`${path} ${message}`}>
           {path === '' ? null : <code>{path}</code>} {labelProviders(message)}
         </span>

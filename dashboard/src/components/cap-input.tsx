@@ -5,7 +5,7 @@ interface CapInputProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
 export function CapInput(props: CapInputProps) {

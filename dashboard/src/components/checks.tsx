@@ -6,14 +6,14 @@ interface ChecksProps<T extends string> {
   options: readonly (readonly [T, string])[];
   chosen: readonly T[];
   onChange: (chosen: readonly T[]) => void;
-  fault?: string | undefined;
+  error?: string | undefined;
 }
 
 export function Checks<T extends string>(props: ChecksProps<T>) {
-  const { legend, options, chosen, onChange, fault } = props;
-  const faultId = useId();
+  const { legend, options, chosen, onChange, error } = props;
+  const errorId = useId();
   return (
-    <fieldset className="field" aria-describedby={fault === undefined ? undefined : faultId}>
+    <fieldset className="field" aria-describedby={error === undefined ? undefined : errorId}>
       <legend className="label">{legend}</legend>
       <div className="checks">
         {options.map(([value, text]) => (
@@ -31,9 +31,9 @@ export function Checks<T extends string>(props: ChecksProps<T>) {
           </label>
         ))}
       </div>
-      {fault === undefined ? null : (
-        <span className="fault" id={faultId}>
-          {fault}
+      {error === undefined ? null : (
+        <span className="fault" id={errorId}>
+          {error}
         </span>
       )}
     </fieldset>

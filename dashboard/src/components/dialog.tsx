@@ -1,7 +1,8 @@
 // A modal dialog on the browser's own element, which keeps focus inside and closes on Escape.
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from './basics.tsx';
+import type { Action, FieldErrors } from '../api/use-action.ts';
+import { Button, ErrorNote } from './basics.tsx';
 
 interface DialogProps {
   title: string;
@@ -37,6 +38,45 @@ export function Dialog({ title, onClose, children, wide, onEscape }: DialogProps
         {children}
       </div>
     </dialog>
+  );
+}
+
+interface FormDialogProps {
+  title: string;
+  /** The text of the button that sends the form. */
+  submit: string;
+  action: Action<[]>;
+  /** The errors that are not shown at a field are shown above the buttons. */
+  errors?: FieldErrors;
+  disabled?: boolean;
+  /** Shown beside the buttons. */
+  note?: string | undefined;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+export function FormDialog(props: FormDialogProps) {
+  const { title, submit, action, errors, disabled = false, note, onClose, children } = props;
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          action.run();
+        }}
+      >
+        {children}
+        <ErrorNote error={errors ? errors.rest : action.error} />
+        <div className="row">
+          <Button kind="primary" submit busy={action.busy} disabled={disabled}>
+            {submit}
+          </Button>
+          <Button onPress={onClose}>Cancel</Button>
+          {note === undefined ? null : <span className="small soft">{note}</span>}
+        </div>
+      </form>
+    </Dialog>
   );
 }
 

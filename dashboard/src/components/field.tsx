@@ -5,17 +5,17 @@ import type { HTMLInputTypeAttribute, ReactNode } from 'react';
 interface FieldProps {
   label: string;
   hint?: string | undefined;
-  fault?: string | undefined;
+  error?: string | undefined;
   /** Shown beside the label. */
   aside?: ReactNode;
   children: (id: string, describedBy: string | undefined) => ReactNode;
 }
 
-export function Field({ label, hint, fault, aside, children }: FieldProps) {
+export function Field({ label, hint, error, aside, children }: FieldProps) {
   const id = useId();
   const hintId = hint === undefined ? undefined : `${id}-hint`;
-  const faultId = fault === undefined ? undefined : `${id}-fault`;
-  const describedBy = [hintId, faultId].filter(Boolean).join(' ') || undefined;
+  const errorId = error === undefined ? undefined : `${id}-error`;
+  const describedBy = [hintId, errorId].filter(Boolean).join(' ') || undefined;
   return (
     <div className="field">
       <div className="row apart">
@@ -28,9 +28,9 @@ export function Field({ label, hint, fault, aside, children }: FieldProps) {
           {hint}
         </span>
       )}
-      {fault === undefined ? null : (
-        <span className="fault" id={faultId}>
-          {fault}
+      {error === undefined ? null : (
+        <span className="fault" id={errorId}>
+          {error}
         </span>
       )}
     </div>
@@ -51,15 +51,15 @@ interface InputProps extends Omit<FieldProps, 'children'> {
 }
 
 export function Input(props: InputProps) {
-  const { label, hint, fault, aside, value, onChange, ...rest } = props;
+  const { label, hint, error, aside, value, onChange, ...rest } = props;
   return (
-    <Field label={label} hint={hint} fault={fault} aside={aside}>
+    <Field label={label} hint={hint} error={error} aside={aside}>
       {(id, describedBy) => (
         <input
           id={id}
           className="input"
           aria-describedby={describedBy}
-          aria-invalid={fault !== undefined}
+          aria-invalid={error !== undefined}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           {...rest}

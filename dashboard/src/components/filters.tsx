@@ -1,5 +1,5 @@
 // Filters above a list, kept in the URL so that a filtered view can be shared.
-import { goWith, usePlace } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { nextDay, startOfDay, useZone } from '../zone.ts';
 import { when } from '../format.ts';
 import { Input, Select } from './field.tsx';
@@ -14,8 +14,8 @@ export interface Filter {
 
 /** The filters that are set, by name. */
 export function useFilters(filters: readonly Filter[]): Record<string, string | undefined> {
-  const { query } = usePlace();
-  return Object.fromEntries(filters.map(({ name }) => [name, query.get(name) ?? undefined]));
+  const { query } = useLocation();
+  return Object.fromEntries(filters.map(({ name }) => [name, query.get(name) || undefined]));
 }
 
 const calendarDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
@@ -55,7 +55,7 @@ function TimeRange({ from, to }: { from: string | undefined; to: string | undefi
         type="button"
         className="button"
         onClick={() =>
-          goWith({ ...(isMoment(from) ? { from: '' } : {}), ...(isMoment(to) ? { to: '' } : {}) })
+          setQuery({ ...(isMoment(from) ? { from: '' } : {}), ...(isMoment(to) ? { to: '' } : {}) })
         }
       >
         {isMoment(from) ? when(from) : ''} – {isMoment(to) ? when(to) : ''}
@@ -78,7 +78,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
             label={label}
             options={[['', 'All'], ...options]}
             value={values[name] ?? ''}
-            onChange={(value) => goWith({ [name]: value })}
+            onChange={(value) => setQuery({ [name]: value })}
           />
         ) : (
           <Input
@@ -87,7 +87,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
             type="date"
             max="9998-12-31"
             value={values[name] ?? ''}
-            onChange={(value) => goWith({ [name]: value })}
+            onChange={(value) => setQuery({ [name]: value })}
           />
         ),
       )}

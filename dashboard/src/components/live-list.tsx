@@ -1,58 +1,51 @@
 // A list that stays up to date: new rows are added at its head, or wait while the person reads.
 import type { ListEnd } from '@trivium/contract';
 import { useState } from 'react';
-import { requestJson } from '../api/http.ts';
-import { useLoad } from '../api/use-load.ts';
-import type { Loaded } from '../api/use-load.ts';
-import { useNews } from '../shell/live.tsx';
+import { useLiveRefresh } from '../shell/live.tsx';
 import { Icon } from './icon.tsx';
+import type { PagedList } from './pager.tsx';
 
 type Page<K extends string, R> = Readonly<Record<K, R[]>> & ListEnd;
 
-export interface LiveList<P> {
-  list: Loaded<P>;
+export interface LiveRows {
   /** How many new rows wait. */
   waiting: number;
   showWaiting: () => void;
   /** The ids of rows that were added while the page was open. */
-  arrived: ReadonlySet<string>;
+  added: ReadonlySet<string>;
 }
 
 const none: ReadonlySet<string> = new Set();
 
 /** `name` is the property with the rows. Only the first page of a list has new rows. */
-export function useLiveList<K extends string, R extends { id: string }>(
-  path: string,
+export function useLiveRows<K extends string, R extends { id: string }>(
+  { key, list, load, isFirstPage }: PagedList<Page<K, R>>,
   name: K,
-  isFirstPage: boolean,
-): LiveList<Page<K, R>> {
-  const load = () => requestJson<Page<K, R>>('GET', path);
-  const list = useLoad(path, load);
-  const [held, setHeld] = useState<{ path: string; latest: Page<K, R>; count: number }>();
-  const [arrived, setArrived] = useState(none);
+): LiveRows {
+  const [held, setHeld] = useState<{ key: string; latest: Page<K, R>; count: number }>();
+  const [added, setAdded] = useState(none);
   const shownIds = new Set(list.data?.[name].map(({ id }) => id));
+  const newRows = (latest: Page<K, R>) => latest[name].filter(({ id }) => !shownIds.has(id));
   const show = (latest: Page<K, R>) => {
-    const added = latest[name].filter(({ id }) => !shownIds.has(id));
-    setArrived(new Set(added.map(({ id }) => id)));
+    setAdded(new Set(newRows(latest).map(({ id }) => id)));
     setHeld(undefined);
     list.put(latest);
   };
-  useNews(async () => {
+  useLiveRefresh(async () => {
     const shown = list.data;
     if (!isFirstPage || shown === undefined) return;
     const latest = await load();
-    const count = latest[name].filter(({ id }) => !shownIds.has(id)).length;
+    const count = newRows(latest).length;
     if (count === 0 || !isReading()) return show(latest);
     // Rows that are on the page change in their places.
     const changed = new Map(latest[name].map((row) => [row.id, row]));
     const rows = shown[name].map((row) => changed.get(row.id) ?? row);
     list.put({ ...shown, [name]: rows });
-    setHeld({ path, latest, count });
+    setHeld({ key, latest, count });
   });
   return {
-    list,
-    arrived,
-    waiting: held?.path === path ? held.count : 0,
+    added,
+    waiting: held?.key === key ? held.count : 0,
     showWaiting: () => {
       window.scrollTo(0, 0);
       if (held) show(held.latest);
@@ -70,19 +63,14 @@ function isReading(): boolean {
 
 const topPx = 40;
 
-interface WaitingProps {
-  count: number;
-  what: string;
-  onShow: () => void;
-}
-
-export function WaitingRows({ count, what, onShow }: WaitingProps) {
+export function WaitingRows({ rows, what }: { rows: LiveRows; what: string }) {
+  const { waiting, showWaiting } = rows;
   return (
     <div className="waiting" role="status">
-      {count === 0 ? null : (
-        <button type="button" className="button primary" onClick={onShow}>
+      {waiting === 0 ? null : (
+        <button type="button" className="button primary" onClick={showWaiting}>
           <Icon name="up" />
-          {count} new {count === 1 ? what : `${what}s`}
+          {waiting} new {waiting === 1 ? what : `${what}s`}
         </button>
       )}
     </div>

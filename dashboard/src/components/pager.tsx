@@ -1,37 +1,73 @@
-// Paging through a list: keeps the cursors of earlier pages to go back.
+// A list that is read page by page: keeps the cursors of earlier pages to go back.
+import type { ListEnd } from '@trivium/contract';
+import type { Filters } from '@trivium/sdk';
 import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLoad } from '../api/use-load.ts';
+import type { Loaded } from '../api/use-load.ts';
 import { when } from '../format.ts';
-import { Button } from './basics.tsx';
+import { Await, Button } from './basics.tsx';
 
-export interface Paging {
-  cursor: string | undefined;
+export interface PagedList<P> {
+  /** Identifies the filters and the page. */
+  key: string;
+  list: Loaded<P>;
+  /** Reads this page again, without showing it. */
+  load: () => Promise<P>;
+  isFirstPage: boolean;
   forward: (next: string) => void;
   back: () => void;
-  /** True on the first page. */
-  first: boolean;
 }
 
-/** A change of `of`, such as the filters, returns to the first page. */
-export function usePaging(of: string): Paging {
-  const [state, setState] = useState<{ of: string; paging: string[] }>({ of, paging: [] });
-  const paging = state.of === of ? state.paging : [];
+/** A change of the filters returns to the first page. */
+export function usePagedList<P>(
+  read: (filters: Filters) => Promise<P>,
+  filters: Filters,
+): PagedList<P> {
+  const of = JSON.stringify(filters);
+  const [state, setState] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
+  const cursors = state.of === of ? state.cursors : [];
+  const query = { ...filters, cursor: cursors.at(-1) };
+  const key = JSON.stringify(query);
+  const load = () => read(query);
   return {
-    cursor: paging.at(-1),
-    forward: (next) => setState({ of, paging: [...paging, next] }),
-    back: () => setState({ of, paging: paging.slice(0, -1) }),
-    first: paging.length === 0,
+    key,
+    list: useLoad(key, load),
+    load,
+    isFirstPage: cursors.length === 0,
+    forward: (next) => setState({ of, cursors: [...cursors, next] }),
+    back: () => setState({ of, cursors: cursors.slice(0, -1) }),
   };
 }
 
-interface PagerProps {
-  paging: Paging;
-  next: string | null;
-  /** Set when the search stopped early. */
-  searchedUntil?: string | null;
+interface PagesProps<P> {
+  of: PagedList<P>;
+  children: (page: P) => ReactNode;
 }
 
-export function Pager({ paging, next, searchedUntil = null }: PagerProps) {
-  if (paging.first && next === null) return null;
+/** The page of a list, with the buttons to its neighbours. */
+export function Pages<P extends Partial<ListEnd>>({ of, children }: PagesProps<P>) {
+  return (
+    <Await of={of.list}>
+      {(page) => (
+        <>
+          {children(page)}
+          <Pager of={of} next={page.next_cursor ?? null} searchedUntil={page.searched_until} />
+        </>
+      )}
+    </Await>
+  );
+}
+
+interface PagerProps {
+  of: Pick<PagedList<unknown>, 'isFirstPage' | 'forward' | 'back'>;
+  next: string | null;
+  /** Set when the search stopped early. */
+  searchedUntil: string | null | undefined;
+}
+
+function Pager({ of: { isFirstPage, forward, back }, next, searchedUntil = null }: PagerProps) {
+  if (isFirstPage && next === null) return null;
   return (
     <nav className="row" aria-label="Pages of the list">
       {searchedUntil === null ? null : (
@@ -39,10 +75,10 @@ export function Pager({ paging, next, searchedUntil = null }: PagerProps) {
           Searched back to {when(searchedUntil)}.
         </span>
       )}
-      <Button disabled={paging.first} onPress={paging.back}>
+      <Button disabled={isFirstPage} onPress={back}>
         Newer
       </Button>
-      <Button disabled={next === null} onPress={() => next !== null && paging.forward(next)}>
+      <Button disabled={next === null} onPress={() => next !== null && forward(next)}>
         {searchedUntil === null ? 'Older' : 'Search further'}
       </Button>
     </nav>

@@ -2,7 +2,7 @@
 // points, and the one that is pointed at or focused shows its figures.
 import { useState } from 'react';
 import type { KeyboardEvent, MouseEvent } from 'react';
-import { follow, withAccount } from '../shell/router.tsx';
+import { followLink, withAccount } from '../shell/router.tsx';
 import type { ChartProps, Series } from './chart-props.ts';
 import { isLabelled, ticksFor } from './ticks.ts';
 import type { Ticks } from './ticks.ts';
@@ -88,7 +88,7 @@ function Columns(props: ColumnsProps) {
 function followOrShow(event: MouseEvent, isShown: boolean, href: string): void {
   const touched = (event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch';
   if (touched && !isShown) event.preventDefault();
-  else follow(event, href);
+  else followLink(event, href);
 }
 
 function placeAfter(key: string, place: number, last: number): number | undefined {

@@ -1,6 +1,6 @@
 // A field that searches a list, kept in the URL like the filters.
 import { useState } from 'react';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { Icon } from './icon.tsx';
 
 interface SearchFieldProps {
@@ -10,7 +10,7 @@ interface SearchFieldProps {
 }
 
 export function SearchField(props: SearchFieldProps) {
-  const kept = usePlace().query.get(props.name) ?? '';
+  const kept = useLocation().query.get(props.name) ?? '';
   // Another address, as after Back, has another text.
   return <Field key={kept} kept={kept} {...props} />;
 }
@@ -22,7 +22,7 @@ function Field({ name, label, placeholder, kept }: SearchFieldProps & { kept: st
       className="search-field"
       onSubmit={(event) => {
         event.preventDefault();
-        goWith({ [name]: text.trim() });
+        setQuery({ [name]: text.trim() });
       }}
     >
       <Icon name="search" />
@@ -35,7 +35,7 @@ function Field({ name, label, placeholder, kept }: SearchFieldProps & { kept: st
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          if (event.target.value === '' && kept !== '') goWith({ [name]: undefined });
+          if (event.target.value === '' && kept !== '') setQuery({ [name]: undefined });
         }}
       />
     </form>

@@ -23,11 +23,11 @@ export interface TableProps<T> {
   /** The key of the row whose detail is open. */
   selected?: string | null;
   /** The keys of rows that were added while the page was open. */
-  arrived?: ReadonlySet<string>;
+  added?: ReadonlySet<string>;
 }
 
 export function Table<T>(props: TableProps<T>) {
-  const { label, columns, rows, keyOf, onOpen, bare, log, arrived, selected } = props;
+  const { label, columns, rows, keyOf, onOpen, bare, log, added, selected } = props;
   return (
     <div
       className={`table-box ${bare ? 'bare' : ''} ${log ? 'log' : ''}`}
@@ -54,7 +54,7 @@ export function Table<T>(props: TableProps<T>) {
           {rows.map((row) => (
             <tr
               key={keyOf(row)}
-              className={rowClass(onOpen !== undefined, arrived?.has(keyOf(row)))}
+              className={rowClass(onOpen !== undefined, added?.has(keyOf(row)))}
               aria-current={selected === keyOf(row) ? 'true' : undefined}
               onClick={() => isSelecting() || onOpen?.(row)}
             >
@@ -86,8 +86,8 @@ export function Table<T>(props: TableProps<T>) {
   );
 }
 
-function rowClass(openable: boolean, arrived: boolean | undefined): string | undefined {
-  return [openable ? 'openable' : '', arrived ? 'arrived' : ''].join(' ').trim() || undefined;
+function rowClass(openable: boolean, added: boolean | undefined): string | undefined {
+  return [openable ? 'openable' : '', added ? 'arrived' : ''].join(' ').trim() || undefined;
 }
 
 /** A click that ends a selection of text opens nothing. */

@@ -1,22 +1,21 @@
 // The secret of the account, which signs deliveries to the addresses that single requests name.
 import { useState } from 'react';
 import type { WebhookSecret } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
 import { when } from '../format.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { maxOverlapHours } from './webhook-secret.tsx';
-import { overlapEnd } from './webhook-words.ts';
+import { overlapEnd } from './webhook-labels.ts';
 
 /** The secret is read when a person asks for it, and not before. */
 export function AccountSecret({ accountId }: { accountId: string }) {
-  const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}/webhook-secret`;
   const [shown, setShown] = useState<WebhookSecret>();
   const [rotating, setRotating] = useState<WebhookSecret>();
   const read = useAction(async (use: (found: WebhookSecret) => void) =>
-    use(await requestJson<WebhookSecret>('GET', path)),
+    use(await admin.webhooks.secret(accountId)),
   );
   const until = shown && overlapEnd(shown);
   return (
@@ -61,9 +60,8 @@ export function AccountSecret({ accountId }: { accountId: string }) {
             setShown(undefined);
           }}
           onRotate={async (overlap_hours, idempotencyKey) => {
-            const body = { overlap_hours };
-            const sent = { idempotencyKey };
-            setShown(await requestJson<WebhookSecret>('POST', `${path}/rotate`, body, sent));
+            const once = { idempotency_key: idempotencyKey };
+            setShown(await admin.webhooks.rotateSecret(accountId, { overlap_hours }, once));
             setRotating(undefined);
           }}
         >

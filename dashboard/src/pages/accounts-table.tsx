@@ -1,12 +1,12 @@
 // The accounts of this gateway, and the forms to create and rename them.
 import { useState } from 'react';
 import type { Account, AccountList } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { admin } from '../api/clients.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { dayOf } from '../format.ts';
-import { Await, Button, ErrorNote } from '../components/basics.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Await, Button } from '../components/basics.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { Money } from '../components/money.tsx';
 import { Table } from '../components/table.tsx';
@@ -97,33 +97,20 @@ export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
   const [name, setName] = useState(renaming?.name ?? '');
   const idempotencyKey = useIdempotencyKey();
   const save = useAction(async () => {
-    if (renaming) {
-      const path = `/admin/v1/accounts/${encodeURIComponent(renaming.id)}`;
-      await requestJson('PATCH', path, { name });
-    } else {
-      await requestJson('POST', '/admin/v1/accounts', { name }, { idempotencyKey });
-    }
+    if (renaming) await admin.accounts.change(renaming.id, { name });
+    else await admin.accounts.create(name, { idempotency_key: idempotencyKey });
     await onDone();
   });
-  const faults = faultsOf(save.error, ['name']);
+  const errors = fieldErrorsOf(save.error, ['name']);
   return (
-    <Dialog title={renaming ? 'Rename this account' : 'New account'} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.run();
-        }}
-      >
-        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={save.busy}>
-            {renaming ? 'Rename' : 'Create'}
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={renaming ? 'Rename this account' : 'New account'}
+      submit={renaming ? 'Rename' : 'Create'}
+      action={save}
+      errors={errors}
+      onClose={onClose}
+    >
+      <Input label="Name" required value={name} onChange={setName} error={errors.of('name')} />
+    </FormDialog>
   );
 }

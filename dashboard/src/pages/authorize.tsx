@@ -1,33 +1,18 @@
 // Asks a person whether an application may use the gateway in the name of the account.
 import { useEffect } from 'react';
-import { requestJson } from '../api/http.ts';
+import { checkConsent, giveConsent } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { AuthCard } from '../components/auth-card.tsx';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
-import { usePlace } from '../shell/router.tsx';
-
-interface AccessRequest {
-  client_name: string;
-  /** The host or the scheme that the browser is sent back to. */
-  returns_to: string;
-  account: { id: string; name: string };
-  person: string;
-}
-
-interface Redirect {
-  redirect_to: string;
-}
+import { useLocation } from '../shell/router.tsx';
 
 export function AuthorizePage() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const asked = Object.fromEntries(query);
-  const request = useLoad('authorize', () =>
-    requestJson<AccessRequest | Redirect>('POST', '/oauth/consent/check', asked),
-  );
+  const request = useLoad('authorize', () => checkConsent(asked));
   const answer = useAction(async (allow: boolean) => {
-    const body = { ...asked, allow };
-    const { redirect_to } = await requestJson<Redirect>('POST', '/oauth/consent', body);
+    const { redirect_to } = await giveConsent(asked, allow);
     location.assign(redirect_to);
   });
   const { data } = request;

@@ -1,33 +1,32 @@
 // Warns before the balance runs out: by the pace of the last days, and by the account's threshold.
-import type { Account, UsageReport } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { Account } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
-import { outlookOf } from './outlook.ts';
+import { forecastOf } from './balance-forecast.ts';
 
 const paceDays = 7;
 const dayMs = 86_400_000;
 
 export function BalanceWarning({ of: account }: { of: Account }) {
   const from = new Date(Date.now() - (paceDays - 1) * dayMs).toISOString().slice(0, 10);
-  const path = withQuery('/admin/v1/usage', { account_id: account.id, by: 'day', from });
-  const usage = useLoad(path, () => requestJson<UsageReport>('GET', path));
+  const usage = useLoad(account.id, () => admin.usage({ account_id: account.id, by: 'day', from }));
   if (!usage.data) return null;
   const spent = usage.data.usage.reduce((sum, { cost_usd }) => sum + cost_usd, 0);
-  const outlook = outlookOf(account, spent / paceDays);
-  if (outlook === undefined) return null;
+  const forecast = forecastOf(account, spent / paceDays);
+  if (forecast === undefined) return null;
   return (
     <div className="note warn" role="status">
-      {wordsFor(outlook, usd(account.balance_usd))}
+      {wordsFor(forecast, usd(account.balance_usd))}
     </div>
   );
 }
 
-function wordsFor(outlook: 'empty' | 'low' | number, balance: string): string {
-  if (outlook === 'empty') return 'The balance is used up. Requests are refused until a top-up.';
-  if (outlook === 'low') return `The balance of ${balance} is below the account’s threshold.`;
+function wordsFor(forecast: 'empty' | 'low' | number, balance: string): string {
+  if (forecast === 'empty') return 'The balance is used up. Requests are refused until a top-up.';
+  if (forecast === 'low') return `The balance of ${balance} is below the account’s threshold.`;
   const pace = `At the pace of the last ${paceDays} days`;
-  return `${pace}, ${balance} lasts ${daysText(outlook)}.`;
+  return `${pace}, ${balance} lasts ${daysText(forecast)}.`;
 }
 
 function daysText(days: number): string {

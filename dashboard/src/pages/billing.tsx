@@ -1,17 +1,17 @@
 // The billing page: the ledger with filters and export, budgets, and for operators top-ups,
 // adjustments and the threshold of a low balance.
 import { useState } from 'react';
-import type { Account, Key, TransferList } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { Account, Key } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
-import { Await, Button, ErrorNote, Page } from '../components/basics.tsx';
+import { Button, ErrorNote, Page } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
-import { Pager, usePaging } from '../components/pager.tsx';
+import { Pages, usePagedList } from '../components/pager.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { BalanceWarning } from './balance-warning.tsx';
 import { Budgets } from './budgets.tsx';
@@ -21,24 +21,19 @@ import { LowBalance } from './low-balance.tsx';
 import { MoveMoney } from './move-money.tsx';
 import type { MoveKind } from './move-money.tsx';
 import { Spending } from './spending.tsx';
-import { StoredLine } from './stored-use.tsx';
+import { StoredUsage } from './stored-usage.tsx';
 
 export function BillingPage() {
   const { account } = useSession();
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
-  const base = withQuery('/admin/v1/transfers', {
-    account_id: account.id,
-    ...useFilterQuery(filters),
-  });
-  const paging = usePaging(base);
-  const path =
-    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
-  const list = useLoad(path, () => requestJson<TransferList>('GET', path));
+  const query = { account_id: account.id, ...useFilterQuery(filters) };
+  const transfers = usePagedList(admin.transfers, query);
+  const { list } = transfers;
   const balance = useBalance(account.id);
   const [moving, setMoving] = useState<MoveKind | 'threshold'>();
-  const save = useAction(() => exportTransfers(base));
+  const save = useAction(() => exportTransfers(query));
   // Also without a success: an attempt whose response was lost may be booked.
   const close = () => {
     setMoving(undefined);
@@ -58,10 +53,10 @@ export function BillingPage() {
           <DocsLink page="money" />
           {operator ? (
             <>
-              <Button kind="primary" onPress={() => setMoving('topups')}>
+              <Button kind="primary" onPress={() => setMoving('topUp')}>
                 Top up
               </Button>
-              <Button onPress={() => setMoving('adjustments')}>Adjust</Button>
+              <Button onPress={() => setMoving('adjust')}>Adjust</Button>
               <Button disabled={!balance.data} onPress={() => setMoving('threshold')}>
                 Low balance
               </Button>
@@ -74,19 +69,12 @@ export function BillingPage() {
       }
     >
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
-      <StoredLine />
+      <StoredUsage />
       <Spending keys={keys} />
       <Budgets />
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
-      <Await of={list}>
-        {({ transfers, next_cursor, searched_until }) => (
-          <>
-            <Ledger lines={transfers} keys={keys} />
-            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
-          </>
-        )}
-      </Await>
+      <Pages of={transfers}>{({ transfers: lines }) => <Ledger lines={lines} keys={keys} />}</Pages>
       {moving === 'threshold' && balance.data ? (
         <LowBalance
           of={balance.data}
@@ -105,8 +93,7 @@ export function BillingPage() {
 }
 
 function useBalance(accountId: string) {
-  const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}`;
-  return useLoad(path, () => requestJson<Account>('GET', path));
+  return useLoad(accountId, () => admin.accounts.get(accountId));
 }
 
 function filtersFor(keys: readonly Key[]): Filter[] {

@@ -1,7 +1,7 @@
 // The budgets of tag values: what each has spent of its caps, and the forms to set and remove one.
 import { useState } from 'react';
-import type { Budget, BudgetList } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { Budget } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
@@ -15,8 +15,7 @@ type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
 
 export function Budgets() {
   const { account } = useSession();
-  const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/budgets`;
-  const list = useLoad(path, () => requestJson<BudgetList>('GET', path));
+  const list = useLoad(account.id, () => admin.budgets.list(account.id));
   const [open, setOpen] = useState<Opened>();
   const close = () => {
     setOpen(undefined);
@@ -46,14 +45,14 @@ export function Budgets() {
       </div>
       {open?.what === 'create' || open?.what === 'edit' ? (
         <BudgetForm
-          path={path}
+          accountId={account.id}
           editing={open.what === 'edit' ? open.budget : undefined}
           onClose={close}
           onDone={done}
         />
       ) : null}
       {open?.what === 'remove' ? (
-        <RemoveBudget path={path} of={open.budget} onClose={close} onDone={done} />
+        <RemoveBudget accountId={account.id} of={open.budget} onClose={close} onDone={done} />
       ) : null}
     </details>
   );
@@ -127,17 +126,15 @@ function Used({ usd, cap }: { usd: number; cap: number | null }) {
 }
 
 interface RemoveBudgetProps {
-  path: string;
+  accountId: string;
   of: Budget;
   onClose: () => void;
   onDone: () => Promise<void>;
 }
 
-function RemoveBudget({ path, of: budget, onClose, onDone }: RemoveBudgetProps) {
+function RemoveBudget({ accountId, of: budget, onClose, onDone }: RemoveBudgetProps) {
   const remove = useAction(async () => {
-    const { tag, value } = budget;
-    // A budget without any cap is removed.
-    await requestJson('POST', path, { tag, value });
+    await admin.budgets.remove(accountId, budget);
     await onDone();
   });
   return (

@@ -1,21 +1,17 @@
 // Exports the ledger as a CSV file, built in the browser from the pages of the list.
-import type { TransferLine, TransferList } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { TransferLine } from '@trivium/contract';
+import type { Filters } from '@trivium/sdk';
+import { admin } from '../api/clients.ts';
 import { saveFile } from '../api/save-file.ts';
 
-const maxPages = 200;
+const maxLines = 100_000;
 const pageSize = 500;
 
-/** `base` is the URL of the list with its filters. */
-export async function exportTransfers(base: string): Promise<void> {
+export async function exportTransfers(filters: Filters): Promise<void> {
   const lines: TransferLine[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < maxPages; page += 1) {
-    const more: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const list: TransferList = await requestJson('GET', `${base}&limit=${pageSize}${more}`);
-    lines.push(...list.transfers);
-    cursor = list.next_cursor;
-    if (cursor === null) break;
+  for await (const line of admin.transfers({ ...filters, limit: pageSize })) {
+    lines.push(line);
+    if (lines.length === maxLines) break;
   }
   saveFile(csvOf(lines), 'trivium-ledger.csv', 'text/csv');
 }

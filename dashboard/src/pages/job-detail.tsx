@@ -1,8 +1,7 @@
 // One job: its timeline, its error if it failed, and its transcript.
 import { useEffect } from 'react';
-import type { Job, JobLine, JobList, JobStep } from '@trivium/contract';
-import { gatewayClientFor } from '../api/gateway-client.ts';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { Job, JobLine, JobStep } from '@trivium/contract';
+import { admin, gatewayClientFor } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { milliseconds, preciseWhen, exactUsd } from '../format.ts';
 import { Await, ErrorNote } from '../components/basics.tsx';
@@ -22,16 +21,16 @@ interface JobDetailProps {
   onClose: () => void;
 }
 
-const lookAgainMs = 2000;
+const pollMs = 2000;
 
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
   const { account } = useSession();
-  const path = withQuery('/admin/v1/jobs', { account_id: account.id, id });
-  const found = useLoad(path, async () => (await requestJson<JobList>('GET', path)).jobs);
+  const query = { account_id: account.id, id };
+  const found = useLoad(JSON.stringify(query), async () => (await admin.jobs(query)).jobs);
   const underWay = found.data?.[0]?.finished_at === null;
   useEffect(() => {
     if (!underWay || found.loading) return undefined;
-    const timer = setTimeout(found.reload, lookAgainMs);
+    const timer = setTimeout(found.reload, pollMs);
     return () => clearTimeout(timer);
   }, [underWay, found.loading, found.reload]);
   return (
@@ -41,12 +40,12 @@ export function JobDetail({ id, names, onClose }: JobDetailProps) {
       missing="It belongs to another account, or it was deleted after seven days."
       onClose={onClose}
     >
-      {(job) => <Story job={job} names={names} />}
+      {(job) => <JobFacts job={job} names={names} />}
     </Detail>
   );
 }
 
-function Story({ job, names }: { job: JobLine; names: JobNames }) {
+function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
   const { error } = job;
   return (
     <>

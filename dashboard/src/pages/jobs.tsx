@@ -1,17 +1,17 @@
 // Transcription jobs: a list with filters, and the details of one job.
 import type { JobLine } from '@trivium/contract';
-import { withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { when } from '../format.ts';
-import { Await, Empty, Page, Tag } from '../components/basics.tsx';
+import { Empty, Page, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Money } from '../components/money.tsx';
-import { useLiveList, WaitingRows } from '../components/live-list.tsx';
-import { Pager, usePaging } from '../components/pager.tsx';
+import { useLiveRows, WaitingRows } from '../components/live-list.tsx';
+import { Pages, usePagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
-import { closeDetail, Link, openDetail, usePlace } from '../shell/router.tsx';
+import { closeDetail, Link, openDetail, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
@@ -26,7 +26,7 @@ const tones: Readonly<Record<JobLine['status'], Tone>> = {
 
 export function JobsPage() {
   const { account } = useSession();
-  const { query } = usePlace();
+  const { query } = useLocation();
   const providers = useProviders().data?.providers ?? [];
   const keys = useKeys().data?.keys ?? [];
   const filters: Filter[] = [
@@ -43,11 +43,8 @@ export function JobsPage() {
         .map(({ id }) => [id, providerName(id)] as const),
     },
   ];
-  const base = withQuery('/admin/v1/jobs', { account_id: account.id, ...useFilters(filters) });
-  const paging = usePaging(base);
-  const path =
-    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
-  const live = useLiveList<'jobs', JobLine>(path, 'jobs', paging.first);
+  const list = usePagedList(admin.jobs, { account_id: account.id, ...useFilters(filters) });
+  const live = useLiveRows(list, 'jobs');
   const open = query.get('job');
   const names = {
     key: (id: string) => keyName(keys, id),
@@ -60,19 +57,16 @@ export function JobsPage() {
       aside={<LiveControl />}
     >
       <Filters filters={filters} />
-      <WaitingRows count={live.waiting} what="job" onShow={live.showWaiting} />
-      <Await of={live.list}>
-        {({ jobs, next_cursor, searched_until }) => (
-          <>
-            {jobs.length === 0 ? (
-              <NoJobs />
-            ) : (
-              <JobTable jobs={jobs} names={names} arrived={live.arrived} open={open} />
-            )}
-            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
-          </>
-        )}
-      </Await>
+      <WaitingRows rows={live} what="job" />
+      <Pages of={list}>
+        {({ jobs }) =>
+          jobs.length === 0 ? (
+            <NoJobs />
+          ) : (
+            <JobTable jobs={jobs} names={names} added={live.added} open={open} />
+          )
+        }
+      </Pages>
       {open === null ? null : (
         <JobDetail id={open} names={names} onClose={() => closeDetail('job')} />
       )}
@@ -100,16 +94,16 @@ function NoJobs() {
 interface JobTableProps {
   jobs: readonly JobLine[];
   names: JobNames;
-  arrived: ReadonlySet<string>;
+  added: ReadonlySet<string>;
   open: string | null;
 }
 
-function JobTable({ jobs, names, arrived, open }: JobTableProps) {
+function JobTable({ jobs, names, added, open }: JobTableProps) {
   return (
     <Table
       label="Jobs"
       rows={jobs}
-      arrived={arrived}
+      added={added}
       selected={open}
       log
       keyOf={({ id }) => id}

@@ -1,13 +1,13 @@
 // The page of a set-up or invitation link: asks for name, email address and password.
 import { useState } from 'react';
-import type { InviteState, SessionView } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction } from '../api/use-action.ts';
+import type { SessionView } from '@trivium/contract';
+import { checkInvite, join as joinGateway, signIn } from '../api/session-calls.ts';
+import { fieldErrorsOf, useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Empty, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
-import { go, Link } from '../shell/router.tsx';
+import { navigate, Link } from '../shell/router.tsx';
 
 /** The gateway refuses shorter passwords. */
 const minPasswordLength = 12;
@@ -17,16 +17,14 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
-  const link = useLoad('link', () =>
-    requestJson<InviteState>('POST', '/admin/v1/join/check', { token }),
-  );
+  const link = useLoad('link', () => checkInvite(token));
   const join = useAction(async () => {
-    await requestJson('POST', '/admin/v1/join', { token, name, email, password });
-    await requestJson('POST', '/auth/sign-in/email', { email, password });
-    go('/', 'replace');
+    await joinGateway({ token, name, email, password });
+    await signIn(email, password);
+    navigate('/', 'replace');
     onJoined();
   });
-  const faults = faultsOf(join.error, ['name', 'email', 'password']);
+  const errors = fieldErrorsOf(join.error, ['name', 'email', 'password']);
   if (token === '' || link.data?.open === false) return <ClosedLink />;
   if (link.data === undefined) {
     return (
@@ -51,18 +49,18 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
         required
         value={name}
         onChange={setName}
-        fault={faults.of('name')}
+        error={errors.of('name')}
       />
-      <EmailInput value={email} onChange={setEmail} fault={faults.of('email')} />
+      <EmailInput value={email} onChange={setEmail} error={errors.of('email')} />
       <PasswordInput
         autoComplete="new-password"
         hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
         minLength={minPasswordLength}
         value={password}
         onChange={setPassword}
-        fault={faults.of('password')}
+        error={errors.of('password')}
       />
-      <ErrorNote error={faults.rest} />
+      <ErrorNote error={errors.rest} />
       <Button kind="primary" submit busy={join.busy}>
         {view.needs_set_up ? 'Create the operator' : 'Join'}
       </Button>

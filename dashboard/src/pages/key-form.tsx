@@ -2,11 +2,10 @@
 import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { Key, KeyRequest, NewKey } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
+import { admin } from '../api/clients.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { capOf, CapInput, textOfCap } from '../components/cap-input.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { PolicyFields, Providers } from './policy-fields.tsx';
@@ -46,57 +45,48 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
     };
     await onDone(await saveKey(account.id, editing, body, idempotencyKey));
   });
-  const faults = faultsOf(save.error, fields);
+  const errors = fieldErrorsOf(save.error, fields);
   return (
-    <Dialog title={editing ? 'Change this key' : 'Create a key'} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.run();
-        }}
-      >
-        <Input
-          label="Name"
-          hint="What will use it, such as “nightly import”."
-          required
-          value={name}
-          onChange={setName}
-          fault={faults.of('name')}
+    <FormDialog
+      title={editing ? 'Change this key' : 'Create a key'}
+      submit={editing ? 'Save' : 'Create'}
+      action={save}
+      errors={errors}
+      onClose={onClose}
+    >
+      <Input
+        label="Name"
+        hint="What will use it, such as “nightly import”."
+        required
+        value={name}
+        onChange={setName}
+        error={errors.of('name')}
+      />
+      <div className="grid-two">
+        <CapInput
+          label="Daily cap in USD"
+          value={daily}
+          onChange={setDaily}
+          error={errors.of('daily_cap_usd')}
         />
-        <div className="grid-two">
-          <CapInput
-            label="Daily cap in USD"
-            value={daily}
-            onChange={setDaily}
-            fault={faults.of('daily_cap_usd')}
-          />
-          <CapInput
-            label="Monthly cap in USD"
-            value={monthly}
-            onChange={setMonthly}
-            fault={faults.of('monthly_cap_usd')}
-          />
-        </div>
-        <Input
-          label="Expires"
-          type="date"
-          max="9998-12-31"
-          hint={`At the start of this day in ${zone}. Leave empty for no expiry.`}
-          value={expires}
-          onChange={setExpires}
-          fault={faults.of('expires_at')}
+        <CapInput
+          label="Monthly cap in USD"
+          value={monthly}
+          onChange={setMonthly}
+          error={errors.of('monthly_cap_usd')}
         />
-        <OwnPolicy input={policy} onChange={setPolicy} faults={faults} />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={save.busy}>
-            {editing ? 'Save' : 'Create'}
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+      </div>
+      <Input
+        label="Expires"
+        type="date"
+        max="9998-12-31"
+        hint={`At the start of this day in ${zone}. Leave empty for no expiry.`}
+        value={expires}
+        onChange={setExpires}
+        error={errors.of('expires_at')}
+      />
+      <OwnPolicy input={policy} onChange={setPolicy} errors={errors} />
+    </FormDialog>
   );
 }
 
@@ -114,11 +104,7 @@ async function saveKey(
   body: KeyRequest,
   idempotencyKey: string,
 ): Promise<NewKey | undefined> {
-  if (!editing) {
-    const path = `/admin/v1/accounts/${encodeURIComponent(accountId)}/keys`;
-    return requestJson('POST', path, body, { idempotencyKey });
-  }
-  const path = `/admin/v1/keys/${encodeURIComponent(editing.id)}`;
-  await requestJson('PATCH', path, body);
+  if (!editing) return admin.keys.create(accountId, body, { idempotency_key: idempotencyKey });
+  await admin.keys.change(editing.id, body);
   return undefined;
 }

@@ -1,7 +1,7 @@
 // The API keys of an account: create, limit, rotate, inspect and revoke them.
 import { useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { ago, dayOf, when } from '../format.ts';
@@ -10,7 +10,7 @@ import { Confirm } from '../components/dialog.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
-import { KeyShown } from './key-shown.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
 import { KeyUsage } from './key-usage.tsx';
 import { limitsOf } from './key-limits.ts';
 import { RotateForm } from './rotate-key.tsx';
@@ -83,7 +83,7 @@ export function KeysPage() {
         />
       ) : null}
       {shown === undefined ? null : (
-        <KeyShown
+        <NewKeyDialog
           {...shown}
           onClose={() => {
             setShown(undefined);
@@ -134,8 +134,7 @@ function KeyTables({ keys, onOpen, update }: KeyTablesProps) {
 function ActiveKeys({ keys, onOpen, update }: KeyTablesProps) {
   const [leaving, setLeaving] = useState<{ key: Key; what: 'key' | 'previous' }>();
   const end = useAction(async (key: Key, what: 'key' | 'previous') => {
-    const path = `/admin/v1/keys/${encodeURIComponent(key.id)}`;
-    await requestJson('DELETE', what === 'key' ? path : `${path}/previous`);
+    await (what === 'key' ? admin.keys.revoke(key.id) : admin.keys.endOverlap(key.id));
     await update();
     setLeaving((now) => (now?.key === key ? undefined : now));
   });

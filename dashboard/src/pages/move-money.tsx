@@ -1,12 +1,12 @@
 // The operator's dialogs to top up or adjust an account, always with a reason.
 import { useState } from 'react';
-import { requestJson, RequestError } from '../api/http.ts';
-import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { ApiError } from '@trivium/sdk';
+import { admin } from '../api/clients.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 
-export type MoveKind = 'topups' | 'adjustments';
+export type MoveKind = 'topUp' | 'adjust';
 
 interface MoveMoneyProps {
   kind: MoveKind;
@@ -17,8 +17,8 @@ interface MoveMoneyProps {
 }
 
 const words = {
-  topups: { title: 'Top up', hint: 'Available at once.', action: 'Top up' },
-  adjustments: {
+  topUp: { title: 'Top up', hint: 'Available at once.', action: 'Top up' },
+  adjust: {
     title: 'Adjust',
     hint: 'Negative to debit; never more than is available.',
     action: 'Adjust',
@@ -31,7 +31,7 @@ const repeated =
 
 /** The gateway answers 409 when this form was already booked with other values. */
 function isRepeated(error: unknown): boolean {
-  return error instanceof RequestError && error.status === 409;
+  return error instanceof ApiError && error.status === 409;
 }
 
 export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
@@ -39,50 +39,41 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
   const [reason, setReason] = useState('');
   const idempotencyKey = useIdempotencyKey();
   const move = useAction(async () => {
-    const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}/${kind}`;
-    const body = { amount_usd: Number(amount), reason };
-    await requestJson('POST', path, body, { idempotencyKey }).catch((error: unknown) => {
+    const movement = { amount_usd: Number(amount), reason };
+    const once = { idempotency_key: idempotencyKey };
+    await admin.accounts[kind](account.id, movement, once).catch((error: unknown) => {
       throw isRepeated(error) ? new Error(repeated) : error;
     });
     await onDone();
   });
-  const faults = faultsOf(move.error, ['amount_usd', 'reason']);
+  const errors = fieldErrorsOf(move.error, ['amount_usd', 'reason']);
   const { title, hint, action } = words[kind];
   return (
-    <Dialog title={`${title} ${account.name}`} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          move.run();
-        }}
-      >
-        <Input
-          label="Amount in USD"
-          type="number"
-          step="any"
-          required
-          hint={hint}
-          value={amount}
-          onChange={setAmount}
-          fault={faults.of('amount_usd')}
-        />
-        <Input
-          label="Reason"
-          required
-          hint="Recorded in the ledger permanently."
-          value={reason}
-          onChange={setReason}
-          fault={faults.of('reason')}
-        />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={move.busy}>
-            {action}
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`${title} ${account.name}`}
+      submit={action}
+      action={move}
+      errors={errors}
+      onClose={onClose}
+    >
+      <Input
+        label="Amount in USD"
+        type="number"
+        step="any"
+        required
+        hint={hint}
+        value={amount}
+        onChange={setAmount}
+        error={errors.of('amount_usd')}
+      />
+      <Input
+        label="Reason"
+        required
+        hint="Recorded in the ledger permanently."
+        value={reason}
+        onChange={setReason}
+        error={errors.of('reason')}
+      />
+    </FormDialog>
   );
 }

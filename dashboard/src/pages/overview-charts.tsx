@@ -1,7 +1,6 @@
 // The charts of the overview: requests, cost and latency over time, and usage by its parts.
 import { useState } from 'react';
 import type { CostSeries, Overview } from '@trivium/contract';
-import { withQuery } from '../api/http.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from '../format.ts';
 import { Segments } from '../components/basics.tsx';
@@ -9,6 +8,7 @@ import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart, colourOfOthers, seriesColour } from '../components/chart.tsx';
 import type { ChartPoint, ChartProps } from '../components/chart-props.ts';
 import { useZone } from '../zone.ts';
+import { withQuery } from '../shell/router.tsx';
 
 type Names = (id: string | null) => string;
 

@@ -1,14 +1,14 @@
 // The overview page: balance, spend, requests, failures and latency.
 import type { ReactNode } from 'react';
 import type { Overview, OverviewSpan } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Empty, Page, Segments } from '../components/basics.tsx';
 import { Change } from '../components/change.tsx';
 import { Money } from '../components/money.tsx';
-import { LiveControl, useNews } from '../shell/live.tsx';
-import { goWith, Link, usePlace } from '../shell/router.tsx';
+import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
+import { setQuery, Link, useLocation } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 
@@ -21,11 +21,12 @@ const spans: readonly (readonly [OverviewSpan, string])[] = [
 
 export function OverviewPage() {
   const { account } = useSession();
-  const { query } = usePlace();
+  const { query } = useLocation();
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
-  const path = withQuery('/admin/v1/overview', { account_id: account.id, span });
-  const overview = useLoad(path, () => requestJson<Overview>('GET', path));
-  useNews(overview.refresh);
+  const overview = useLoad(`${account.id} ${span}`, () =>
+    admin.overview({ account_id: account.id, span }),
+  );
+  useLiveRefresh(overview.refresh);
   return (
     <Page
       title="Overview"
@@ -36,7 +37,7 @@ export function OverviewPage() {
             label="Time range"
             options={spans}
             value={span}
-            onChange={(chosen) => goWith({ span: chosen })}
+            onChange={(chosen) => setQuery({ span: chosen })}
           />
         </div>
       }

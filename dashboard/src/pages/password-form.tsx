@@ -1,10 +1,10 @@
 // The form in which a person changes the own password.
 import { useState } from 'react';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction } from '../api/use-action.ts';
+import { changePassword } from '../api/session-calls.ts';
+import { fieldErrorsOf, useAction } from '../api/use-action.ts';
 import { PasswordInput } from '../components/auth-card.tsx';
-import { Button, ErrorNote } from '../components/basics.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { Button } from '../components/basics.tsx';
+import { Dialog, FormDialog } from '../components/dialog.tsx';
 
 const minPasswordLength = 12;
 
@@ -13,11 +13,10 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
   const [chosen, setChosen] = useState('');
   const [done, setDone] = useState(false);
   const change = useAction(async () => {
-    const body = { current_password: current, new_password: chosen };
-    await requestJson('POST', '/auth/change-password', body);
+    await changePassword({ current_password: current, new_password: chosen });
     setDone(true);
   });
-  const faults = faultsOf(change.error, ['current_password', 'new_password']);
+  const errors = fieldErrorsOf(change.error, ['current_password', 'new_password']);
   if (done) {
     return (
       <Dialog title="Your password is changed" onClose={onClose}>
@@ -29,38 +28,29 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <Dialog title="Change your password" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          change.run();
-        }}
-      >
-        <PasswordInput
-          label="Current password"
-          autoComplete="current-password"
-          value={current}
-          onChange={setCurrent}
-          fault={faults.of('current_password')}
-        />
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          hint={`At least ${minPasswordLength} characters.`}
-          minLength={minPasswordLength}
-          value={chosen}
-          onChange={setChosen}
-          fault={faults.of('new_password')}
-        />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={change.busy}>
-            Change it
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Change your password"
+      submit="Change it"
+      action={change}
+      errors={errors}
+      onClose={onClose}
+    >
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        value={current}
+        onChange={setCurrent}
+        error={errors.of('current_password')}
+      />
+      <PasswordInput
+        label="New password"
+        autoComplete="new-password"
+        hint={`At least ${minPasswordLength} characters.`}
+        minLength={minPasswordLength}
+        value={chosen}
+        onChange={setChosen}
+        error={errors.of('new_password')}
+      />
+    </FormDialog>
   );
 }

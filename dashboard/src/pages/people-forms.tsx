@@ -8,12 +8,11 @@ import type {
   PersonChange,
   ResetLink,
 } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { admin } from '../api/clients.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { FormDialog } from '../components/dialog.tsx';
 import { Input, Select } from '../components/field.tsx';
-import { ShownOnce } from '../components/shown-once.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
 import { when } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
@@ -33,35 +32,26 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
       ...roleOf(role, accountId),
       ...(label.trim() === '' ? {} : { label }),
     };
-    onDone(await requestJson<NewInvite>('POST', '/admin/v1/invites', body, { idempotencyKey }));
+    onDone(await admin.people.invite(body, { idempotency_key: idempotencyKey }));
   });
-  const faults = faultsOf(make.error, ['label']);
+  const errors = fieldErrorsOf(make.error, ['label']);
   return (
-    <Dialog title="Invite a person" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          make.run();
-        }}
-      >
-        <Input
-          label="Label"
-          hint="Who it is for, so that you recognise it in the list. Optional."
-          value={label}
-          onChange={setLabel}
-          fault={faults.of('label')}
-        />
-        <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={make.busy}>
-            Create a link
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Invite a person"
+      submit="Create a link"
+      action={make}
+      errors={errors}
+      onClose={onClose}
+    >
+      <Input
+        label="Label"
+        hint="Who it is for, so that you recognise it in the list. Optional."
+        value={label}
+        onChange={setLabel}
+        error={errors.of('label')}
+      />
+      <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
+    </FormDialog>
   );
 }
 
@@ -78,31 +68,15 @@ export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
   const [role, setRole] = useState<string>(person.role);
   const [accountId, setAccount] = useState(person.account_id ?? accounts[0]?.id ?? '');
   const save = useAction(async () => {
-    const path = `/admin/v1/people/${encodeURIComponent(person.id)}`;
-    await requestJson('PATCH', path, roleOf(role, accountId));
+    await admin.people.change(person.id, roleOf(role, accountId));
     if (person.id === me.id) reload();
     await onDone();
   });
   return (
-    <Dialog title={`The role of ${person.name}`} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.run();
-        }}
-      >
-        <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
-        <p className="small soft">It takes effect at once, also where the person is signed in.</p>
-        <ErrorNote error={save.error} />
-        <div className="row">
-          <Button kind="primary" submit busy={save.busy}>
-            Save
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog title={`The role of ${person.name}`} submit="Save" action={save} onClose={onClose}>
+      <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
+      <p className="small soft">It takes effect at once, also where the person is signed in.</p>
+    </FormDialog>
   );
 }
 
@@ -142,10 +116,10 @@ function roleOf(role: string, accountId: string): PersonChange {
   return role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
 }
 
-export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () => void }) {
+export function InviteLinkDialog({ made, onClose }: { made: NewInvite; onClose: () => void }) {
   const link = `${location.origin}/join#${made.token}`;
   return (
-    <ShownOnce
+    <SecretDialog
       title="The invitation link"
       secret={link}
       copy="Copy the link"
@@ -153,19 +127,19 @@ export function InviteShown({ made, onClose }: { made: NewInvite; onClose: () =>
       onClose={onClose}
     >
       Send it to one person. It works once, for seven days, and is not shown again.
-    </ShownOnce>
+    </SecretDialog>
   );
 }
 
-interface ResetShownProps {
+interface ResetLinkDialogProps {
   made: ResetLink;
   person: Person;
   onClose: () => void;
 }
 
-export function ResetShown({ made, person, onClose }: ResetShownProps) {
+export function ResetLinkDialog({ made, person, onClose }: ResetLinkDialogProps) {
   return (
-    <ShownOnce
+    <SecretDialog
       title={`The link for ${person.name}`}
       secret={`${location.origin}/reset#${made.token}`}
       copy="Copy the link"
@@ -174,6 +148,6 @@ export function ResetShown({ made, person, onClose }: ResetShownProps) {
     >
       {`Hand it to ${person.email}. It works once, until ${when(made.expires_at)}, and is not ` +
         'shown again.'}
-    </ShownOnce>
+    </SecretDialog>
   );
 }

@@ -1,14 +1,14 @@
 // The people who may sign in and the open invitations, with what an operator may change.
 import { useState } from 'react';
 import type { Account, PeopleList, Person, ResetLink } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { dayOf, when } from '../format.ts';
 import { Button, ErrorNote, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
-import { ResetShown, RoleForm } from './people-forms.tsx';
+import { ResetLinkDialog, RoleForm } from './people-forms.tsx';
 
 interface PeopleTableProps {
   list: PeopleList;
@@ -24,14 +24,13 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
   const [link, setLink] = useState<{ made: ResetLink; person: Person }>();
   const named = (id: string | null) =>
     accounts.find((account) => account.id === id)?.name ?? id ?? 'All accounts';
-  const remove = useAction(async (path: string) => {
-    await requestJson('DELETE', path);
+  const remove = useAction(async (what: 'person' | 'invite', id: string) => {
+    await (what === 'person' ? admin.people.remove(id) : admin.people.withdraw(id));
     await update();
     setOpen((now) => (now?.what === 'remove' ? undefined : now));
   });
   const reset = useAction(async (person: Person) => {
-    const path = `/admin/v1/people/${encodeURIComponent(person.id)}/reset`;
-    setLink({ made: await requestJson<ResetLink>('POST', path, {}), person });
+    setLink({ made: await admin.people.resetPassword(person.id), person });
     setOpen(undefined);
   });
   const show = (what: Opened['what'], person: Person) => {
@@ -57,7 +56,12 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
           },
         ]}
       />
-      <InviteTable list={list} named={named} busy={remove.busy} onWithdraw={remove.run} />
+      <InviteTable
+        list={list}
+        named={named}
+        busy={remove.busy}
+        onWithdraw={(id) => remove.run('invite', id)}
+      />
       <ErrorNote error={open ? undefined : remove.error} />
       {open?.what === 'role' ? (
         <RoleForm
@@ -75,7 +79,7 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
           person={open.person}
           busy={remove.busy}
           error={remove.error}
-          onConfirm={() => remove.run(`/admin/v1/people/${open.person.id}`)}
+          onConfirm={() => remove.run('person', open.person.id)}
           onClose={() => setOpen(undefined)}
         />
       ) : null}
@@ -88,7 +92,7 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
           onClose={() => setOpen(undefined)}
         />
       ) : null}
-      {link === undefined ? null : <ResetShown {...link} onClose={() => setLink(undefined)} />}
+      {link === undefined ? null : <ResetLinkDialog {...link} onClose={() => setLink(undefined)} />}
     </>
   );
 }
@@ -148,7 +152,7 @@ interface InviteTableProps {
   list: PeopleList;
   named: (accountId: string | null) => string;
   busy: boolean;
-  onWithdraw: (path: string) => void;
+  onWithdraw: (id: string) => void;
 }
 
 function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
@@ -173,7 +177,7 @@ function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
               kind="plain"
               disabled={busy}
               label={`Withdraw ${label ?? 'the invitation'}`}
-              onPress={() => onWithdraw(`/admin/v1/invites/${id}`)}
+              onPress={() => onWithdraw(id)}
             >
               Withdraw
             </Button>

@@ -1,19 +1,17 @@
 // The operator's page for people, invitations and accounts.
 import { useState } from 'react';
-import type { AccountList, NewInvite, PeopleList } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { NewInvite } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Page } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { AccountForm, AccountTable } from './accounts-table.tsx';
-import { InviteForm, InviteShown } from './people-forms.tsx';
+import { InviteForm, InviteLinkDialog } from './people-forms.tsx';
 import { PeopleTable } from './people-table.tsx';
 
 export function PeoplePage() {
-  const people = useLoad('people', () => requestJson<PeopleList>('GET', '/admin/v1/people'));
-  const accounts = useLoad('accounts', () =>
-    requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
-  );
+  const people = useLoad('people', () => admin.people.list());
+  const accounts = useLoad('accounts', () => admin.accounts.list({ limit: 500 }));
   const [open, setOpen] = useState<'invite' | 'account'>();
   const [shown, setShown] = useState<NewInvite>();
   const known = accounts.data?.accounts ?? [];
@@ -62,7 +60,7 @@ export function PeoplePage() {
       ) : null}
       {open === 'account' ? <AccountForm onClose={closeAccount} onDone={accountDone} /> : null}
       {shown === undefined ? null : (
-        <InviteShown made={shown} onClose={() => setShown(undefined)} />
+        <InviteLinkDialog made={shown} onClose={() => setShown(undefined)} />
       )}
     </Page>
   );

@@ -1,6 +1,6 @@
 // The playground: the three tools as forms, with the requests, charges and warnings of the API.
 import type { ToolName } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { readOpenApi } from '../api/session-calls.ts';
 import { toolTitles, useProviders } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Page, Segments } from '../components/basics.tsx';
@@ -8,7 +8,7 @@ import { ExtractTool } from '../playground/extract-tool.tsx';
 import type { JsonSchema } from '../playground/form-fields.ts';
 import { SearchTool } from '../playground/search-tool.tsx';
 import { TranscriptionTool } from '../playground/transcription-tool.tsx';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 
 interface OpenApi {
   components: { schemas: Readonly<Record<string, JsonSchema>> };
@@ -17,9 +17,9 @@ interface OpenApi {
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
 export function PlaygroundPage() {
-  const { query } = usePlace();
+  const { query } = useLocation();
   const tool = tools.find((name) => name === query.get('tool')) ?? 'search';
-  const contract = useLoad('contract', () => requestJson<OpenApi>('GET', '/openapi.json'));
+  const contract = useLoad('contract', () => readOpenApi<OpenApi>());
   const providers = useProviders();
   return (
     <Page
@@ -30,7 +30,7 @@ export function PlaygroundPage() {
           label="Tool"
           options={tools.map((name) => [name, toolTitles[name] ?? name] as const)}
           value={tool}
-          onChange={(name) => goWith({ tool: name })}
+          onChange={(name) => setQuery({ tool: name })}
         />
       }
     >

@@ -1,21 +1,7 @@
 // The fields of a policy as a person types them, and the policy that they mean.
 import type { Policy, ProviderId, ToolName } from '@trivium/contract';
 
-export interface PolicyInput {
-  tools: readonly ToolName[];
-  providers: readonly ProviderId[];
-  requests_per_minute: string;
-  requests_at_once: string;
-  max_cost_usd: string;
-  max_audio_minutes: string;
-  overdraft_usd: string;
-  max_stored_mb: string;
-  keep_query_hours: string;
-  allowed_domains: string;
-  blocked_domains: string;
-}
-
-export const policyFields = [
+const numberFields = [
   'requests_per_minute',
   'requests_at_once',
   'max_cost_usd',
@@ -23,44 +9,40 @@ export const policyFields = [
   'overdraft_usd',
   'max_stored_mb',
   'keep_query_hours',
-  'allowed_domains',
-  'blocked_domains',
 ] as const;
+const domainFields = ['allowed_domains', 'blocked_domains'] as const;
+
+export type NumberField = (typeof numberFields)[number];
+export type DomainField = (typeof domainFields)[number];
+export type PolicyInput = Record<NumberField | DomainField, string> & {
+  tools: readonly ToolName[];
+  providers: readonly ProviderId[];
+};
+
+export const policyFields = [...numberFields, ...domainFields];
 
 export function inputOf(policy: Partial<Policy> | undefined): PolicyInput {
-  const number = (value: number | null | undefined) =>
-    value === null || value === undefined ? '' : String(value);
   return {
     tools: policy?.tools ?? [],
     providers: policy?.providers ?? [],
-    requests_per_minute: number(policy?.requests_per_minute),
-    requests_at_once: number(policy?.requests_at_once),
-    max_cost_usd: number(policy?.max_cost_usd),
-    max_audio_minutes: number(policy?.max_audio_minutes),
-    overdraft_usd: number(policy?.overdraft_usd),
-    max_stored_mb: number(policy?.max_stored_mb),
-    keep_query_hours: number(policy?.keep_query_hours),
-    allowed_domains: (policy?.allowed_domains ?? []).join('\n'),
-    blocked_domains: (policy?.blocked_domains ?? []).join('\n'),
+    ...eachField(numberFields, (name) => String(policy?.[name] ?? '')),
+    ...eachField(domainFields, (name) => (policy?.[name] ?? []).join('\n')),
   };
 }
 
 /** An empty field sets no limit. */
 export function policyOf(input: PolicyInput): Policy {
-  const number = (text: string) => (text.trim() === '' ? null : Number(text));
   const list = <T>(items: readonly T[]) => (items.length === 0 ? null : [...items]);
-  const lines = (text: string) => list(text.split(/[\s,]+/).filter((line) => line !== ''));
   return {
     tools: list(input.tools),
     providers: list(input.providers),
-    requests_per_minute: number(input.requests_per_minute),
-    requests_at_once: number(input.requests_at_once),
-    max_cost_usd: number(input.max_cost_usd),
-    max_audio_minutes: number(input.max_audio_minutes),
-    overdraft_usd: number(input.overdraft_usd),
-    max_stored_mb: number(input.max_stored_mb),
-    keep_query_hours: number(input.keep_query_hours),
-    allowed_domains: lines(input.allowed_domains),
-    blocked_domains: lines(input.blocked_domains),
+    ...eachField(numberFields, (name) => (input[name].trim() === '' ? null : Number(input[name]))),
+    ...eachField(domainFields, (name) =>
+      list(input[name].split(/[\s,]+/).filter((line) => line !== '')),
+    ),
   };
+}
+
+function eachField<K extends string, T>(names: readonly K[], valueOf: (name: K) => T) {
+  return Object.fromEntries(names.map((name) => [name, valueOf(name)])) as Record<K, T>;
 }

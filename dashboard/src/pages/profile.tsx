@@ -1,8 +1,8 @@
 // The page of the person who is signed in: name, password, and the browsers with a session.
 import { useState } from 'react';
 import type { Profile, SessionLine } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction } from '../api/use-action.ts';
+import { changeProfile, endOtherSessions, endSession, readProfile } from '../api/session-calls.ts';
+import { fieldErrorsOf, useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
@@ -15,7 +15,7 @@ import { browserName } from './browser-name.ts';
 import { PasswordForm } from './password-form.tsx';
 
 export function ProfilePage() {
-  const profile = useLoad('profile', () => requestJson<Profile>('GET', '/admin/v1/profile'));
+  const profile = useLoad('profile', readProfile);
   return (
     <Page
       title="Profile"
@@ -45,12 +45,12 @@ function Person({ profile, update }: SectionProps) {
   const [name, setName] = useState(person.name);
   const [changing, setChanging] = useState(false);
   const save = useAction(async () => {
-    await requestJson('PATCH', '/admin/v1/profile', { name });
+    await changeProfile({ name });
     // The name also stands above the page.
     reload();
     await update();
   });
-  const faults = faultsOf(save.error, ['name']);
+  const errors = fieldErrorsOf(save.error, ['name']);
   return (
     <section className="card stack" aria-label="You">
       <Facts
@@ -80,12 +80,12 @@ function Person({ profile, update }: SectionProps) {
           save.run();
         }}
       >
-        <Input label="Name" required value={name} onChange={setName} fault={faults.of('name')} />
+        <Input label="Name" required value={name} onChange={setName} error={errors.of('name')} />
         <Button submit busy={save.busy} disabled={name.trim() === '' || name === person.name}>
           Save the name
         </Button>
       </form>
-      <ErrorNote error={faults.rest} />
+      <ErrorNote error={errors.rest} />
       {changing ? (
         <PasswordForm
           onClose={() => {
@@ -99,8 +99,8 @@ function Person({ profile, update }: SectionProps) {
 }
 
 function Sessions({ profile: { sessions }, update }: SectionProps) {
-  const end = useAction(async (path: string) => {
-    await requestJson('DELETE', `/admin/v1/profile/sessions${path}`);
+  const end = useAction(async (id?: string) => {
+    await (id === undefined ? endOtherSessions() : endSession(id));
     await update();
   });
   const hasOthers = sessions.some(({ current }) => !current);
@@ -109,7 +109,7 @@ function Sessions({ profile: { sessions }, update }: SectionProps) {
       <div className="row apart">
         <h2>Where you are signed in</h2>
         {hasOthers ? (
-          <Button busy={end.busy} onPress={() => end.run('')}>
+          <Button busy={end.busy} onPress={() => end.run()}>
             Sign out all others
           </Button>
         ) : null}
@@ -139,7 +139,7 @@ function Sessions({ profile: { sessions }, update }: SectionProps) {
                   kind="plain"
                   disabled={end.busy}
                   label={`Sign out ${browserName(browser)}`}
-                  onPress={() => end.run(`/${encodeURIComponent(id)}`)}
+                  onPress={() => end.run(id)}
                 >
                   Sign out
                 </Button>

@@ -1,12 +1,7 @@
 // The providers of this gateway: state and health, capabilities and prices.
 import { useState } from 'react';
-import type {
-  ProviderCheck,
-  ProviderDescription,
-  ProviderRecordList,
-  ToolName,
-} from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { ProviderCheck, ProviderDescription, ToolName } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { toolTitles, useProviders } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -15,7 +10,7 @@ import { Await, Button, Page, Segments, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { Table } from '../components/table.tsx';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator } from '../shell/session.tsx';
 import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
 import { OverlapTable } from './overlap-table.tsx';
@@ -25,7 +20,7 @@ const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
 export function ProvidersPage() {
   const providers = useProviders();
-  const { query } = usePlace();
+  const { query } = useLocation();
   const tool = tools.find((name) => name === query.get('tool')) ?? 'search';
   return (
     <Page
@@ -43,7 +38,7 @@ export function ProvidersPage() {
                 label="Tool"
                 options={tools.map((name) => [name, toolTitles[name] ?? name] as const)}
                 value={tool}
-                onChange={(name) => goWith({ tool: name })}
+                onChange={(name) => setQuery({ tool: name })}
               />
             </div>
             <CapabilityMatrix providers={all} tool={tool} />
@@ -70,9 +65,7 @@ const circuits: Readonly<Record<string, string | undefined>> = {
 
 function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
-  const records = useLoad(operator ? 'records' : undefined, () =>
-    requestJson<ProviderRecordList>('GET', '/admin/v1/provider-records'),
-  );
+  const records = useLoad(operator ? 'records' : undefined, () => admin.providers.records());
   const of = (id: string) => records.data?.records.find((one) => one.id === id);
   return (
     <Table
@@ -144,7 +137,7 @@ function CheckButton({ provider }: { provider: ProviderDescription }) {
   const [found, setFound] = useState<ProviderCheck>();
   const check = useAction(async () => {
     setFound(undefined);
-    setFound(await requestJson<ProviderCheck>('POST', `/admin/v1/providers/${provider.id}/check`));
+    setFound(await admin.providers.check(provider.id));
   });
   if (provider.state !== 'configured') return null;
   return (

@@ -1,10 +1,10 @@
 // One request of the log: what was asked, what happened at each provider, and what it cost and why.
 import type { ReactNode } from 'react';
-import type { RequestAttempt, RequestLine, RequestList } from '@trivium/contract';
+import type { RequestAttempt, RequestLine } from '@trivium/contract';
 import { labelProviders } from '@trivium/contract/provider-names';
-import { requestJson, withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
-import { isRefusal } from '../api/refusals.ts';
+import { isRefusal } from '../api/errors.ts';
 import { useLoad } from '../api/use-load.ts';
 import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
 import { ErrorNote, Tag } from '../components/basics.tsx';
@@ -24,8 +24,8 @@ interface RequestDetailProps {
 
 export function RequestDetail({ id, names, onClose }: RequestDetailProps) {
   const { account } = useSession();
-  const path = withQuery('/admin/v1/requests', { account_id: account.id, id });
-  const found = useLoad(path, async () => (await requestJson<RequestList>('GET', path)).requests);
+  const query = { account_id: account.id, id };
+  const found = useLoad(JSON.stringify(query), async () => (await admin.requests(query)).requests);
   return (
     <Detail
       title="Request"
@@ -33,12 +33,12 @@ export function RequestDetail({ id, names, onClose }: RequestDetailProps) {
       missing="It belongs to another account, or it is older than the request log."
       onClose={onClose}
     >
-      {(request) => <Story request={request} names={names} />}
+      {(request) => <RequestFacts request={request} names={names} />}
     </Detail>
   );
 }
 
-function Story({ request, names }: { request: RequestLine; names: RequestNames }) {
+function RequestFacts({ request, names }: { request: RequestLine; names: RequestNames }) {
   const { error_message, error_type, attempts, warning_details } = request;
   const failure = error_message ?? error_type;
   return (

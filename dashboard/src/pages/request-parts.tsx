@@ -1,6 +1,6 @@
 // How a request of the log is named in a list and in its detail.
 import type { RequestLine } from '@trivium/contract';
-import { isRefusal } from '../api/refusals.ts';
+import { isRefusal } from '../api/errors.ts';
 import { Tag } from '../components/basics.tsx';
 
 export interface RequestNames {

@@ -1,18 +1,18 @@
 // The request log: a list that is searched, filtered and exported, and the details of one request.
 import type { RequestLine } from '@trivium/contract';
-import { withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { milliseconds, preciseWhen, second } from '../format.ts';
-import { Await, Empty, Page, Tag } from '../components/basics.tsx';
+import { Empty, Page, Tag } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Money } from '../components/money.tsx';
-import { useLiveList, WaitingRows } from '../components/live-list.tsx';
-import { Pager, usePaging } from '../components/pager.tsx';
+import { useLiveRows, WaitingRows } from '../components/live-list.tsx';
+import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
-import { closeDetail, openDetail, usePlace } from '../shell/router.tsx';
+import { closeDetail, openDetail, useLocation, withQuery } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
 import { RequestDetail } from './request-detail.tsx';
@@ -56,13 +56,10 @@ export function RequestsPage() {
     { name: 'to', label: 'To' },
   ];
   const chosen = useFilterQuery(filters);
-  const { query } = usePlace();
+  const { query } = useLocation();
   const searched = { account_id: account.id, ...searchOf(query.get('q')), ...chosen };
-  const base = withQuery('/admin/v1/requests', searched);
-  const paging = usePaging(base);
-  const path =
-    paging.cursor === undefined ? base : `${base}&cursor=${encodeURIComponent(paging.cursor)}`;
-  const live = useLiveList<'requests', RequestLine>(path, 'requests', paging.first);
+  const list = usePagedList(admin.requests, searched);
+  const live = useLiveRows(list, 'requests');
   const open = query.get('request');
   const names = {
     key: (id: string) => keyName(keys, id),
@@ -75,7 +72,7 @@ export function RequestsPage() {
       aside={
         <div className="row">
           <LiveControl />
-          <Export query={base.slice(base.indexOf('?') + 1)} />
+          <Export filters={searched} />
         </div>
       }
     >
@@ -85,23 +82,20 @@ export function RequestsPage() {
         placeholder="Search by id, text, or tag:name=value"
       />
       <Filters filters={filters} />
-      <WaitingRows count={live.waiting} what="request" onShow={live.showWaiting} />
-      <Await of={live.list}>
-        {({ requests, next_cursor, searched_until }) => (
-          <>
-            {requests.length === 0 ? (
-              <div className="card">
-                <Empty title="No requests">
-                  No request {searched_until && 'so far '}matches these filters.
-                </Empty>
-              </div>
-            ) : (
-              <RequestTable requests={requests} names={names} arrived={live.arrived} open={open} />
-            )}
-            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
-          </>
-        )}
-      </Await>
+      <WaitingRows rows={live} what="request" />
+      <Pages of={list}>
+        {({ requests, searched_until }) =>
+          requests.length === 0 ? (
+            <div className="card">
+              <Empty title="No requests">
+                No request {searched_until && 'so far '}matches these filters.
+              </Empty>
+            </div>
+          ) : (
+            <RequestTable requests={requests} names={names} added={live.added} open={open} />
+          )
+        }
+      </Pages>
       {open === null ? null : (
         <RequestDetail id={open} names={names} onClose={() => closeDetail('request')} />
       )}
@@ -111,18 +105,18 @@ export function RequestsPage() {
 
 interface RequestTableProps {
   requests: readonly RequestLine[];
-  arrived: ReadonlySet<string>;
+  added: ReadonlySet<string>;
   names: RequestNames;
   open: string | null;
 }
 
-function RequestTable({ requests, names, arrived, open }: RequestTableProps) {
+function RequestTable({ requests, names, added, open }: RequestTableProps) {
   return (
     <Table
       label="Requests"
       log
       rows={requests}
-      arrived={arrived}
+      added={added}
       selected={open}
       keyOf={({ id }) => id}
       onOpen={({ id }) => openDetail('request', id)}
@@ -171,8 +165,8 @@ function searchOf(words: string | null): Record<string, string | undefined> {
 }
 
 /** Downloads everything that the filters select. */
-function Export({ query }: { query: string }) {
-  const href = (format: string) => `/admin/v1/requests/export?${query}&format=${format}`;
+function Export({ filters }: { filters: Readonly<Record<string, string | undefined>> }) {
+  const href = (format: string) => withQuery('/admin/v1/requests/export', { ...filters, format });
   return (
     <>
       <a className="button" href={href('csv')} download>

@@ -1,29 +1,26 @@
 // The page of a link with which a person chooses a new password.
 import { useState } from 'react';
-import type { ResetState } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { faultsOf, useAction } from '../api/use-action.ts';
+import { checkReset, resetPassword, signIn } from '../api/session-calls.ts';
+import { fieldErrorsOf, useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
 import { AuthCard, EmailInput, PasswordInput } from '../components/auth-card.tsx';
-import { go, Link } from '../shell/router.tsx';
+import { navigate, Link } from '../shell/router.tsx';
 
 const minPasswordLength = 12;
 
 export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
   const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
-  const link = useLoad('reset link', () =>
-    requestJson<ResetState>('POST', '/admin/v1/reset/check', { token }),
-  );
+  const link = useLoad('reset link', () => checkReset(token));
   const email = link.data?.email ?? '';
   const choose = useAction(async () => {
-    await requestJson('POST', '/admin/v1/reset', { token, password });
-    await requestJson('POST', '/auth/sign-in/email', { email, password });
-    go('/', 'replace');
+    await resetPassword({ token, password });
+    await signIn(email, password);
+    navigate('/', 'replace');
     onSignedIn();
   });
-  const faults = faultsOf(choose.error, ['password']);
+  const errors = fieldErrorsOf(choose.error, ['password']);
   if (token === '' || link.data?.open === false) {
     return (
       <main className="auth">
@@ -56,9 +53,9 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
         minLength={minPasswordLength}
         value={password}
         onChange={setPassword}
-        fault={faults.of('password')}
+        error={errors.of('password')}
       />
-      <ErrorNote error={faults.rest} />
+      <ErrorNote error={errors.rest} />
       <Button kind="primary" submit busy={choose.busy}>
         Change the password
       </Button>

@@ -2,8 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { Select } from '../components/field.tsx';
 
 const overlaps = [
@@ -34,34 +33,19 @@ export function RotateDialog(props: RotateDialogProps) {
   const idempotencyKey = useIdempotencyKey();
   const rotate = useAction(() => onRotate(Number(hours), idempotencyKey));
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          rotate.run();
-        }}
-      >
-        <p>{children}</p>
-        <Select
-          label={`How long the present secret ${present}`}
-          options={overlaps.filter(([value]) => Number(value) <= maxOverlapHours)}
-          value={hours}
-          onChange={setHours}
-        />
-        {earlier === undefined ? null : (
-          <div className="note warn">
-            The secret before the present one still {earlier}, and ends with this rotation.
-          </div>
-        )}
-        <ErrorNote error={rotate.error} />
-        <div className="row">
-          <Button kind="primary" submit busy={rotate.busy}>
-            Rotate
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
+    <FormDialog title={title} submit="Rotate" action={rotate} onClose={onClose}>
+      <p>{children}</p>
+      <Select
+        label={`How long the present secret ${present}`}
+        options={overlaps.filter(([value]) => Number(value) <= maxOverlapHours)}
+        value={hours}
+        onChange={setHours}
+      />
+      {earlier === undefined ? null : (
+        <div className="note warn">
+          The secret before the present one still {earlier}, and ends with this rotation.
         </div>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   );
 }

@@ -1,6 +1,6 @@
 // The form to rotate a key.
 import type { Key, NewKey } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 
 const maxOverlapHours = 720;
@@ -20,8 +20,8 @@ export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
-        const path = `/admin/v1/keys/${encodeURIComponent(of.id)}/rotate`;
-        onDone(await requestJson<NewKey>('POST', path, { overlap_hours }, { idempotencyKey }));
+        const once = { idempotency_key: idempotencyKey };
+        onDone(await admin.keys.rotate(of.id, { overlap_hours }, once));
       }}
     >
       The key gets a new secret. Its limits, and what it has spent, stay. Put the new secret into

@@ -1,19 +1,19 @@
 // The settings that this gateway runs with, for operators; secrets are hidden.
-import type { SettingLine, SettingsView } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { SettingLine } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Page, Segments, Tag } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { Facts } from '../components/facts.tsx';
 import { Table } from '../components/table.tsx';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 
 const stores = { sqlite: 'SQLite, in the data directory', postgres: 'PostgreSQL' };
 
 export function SettingsPage() {
-  const view = useLoad('settings', () => requestJson<SettingsView>('GET', '/admin/v1/settings'));
-  const all = usePlace().query.get('show') === 'all';
+  const view = useLoad('settings', () => admin.settings());
+  const all = useLocation().query.get('show') === 'all';
   return (
     <Page
       title="Settings"
@@ -28,7 +28,7 @@ export function SettingsPage() {
               ['all', 'All, with defaults'],
             ]}
             value={all ? 'all' : 'set'}
-            onChange={(chosen) => goWith({ show: chosen === 'all' ? 'all' : undefined })}
+            onChange={(chosen) => setQuery({ show: chosen === 'all' ? 'all' : undefined })}
           />
         </div>
       }

@@ -1,11 +1,11 @@
 // Signs a person in, with a password or through the identity provider.
 import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { signIn, startSingleSignOn } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
-import { keepReturnAddress, takeReturnAddress, usePlace } from '../shell/router.tsx';
+import { keepReturnAddress, takeReturnAddress, useLocation } from '../shell/router.tsx';
 
 interface SignInProps {
   view: SessionView;
@@ -15,17 +15,16 @@ interface SignInProps {
 export function SignInPage({ view, onSignedIn }: SignInProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const { path, query } = usePlace();
+  const { path, query } = useLocation();
   const returned = query.get('error');
   const enter = useAction(async () => {
-    await requestJson('POST', '/auth/sign-in/email', { email, password });
+    await signIn(email, password);
     // This address is newer than one that was kept for the identity provider.
     if (path !== '/sign-in') takeReturnAddress();
     onSignedIn();
   });
   const single = useAction(async () => {
-    const body = { provider: 'oidc', callbackURL: '/', errorCallbackURL: '/sign-in' };
-    const { url } = await requestJson<{ url: string }>('POST', '/auth/sign-in/social', body);
+    const { url } = await startSingleSignOn();
     keepReturnAddress();
     location.assign(url);
   });

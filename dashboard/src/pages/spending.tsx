@@ -1,7 +1,7 @@
 // What was spent in this month: by key, or by the values of a tag.
 import { useState } from 'react';
-import type { Key, UsageLine, UsageReport } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { Key, UsageLine } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { keyName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Segments } from '../components/basics.tsx';
@@ -58,6 +58,5 @@ export function Spending({ keys }: { keys: readonly Key[] }) {
 function useUsage(by: string) {
   const { account } = useSession();
   const from = `${new Date().toISOString().slice(0, 7)}-01`;
-  const path = withQuery('/admin/v1/usage', { account_id: account.id, by, from });
-  return useLoad(path, () => requestJson<UsageReport>('GET', path));
+  return useLoad(`${account.id} ${by}`, () => admin.usage({ account_id: account.id, by, from }));
 }

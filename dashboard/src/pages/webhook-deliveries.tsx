@@ -1,19 +1,17 @@
 // The log of deliveries of webhooks, with filters; ended ones can be sent again.
 import { useEffect } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
-import type { Loaded } from '../api/use-load.ts';
 import { preciseWhen, when } from '../format.ts';
-import { Await, Button, Empty, ErrorNote, Tag } from '../components/basics.tsx';
+import { Button, Empty, ErrorNote, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
-import { Pager, usePaging } from '../components/pager.tsx';
-import type { Paging } from '../components/pager.tsx';
+import { Pages, usePagedList } from '../components/pager.tsx';
+import type { PagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
-import { eventWords } from './webhook-words.ts';
+import { eventLabels } from './webhook-labels.ts';
 
 const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
   pending: 'accent',
@@ -27,21 +25,16 @@ const filters: readonly Filter[] = [
     label: 'State',
     options: Object.keys(tones).map((state) => [state, state] as const),
   },
-  { name: 'event', label: 'Event', options: Object.entries(eventWords) },
+  { name: 'event', label: 'Event', options: Object.entries(eventLabels) },
 ];
 
-interface Log {
-  list: Loaded<DeliveryList>;
-  paging: Paging;
-}
-
 /** Without an account, the deliveries of the whole gateway. */
-export function useDeliveries(accountId: string | undefined): Log {
-  const query = { account_id: accountId, ...useFilters(filters) };
-  const paging = usePaging(withQuery('/admin/v1/webhooks/deliveries', query));
-  const path = withQuery('/admin/v1/webhooks/deliveries', { ...query, cursor: paging.cursor });
-  const list = useLoad(path, () => requestJson<DeliveryList>('GET', path));
-  const { data, refresh } = list;
+export function useDeliveries(accountId: string | undefined): PagedList<DeliveryList> {
+  const deliveries = usePagedList(admin.webhooks.deliveries, {
+    account_id: accountId,
+    ...useFilters(filters),
+  });
+  const { data, refresh } = deliveries.list;
   useEffect(() => {
     const waitMs = untilNextAttempt(data?.deliveries ?? []);
     if (waitMs === undefined) return undefined;
@@ -49,7 +42,7 @@ export function useDeliveries(accountId: string | undefined): Log {
     return () => clearTimeout(timer);
     // Each answer decides when to look again.
   }, [data]);
-  return { list, paging };
+  return deliveries;
 }
 
 const soonestMs = 1000;
@@ -64,10 +57,10 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
   return Math.min(Math.max(Math.min(...due), soonestMs), latestMs);
 }
 
-export function Deliveries({ list, paging }: Log) {
+export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
+  const { list } = of;
   const resend = useAction(async (id: string) => {
-    const path = `/admin/v1/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
-    await requestJson('POST', path);
+    await admin.webhooks.redeliver(id);
     list.reload();
   });
   return (
@@ -80,22 +73,19 @@ export function Deliveries({ list, paging }: Log) {
       </div>
       <Filters filters={filters} />
       <ErrorNote error={resend.error} />
-      <Await of={list}>
-        {({ deliveries, next_cursor, searched_until }) => (
-          <>
-            {deliveries.length === 0 ? (
-              <div className="card">
-                <Empty title="No deliveries">
-                  No event that matches these filters has been sent.
-                </Empty>
-              </div>
-            ) : (
-              <DeliveryTable rows={deliveries} busy={resend.busy} onResend={resend.run} />
-            )}
-            <Pager paging={paging} next={next_cursor} searchedUntil={searched_until} />
-          </>
-        )}
-      </Await>
+      <Pages of={of}>
+        {({ deliveries }) =>
+          deliveries.length === 0 ? (
+            <div className="card">
+              <Empty title="No deliveries">
+                No event that matches these filters has been sent.
+              </Empty>
+            </div>
+          ) : (
+            <DeliveryTable rows={deliveries} busy={resend.busy} onResend={resend.run} />
+          )
+        }
+      </Pages>
     </>
   );
 }
@@ -114,7 +104,7 @@ function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
       keyOf={({ id }) => id}
       columns={[
         { title: 'Time', show: ({ created_at }) => preciseWhen(created_at) },
-        { title: 'Event', show: ({ event }) => eventWords[event] },
+        { title: 'Event', show: ({ event }) => eventLabels[event] },
         { title: 'About', wrap: true, show: ({ subject }) => <code>{subject}</code> },
         { title: 'To', wrap: true, show: ({ url }) => url },
         { title: 'State', show: (delivery) => <State of={delivery} /> },
@@ -127,7 +117,7 @@ function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
               <Button
                 kind="plain"
                 disabled={busy}
-                label={`Send again: ${eventWords[event]}, ${preciseWhen(created_at)}`}
+                label={`Send again: ${eventLabels[event]}, ${preciseWhen(created_at)}`}
                 onPress={() => onResend(id)}
               >
                 Send again

@@ -1,13 +1,12 @@
 // The form to create or change an endpoint of webhooks.
 import { useState } from 'react';
 import type { NewWebhook, SubscribableEvent, Webhook, WebhookRequest } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
-import { faultsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { Button, ErrorNote } from '../components/basics.tsx';
+import { admin } from '../api/clients.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { Checks } from '../components/checks.tsx';
-import { Dialog } from '../components/dialog.tsx';
+import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
-import { eventsFor } from './webhook-words.ts';
+import { eventsFor } from './webhook-labels.ts';
 
 interface WebhookFormProps {
   editing: Webhook | undefined;
@@ -33,52 +32,42 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
     const body: WebhookRequest = { url, events: [...events], description };
     await onDone(await saveWebhook({ editing, accountId, idempotencyKey }, body));
   });
-  const faults = faultsOf(save.error, ['url', 'events', 'description']);
+  const errors = fieldErrorsOf(save.error, ['url', 'events', 'description']);
   return (
-    <Dialog title={editing ? 'Change this endpoint' : 'Add an endpoint'} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.run();
-        }}
-      >
-        <Input
-          label="URL"
-          type="url"
-          required
-          hint="A public https address. The gateway sends a POST to it for each event."
-          placeholder="https://hooks.example/events"
-          value={url}
-          onChange={setUrl}
-          fault={faults.of('url')}
-        />
-        <Checks
-          legend="Events"
-          options={options}
-          chosen={events}
-          onChange={setEvents}
-          fault={faults.of('events')}
-        />
-        <Input
-          label="Description"
-          hint="A note for people to read. Optional."
-          value={description}
-          onChange={setDescription}
-          fault={faults.of('description')}
-        />
-        <ErrorNote error={faults.rest} />
-        <div className="row">
-          <Button kind="primary" submit busy={save.busy} disabled={events.length === 0}>
-            {editing ? 'Save' : 'Add'}
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-          {events.length === 0 ? (
-            <span className="small soft">Choose at least one event.</span>
-          ) : null}
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={editing ? 'Change this endpoint' : 'Add an endpoint'}
+      submit={editing ? 'Save' : 'Add'}
+      action={save}
+      errors={errors}
+      disabled={events.length === 0}
+      note={events.length === 0 ? 'Choose at least one event.' : undefined}
+      onClose={onClose}
+    >
+      <Input
+        label="URL"
+        type="url"
+        required
+        hint="A public https address. The gateway sends a POST to it for each event."
+        placeholder="https://hooks.example/events"
+        value={url}
+        onChange={setUrl}
+        error={errors.of('url')}
+      />
+      <Checks
+        legend="Events"
+        options={options}
+        chosen={events}
+        onChange={setEvents}
+        error={errors.of('events')}
+      />
+      <Input
+        label="Description"
+        hint="A note for people to read. Optional."
+        value={description}
+        onChange={setDescription}
+        error={errors.of('description')}
+      />
+    </FormDialog>
   );
 }
 
@@ -92,10 +81,8 @@ async function saveWebhook(
   { editing, accountId, idempotencyKey }: SaveOptions,
   body: WebhookRequest,
 ): Promise<NewWebhook | undefined> {
-  if (!editing) {
-    const path = withQuery('/admin/v1/webhooks', { account_id: accountId ?? undefined });
-    return requestJson<NewWebhook>('POST', path, body, { idempotencyKey });
-  }
-  await requestJson('PATCH', `/admin/v1/webhooks/${encodeURIComponent(editing.id)}`, body);
+  const once = { idempotency_key: idempotencyKey };
+  if (!editing) return admin.webhooks.create(accountId ?? undefined, body, once);
+  await admin.webhooks.change(editing.id, body);
   return undefined;
 }

@@ -1,10 +1,10 @@
 // The secret of an endpoint: the form to rotate it, and a new one, shown once.
 import type { NewWebhook, Webhook } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { ShownOnce } from '../components/shown-once.tsx';
+import { admin } from '../api/clients.ts';
+import { SecretDialog } from '../components/secret-dialog.tsx';
 import { when } from '../format.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
-import { overlapEnd } from './webhook-words.ts';
+import { overlapEnd } from './webhook-labels.ts';
 
 /** Also of the secret of an account. */
 export const maxOverlapHours = 168;
@@ -24,9 +24,8 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
-        const path = `/admin/v1/webhooks/${encodeURIComponent(of.id)}/rotate`;
-        const body = { overlap_hours };
-        await onDone(await requestJson<NewWebhook>('POST', path, body, { idempotencyKey }));
+        const once = { idempotency_key: idempotencyKey };
+        await onDone(await admin.webhooks.rotate(of.id, { overlap_hours }, once));
       }}
     >
       Deliveries to <code>{of.url}</code> are signed with a new secret. Put it into the receiver
@@ -35,15 +34,15 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
   );
 }
 
-interface SecretShownProps {
+interface NewSecretDialogProps {
   made: NewWebhook;
   rotated: boolean;
   onClose: () => void;
 }
 
-export function SecretShown({ made, rotated, onClose }: SecretShownProps) {
+export function NewSecretDialog({ made, rotated, onClose }: NewSecretDialogProps) {
   return (
-    <ShownOnce
+    <SecretDialog
       title={rotated ? 'The new secret of this endpoint' : 'The secret of this endpoint'}
       secret={made.secret}
       copy="Copy the secret"
@@ -53,7 +52,7 @@ export function SecretShown({ made, rotated, onClose }: SecretShownProps) {
       {`The receiver verifies deliveries with it. Copy it now: it cannot be shown again.${
         rotated ? overlapWords(overlapEnd(made)) : ''
       }`}
-    </ShownOnce>
+    </SecretDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { dayOf, when } from '../format.ts';
 import { Button, Tag } from '../components/basics.tsx';
 import type { Column } from '../components/table.tsx';
 import { Table } from '../components/table.tsx';
-import { eventWords, overlapEnd } from './webhook-words.ts';
+import { eventLabels, overlapEnd } from './webhook-labels.ts';
 
 export interface Opened {
   what: 'edit' | 'rotate' | 'remove';
@@ -33,7 +33,7 @@ export function WebhookTable(props: WebhookTableProps) {
         {
           title: 'Events',
           wrap: true,
-          show: ({ events }) => events.map((event) => eventWords[event]).join(', '),
+          show: ({ events }) => events.map((event) => eventLabels[event]).join(', '),
         },
         { title: 'State', show: (webhook) => <State of={webhook} /> },
         { title: 'Added', show: ({ created_at }) => dayOf(created_at) },

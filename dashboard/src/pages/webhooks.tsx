@@ -1,41 +1,37 @@
 // The endpoints of webhooks: add, change, pause, test and remove them, and the log of deliveries.
 import { useState } from 'react';
-import type { NewWebhook, Webhook, WebhookList } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import type { NewWebhook, Webhook } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
-import { Await, Button, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
+import { Button, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
-import { Pager, usePaging } from '../components/pager.tsx';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { Pages, usePagedList } from '../components/pager.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { AccountSecret } from './account-secret.tsx';
 import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { RotateSecret, SecretShown } from './webhook-secret.tsx';
+import { RotateSecret, NewSecretDialog } from './webhook-secret.tsx';
 import { WebhookTable } from './webhook-table.tsx';
 import type { Opened } from './webhook-table.tsx';
 
 export function WebhooksPage() {
   const { account } = useSession();
   const operator = useIsOperator();
-  const everywhere = usePlace().query.get('of') === 'gateway' && operator;
+  const everywhere = useLocation().query.get('of') === 'gateway' && operator;
   const accountId = everywhere ? undefined : account.id;
-  const base = withQuery('/admin/v1/webhooks', { account_id: accountId });
-  const paging = usePaging(base);
-  const path = withQuery('/admin/v1/webhooks', { account_id: accountId, cursor: paging.cursor });
-  const endpoints = useLoad(path, () => requestJson<WebhookList>('GET', path));
+  const webhookList = usePagedList(admin.webhooks.list, { account_id: accountId });
+  const endpoints = webhookList.list;
   const log = useDeliveries(accountId);
   const [open, setOpen] = useState<Opened | { what: 'create' }>();
   const refresh = async () => {
     log.list.reload();
-    await endpoints.refresh().catch(endpoints.reload);
+    await endpoints.update();
   };
   const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
-    const one = `/admin/v1/webhooks/${encodeURIComponent(id)}`;
-    if (what === 'test') await requestJson('POST', `${one}/test`);
-    else await requestJson('PATCH', one, { paused: !paused });
+    if (what === 'test') await admin.webhooks.test(id);
+    else await admin.webhooks.change(id, { paused: !paused });
     await refresh();
   });
   const make = (
@@ -56,30 +52,27 @@ export function WebhooksPage() {
       }
     >
       <ErrorNote error={act.error} />
-      <Await of={endpoints}>
-        {({ webhooks, next_cursor }) => (
-          <>
-            {webhooks.length === 0 ? (
-              <div className="card">
-                <Empty title="No endpoints yet" action={make}>
-                  Add one to receive a signed request for each event.
-                </Empty>
-              </div>
-            ) : (
-              <WebhookTable
-                rows={webhooks}
-                everywhere={everywhere}
-                busy={act.busy}
-                onAct={act.run}
-                onOpen={setOpen}
-              />
-            )}
-            <Pager paging={paging} next={next_cursor} />
-          </>
-        )}
-      </Await>
+      <Pages of={webhookList}>
+        {({ webhooks }) =>
+          webhooks.length === 0 ? (
+            <div className="card">
+              <Empty title="No endpoints yet" action={make}>
+                Add one to receive a signed request for each event.
+              </Empty>
+            </div>
+          ) : (
+            <WebhookTable
+              rows={webhooks}
+              everywhere={everywhere}
+              busy={act.busy}
+              onAct={act.run}
+              onOpen={setOpen}
+            />
+          )
+        }
+      </Pages>
       {everywhere ? null : <AccountSecret key={account.id} accountId={account.id} />}
-      <Deliveries {...log} />
+      <Deliveries of={log} />
       <Dialogs
         open={open}
         accountId={accountId ?? null}
@@ -109,7 +102,7 @@ function Scope({ everywhere }: { everywhere: boolean }) {
         ['gateway', 'This gateway'],
       ]}
       value={everywhere ? 'gateway' : 'account'}
-      onChange={(of) => goWith({ of: of === 'gateway' ? of : undefined })}
+      onChange={(of) => setQuery({ of: of === 'gateway' ? of : undefined })}
     />
   );
 }
@@ -145,7 +138,9 @@ function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
       {open?.what === 'remove' ? (
         <Remove of={open.webhook} onClose={onClose} onDone={onDone} />
       ) : null}
-      {shown === undefined ? null : <SecretShown {...shown} onClose={() => setShown(undefined)} />}
+      {shown === undefined ? null : (
+        <NewSecretDialog {...shown} onClose={() => setShown(undefined)} />
+      )}
     </>
   );
 }
@@ -158,7 +153,7 @@ interface RemoveProps {
 
 function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
   const remove = useAction(async () => {
-    await requestJson('DELETE', `/admin/v1/webhooks/${encodeURIComponent(id)}`);
+    await admin.webhooks.remove(id);
     await onDone();
   });
   return (

@@ -1,7 +1,7 @@
 // What the request will cost, asked from the gateway while the form is filled in.
 import { useEffect, useState } from 'react';
 import type { Estimate, ToolName } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { exactUsd } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
@@ -25,9 +25,8 @@ export function useEstimates(
     if (!isComplete || isSending) return undefined;
     let current = true;
     const ask = async () => {
-      const headers = { 'x-trivium-account': account.id };
-      const path = `/v1/estimates/${tool}`;
-      const asked = requests.map((body) => requestJson<Estimate>('POST', path, body, { headers }));
+      const { client } = gatewayClientFor(account.id);
+      const asked = requests.map((request) => client.estimate(tool, request));
       // A request that is not valid has no price; sending it says what is wrong.
       const estimates = await Promise.all(asked).catch(() => undefined);
       if (current) setPriced(estimates && { key, estimates });

@@ -1,15 +1,15 @@
 // The playground's form for extraction.
 import { useState } from 'react';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
-import { gatewayClientFor } from '../api/gateway-client.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf } from '../api/refusals.ts';
+import { issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { ExtractedPages } from './extracted-pages.tsx';
-import { remember } from './remember.ts';
+import { recordRequest } from './record-request.ts';
 import { useRequest } from './use-request.tsx';
 
 export function ExtractTool({ all, schema }: ToolProps) {
@@ -20,7 +20,7 @@ export function ExtractTool({ all, schema }: ToolProps) {
     setAnswer(undefined);
     const asked = request as unknown as ExtractRequestInput;
     const { client } = gatewayClientFor(account.id);
-    setAnswer(await remember(kept, 'extract', client.extract(asked), ({ usage }) => usage));
+    setAnswer(await recordRequest(kept, 'extract', client.extract(asked), ({ usage }) => usage));
   });
   const feedback = { warnings: answer?.warnings ?? [], issues: issuesOf(send.error) };
   return (

@@ -61,7 +61,7 @@ function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) 
     <Field
       label={path + (required ? ' (required)' : '')}
       hint={hintFor(field, support?.tone === 'good' ? undefined : support?.note)}
-      fault={fault === '' ? undefined : fault}
+      error={fault === '' ? undefined : fault}
       aside={
         support ? (
           <Tag tone={support.tone} {...(support.note === undefined ? {} : { title: support.note })}>

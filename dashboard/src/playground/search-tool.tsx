@@ -6,11 +6,11 @@ import type {
   SearchResponse,
   Usage,
 } from '@trivium/contract';
-import { gatewayClientFor } from '../api/gateway-client.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf } from '../api/refusals.ts';
+import { issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
-import { asError } from '../api/use-load.ts';
+import { asError } from '../api/errors.ts';
 import { ErrorNote, Segments } from '../components/basics.tsx';
 import { Select } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -20,7 +20,7 @@ import { Chips } from './chips.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import { FusionMatrix } from './fusion-matrix.tsx';
 import { useHistory } from './history-list.tsx';
-import { remember } from './remember.ts';
+import { recordRequest } from './record-request.ts';
 import { SearchResults } from './search-results.tsx';
 import { useToolState } from './tool-state.ts';
 import type { Way } from './tool-input.ts';
@@ -63,7 +63,7 @@ export function SearchTool({ all, schema }: ToolProps) {
     // A single call shows its error above the response; of several calls, each shows its own.
     const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
     const sent = Promise.all(found);
-    setColumns(await remember({ state, history }, 'search', sent, usageOfAll));
+    setColumns(await recordRequest({ state, history }, 'search', sent, usageOfAll));
   });
   const asked = candidates.filter(({ id }) => panel.includes(id));
   return (

@@ -2,8 +2,8 @@
 // address, or from the history.
 import { useEffect } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
-import { useKept } from '../components/use-kept.ts';
-import { goWith, usePlace } from '../shell/router.tsx';
+import { useStoredState } from '../components/use-stored-state.ts';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import type { FieldSpec } from './form-fields.ts';
 import type { ToolState } from './tool-input.ts';
 import { readShared, sharedNames } from './share.ts';
@@ -18,20 +18,20 @@ export function useToolState(
   tool: ToolName,
   { fields, candidates, panel }: ToolStateOptions,
 ): [ToolState, (changes: Partial<ToolState>) => void] {
-  const [state, setState] = useKept<ToolState>(`${tool} state`, () => ({
+  const [state, setState] = useStoredState<ToolState>(`${tool} state`, () => ({
     provider: 'auto',
     filled: {},
     way: 'one',
     panel: panel(),
   }));
-  const { query } = usePlace();
+  const { query } = useLocation();
   const address = query.toString();
   useEffect(() => {
     const shared = readShared(query, fields, candidates);
     if (!shared) return;
     setState({ ...state, ...shared });
     // The address has been used: from now on the form is what counts.
-    goWith(Object.fromEntries(sharedNames(fields).map((name) => [name, undefined])));
+    setQuery(Object.fromEntries(sharedNames(fields).map((name) => [name, undefined])));
   }, [address]);
   return [state, (changes) => setState({ ...state, ...changes })];
 }

@@ -1,9 +1,9 @@
 // The playground's form for transcription: uploads or names a recording, and follows its job.
 import { useState } from 'react';
 import type { Job, TranscriptionRequestInput, Warning } from '@trivium/contract';
-import { gatewayClientFor } from '../api/gateway-client.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf } from '../api/refusals.ts';
+import { issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
 import { useSession } from '../shell/session.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
@@ -12,7 +12,7 @@ import type { ToolProps } from './tool-layout.tsx';
 import { JobProgress } from './job-progress.tsx';
 import type { Source } from './player.tsx';
 import { RecordingInput } from './recording-input.tsx';
-import { remember } from './remember.ts';
+import { recordRequest } from './record-request.ts';
 import { TranscriptView } from './transcript.tsx';
 import { useRecording } from './use-recording.ts';
 import { useRequest } from './use-request.tsx';
@@ -36,7 +36,7 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
     const accepted = await client.transcribe(asked);
     setWarnings(accepted.warnings);
     const waiting = client.jobs.wait(accepted.id, { on_progress: setJob });
-    setJob(await remember(kept, 'transcription', waiting, ({ result }) => result.usage));
+    setJob(await recordRequest(kept, 'transcription', waiting, ({ result }) => result.usage));
   });
   const feedback = { warnings, issues: issuesOf(send.error) };
   return (

@@ -2,9 +2,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Upload } from '@trivium/contract';
 import type { Client } from '@trivium/sdk';
-import { gatewayClientFor } from '../api/gateway-client.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { uploadFile } from '../api/upload-file.ts';
-import { asError } from '../api/use-load.ts';
+import { asError } from '../api/errors.ts';
 
 interface Chosen {
   file: File;

@@ -1,28 +1,29 @@
 // The app: shows set-up, sign-in or a page, depending on the session and the URL.
 import { useEffect, useState } from 'react';
-import type { Account, SessionView } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
-import { announceSession, onSessionNews } from '../api/session-events.ts';
+import type { SessionView } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
+import { readSession } from '../api/session-calls.ts';
+import { announceSession, onSessionChange } from '../api/session-events.ts';
 import { useLoad } from '../api/use-load.ts';
 import { AuthorizePage } from '../pages/authorize.tsx';
 import { JoinPage } from '../pages/join.tsx';
 import { ResetPage } from '../pages/reset.tsx';
 import { SignInPage } from '../pages/sign-in.tsx';
 import { ErrorNote, Loading } from '../components/basics.tsx';
-import { keepFor } from '../components/use-kept.ts';
+import { keepStateFor } from '../components/use-stored-state.ts';
 import { useZone } from '../zone.ts';
 import { Frame } from './frame.tsx';
 import { LiveUpdates } from './live.tsx';
 import { PageAt } from './pages.tsx';
-import { go, goWith, takeReturnAddress, usePlace } from './router.tsx';
+import { navigate, setQuery, takeReturnAddress, useLocation } from './router.tsx';
 import { SessionContext } from './session.tsx';
 import type { Session } from './session.tsx';
 
 export function App() {
-  const { path } = usePlace();
-  const session = useLoad('session', () => requestJson<SessionView>('GET', '/admin/v1/session'));
+  const { path } = useLocation();
+  const session = useLoad('session', readSession);
   const { data: view, reload } = session;
-  useEffect(() => onSessionNews(reload), [reload]);
+  useEffect(() => onSessionChange(reload), [reload]);
   const changed = () => {
     reload();
     announceSession();
@@ -51,28 +52,27 @@ export function App() {
 
 /** The account in the address; its name is known a moment later. */
 function useChosenAccount(first: Session['account'], chosen: string | null): Session['account'] {
-  const path = `/admin/v1/accounts/${encodeURIComponent(chosen ?? '')}`;
   const other = chosen !== null && chosen !== first.id;
-  const found = useLoad(other ? path : undefined, () => requestJson<Account>('GET', path));
+  const found = useLoad(other ? chosen : undefined, () => admin.accounts.get(chosen ?? ''));
   return other ? { id: chosen, name: found.data?.name ?? chosen } : first;
 }
 
 function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
   const { person } = view;
-  const { path, query } = usePlace();
-  useState(() => person && keepFor(person.id));
+  const { path, query } = useLocation();
+  useState(() => person && keepStateFor(person.id));
   const first = view.account ?? { id: '', name: 'No account' };
   const account = useChosenAccount(
     first,
     person?.role === 'operator' ? query.get('account') : null,
   );
-  const chooseAccount = (id: string) => goWith({ account: id === first.id ? undefined : id });
+  const chooseAccount = (id: string) => setQuery({ account: id === first.id ? undefined : id });
   // Another zone changes every date on the page.
   const zone = useZone();
   useEffect(() => {
     const left = takeReturnAddress();
     if (left !== undefined) announceSession();
-    if (left !== undefined || path === '/sign-in') go(left ?? '/', 'replace');
+    if (left !== undefined || path === '/sign-in') navigate(left ?? '/', 'replace');
   }, [path]);
   if (!person) return null;
   return (

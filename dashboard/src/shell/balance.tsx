@@ -1,22 +1,18 @@
 // The balance of the selected account, above every page.
 import { useEffect } from 'react';
-import type { Account } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Money } from '../components/money.tsx';
-import { useNews } from './live.tsx';
-import { Link, usePlace } from './router.tsx';
+import { useLiveRefresh } from './live.tsx';
+import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';
 
 export function Balance() {
   const { account } = useSession();
-  const { path: page } = usePlace();
-  const path = `/admin/v1/accounts/${encodeURIComponent(account.id)}`;
-  const found = useLoad(account.id === '' ? undefined : path, () =>
-    requestJson<Account>('GET', path),
-  );
+  const { path: page } = useLocation();
+  const found = useLoad(account.id || undefined, () => admin.accounts.get(account.id));
   const { data, reload } = found;
-  useNews(found.refresh);
+  useLiveRefresh(found.refresh);
   useEffect(reload, [page, reload]);
   if (data === undefined) return null;
   return (

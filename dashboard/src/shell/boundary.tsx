@@ -1,7 +1,7 @@
 // Shows an offer to reload where a part of the page could not be loaded or drawn.
 import { Component } from 'react';
 import type { ReactNode } from 'react';
-import { requestJson } from '../api/http.ts';
+import { readSession } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, Empty, ErrorNote } from '../components/basics.tsx';
 
@@ -24,7 +24,7 @@ export class Boundary extends Component<{ children: ReactNode }, BoundaryState> 
 /** Reloads only while the gateway answers: otherwise the browser would show a page of its own. */
 function ReloadOffer() {
   const again = useAction(async () => {
-    await requestJson('GET', '/admin/v1/session');
+    await readSession();
     location.reload();
   });
   return (

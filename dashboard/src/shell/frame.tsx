@@ -2,8 +2,7 @@
 // person's menu.
 import { Fragment, useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
-import type { AccountList } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Tag } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -11,7 +10,7 @@ import { Balance } from './balance.tsx';
 import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
 import { PersonMenu } from './person-menu.tsx';
-import { Link, usePlace } from './router.tsx';
+import { Link, useLocation } from './router.tsx';
 import { useIsOperator, useSession } from './session.tsx';
 
 export function Frame({ children }: { children: ReactNode }) {
@@ -51,7 +50,7 @@ export function Frame({ children }: { children: ReactNode }) {
 
 /** Beside the page; on a phone, behind the menu button. */
 function Navigation() {
-  const { path } = usePlace();
+  const { path } = useLocation();
   const operator = useIsOperator();
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => side.current?.hidePopover(), [path]);
@@ -79,9 +78,7 @@ function Navigation() {
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
   // A renamed account is read again.
-  const list = useLoad(`accounts ${account.name}`, () =>
-    requestJson<AccountList>('GET', '/admin/v1/accounts?limit=500'),
-  );
+  const list = useLoad(`accounts ${account.name}`, () => admin.accounts.list({ limit: 500 }));
   const listed = list.data?.accounts ?? [];
   const accounts = listed.some(({ id }) => id === account.id) ? listed : [account, ...listed];
   return (

@@ -2,15 +2,14 @@
 // page is visible and the person has not paused it.
 import { createContext, useContext, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Activity } from '@trivium/contract';
-import { requestJson, withQuery } from '../api/http.ts';
+import { admin } from '../api/clients.ts';
 import { Icon } from '../components/icon.tsx';
 
 interface Live {
   paused: boolean;
   pause: (paused: boolean) => void;
   /** The last attempt failed. */
-  lost: boolean;
+  disconnected: boolean;
   version: string | undefined;
   /** Counts the answers. */
   answers: number;
@@ -23,56 +22,59 @@ const slowestMs = 30_000;
 
 export function LiveUpdates({ accountId, children }: { accountId: string; children: ReactNode }) {
   const [paused, pause] = useState(false);
-  const [seen, setSeen] = useState({ lost: false, answers: 0 } as Omit<Live, 'paused' | 'pause'>);
+  const [seen, setSeen] = useState({ disconnected: false, answers: 0 } as Omit<
+    Live,
+    'paused' | 'pause'
+  >);
   useEffect(() => {
     if (paused || accountId === '') return undefined;
-    const path = withQuery('/admin/v1/activity', { account_id: accountId });
-    return watch(
-      () => requestJson<Activity>('GET', path),
-      ({ version }) => setSeen(({ answers }) => ({ version, answers: answers + 1, lost: false })),
-      () => setSeen((before) => ({ ...before, lost: true })),
+    return poll(
+      () => admin.activity(accountId),
+      ({ version }) =>
+        setSeen(({ answers }) => ({ version, answers: answers + 1, disconnected: false })),
+      () => setSeen((before) => ({ ...before, disconnected: true })),
     );
   }, [paused, accountId]);
   return <LiveContext value={{ ...seen, paused, pause }}>{children}</LiveContext>;
 }
 
 /** Looks again and again, more slowly after failures; at once when the page or network changes. */
-function watch<T>(
-  look: () => Promise<T>,
+function poll<T>(
+  read: () => Promise<T>,
   onAnswer: (answer: T) => void,
   onFailure: () => void,
 ): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let looking = false;
+  let polling = false;
   let ended = false;
   let failures = 0;
-  const lookOnce = async () => {
-    if (looking || ended || document.hidden) return;
-    looking = true;
+  const pollOnce = async () => {
+    if (polling || ended || document.hidden) return;
+    polling = true;
     clearTimeout(timer);
     try {
-      const answer = await look();
+      const answer = await read();
       failures = 0;
       if (!ended) onAnswer(answer);
     } catch {
       failures += 1;
       if (!ended) onFailure();
     }
-    looking = false;
+    polling = false;
     const waitMs = Math.min(everyMs * 2 ** Math.max(0, failures - 1), slowestMs);
-    if (!ended) timer = setTimeout(lookSoon, waitMs);
+    if (!ended) timer = setTimeout(pollSoon, waitMs);
   };
-  const lookSoon = () => void lookOnce();
-  document.addEventListener('visibilitychange', lookSoon);
-  window.addEventListener('online', lookSoon);
-  window.addEventListener('offline', lookSoon);
-  lookSoon();
+  const pollSoon = () => void pollOnce();
+  document.addEventListener('visibilitychange', pollSoon);
+  window.addEventListener('online', pollSoon);
+  window.addEventListener('offline', pollSoon);
+  pollSoon();
   return () => {
     ended = true;
     clearTimeout(timer);
-    document.removeEventListener('visibilitychange', lookSoon);
-    window.removeEventListener('online', lookSoon);
-    window.removeEventListener('offline', lookSoon);
+    document.removeEventListener('visibilitychange', pollSoon);
+    window.removeEventListener('online', pollSoon);
+    window.removeEventListener('offline', pollSoon);
   };
 }
 
@@ -83,7 +85,7 @@ function useLive(): Live {
 }
 
 /** Calls `update` when something is new since the page was opened; a failure is tried again. */
-export function useNews(update: () => Promise<unknown>): void {
+export function useLiveRefresh(update: () => Promise<unknown>): void {
   const { version, answers } = useLive();
   const known = useRef(version);
   const busy = useRef(false);
@@ -103,8 +105,8 @@ export function useNews(update: () => Promise<unknown>): void {
 
 /** Says whether the page is live, and pauses it. */
 export function LiveControl() {
-  const { paused, pause, lost } = useLive();
-  const state = paused ? 'Paused' : lost ? 'Reconnecting' : 'Live';
+  const { paused, pause, disconnected } = useLive();
+  const state = paused ? 'Paused' : disconnected ? 'Reconnecting' : 'Live';
   return (
     <span className="live">
       <span role="status" className={`live-state ${state === 'Live' ? 'on' : ''}`}>

@@ -9,7 +9,7 @@ import { Link } from './router.tsx';
 import { useIsOperator } from './session.tsx';
 
 /** React's lazy needs a default export; ours are named. */
-const later = (load: () => Promise<ComponentType>): ComponentType =>
+const lazyPage = (load: () => Promise<ComponentType>): ComponentType =>
   lazy(async () => ({ default: await load() }));
 
 export interface PageEntry {
@@ -29,70 +29,70 @@ export const pages: readonly PageEntry[] = [
     path: '/playground',
     title: 'Playground',
     icon: 'playground',
-    show: later(async () => (await import('../pages/playground.tsx')).PlaygroundPage),
+    show: lazyPage(async () => (await import('../pages/playground.tsx')).PlaygroundPage),
   },
   {
     path: '/keys',
     title: 'Keys',
     icon: 'keys',
-    show: later(async () => (await import('../pages/keys.tsx')).KeysPage),
+    show: lazyPage(async () => (await import('../pages/keys.tsx')).KeysPage),
   },
   {
     path: '/webhooks',
     title: 'Webhooks',
     icon: 'webhooks',
-    show: later(async () => (await import('../pages/webhooks.tsx')).WebhooksPage),
+    show: lazyPage(async () => (await import('../pages/webhooks.tsx')).WebhooksPage),
   },
   {
     path: '/requests',
     title: 'Requests',
     icon: 'requests',
-    show: later(async () => (await import('../pages/requests.tsx')).RequestsPage),
+    show: lazyPage(async () => (await import('../pages/requests.tsx')).RequestsPage),
     group: 'Activity',
   },
   {
     path: '/jobs',
     title: 'Jobs',
     icon: 'jobs',
-    show: later(async () => (await import('../pages/jobs.tsx')).JobsPage),
+    show: lazyPage(async () => (await import('../pages/jobs.tsx')).JobsPage),
   },
   {
     path: '/billing',
     title: 'Billing',
     icon: 'billing',
-    show: later(async () => (await import('../pages/billing.tsx')).BillingPage),
+    show: lazyPage(async () => (await import('../pages/billing.tsx')).BillingPage),
   },
   {
     path: '/providers',
     title: 'Providers',
     icon: 'providers',
-    show: later(async () => (await import('../pages/providers.tsx')).ProvidersPage),
+    show: lazyPage(async () => (await import('../pages/providers.tsx')).ProvidersPage),
     group: 'This gateway',
   },
   {
     path: '/people',
     title: 'People and accounts',
     icon: 'people',
-    show: later(async () => (await import('../pages/people.tsx')).PeoplePage),
+    show: lazyPage(async () => (await import('../pages/people.tsx')).PeoplePage),
     operator: true,
   },
   {
     path: '/audit',
     title: 'Audit log',
     icon: 'audit',
-    show: later(async () => (await import('../pages/audit-log.tsx')).AuditPage),
+    show: lazyPage(async () => (await import('../pages/audit-log.tsx')).AuditPage),
   },
   {
     path: '/settings',
     title: 'Settings',
     icon: 'settings',
-    show: later(async () => (await import('../pages/settings.tsx')).SettingsPage),
+    show: lazyPage(async () => (await import('../pages/settings.tsx')).SettingsPage),
     operator: true,
   },
   {
     path: '/profile',
     title: 'Profile',
-    show: later(async () => (await import('../pages/profile.tsx')).ProfilePage),
+    show: lazyPage(async () => (await import('../pages/profile.tsx')).ProfilePage),
     unlisted: true,
   },
 ];

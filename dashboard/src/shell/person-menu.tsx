@@ -1,23 +1,23 @@
 // The menu of the signed-in person: theme, time zone, password, and signing out.
 import { useEffect, useRef, useState } from 'react';
-import { requestJson } from '../api/http.ts';
+import { revokeSessions, signOut } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, Segments } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
 import { PasswordForm } from '../pages/password-form.tsx';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { chooseZone, useZone, zones } from '../zone.ts';
-import { Link, usePlace } from './router.tsx';
+import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';
 
 export function PersonMenu() {
   const { person, reload } = useSession();
   const menu = useRef<HTMLDivElement>(null);
-  const { path } = usePlace();
+  const { path } = useLocation();
   useEffect(() => menu.current?.hidePopover(), [path]);
   const leave = useAction(async (everywhere: boolean) => {
-    if (everywhere) await requestJson('POST', '/auth/revoke-sessions', {});
-    await requestJson('POST', '/auth/sign-out', {}).catch(() => undefined);
+    if (everywhere) await revokeSessions();
+    await signOut().catch(() => undefined);
     reload();
   });
   const [changing, setChanging] = useState(false);

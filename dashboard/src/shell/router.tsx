@@ -2,13 +2,13 @@
 import { useSyncExternalStore } from 'react';
 import type { MouseEvent, ReactNode } from 'react';
 
-export interface Place {
+export interface PageLocation {
   path: string;
   query: URLSearchParams;
 }
 
-export function usePlace(): Place {
-  const address = useSyncExternalStore(listen, () => location.pathname + location.search);
+export function useLocation(): PageLocation {
+  const address = useSyncExternalStore(subscribe, () => location.pathname + location.search);
   const url = new URL(address, location.origin);
   return { path: url.pathname, query: url.searchParams };
 }
@@ -22,14 +22,21 @@ export function withAccount(address: string): string {
   return url.pathname + url.search;
 }
 
-export function go(address: string, how: 'push' | 'replace' = 'push'): void {
+/** A query string of the values that are set. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>) {
+  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
+  const text = new URLSearchParams(set as [string, string][]).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+export function navigate(address: string, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') history.pushState(null, '', address);
   else history.replaceState(null, '', address);
-  for (const hear of listeners) hear();
+  for (const listener of listeners) listener();
 }
 
 /** The current URL with some query parameters changed; empty values are removed. */
-export function goWith(
+export function setQuery(
   changes: Readonly<Record<string, string | undefined>>,
   how: 'push' | 'replace' = 'replace',
 ): void {
@@ -38,21 +45,21 @@ export function goWith(
     if (value === undefined || value === '') url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  go(url.pathname + url.search, how);
+  navigate(url.pathname + url.search, how);
 }
 
 /** Opens a detail of this page, which Back closes. */
 export function openDetail(name: string, id: string): void {
   // Another one beside the same list replaces it, so that Back still closes the detail.
   const isOpen = history.state === openedHere && new URL(location.href).searchParams.has(name);
-  goWith({ [name]: id }, isOpen ? 'replace' : 'push');
+  setQuery({ [name]: id }, isOpen ? 'replace' : 'push');
   history.replaceState(openedHere, '');
 }
 
 /** Goes back if the detail was opened here; a detail that came by a link is left for its page. */
 export function closeDetail(name: string): void {
   if (history.state === openedHere) history.back();
-  else goWith({ [name]: undefined });
+  else setQuery({ [name]: undefined });
 }
 
 const openedHere = 'detail';
@@ -79,10 +86,10 @@ interface LinkProps {
 }
 
 /** A plain click stays in the app; the browser handles one for a new tab or window. */
-export function follow(event: MouseEvent, to: string): void {
+export function followLink(event: MouseEvent, to: string): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();
-  go(withAccount(to));
+  navigate(withAccount(to));
   window.scrollTo(0, 0);
 }
 
@@ -90,7 +97,7 @@ export function Link({ to, children, className, current }: LinkProps) {
   return (
     <a
       href={withAccount(to)}
-      onClick={(event) => follow(event, to)}
+      onClick={(event) => followLink(event, to)}
       {...(className === undefined ? {} : { className })}
       {...(current ? { 'aria-current': 'page' as const } : {})}
     >
@@ -101,11 +108,11 @@ export function Link({ to, children, className, current }: LinkProps) {
 
 const listeners = new Set<() => void>();
 
-function listen(hear: () => void): () => void {
-  listeners.add(hear);
-  window.addEventListener('popstate', hear);
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  window.addEventListener('popstate', listener);
   return () => {
-    listeners.delete(hear);
-    window.removeEventListener('popstate', hear);
+    listeners.delete(listener);
+    window.removeEventListener('popstate', listener);
   };
 }

@@ -8,7 +8,7 @@ export const groups: Readonly<Record<AuditActor['kind'], string>> = {
   bootstrap: 'The start of the gateway',
 };
 
-export const actionWords: Readonly<Record<string, string>> = {
+export const actionLabels: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.changed': 'Account changed',
   'key.created': 'Key created',
@@ -43,7 +43,7 @@ export const actionWords: Readonly<Record<string, string>> = {
   'store.restored': 'Store restored',
 };
 
-export function actorWords({ kind, name }: AuditActor): string {
+export function actorLabel({ kind, name }: AuditActor): string {
   return name ?? groups[kind];
 }
 
@@ -51,7 +51,7 @@ const maxChanges = 8;
 const maxValueChars = 80;
 
 /** Each changed field with its values before and after. */
-export function changeWords({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
+export function changeLabels({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const words = names.flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]];

@@ -1,20 +1,20 @@
 // A new secret of a key, shown once, with a first request to paste.
 import type { NewKey } from '@trivium/contract';
 import { Copy } from '../components/copy.tsx';
-import { ShownOnce } from '../components/shown-once.tsx';
+import { SecretDialog } from '../components/secret-dialog.tsx';
 import { when } from '../format.ts';
 import { firstRequest } from './first-request.ts';
 
-interface KeyShownProps {
+interface NewKeyDialogProps {
   made: NewKey;
   rotated: boolean;
   onClose: () => void;
 }
 
-export function KeyShown({ made, rotated, onClose }: KeyShownProps) {
+export function NewKeyDialog({ made, rotated, onClose }: NewKeyDialogProps) {
   const request = firstRequest(location.origin, made.key);
   return (
-    <ShownOnce
+    <SecretDialog
       title={rotated ? 'The new secret of this key' : 'Your new key'}
       secret={made.key}
       copy="Copy the key"
@@ -33,7 +33,7 @@ export function KeyShown({ made, rotated, onClose }: KeyShownProps) {
       )}
     >
       {`Copy it now: it is not stored and cannot be shown again.${overlapOf(made, rotated)}`}
-    </ShownOnce>
+    </SecretDialog>
   );
 }
 

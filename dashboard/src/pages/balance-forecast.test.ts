@@ -1,6 +1,6 @@
 // A warning comes before the balance runs out, and not without a reason.
 import { expect, test } from 'bun:test';
-import { outlookOf } from './outlook.ts';
+import { forecastOf } from './balance-forecast.ts';
 
 test.each([
   [{ balance_usd: 0 }, 0, 'empty'],
@@ -10,6 +10,6 @@ test.each([
   [{ balance_usd: 10 }, 5, 2],
   [{ balance_usd: 10 }, 0, undefined],
   [{ balance_usd: 10 }, 1, undefined],
-] as const)('%j at %d USD a day: %p', (money, perDay, outlook) => {
-  expect(outlookOf(money, perDay)).toBe(outlook);
+] as const)('%j at %d USD a day: %p', (money, perDay, forecast) => {
+  expect(forecastOf(money, perDay)).toBe(forecast);
 });

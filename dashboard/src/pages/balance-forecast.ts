@@ -9,7 +9,7 @@ interface Money {
 const warnDays = 3;
 
 /** The days that are left when they are few; undefined when there is nothing to warn about. */
-export function outlookOf(
+export function forecastOf(
   { balance_usd, low_balance_usd = 0 }: Money,
   usdPerDay: number,
 ): 'empty' | 'low' | number | undefined {

@@ -1,19 +1,16 @@
 // One line: what the account keeps on the gateway, and what it may keep.
-import type { OwnUsage, StoredUse } from '@trivium/contract';
-import { requestJson } from '../api/http.ts';
+import type { StoredUse } from '@trivium/contract';
+import { gatewayClientFor } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await } from '../components/basics.tsx';
 import { mebibytes } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
-export function StoredLine() {
+export function StoredUsage() {
   const { account } = useSession();
-  const headers = { 'x-trivium-account': account.id };
   // Of one day: only what is stored is shown here.
-  const path = `/v1/usage?from=${new Date().toISOString().slice(0, 10)}`;
-  const usage = useLoad(`${account.id} ${path}`, () =>
-    requestJson<OwnUsage>('GET', path, undefined, { headers }),
-  );
+  const from = new Date().toISOString().slice(0, 10);
+  const usage = useLoad(account.id, () => gatewayClientFor(account.id).client.usage({ from }));
   return (
     <Await of={usage}>
       {({ stored }) => (stored ? <p className="soft">{storedWords(stored)}</p> : null)}

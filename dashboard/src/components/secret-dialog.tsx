@@ -5,7 +5,7 @@ import { Button } from './basics.tsx';
 import { Copy } from './copy.tsx';
 import { Dialog } from './dialog.tsx';
 
-interface ShownOnceProps {
+interface SecretDialogProps {
   title: string;
   children: string;
   secret: string;
@@ -16,7 +16,7 @@ interface ShownOnceProps {
   more?: ((onCopied: () => void) => ReactNode) | undefined;
 }
 
-export function ShownOnce(props: ShownOnceProps) {
+export function SecretDialog(props: SecretDialogProps) {
   const { title, children, secret, copy, done, onClose, more } = props;
   const [state, setState] = useState<'open' | 'kept open' | 'copied'>('open');
   const copied = () => setState('copied');

@@ -4,7 +4,7 @@ import type { EventType, SubscribableEvent, Webhook } from '@trivium/contract';
 type GatewayEvent = Extract<SubscribableEvent, `provider.${string}`>;
 type AccountEvent = Exclude<SubscribableEvent, GatewayEvent>;
 
-export const accountEventWords: Readonly<Record<AccountEvent, string>> = {
+export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
   'job.completed': 'Transcription ready',
   'job.failed': 'Transcription failed',
   'balance.low': 'Low balance',
@@ -13,20 +13,20 @@ export const accountEventWords: Readonly<Record<AccountEvent, string>> = {
   'key.revoked': 'Key revoked',
 };
 
-export const gatewayEventWords: Readonly<Record<GatewayEvent, string>> = {
+export const gatewayEventLabels: Readonly<Record<GatewayEvent, string>> = {
   'provider.unhealthy': 'Provider unhealthy',
   'provider.recovered': 'Provider recovered',
 };
 
-export const eventWords: Readonly<Record<EventType, string>> = {
-  ...accountEventWords,
-  ...gatewayEventWords,
+export const eventLabels: Readonly<Record<EventType, string>> = {
+  ...accountEventLabels,
+  ...gatewayEventLabels,
   'webhook.test': 'Test',
 };
 
 /** An endpoint of an account and one of the gateway have different events to choose from. */
 export function eventsFor(accountId: string | null): (readonly [SubscribableEvent, string])[] {
-  const words = accountId === null ? gatewayEventWords : accountEventWords;
+  const words = accountId === null ? gatewayEventLabels : accountEventLabels;
   return Object.entries(words) as [SubscribableEvent, string][];
 }
 

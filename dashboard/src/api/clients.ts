@@ -1,7 +1,19 @@
-// The SDK client of the signed-in person. The first page loads without it.
-import { createClient } from '@trivium/sdk';
-import type { Client } from '@trivium/sdk';
+// The SDK's clients of the signed-in person: the session cookie takes the place of a key.
+import { createAdminClient, createClient } from '@trivium/sdk';
+import type { Client, Fetch } from '@trivium/sdk';
 import { reportLostSession } from './session-events.ts';
+
+/** Unit tests have no location. */
+const url = typeof location === 'undefined' ? undefined : location.origin;
+
+/** Accounts, keys, people, webhooks and the logs. */
+export const admin = createAdminClient({
+  admin_token: 'session',
+  url,
+  timeout_ms: 60_000,
+  max_retries: 0,
+  fetch: (input, init) => sessionFetch(input, { ...init, headers: new Headers(init.headers) }),
+});
 
 export interface GatewayClient {
   client: Client;
@@ -9,20 +21,18 @@ export interface GatewayClient {
   explanation: () => string | null;
 }
 
-/** The SDK client, authenticated by the session cookie instead of a key. */
+/** The tools, paid by an account. */
 export function gatewayClientFor(accountId: string): GatewayClient {
   let explanation: string | null = null;
   const client = createClient({
     api_key: 'session',
-    url: location.origin,
+    url,
     max_retries: 0,
     fetch: async (input, init) => {
-      const headers = new Headers(init?.headers);
-      headers.delete('authorization');
+      const headers = new Headers(init.headers);
       headers.set('x-trivium-account', accountId);
       headers.set('x-trivium-explain', '1');
       const response = await fetchOnce(input, { ...init, headers });
-      if (response.status === 401) reportLostSession();
       explanation = response.headers.get('x-trivium-explain');
       return response;
     },
@@ -30,22 +40,28 @@ export function gatewayClientFor(accountId: string): GatewayClient {
   return { client, explanation: () => explanation };
 }
 
+type Init = RequestInit & { headers: Headers };
+
+async function sessionFetch(input: Parameters<Fetch>[0], init: Init): Promise<Response> {
+  init.headers.delete('authorization');
+  const response = await fetch(input, init);
+  if (response.status === 401) reportLostSession();
+  return response;
+}
+
 /** The idempotency keys of requests whose response was lost, by what was sent. */
 const unanswered = new Map<string, string>();
 
 /** A request that is sent again after its response was lost is paid once. */
-async function fetchOnce(
-  input: Parameters<typeof fetch>[0],
-  init: RequestInit & { headers: Headers },
-): Promise<Response> {
+async function fetchOnce(input: Parameters<Fetch>[0], init: Init): Promise<Response> {
   const { headers, body } = init;
   const key = headers.get('idempotency-key');
-  if (key === null || typeof body !== 'string') return fetch(input, init);
+  if (key === null || typeof body !== 'string') return sessionFetch(input, init);
   const sent = JSON.stringify([input, headers.get('x-trivium-account'), body]);
   const lostKey = unanswered.get(sent);
   if (lostKey !== undefined) headers.set('idempotency-key', lostKey);
   unanswered.set(sent, lostKey ?? key);
-  const response = await fetch(input, init);
+  const response = await sessionFetch(input, init);
   unanswered.delete(sent);
   return response;
 }

@@ -5,14 +5,14 @@ const prefix = 'trivium-kept ';
 const ownerKey = 'trivium-kept-for';
 
 /** Forgets what another person left in this tab. */
-export function keepFor(personId: string): void {
+export function keepStateFor(personId: string): void {
   if (sessionStorage.getItem(ownerKey) === personId) return;
   const left = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
   for (const key of left) sessionStorage.removeItem(key);
   sessionStorage.setItem(ownerKey, personId);
 }
 
-export function useKept<T>(name: string, initial: () => T): [T, (value: T) => void] {
+export function useStoredState<T>(name: string, initial: () => T): [T, (value: T) => void] {
   const key = prefix + name;
   const [value, setValue] = useState<T>(() => read<T>(key) ?? initial());
   const keep = (next: T) => {

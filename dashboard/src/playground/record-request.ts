@@ -1,6 +1,6 @@
 // Puts a request into the history once it has ended, well or not.
 import type { ToolName, Usage } from '@trivium/contract';
-import { asError } from '../api/use-load.ts';
+import { asError } from '../api/errors.ts';
 import type { PlaygroundHistory } from './history-list.tsx';
 import type { ToolState } from './tool-input.ts';
 
@@ -9,7 +9,7 @@ interface Sender {
   history: PlaygroundHistory;
 }
 
-export async function remember<T>(
+export async function recordRequest<T>(
   { state, history }: Sender,
   tool: ToolName,
   sent: Promise<T>,
