@@ -1,3 +1,4 @@
+# Written by scripts/python-client.ts from _async_admin.py: do not edit.
 """The operator's blocking client: accounts, their money and keys, and what was asked and paid."""
 
 from collections.abc import Iterator
@@ -86,7 +87,8 @@ class Accounts(AdminPart):
     def iterate(self, **filters: Unpack[PageFilters]) -> Iterator[Account]:
         """Every entry, page after page."""
         for page in self._client._pages(operations.accounts, filters):
-            yield from page.accounts
+            for entry in page.accounts:
+                yield entry
 
     def get(self, account_id: str) -> Account:
         return self._client._send(operations.account(account_id))
@@ -185,7 +187,8 @@ class Requests(AdminPart):
     def iterate(self, **filters: Unpack[RequestFilters]) -> Iterator[RequestLine]:
         """Every entry, page after page."""
         for page in self._client._pages(operations.requests, filters):
-            yield from page.requests
+            for entry in page.requests:
+                yield entry
 
 
 class Transfers(AdminPart):
@@ -196,7 +199,8 @@ class Transfers(AdminPart):
     def iterate(self, **filters: Unpack[TransferFilters]) -> Iterator[TransferLine]:
         """Every entry, page after page."""
         for page in self._client._pages(operations.transfers, filters):
-            yield from page.transfers
+            for entry in page.transfers:
+                yield entry
 
 
 class AdminJobs(AdminPart):
@@ -207,7 +211,8 @@ class AdminJobs(AdminPart):
     def iterate(self, **filters: Unpack[JobFilters]) -> Iterator[JobLine]:
         """Every entry, page after page."""
         for page in self._client._pages(operations.jobs, filters):
-            yield from page.jobs
+            for entry in page.jobs:
+                yield entry
 
 
 class AuditLog(AdminPart):
@@ -218,7 +223,8 @@ class AuditLog(AdminPart):
     def iterate(self, **filters: Unpack[AuditFilters]) -> Iterator[AuditEntry]:
         """Every entry, page after page."""
         for page in self._client._pages(operations.audit, filters):
-            yield from page.entries
+            for entry in page.entries:
+                yield entry
 
 
 class Budgets(AdminPart):

@@ -1,6 +1,7 @@
-"""What the parts of the operator's client share: sending a call, and reading pages."""
+# Written by scripts/python-client.ts from _async_admin_part.py: do not edit.
+"""What the parts of the operator's blocking client share: sending a call, and reading pages."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Callable, Mapping
 from typing import Any, TypeVar
 
 from . import _admin_operations as operations

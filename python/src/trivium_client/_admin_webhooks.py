@@ -1,4 +1,5 @@
-"""The operator's client for webhooks: endpoints, their secrets, and the log of deliveries."""
+# Written by scripts/python-client.ts from _async_admin_webhooks.py: do not edit.
+"""The operator's blocking client for webhooks: endpoints, their secrets, and the log of deliveries."""
 
 from collections.abc import Iterator, Sequence
 
@@ -26,7 +27,8 @@ class Webhooks(AdminPart):
     def iterate(self, **filters: Unpack[WebhookFilters]) -> Iterator[Webhook]:
         """Every endpoint, page after page."""
         for page in self._client._pages(operations.webhooks, filters):
-            yield from page.webhooks
+            for entry in page.webhooks:
+                yield entry
 
     def get(self, webhook_id: str) -> Webhook:
         return self._client._send(operations.webhook(webhook_id))
@@ -86,7 +88,8 @@ class Webhooks(AdminPart):
     ) -> Iterator[WebhookDelivery]:
         """Every delivery, page after page."""
         for page in self._client._pages(operations.deliveries, filters):
-            yield from page.deliveries
+            for entry in page.deliveries:
+                yield entry
 
     def redeliver(
         self, delivery_id: str, *, idempotency_key: str | None = None

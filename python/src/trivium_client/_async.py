@@ -1,5 +1,9 @@
 """Sends calls over a non-blocking HTTP client, on asyncio or trio."""
 
+import inspect
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 import anyio
@@ -10,6 +14,12 @@ from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
 from ._call import Call, T
 from ._settings import Settings
 from ._tls import tls_context
+from ._wait import AsyncOnProgress
+from .errors import WaitInterrupted
+from .models import Job
+
+logger = logging.getLogger("trivium_client")
+sleep = anyio.sleep
 
 
 class AsyncSender:
@@ -73,3 +83,22 @@ class AsyncSender:
             attempts.remaining()
             return attempts.lost(error)
         return attempts.judge(status, headers, bytes(body))
+
+
+async def notify(on_progress: AsyncOnProgress | None, job: Job) -> None:
+    pending = None if on_progress is None else on_progress(job)
+    if inspect.isawaitable(pending):
+        await pending
+
+
+@contextmanager
+def interruptible(job_id: str) -> Iterator[None]:
+    """Says which job continues when the wait for it is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        # Python 3.10 raises it here; newer ones cancel the task instead.
+        raise WaitInterrupted(job_id) from None
+    except anyio.get_cancelled_exc_class():
+        logger.warning("Stopped waiting for the job %s, which goes on.", job_id)
+        raise

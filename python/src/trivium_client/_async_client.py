@@ -1,13 +1,10 @@
 """The async client: one method for each thing the gateway does."""
 
-import inspect
-import logging
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
 
-import anyio
 import httpx
 from typing_extensions import Unpack
 
@@ -15,11 +12,11 @@ from . import _operations as operations
 from ._call import PostOptions, Tags, tags_text
 from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
-from ._async import AsyncSender
+from ._async import AsyncSender, interruptible, notify, sleep
 from ._upload import OnUploadProgress, UploadSource, open_recording
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, AsyncOnProgress
 from ._warnings import OnWarning, report
-from .errors import ApiError, ConnectionError, TimedOutError, TriviumError, WaitInterrupted
+from .errors import ApiError, ConnectionError, TimedOutError, TriviumError
 from .models import (
     Balance,
     CompletedJob,
@@ -35,8 +32,6 @@ from .models import (
     UploadDeleted,
 )
 from .requests import ExtractParameters, SearchParameters, TranscriptionParameters
-
-logger = logging.getLogger("trivium_client")
 
 
 class AsyncTrivium(AsyncSender):
@@ -242,24 +237,15 @@ class AsyncJobs:
         `poll` is the first pause in seconds; the pauses grow up to ten times as long.
         """
         wait = JobWait(job_id, timeout, poll)
-        try:
+        with interruptible(job_id):
             while True:
                 job = await self._read(wait)
                 if job is not None:
-                    if on_progress is not None:
-                        told = on_progress(job)
-                        if inspect.isawaitable(told):
-                            await told
+                    await notify(on_progress, job)
                     completed = wait.judge(job)
                     if completed is not None:
                         return completed
-                await anyio.sleep(wait.next_pause())
-        except KeyboardInterrupt:
-            # Python 3.10 raises it here; newer ones cancel the task instead.
-            raise WaitInterrupted(job_id) from None
-        except anyio.get_cancelled_exc_class():
-            logger.warning("Stopped waiting for the job %s, which goes on.", job_id)
-            raise
+                await sleep(wait.next_pause())
 
     async def _read(self, wait: JobWait) -> Job | None:
         left = min(wait.remaining(), self._client._settings.timeout)

@@ -1,6 +1,6 @@
+# Written by scripts/python-client.ts from _async_client.py: do not edit.
 """The blocking client: one method for each thing the gateway does."""
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
@@ -13,11 +13,11 @@ from . import _operations as operations
 from ._call import PostOptions, Tags, tags_text
 from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
-from ._sync import Sender
+from ._sync import Sender, interruptible, notify, sleep
 from ._upload import OnUploadProgress, UploadSource, open_recording
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, OnProgress
 from ._warnings import OnWarning, report
-from .errors import ApiError, ConnectionError, TimedOutError, TriviumError, WaitInterrupted
+from .errors import ApiError, ConnectionError, TimedOutError, TriviumError
 from .models import (
     Balance,
     CompletedJob,
@@ -219,7 +219,8 @@ class Jobs:
         wanted: Mapping[str, Any] | None = filters
         while wanted is not None:
             page = self._client._send(operations.jobs(wanted, None))
-            yield from page.jobs
+            for job in page.jobs:
+                yield job
             wanted = operations.next_jobs(page, wanted)
 
     def wait(
@@ -236,18 +237,15 @@ class Jobs:
         `poll` is the first pause in seconds; the pauses grow up to ten times as long.
         """
         wait = JobWait(job_id, timeout, poll)
-        try:
+        with interruptible(job_id):
             while True:
                 job = self._read(wait)
                 if job is not None:
-                    if on_progress is not None:
-                        on_progress(job)
+                    notify(on_progress, job)
                     completed = wait.judge(job)
                     if completed is not None:
                         return completed
-                time.sleep(wait.next_pause())
-        except KeyboardInterrupt:
-            raise WaitInterrupted(job_id) from None
+                sleep(wait.next_pause())
 
     def _read(self, wait: JobWait) -> Job | None:
         left = min(wait.remaining(), self._client._settings.timeout)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
 import httpx
@@ -12,6 +13,11 @@ from ._call import Call, T
 from ._settings import Settings
 from ._tls import tls_context
 from ._upload import Recording
+from ._wait import OnProgress
+from .errors import WaitInterrupted
+from .models import Job
+
+sleep = time.sleep
 
 
 class Sender:
@@ -80,3 +86,17 @@ def _timed(recording: Recording, attempts: Attempts[T]) -> Iterator[bytes]:
     for piece in recording.pieces():
         attempts.remaining()
         yield piece
+
+
+def notify(on_progress: OnProgress | None, job: Job) -> None:
+    if on_progress is not None:
+        on_progress(job)
+
+
+@contextmanager
+def interruptible(job_id: str) -> Iterator[None]:
+    """Says which job continues when the wait for it is interrupted."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise WaitInterrupted(job_id) from None

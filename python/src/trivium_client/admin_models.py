@@ -1,299 +1,477 @@
-"""What the gateway answers to its operator: accounts, keys, money, requests and jobs."""
+"""What the gateway answers to its operator: accounts, keys, money, requests and jobs.
+
+Written by scripts/python-client.ts from the API description: do not edit.
+"""
 
 from datetime import datetime
 from typing import Any, Literal
 
-from .models import Answer, AttemptStatus, JobError, JobStatus, Model, RequestWarning, UsageLine
-
-
-AccountEvent = Literal[
-    "job.completed",
-    "job.failed",
-    "balance.low",
-    "cap.reached",
-    "key.created",
-    "key.revoked",
-]
-GatewayEvent = Literal["provider.unhealthy", "provider.recovered"]
-EventType = AccountEvent | GatewayEvent | Literal["webhook.test"] | str
-
-
-class Page(Answer):
-    """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
-
-    next_cursor: str | None
-
-
-class SearchedPage(Page):
-    """A page of a list with filters. Where the search stopped early, `searched_until` says at which
-    time; `next_cursor` continues it."""
-
-    searched_until: datetime | None = None
-    """Set when the search stopped here; older entries may match too."""
+from ._model import AccountEvent as AccountEvent
+from ._model import Answer as Answer
+from ._model import EventType as EventType
+from ._model import GatewayEvent as GatewayEvent
+from ._model import Model as Model
+from ._model import Page as Page
+from ._model import SearchedPage as SearchedPage
+from .models import RequestWarning
+from .models import JobError
+from .models import UsageLine
+from .models import JobStatus
+from .models import AttemptStatus
 
 
 class Policy(Answer):
     """What requests may do. None sets no limit."""
 
     blocked_domains: list[str] | None = None
+    """Pages of these domains and their subdomains are removed from results and not extracted."""
     allowed_domains: list[str] | None = None
-    tools: list[str] | None = None
+    """Only pages of these domains and their subdomains; None for all."""
+    tools: list[Literal["search", "extract", "transcription"] | str] | None = None
+    """The only tools that may be used; None for all."""
     providers: list[str] | None = None
+    """The only providers that may be used; None for all."""
     requests_per_minute: int | None = None
+    """Requests in a minute, over all gateways; further ones get a 429."""
     requests_at_once: int | None = None
+    """Requests in progress, over all gateways; further ones get a 429."""
     max_cost_usd: float | None = None
+    """The most that one request may cost; one that could cost more is a 400."""
     max_audio_minutes: int | None = None
+    """The longest recording, in minutes: a transcription counts with its price where the real
+    length is not known. It can only lower TRIVIUM_MAX_AUDIO_MINUTES."""
     overdraft_usd: float | None = None
+    """How far below zero open transcriptions may take the balance. Of an account it replaces
+    TRIVIUM_OVERDRAFT_USD; of a key it can only lower it."""
     max_stored_mb: int | None = None
+    """What the account may keep, in MiB: uploads, transcripts, stored answers and tags. A key
+    stores nothing more when the account keeps as much as the limit of the key. It can only lower
+    TRIVIUM_MAX_STORED_MB."""
     keep_query_hours: int | None = None
+    """How long the text of queries is kept; 0 keeps none, None the setting decides."""
 
 
 class Account(Policy):
+    """An account, its balance and its policy."""
+
     id: str
+    """The id of an account."""
     name: str
+    """A name for people to read."""
     created_at: datetime
+    """When the account was created."""
     balance_usd: float
+    """Available to spend, without what is held."""
     held_usd: float
+    """Held for requests in progress."""
     exposed_usd: float = 0
+    """What open transcriptions can cost beyond what is held, if they are long."""
     low_balance_usd: float | None = None
-    """Below this, the event `balance.low` is sent."""
+    """Below this, the event balance.low is sent."""
 
 
 class AccountList(Page):
+    """A page of accounts."""
+
     accounts: list[Account]
+    """The newest first."""
 
 
 class TransferLine(Answer):
-    """One movement of money."""
+    """A line of the ledger."""
 
     id: str
+    """The id of the line."""
     kind: Literal["topup", "settle", "refund", "adjust"] | str
+    """Why money moved."""
     account_id: str
+    """The id of an account."""
     amount_usd: float
-    request_id: str | None
-    key_id: str | None
-    reason: str | None
-    tool: str | None = None
+    """The change to the balance; negative for a charge."""
+    request_id: str | None = None
+    """The request or job it belongs to."""
+    key_id: str | None = None
+    """The key that was charged."""
+    reason: str | None = None
+    """What the operator gave as the reason."""
+    tool: Literal["search", "extract", "transcription"] | str | None = None
+    """What was paid for; None when it is not known."""
     provider: str | None = None
+    """Who served it."""
     asked: str | None = None
+    """The beginning of what was asked, while it is kept."""
     balance_after_usd: float | None = None
+    """The balance after this line, in the list of one account."""
     created_at: datetime
-
-
-class TransferList(SearchedPage):
-    transfers: list[TransferLine]
+    """When it was booked."""
 
 
 class Key(Policy):
+    """An API key, without its secret."""
+
     id: str
+    """The id of an API key."""
     account_id: str
+    """The id of an account."""
     name: str
+    """A name for people to read."""
     display: str
+    """The first characters; the key itself is not stored."""
     created_at: datetime
-    revoked_at: datetime | None
-    last_used_at: datetime | None
-    expires_at: datetime | None
-    daily_cap_usd: float | None
-    monthly_cap_usd: float | None
+    """When the key was created."""
+    revoked_at: datetime | None = None
+    """When it was revoked; None while it is valid."""
+    last_used_at: datetime | None = None
+    """Up to a minute late; None if never used."""
     previous_until: datetime | None = None
+    """Until when the secret before the last rotation works; None when it does not."""
     used_today_usd: float | None = None
+    """Spent and held in this UTC day."""
     used_this_month_usd: float | None = None
+    """Spent and held in this month, in UTC."""
+    expires_at: datetime | None = None
+    """From this time on, requests with the key get a 401."""
+    daily_cap_usd: float | None = None
+    """The most it may spend and hold in a UTC day."""
+    monthly_cap_usd: float | None = None
+    """The most it may spend and hold in a calendar month, in UTC."""
     own_use_only: bool = False
+    """Whether it sees only its own usage and jobs, not those of the whole account."""
 
 
 class NewKey(Key):
-    """A new key. `key` is the secret itself, shown only once."""
+    """A new API key with its secret."""
 
     key: str
+    """Shown only once."""
 
 
 class KeyList(Answer):
+    """The keys of an account."""
+
     keys: list[Key]
+    """The newest first."""
+
+
+class Budget(Answer):
+    """The budget of the requests with a tag value."""
+
+    tag: str
+    """The name of a tag, such as team."""
+    value: str
+    """A value of the tag, such as search."""
+    daily_cap_usd: float | None = None
+    """The most they may spend and hold in a UTC day; None for no cap."""
+    monthly_cap_usd: float | None = None
+    """The most they may spend and hold in a calendar month, in UTC; None for no cap."""
+    today_usd: float
+    """Spent and held today, in UTC."""
+    this_month_usd: float
+    """Spent and held this month, in UTC."""
+    created_at: datetime
+    """When the budget was first set."""
+
+
+class BudgetList(Answer):
+    """The budgets of an account."""
+
+    budgets: list[Budget]
+    """By tag and value."""
 
 
 class RequestAttempt(Model):
     """One call to a provider."""
 
     provider: str
+    """The provider that was called."""
     outcome: str
-    latency_ms: float
-    status: int | None
-    message: str | None
+    """answered, no_results, or why the provider refused."""
+    latency_ms: int
+    """How long it took, with any wait for its turn."""
+    status: int | None = None
+    """The provider's status, if it refused with one."""
+    message: str | None = None
+    """The provider's reason, if it refused."""
 
 
 class RequestCostPart(Model):
+    """The cost of one provider."""
+
     provider: str
+    """The provider that was paid."""
     cost_usd: float
+    """What it cost, in US dollars."""
     basis: Literal["reported", "list"] | str
+    """Reported by the provider, or the price of the list."""
 
 
 class RequestLine(Answer):
-    """One request as the gateway logged it."""
+    """A request in the log."""
 
     id: str
+    """The id of the request."""
     answer_id: str | None = None
+    """The id in its answer, or of its job."""
     account_id: str
+    """The id of an account."""
     key_id: str
-    tool: str
-    provider: str | None
+    """The id of an API key."""
+    tool: Literal["search", "extract", "transcription"] | str
+    """What was requested."""
+    provider: str | None = None
+    """None if no provider was chosen."""
     asked: str | None = None
+    """The query, the pages by line, or the recording; None once it is not kept."""
     asked_until: datetime | None = None
+    """When that text is deleted."""
     tags: dict[str, str] = {}
+    """The tags of the request."""
     status: int
-    error_type: str | None
+    """The status of the response."""
+    error_type: str | None = None
+    """None for a success."""
     error_message: str | None = None
+    """The error's text; None for a success."""
     warnings: int
+    """How many warnings the response had."""
     warning_details: list[RequestWarning] = []
+    """The warnings; at most 40."""
     attempts: list[RequestAttempt] = []
+    """Each call to a provider, in order; at most 60."""
     delivered: int | None = None
+    """How many results or pages it had."""
     replay_of: str | None = None
+    """The request whose stored answer was sent again, free of charge."""
     held_usd: float | None = None
+    """The most it could cost, held before the call."""
     cost_usd: float
+    """The amount charged, in US dollars."""
     cost_basis: Literal["reported", "list"] | str | None = None
+    """Reported by the provider, or the price of the list; None if nothing was charged."""
     cost_parts: list[RequestCostPart] = []
-    reported_cost_usd: float | None
-    latency_ms: float
+    """By provider, where several were paid."""
+    reported_cost_usd: float | None = None
+    """The cost the provider reported."""
+    latency_ms: int
+    """How long it took, in milliseconds."""
     created_at: datetime
+    """When it arrived."""
 
 
 class RequestList(SearchedPage):
+    """A page of the request log."""
+
     requests: list[RequestLine]
+    """The newest first."""
 
 
-class AuditActor(Model):
-    kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
-    id: str | None
-    name: str | None
+class TransferList(SearchedPage):
+    """A page of the ledger."""
 
-
-class AuditEntry(Model):
-    """One change: who made it, and the changed fields before and after."""
-
-    id: str
-    created_at: datetime
-    actor: AuditActor
-    address: str | None
-    account_id: str | None
-    action: str
-    target: str
-    before: dict[str, Any] | None
-    after: dict[str, Any] | None
-
-
-class AuditList(SearchedPage):
-    entries: list[AuditEntry]
+    transfers: list[TransferLine]
+    """The newest first."""
 
 
 class UsageReport(Answer):
+    """Usage, added up by group."""
+
     by: str
+    """What it is grouped by."""
     usage: list[UsageLine]
+    """One line for each group."""
 
 
 class JobStep(Model):
+    """One state of a submission."""
+
     at: datetime
+    """When it happened."""
     attempt: int
+    """Which submission, counted from 1."""
     attempt_status: AttemptStatus
+    """The state it reached."""
 
 
 class JobLine(Model):
-    """One job as the operator sees it, without its transcript."""
+    """A job in a list."""
 
     id: str
+    """The id of the job."""
     account_id: str
+    """The id of an account."""
     key_id: str
+    """The id of an API key."""
     provider: str
+    """The provider that transcribes it."""
     model: str
+    """The model of the provider."""
     status: JobStatus
+    """How far the job is."""
     attempt: int
+    """How many times the job was submitted, including this one."""
     attempt_status: AttemptStatus
-    provider_job_id: str | None
+    """How far the latest submission is."""
+    provider_job_id: str | None = None
+    """The id that the provider gave it."""
     audio_host: str
+    """The host of the recording, without the rest of its URL."""
     cost_usd: float
-    error: JobError | None
+    """The amount charged, in US dollars."""
+    error: JobError | None = None
+    """Set once the job has failed."""
     created_at: datetime
-    submitted_at: datetime | None
+    """When the job was accepted."""
+    submitted_at: datetime | None = None
+    """When it was submitted to the provider."""
     updated_at: datetime
-    finished_at: datetime | None
+    """When its state last changed."""
+    finished_at: datetime | None = None
+    """Set once the job is completed or has failed."""
     deadline_at: datetime
+    """When the job fails if it has not finished."""
     steps: list[JobStep]
+    """Every state its attempts went through, oldest first."""
 
 
 class JobList(SearchedPage):
+    """A page of jobs."""
+
     jobs: list[JobLine]
+    """The newest first."""
 
 
-class Budget(Answer):
-    """What the requests with a tag value may spend. None is no cap."""
+class AuditActor(Model):
+    """Who made a change."""
 
-    tag: str
-    value: str
-    daily_cap_usd: float | None
-    monthly_cap_usd: float | None
-    today_usd: float
-    this_month_usd: float
+    kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
+    """The operator token, a signed-in person, the command line, or the start."""
+    id: str | None = None
+    """The id of the person; None for all others."""
+    name: str | None = None
+    """The address of the person at that time."""
+
+
+class AuditEntry(Model):
+    """A change in the audit log; it never contains secrets."""
+
+    id: str
+    """The id of the entry."""
     created_at: datetime
+    """When the change was made."""
+    actor: AuditActor
+    address: str | None = None
+    """The IP address of the caller, if there was one."""
+    account_id: str | None = None
+    """None for changes of the whole gateway."""
+    action: str
+    """What was done."""
+    target: str
+    """The id of what was changed."""
+    before: dict[str, Any] | None = None
+    """The changed fields as they were; None for something new."""
+    after: dict[str, Any] | None = None
+    """The changed fields as they are; None for something removed."""
 
 
-class BudgetList(Answer):
-    budgets: list[Budget]
+class AuditList(SearchedPage):
+    """A page of the audit log."""
+
+    entries: list[AuditEntry]
+    """The newest first."""
 
 
 class Webhook(Answer):
     """An endpoint that receives events, without its secret."""
 
     id: str
-    account_id: str | None
+    """The id of an endpoint."""
+    account_id: str | None = None
     """None for an endpoint of the gateway itself."""
     url: str
+    """Where events are sent."""
     events: list[EventType]
+    """What is sent."""
     description: str
+    """A note for people to read."""
     paused: bool
-    old_secret_until: datetime | None
+    """While paused, events are kept and not sent."""
+    old_secret_until: datetime | None = None
+    """Until then the secret before the present one signs as well."""
     created_at: datetime
+    """When the endpoint was created."""
     updated_at: datetime
+    """When it was last changed."""
 
 
 class NewWebhook(Webhook):
-    """`secret` signs the deliveries; it is shown only once."""
+    """An endpoint with a new secret."""
 
     secret: str
+    """Signs the deliveries: whsec_ and base64. Shown only once."""
 
 
 class WebhookList(Page):
+    """A page of endpoints."""
+
     webhooks: list[Webhook]
+    """The newest first."""
 
 
 class WebhookDelivery(Answer):
+    """One event on its way to one address."""
+
     id: str
+    """The id of a delivery."""
     event_id: str
     """The webhook-id header: the same in every attempt."""
     event: EventType
+    """What happened."""
     subject: str
-    account_id: str | None
-    webhook_id: str | None
-    """None if the request named the address."""
+    """The job, key, account, provider or endpoint it is about."""
+    account_id: str | None = None
+    """None for an event of the gateway itself."""
+    webhook_id: str | None = None
+    """None if x-trivium-webhook named the address."""
     url: str
+    """Where it is sent."""
     state: Literal["pending", "delivered", "failed"] | str
+    """Failed once all attempts are used up."""
     attempts: int
-    last_status: int | None
-    last_error: str | None
+    """How many times it was sent."""
+    last_status: int | None = None
+    """The status of the latest answer."""
+    last_error: str | None = None
+    """Why the latest attempt did not succeed."""
     created_at: datetime
-    last_attempt_at: datetime | None
-    next_attempt_at: datetime | None
-    finished_at: datetime | None
+    """When the event happened."""
+    last_attempt_at: datetime | None = None
+    """When it was last sent."""
+    next_attempt_at: datetime | None = None
+    """None when it has ended or is paused."""
+    finished_at: datetime | None = None
+    """When it was delivered or given up."""
 
 
 class DeliveryList(SearchedPage):
+    """A page of the log of deliveries."""
+
     deliveries: list[WebhookDelivery]
-
-
-class WebhookSecret(Answer):
-    """Signs deliveries to the address that a request names."""
-
-    account_id: str
-    secret: str
-    old_secret_until: datetime | None
+    """The newest first."""
 
 
 class Removed(Answer):
+    """The removal is done."""
+
     id: str
+    """What was removed."""
+
+
+class WebhookSecret(Answer):
+    """The secret that signs deliveries to the address in x-trivium-webhook."""
+
+    account_id: str
+    """The id of an account."""
+    secret: str
+    """Signs the deliveries: whsec_ and base64."""
+    old_secret_until: datetime | None = None
+    """Until then the secret before this one signs as well."""

@@ -1,193 +1,465 @@
-"""What the gateway answers, as pydantic models that keep fields they do not know."""
+"""What the gateway answers, as pydantic models that keep fields they do not know.
 
-from dataclasses import dataclass
+Written by scripts/python-client.ts from the API description: do not edit.
+"""
+
 from datetime import datetime
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, PrivateAttr
+from ._model import Answer as Answer
+from ._model import ErrorType as ErrorType
+from ._model import Model as Model
+from ._model import ResponseMeta as ResponseMeta
+from ._model import SearchedPage as SearchedPage
+from ._model import ValidationIssue as ValidationIssue
 
-# Values that a newer gateway may add to are plain strings that name those known today.
-ErrorType = (
-    Literal[
-        "unauthorized",
-        "invalid_request",
-        "provider_not_available",
-        "provider_not_configured",
-        "provider_error",
-        "not_found",
-        "insufficient_credits",
-        "rate_limited",
-        "internal_error",
-        "unknown",
-    ]
-    | str
-)
-JobStatus = Literal["queued", "running", "completed", "failed"] | str
-AttemptStatus = (
-    Literal["queued", "submitting", "waiting", "unknown", "completed", "failed"] | str
-)
+
 WarningCode = Literal["param_ignored", "param_approximated", "results_post_filtered"] | str
-
-
-class Model(BaseModel):
-    """A part of an answer. Fields this version does not know are in `model_extra`."""
-
-    model_config = ConfigDict(extra="allow", protected_namespaces=())
-
-
-@dataclass(frozen=True)
-class ResponseMeta:
-    """What the headers of an answer say."""
-
-    request_id: str | None = None
-    """The id under which the request is in the gateway's log."""
-    replayed: bool = False
-    """Whether this is the first answer again, given for a repeated Idempotency-Key."""
-    cache: str | None = None
-    """If the cache was used: hit with the age, joined, partial or miss."""
-
-
-class Answer(Model):
-    """A whole answer; `meta` holds its request id and its replay mark."""
-
-    _meta: ResponseMeta = PrivateAttr(default_factory=ResponseMeta)
-
-    @property
-    def meta(self) -> ResponseMeta:
-        return self._meta
-
-
-class RequestWarning(Model):
-    """One way in which the request was adjusted for its provider."""
-
-    code: WarningCode
-    param: str | None = None
-    message: str
-
-
-class Usage(Model):
-    cost_usd: float
-    credits: float
+JobStatus = Literal["queued", "running", "completed", "failed"] | str
+AttemptStatus = Literal["queued", "submitting", "waiting", "unknown", "completed", "failed"] | str
 
 
 class SearchResult(Model):
+    """One page that an engine found."""
+
     id: str
+    """The same page has the same id."""
     url: str
-    title: str | None
+    """As the engine returned it."""
+    title: str | None = None
+    """None when the engine reports none."""
     snippets: list[str]
+    """Excerpts that match the query."""
     full_text: str | None = None
+    """The text of the page, if requested."""
     summary: str | None = None
+    """A summary of the page, if requested."""
     score: float | None = None
+    """Higher is better; with fusion, how many engines returned the page."""
     score_synthesized: bool
+    """True when the engine did not report the score itself."""
     published_date: str | None = None
+    """YYYY-MM-DD, when known."""
     author: str | None = None
+    """When known."""
     raw: Any = None
+    """The result as the engine returned it."""
+
+
+class RequestWarning(Model):
+    """One way in which the request was adjusted for the provider that served it."""
+
+    code: WarningCode
+    """Dropped, approximated, or applied by the gateway after the provider responded."""
+    param: str | None = None
+    """The request field the warning is about."""
+    message: str
+    """What was adjusted, in a sentence."""
+
+
+class Usage(Model):
+    """What the request cost."""
+
+    cost_usd: float
+    """The amount charged, in US dollars."""
+    credits: float
+    """The same cost in credits; one credit is 0.001 USD."""
 
 
 class SearchResponse(Answer):
+    """The results of a search."""
+
     id: str
+    """The id of this search."""
     provider: str
+    """The engine that served the request, or fusion."""
     results: list[SearchResult]
+    """The best first."""
     warnings: list[RequestWarning]
+    """How the request was adjusted; empty if not at all."""
     usage: Usage
-    latency_ms: float
+    latency_ms: int
+    """How long it took, in milliseconds."""
 
 
 class ExtractResult(Model):
+    """One extracted page."""
+
     url: str
+    """The URL as requested."""
     final_url: str | None = None
+    """The URL after redirects."""
     title: str | None = None
+    """When known."""
     content: str | None = None
+    """The whole page, in the requested format."""
     excerpts: list[str] | None = None
+    """The parts about the query."""
     summary: str | None = None
+    """A summary of the page, if requested."""
     published_date: str | None = None
+    """YYYY-MM-DD, when known."""
     author: str | None = None
+    """When known."""
     links: list[str] | None = None
+    """URLs that the page links to, if requested."""
     images: list[str] | None = None
+    """URLs of images on the page, if requested."""
     raw: Any = None
+    """The page as the provider returned it."""
 
 
 class ExtractFailure(Model):
+    """A page that could not be extracted."""
+
     url: str
+    """The URL as requested."""
     error: str
+    """Why the page could not be extracted."""
 
 
 class ExtractResponse(Answer):
+    """The extracted pages."""
+
     id: str
+    """The id of this extraction."""
     provider: str
+    """The provider that served the request."""
     results: list[ExtractResult]
+    """One entry for each extracted page."""
     failed: list[ExtractFailure]
+    """One entry for each other page."""
     warnings: list[RequestWarning]
+    """How the request was adjusted; empty if not at all."""
     usage: Usage
-    latency_ms: float
+    latency_ms: int
+    """How long it took, in milliseconds."""
 
 
 class TranscriptionAccepted(Answer):
-    """A job that the gateway has taken on; wait for its end with `jobs.wait`."""
+    """The receipt of a job."""
 
     id: str
-    tool: str
+    """The id of the job."""
+    tool: Literal["transcription"] | str
+    """Always transcription."""
     status: JobStatus
+    """How far the job is."""
     provider: str
+    """The provider that transcribes it."""
     model: str
+    """The model of the provider."""
     warnings: list[RequestWarning]
+    """How the request was adjusted; empty if not at all."""
     created_at: datetime
+    """When the job was accepted."""
 
 
 class Upload(Answer):
     """A recording that the gateway keeps for transcription."""
 
     id: str
+    """The id of the upload."""
     audio_url: str
-    """For `transcribe`. Anyone who knows it may listen."""
+    """Give it to POST /v1/transcriptions as audio_url. Anyone who knows it may listen."""
     bytes: int
+    """The size of the file."""
     duration_seconds: int | None = None
-    """As its file says, rounded up; None where that cannot be read."""
+    """Its length, rounded up, as its file says; None where that cannot be read. A job of it holds
+    the price of this length."""
     expires_at: datetime
+    """When it is deleted, unless a job still needs it; it is deleted earlier with its last job."""
 
 
 class UploadDeleted(Answer):
+    """The upload was deleted."""
+
     id: str
+    """The id of the upload."""
     deleted: bool
+    """Always true."""
 
 
 class Word(Model):
+    """One word and when it was said."""
+
     text: str
+    """The word as the provider wrote it."""
     start: float
+    """Seconds from the start of the recording."""
     end: float
+    """Seconds from the start of the recording."""
     speaker_id: str | None = None
+    """Who said it, if diarize was set; numbered in the order of appearance."""
     confidence: float | None = None
+    """As the provider reports it; not comparable between providers."""
 
 
 class Transcript(Model):
+    """What was said."""
+
     text: str
+    """The whole transcript as the provider wrote it; empty for silence."""
     language: str | None = None
+    """Detected or requested."""
     duration_seconds: float | None = None
+    """The length of the recording, when the provider reports it."""
     words: list[Word] | None = None
+    """Absent when timestamps was none."""
     provider: str
-    model: str | None
+    """The provider that transcribed it."""
+    model: str | None = None
+    """The model of the provider."""
     usage: Usage | None = None
 
 
 class JobError(Model):
-    """Why a job failed; further keys of the gateway are in `model_extra`."""
+    """Why a job failed."""
 
-    type: str
+    type: Literal["provider_error", "audio_unreachable", "deadline_exceeded", "submission_unknown", "result_lost"] | str
+    """The kind of failure."""
     message: str
+    """What went wrong, in a sentence."""
 
 
 class Job(Answer):
+    """A transcription job in its current state."""
+
     id: str
-    tool: str
+    """The id of the job."""
+    tool: Literal["transcription"] | str
+    """Always transcription."""
     status: JobStatus
+    """How far the job is."""
     provider: str
-    model: str | None
+    """The provider that transcribes it."""
+    model: str | None = None
+    """The model of the provider."""
     attempt_status: AttemptStatus
+    """How far the latest submission to the provider is."""
     created_at: datetime
+    """When the job was accepted."""
     updated_at: datetime
-    finished_at: datetime | None
-    result: Transcript | None
-    error: JobError | None
+    """When its state last changed."""
+    finished_at: datetime | None = None
+    """Set once the job is completed or has failed."""
+    result: Transcript | None = None
+    """Set once the job is completed."""
+    error: JobError | None = None
+    """Set once the job has failed."""
+
+
+class UsageSums(Model):
+    """The sum of all lines."""
+
+    requests: int
+    """How many requests."""
+    failures: int
+    """How many of them failed."""
+    cost_usd: float
+    """The amount charged, in US dollars."""
+
+
+class UsageLine(UsageSums):
+    """The usage of one group."""
+
+    group: str
+    """The day, provider, key, tool, account or value of the tag; empty for none."""
+
+
+class StoredUse(Model):
+    """What the account keeps on the gateway."""
+
+    bytes: int
+    """All of it, in bytes."""
+    max_bytes: int
+    """What the account may keep."""
+    uploads: int
+    """Recordings."""
+    answers: int
+    """Answers under idempotency keys, and batches."""
+    transcripts: int
+    """Transcripts."""
+    tags: int
+    """Tags of requests, roughly."""
+
+
+class OwnUsage(Answer):
+    """The usage of the account, or of the key, added up by group."""
+
+    by: str
+    """What it is grouped by."""
+    usage: list[UsageLine]
+    """One line for each group."""
+    total: UsageSums
+    """The sum of all lines."""
+    stored: StoredUse | None = None
+    """What the account keeps on the gateway."""
+
+
+class JobSummary(Model):
+    """A transcription job without its transcript."""
+
+    id: str
+    """The id of the job."""
+    tool: Literal["transcription"] | str
+    """Always transcription."""
+    status: JobStatus
+    """How far the job is."""
+    provider: str
+    """The provider that transcribes it."""
+    model: str | None = None
+    """The model of the provider."""
+    attempt_status: AttemptStatus
+    """How far the latest submission to the provider is."""
+    created_at: datetime
+    """When the job was accepted."""
+    updated_at: datetime
+    """When its state last changed."""
+    finished_at: datetime | None = None
+    """Set once the job is completed or has failed."""
+    error: JobError | None = None
+    """Set once the job has failed."""
+    cost_usd: float
+    """The amount charged, in US dollars."""
+
+
+class OwnJobList(SearchedPage):
+    """A page of the jobs of the account, or of the key."""
+
+    jobs: list[JobSummary]
+    """The newest first."""
+
+
+class Balance(Answer):
+    """What the account has left."""
+
+    balance_usd: float
+    """Available to spend, in US dollars, without what is held."""
+    held_usd: float
+    """Held for requests in progress."""
+    exposed_usd: float = 0
+    """What open transcriptions can cost beyond what is held, if they are long."""
+    credits: float
+    """Available to spend, in credits; one credit is 0.001 USD."""
+
+
+class ProviderRefusal(Model):
+    """Why a provider did not serve a call."""
+
+    kind: Literal["rate_limited", "unauthorized", "out_of_credit", "unavailable", "unreachable", "uncertain"] | str
+    """rate_limited: too many calls; unauthorized: the credential was refused; out_of_credit: the
+    operator’s account with the vendor is used up; unavailable: the vendor failed; unreachable: no
+    connection; uncertain: no usable answer came in time."""
+    status: int | None = None
+    """The status of the vendor’s response, if there was one."""
+    at: datetime
+    """When it happened."""
+
+
+class ProviderHealth(Model):
+    """How a provider is doing."""
+
+    circuit: Literal["closed", "open", "half_open"] | str
+    """closed: calls pass; open: repeated failures stop calls; half_open: one call tests it."""
+    credentials: int
+    """How many credentials are configured."""
+    credentials_resting: int
+    """How many of them the vendor refused recently and are paused."""
+    retry_at: datetime | None = None
+    """When an open circuit lets the next call through."""
+    last_refusal: ProviderRefusal | None = None
+    """The latest call that failed for a reason of the provider or its credential."""
+    running: int
+    """Calls in progress."""
+    waiting: int
+    """Calls queued behind the concurrency limit."""
+
+
+class Capability(Model):
+    support: Literal["native", "approximated", "post_filtered", "trimmed", "conditional", "ignored"] | str
+    """How the provider supports this parameter."""
+    note: str | None = None
+    """The limits of that support."""
+
+
+class ToolDescription(Model):
+    """What a provider supports in one tool, and its prices."""
+
+    capabilities: dict[str, Capability]
+    """Keyed by parameter."""
+    prices: dict[str, float]
+    """US dollars, keyed by what is priced."""
+
+
+class ProviderTools(Model):
+    """What it can do; a tool that it does not have is absent."""
+
+    search: ToolDescription | None = None
+    extract: ToolDescription | None = None
+    transcription: ToolDescription | None = None
+
+
+class ProviderOverlap(Model):
+    """How alike the results of two engines are."""
+
+    provider: str
+    """The other engine."""
+    share: float
+    """How much of their first ten results the two have in common, from 0 to 1."""
+    searches: int
+    """The fusions in which both returned pages."""
+
+
+class ProviderDescription(Model):
+    """A provider."""
+
+    id: str
+    """The id to use in requests."""
+    name: str
+    """The name of the vendor."""
+    state: Literal["configured", "not_configured", "disabled"] | str
+    """Whether this deployment can use it."""
+    health: ProviderHealth | None = None
+    """As seen by this gateway process; only when configured."""
+    tools: ProviderTools
+    """What it can do; a tool that it does not have is absent."""
+    overlap: list[ProviderOverlap] | None = None
+    """What this engine has in common with others, by the fusions of this gateway since it started;
+    the most first. A pair appears after 20 of them."""
+
+
+class AutoPlace(Model):
+    provider: str
+    """The provider."""
+    reason: str
+    """Why it is in this place."""
+
+
+class AutoOrder(Model):
+    """The order in which auto tries the providers of a tool."""
+
+    routing: Literal["order", "cheapest", "fastest", "weighted"] | str
+    """How auto chooses on this deployment."""
+    order: list[AutoPlace]
+    """The configured providers, the first choice first."""
+
+
+class AutoOrders(Model):
+    """The order of auto, as this gateway sees it for a plain request."""
+
+    search: AutoOrder
+    extract: AutoOrder
+    transcription: AutoOrder
+
+
+class ProvidersResponse(Answer):
+    """The providers."""
+
+    providers: list[ProviderDescription]
+    """Every provider, by id."""
+    auto: AutoOrders | None = None
+    """The order of auto, as this gateway sees it for a plain request."""
 
 
 class CompletedJob(Job):
@@ -195,146 +467,3 @@ class CompletedJob(Job):
 
     status: Literal["completed"]
     result: Transcript
-
-
-class JobSummary(Model):
-    """A job without its transcript, as a list has it."""
-
-    id: str
-    tool: str
-    status: JobStatus
-    provider: str
-    model: str | None
-    attempt_status: AttemptStatus
-    created_at: datetime
-    updated_at: datetime
-    finished_at: datetime | None
-    error: JobError | None
-    cost_usd: float
-
-
-class OwnJobList(Answer):
-    """One page; `next_cursor` leads to the next one, and is None on the last."""
-
-    jobs: list[JobSummary]
-    next_cursor: str | None
-    searched_until: datetime | None = None
-    """Set when the search stopped here; older jobs may match too."""
-
-
-class UsageSums(Model):
-    requests: int
-    failures: int
-    cost_usd: float
-
-
-class UsageLine(UsageSums):
-    group: str
-
-
-class StoredUse(Answer):
-    """What the account keeps on the gateway, in bytes."""
-
-    bytes: int
-    max_bytes: int
-    uploads: int
-    answers: int
-    transcripts: int
-    tags: int
-
-
-class OwnUsage(Answer):
-    """Requests, failures and cost by group, and their sum."""
-
-    by: str
-    usage: list[UsageLine]
-    total: UsageSums
-    stored: StoredUse | None = None
-
-
-class Balance(Answer):
-    balance_usd: float
-    held_usd: float
-    exposed_usd: float = 0
-    """What open transcriptions can cost beyond what is held."""
-    credits: float
-
-
-class ProviderRefusal(Model):
-    kind: str
-    status: int | None = None
-    at: datetime
-
-
-class ProviderHealth(Model):
-    circuit: Literal["closed", "open", "half_open"] | str
-    credentials: int
-    credentials_resting: int
-    retry_at: datetime | None = None
-    last_refusal: ProviderRefusal | None = None
-    running: int
-    waiting: int
-
-
-class Capability(Model):
-    support: str
-    note: str | None = None
-
-
-class ToolDescription(Model):
-    capabilities: dict[str, Capability]
-    prices: dict[str, float]
-
-
-class ProviderTools(Model):
-    search: ToolDescription | None = None
-    extract: ToolDescription | None = None
-    transcription: ToolDescription | None = None
-
-
-class ProviderOverlap(Model):
-    """How much two engines have in common, by the fusions of this gateway."""
-
-    provider: str
-    share: float
-    searches: int
-
-
-class ProviderDescription(Model):
-    id: str
-    name: str
-    state: Literal["configured", "not_configured", "disabled"] | str
-    health: ProviderHealth | None = None
-    tools: ProviderTools
-    overlap: list[ProviderOverlap] | None = None
-
-
-class AutoPlace(Model):
-    provider: str
-    reason: str
-
-
-class AutoOrder(Model):
-    """The order in which `auto` tries the providers of a tool, and why."""
-
-    routing: Literal["order", "cheapest", "fastest", "weighted"] | str
-    order: list[AutoPlace]
-
-
-class AutoOrders(Model):
-    search: AutoOrder
-    extract: AutoOrder
-    transcription: AutoOrder
-
-
-class ProvidersResponse(Answer):
-    providers: list[ProviderDescription]
-    auto: AutoOrders | None = None
-
-
-class ValidationIssue(Model):
-    """One fault of a refused request."""
-
-    path: str
-    code: str
-    message: str

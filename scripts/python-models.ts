@@ -1,0 +1,300 @@
+// Writes the models of the Python client from the API description: names, types and descriptions of
+// what the gateway answers. The generators on PyPI cannot express that a newer gateway may add
+// values to an enumeration, or that an answer carries the metadata of its response.
+
+interface Schema {
+  $ref?: string;
+  type?: string | readonly string[];
+  format?: string;
+  enum?: readonly string[];
+  anyOf?: readonly Schema[];
+  items?: Schema;
+  properties?: Readonly<Record<string, Schema>>;
+  additionalProperties?: Schema;
+  required?: readonly string[];
+  description?: string;
+}
+
+type Schemas = Readonly<Record<string, Schema | undefined>>;
+
+/** The paths that the clients call, by the module that has the models of their answers. */
+const families = {
+  models: /^\/v1\/(?:balance|extract|jobs|providers|search|transcriptions|uploads|usage)\b/,
+  admin_models: /^\/admin\/v1\/(?:accounts|audit|jobs|keys|requests|transfers|usage|webhooks)\b/,
+};
+
+/** Names of the package that differ from those of the description. */
+const renamed: Readonly<Record<string, string>> = {
+  Warning: 'RequestWarning',
+  TranscriptionUsage: 'Usage',
+};
+
+/** Names of objects that have none in the description. */
+const inlineNames: Readonly<Record<string, string>> = {
+  'OwnUsage.total': 'UsageSums',
+  'OwnUsage.stored': 'StoredUse',
+  'ProviderDescription.tools': 'ProviderTools',
+  'ProvidersResponse.auto': 'AutoOrders',
+  'AutoOrder.order': 'AutoPlace',
+  'ToolDescription.capabilities': 'Capability',
+};
+
+/** Models that inherit the fields of another. */
+const bases: Readonly<Record<string, string>> = {
+  UsageLine: 'UsageSums',
+  Account: 'Policy',
+  Key: 'Policy',
+  NewKey: 'Key',
+  NewWebhook: 'Webhook',
+};
+
+/** Fields that the first release did not send, with what their absence means. */
+const addedLater: Readonly<Record<string, string>> = {
+  'Balance.exposed_usd': '0',
+  'Account.exposed_usd': '0',
+  'Account.low_balance_usd': 'None',
+  'Key.used_today_usd': 'None',
+  'Key.used_this_month_usd': 'None',
+  'Key.own_use_only': 'False',
+  'ProvidersResponse.auto': 'None',
+  'RequestLine.tags': '{}',
+  'RequestLine.warning_details': '[]',
+  'RequestLine.attempts': '[]',
+  'RequestLine.cost_parts': '[]',
+};
+
+/** Names of enumerations, by a value that no other has. */
+const enumNames: Readonly<Record<string, string>> = {
+  submitting: 'AttemptStatus',
+  running: 'JobStatus',
+  param_ignored: 'WarningCode',
+};
+
+const columns = 100;
+/** Longer ones, and ids of providers, are plain strings. */
+const maxEnumValues = 8;
+
+interface Field {
+  type: string;
+  value: string | undefined;
+  description: string | undefined;
+}
+
+interface Model {
+  base: string;
+  description: string | undefined;
+  fields: Map<string, Field>;
+}
+
+/** The text of a module. `document` is an OpenAPI document, as GET /openapi.json returns it. */
+export function pythonModels(document: unknown, module: keyof typeof families): string {
+  const { paths, components } = document as {
+    paths: Readonly<Record<string, object>>;
+    components: { schemas: Schemas };
+  };
+  const { models, enums } = readModels(components.schemas, answersOf(paths, families[module]));
+  const isOwn = module === 'models';
+  const own = isOwn
+    ? new Map<string, Model>()
+    : readModels(components.schemas, answersOf(paths, families.models)).models;
+  const classes = [...models]
+    .filter(([name]) => !own.has(name))
+    .map(([name, model]) => writeModel(name, model, models));
+  const aliases = isOwn ? [...enums].map(([name, type]) => `${name} = ${type}\n`) : [];
+  const text = [...(isOwn ? [aliases.join('')] : []), ...classes, ...(isOwn ? [completedJob] : [])];
+  const used = new Set(classes.join('').match(/(?<=[\s([])[A-Z]\w+/g));
+  const shared = [...own.keys(), ...enums.keys()].filter((name) => !isOwn && used.has(name));
+  return `${headOf(module, shared, used.has('Any'))}\n${text.join('\n\n')}`;
+}
+
+/** The names of the schemas that the operations of these paths answer with. */
+function answersOf(paths: Readonly<Record<string, object>>, family: RegExp): string[] {
+  const text = Object.entries(paths).flatMap(([path, operations]) =>
+    family.test(path) ? Object.values(operations) : [],
+  ) as { responses?: Record<string, { content?: Record<string, { schema: Schema }> }> }[];
+  const names = text.flatMap(({ responses = {} }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const ref = content?.['application/json']?.schema.$ref;
+      return status.startsWith('2') && ref !== undefined ? [nameIn(ref)] : [];
+    }),
+  );
+  return [...new Set(names)];
+}
+
+/** The models of the answers and of all that they contain, each after those that it names. */
+function readModels(schemas: Schemas, answers: readonly string[]) {
+  const models = new Map<string, Model>();
+  const enums = new Map<string, string>();
+  const add = (name: string, schema: Schema): string => {
+    const python = renamed[name] ?? name;
+    if (models.has(python)) return python;
+    const base = bases[python];
+    if (base === 'Policy') add('Policy', policyIn(schemas));
+    else if (base !== undefined && schemas[base]) add(base, schemas[base]);
+    const fields = new Map<string, Field>();
+    for (const [field, value] of Object.entries(schema.properties ?? {})) {
+      fields.set(field, fieldOf(value, `${python}.${field}`, schema.required ?? []));
+    }
+    const isAnswer = answers.includes(name) || name === 'Policy';
+    models.set(python, {
+      base: base ?? listBase(fields) ?? (isAnswer ? 'Answer' : 'Model'),
+      description: schema.description,
+      fields,
+    });
+    return python;
+  };
+  const fieldOf = (schema: Schema, place: string, required: readonly string[]): Field => {
+    const type = typeOf(schema, place);
+    const later = addedLater[place];
+    const { description } = schema;
+    if (later !== undefined && later !== 'None') return { type, value: later, description };
+    if (type === 'Any') return { type, value: 'None', description };
+    const isRequired = required.includes(place.split('.')[1] ?? '') && later === undefined;
+    if (isRequired && !isNullable(schema)) return { type, value: undefined, description };
+    return { type: `${type} | None`, value: 'None', description };
+  };
+  const typeOf = (schema: Schema, place: string): string => {
+    const inner = schema.anyOf?.find(({ type }) => type !== 'null');
+    if (inner) return typeOf(inner, place);
+    if (schema.$ref !== undefined) {
+      const found = schemas[nameIn(schema.$ref)] ?? {};
+      return found.properties ? add(nameIn(schema.$ref), found) : typeOf(found, place);
+    }
+    if (schema.enum && schema.type !== 'boolean') {
+      const { name, type } = enumOf(schema.enum);
+      if (name !== undefined) enums.set(name, type);
+      return name ?? type;
+    }
+    const type = [schema.type].flat().find((one) => one !== 'null') ?? '';
+    if (type === 'array') return `list[${typeOf(schema.items ?? {}, place)}]`;
+    if (schema.properties) return add(inlineNames[place] ?? place, schema);
+    if (type === 'object') return `dict[str, ${typeOf(schema.additionalProperties ?? {}, place)}]`;
+    return schema.format === 'date-time' ? 'datetime' : (scalars[type] ?? 'Any');
+  };
+  for (const name of answers) add(name, schemas[name] ?? {});
+  return { models: basesFirst(models), enums };
+}
+
+function basesFirst(models: ReadonlyMap<string, Model>): Map<string, Model> {
+  const sorted = new Map<string, Model>();
+  const visit = (name: string) => {
+    const model = models.get(name);
+    if (model === undefined || sorted.has(name)) return;
+    visit(model.base);
+    sorted.set(name, model);
+  };
+  for (const name of models.keys()) visit(name);
+  return sorted;
+}
+
+const scalars: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+};
+
+function nameIn(ref: string): string {
+  return ref.slice(ref.lastIndexOf('/') + 1);
+}
+
+function isNullable({ type, anyOf = [] }: Schema): boolean {
+  return [type].flat().includes('null') || anyOf.some((one) => one.type === 'null');
+}
+
+function enumOf(values: readonly string[]): { name?: string; type: string } {
+  if (values.includes('balance.low')) return { type: 'EventType' };
+  if (values.length > maxEnumValues || /^(?:engine|stt)_/.test(values[0] ?? '')) {
+    return { type: 'str' };
+  }
+  const type = `Literal[${values.map((value) => `"${value}"`).join(', ')}] | str`;
+  const name = Object.entries(enumNames).find(([value]) => values.includes(value))?.[1];
+  return name === undefined ? { type } : { name, type };
+}
+
+/** What an operator may set for an account as well as for a key. */
+function policyIn({ AccountChange, Key }: Schemas): Schema {
+  const shared = Object.entries(Key?.properties ?? {}).filter(
+    ([name]) => name !== 'name' && name in (AccountChange?.properties ?? {}),
+  );
+  return {
+    description: 'What requests may do. None sets no limit.',
+    properties: Object.fromEntries(shared),
+  };
+}
+
+function listBase(fields: ReadonlyMap<string, unknown>): string | undefined {
+  if (!fields.has('next_cursor')) return undefined;
+  return fields.has('searched_until') ? 'SearchedPage' : 'Page';
+}
+
+function writeModel(name: string, model: Model, all: ReadonlyMap<string, Model>): string {
+  const inherited = new Set(['Page', 'SearchedPage'].includes(model.base) ? pageFields : []);
+  for (let base = all.get(model.base); base; base = all.get(base.base)) {
+    for (const field of base.fields.keys()) inherited.add(field);
+  }
+  const fields = [...model.fields].filter(([field]) => !inherited.has(field));
+  return [
+    `class ${name}(${model.base}):`,
+    ...(model.description === undefined ? [] : [docText(model.description), '']),
+    ...fields.flatMap(([field, { type, value, description }]) => [
+      `    ${field}: ${type}${value === undefined ? '' : ` = ${value}`}`,
+      ...(description === undefined ? [] : [docText(description)]),
+    ]),
+    '',
+  ].join('\n');
+}
+
+const pageFields = ['next_cursor', 'searched_until'];
+
+/** A docstring, broken where a line would become too long. */
+function docText(text: string): string {
+  const lines = [''];
+  const python = text.replace(/\bnull\b/g, 'None').replace(/\bNull\b/g, 'None');
+  for (const word of `"""${python}"""`.split(' ')) {
+    const line = `${lines.at(-1)} ${word}`.trim();
+    if (line.length > columns - 4) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines.map((line) => `    ${line}`).join('\n');
+}
+
+const intros = {
+  models: 'What the gateway answers, as pydantic models that keep fields they do not know.',
+  admin_models:
+    'What the gateway answers to its operator: accounts, keys, money, requests and jobs.',
+};
+
+/** Names that are also part of a module. */
+const reexported = {
+  models: ['Answer', 'ErrorType', 'Model', 'ResponseMeta', 'SearchedPage', 'ValidationIssue'],
+  admin_models: [
+    ...['AccountEvent', 'Answer', 'EventType', 'GatewayEvent', 'Model', 'Page', 'SearchedPage'],
+  ],
+};
+
+function headOf(
+  module: keyof typeof families,
+  shared: readonly string[],
+  usesAny: boolean,
+): string {
+  return `"""${intros[module]}
+
+Written by scripts/python-client.ts from the API description: do not edit.
+"""
+
+from datetime import datetime
+from typing import ${usesAny ? 'Any, ' : ''}Literal
+
+${reexported[module].map((name) => `from ._model import ${name} as ${name}\n`).join('')}${shared
+    .map((name) => `from .models import ${name}\n`)
+    .join('')}
+`;
+}
+
+const completedJob = `class CompletedJob(Job):
+    """A job that has its transcript: what \`jobs.wait\` answers."""
+
+    status: Literal["completed"]
+    result: Transcript
+`;
