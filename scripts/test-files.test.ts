@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import timings from './test-timings.json' with { type: 'json' };
 import { testEnvironment } from './test-environment.ts';
-import { findTestFiles, selectTestFiles } from './test-files.ts';
+import { filesOfShard, findTestFiles, selectTestFiles } from './test-files.ts';
 
 const fileNames = [
   'e2e/server.test.ts',
@@ -32,6 +32,17 @@ describe('test files', () => {
       ...new Set(Object.keys(timings.files).map((file) => file.split('/')[0] ?? '')),
     ];
     expect(findTestFiles(folders)).toEqual(expect.arrayContaining(Object.keys(timings.files)));
+  });
+
+  test('parts have every file once, and take about the same time', () => {
+    const times = { a: 9, b: 5, c: 4, d: 3, e: 3 };
+    const files = Object.keys(times);
+    const parts = ['1/3', '2/3', '3/3'].map((shard) => filesOfShard(files, shard, times));
+    expect(parts).toEqual([['a'], ['b', 'e'], ['c', 'd']]);
+    expect(filesOfShard(files, '1/1', {})).toEqual(files);
+    for (const wrong of ['0/3', '4/3', '3', '1/0', 'x/2']) {
+      expect(() => filesOfShard(files, wrong, times)).toThrow('--shard');
+    }
   });
 
   test('a path without test files is reported', () => {

@@ -13,6 +13,29 @@ export function findTestFiles(folders: string[], root = projectRoot): string[] {
     .sort();
 }
 
+/**
+ * The files of one of several parts, such as `2/4`. Parts take about the same time: the slowest file
+ * that is left goes to the part with the least to do. Files without a time are fast.
+ */
+export function filesOfShard(
+  files: readonly string[],
+  shard: string,
+  timings: Readonly<Record<string, number>>,
+): string[] {
+  const [, part = 0, count = 0] = (/^(\d+)\/(\d+)$/.exec(shard) ?? []).map(Number);
+  if (part < 1 || part > count) throw new Error(`--shard ${shard}: write it as 1/4, up to 4/4.`);
+  const parts = Array.from({ length: count }, () => ({ ms: 0, files: new Set<string>() }));
+  const msOf = (file: string) => timings[file] ?? fastFileMs;
+  for (const file of files.toSorted((one, other) => msOf(other) - msOf(one))) {
+    const least = parts.reduce((one, other) => (other.ms < one.ms ? other : one));
+    least.ms += msOf(file);
+    least.files.add(file);
+  }
+  return files.filter((file) => parts[part - 1]?.files.has(file));
+}
+
+const fastFileMs = 500;
+
 /** Selects the files at or below the paths, and lists the paths that match none. */
 export function selectTestFiles(
   files: string[],

@@ -3,12 +3,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { findUnproven, readCitations } from '../e2e/coverage.ts';
 import { makeBundler } from './build/bundle.ts';
 import { endCommands, projectRoot, runCommand } from './command.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
 import { makeStoreTemplates, type StoreTemplates } from './store-templates.ts';
-import { findTestFiles, selectTestFiles } from './test-files.ts';
+import { filesOfShard, findTestFiles, selectTestFiles } from './test-files.ts';
 import {
   addUp,
   formatLeftOut,
@@ -66,16 +67,21 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => abandon(signalExitBase + constants.signals[signal]));
 }
 try {
-  const paths = process.argv.slice(2).filter((word) => word !== '--long');
-  process.exitCode = await run(isLong && paths.length === 0 ? longTests : paths);
+  const { values, positionals } = parseArgs({
+    options: { shard: { type: 'string' }, long: { type: 'boolean' } },
+    allowPositionals: true,
+  });
+  const paths = isLong && positionals.length === 0 ? longTests : positionals;
+  process.exitCode = await run(paths, values.shard);
 } finally {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function run(paths: string[]): Promise<number> {
-  const reports = paths.length === 0 ? await runChecks() : [];
-  reports.push(...(await runTests(paths)));
+/** The first part of several also runs the checks. */
+async function run(paths: string[], shard = '1/1'): Promise<number> {
+  const reports = paths.length === 0 && shard.startsWith('1/') ? await runChecks() : [];
+  reports.push(...(await runTests(paths, shard)));
   const total = addUp(reports);
   if (total.faults.length > 0) {
     process.stdout.write(`\nFailed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
@@ -104,7 +110,7 @@ async function runChecks(): Promise<TestReport[]> {
   return reports;
 }
 
-async function runTests(paths: string[]): Promise<TestReport[]> {
+async function runTests(paths: string[], shard: string): Promise<TestReport[]> {
   const began = performance.now();
   try {
     // The tests kill servers, but not the machine, so fsync is not needed.
@@ -117,7 +123,9 @@ async function runTests(paths: string[]): Promise<TestReport[]> {
   }
   say('PostgreSQL', true, performance.now() - began);
   if (paths.length > 0) return runChosenTests(paths);
-  return [await runFiles(findTestFiles(folders), ['--only-failures'])];
+  const times = JSON.parse(readFileSync(timings, 'utf8')) as { files?: Record<string, number> };
+  const files = filesOfShard(findTestFiles(folders), shard, times.files ?? {});
+  return [await runFiles(files, ['--only-failures'])];
 }
 
 /** Only the tests in e2e start them. */
