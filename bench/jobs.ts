@@ -5,7 +5,7 @@ import { SQL } from 'bun';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings/settings.ts';
 import { providers } from '../server/src/providers/registry.ts';
 import { startGateway } from '../server/src/app/start.ts';
 import { benchLongTranscripts } from './long-transcripts.ts';

@@ -3,7 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readSettings } from '../server/src/platform/settings.ts';
+import { readSettings } from '../server/src/settings/settings.ts';
 import { providers } from '../server/src/providers/registry.ts';
 import { startGateway } from '../server/src/app/start.ts';
 import type { Gateway } from '../server/src/app/start.ts';

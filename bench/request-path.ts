@@ -90,7 +90,7 @@ Bun.plugin({
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-path-'));
-const { readSettings } = await import('../server/src/platform/settings.ts');
+const { readSettings } = await import('../server/src/settings/settings.ts');
 const { providers } = await import('../server/src/providers/registry.ts');
 const { startGateway } = await import('../server/src/app/start.ts');
 const settings = readSettings(

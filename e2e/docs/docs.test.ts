@@ -114,7 +114,7 @@ describe('the page of the command line', () => {
 
 describe('the settings page', () => {
   test('names every variable that the gateway reads', () => {
-    const sources = ['server/src/platform/settings.ts', ...providerFiles()];
+    const sources = ['server/src/settings/settings.ts', ...providerFiles()];
     const variables = sources.flatMap((path) =>
       [...readFileSync(join(root, path), 'utf8').matchAll(/\b[A-Z]+(?:_[A-Z]+)+\b|\bPORT\b/g)].map(
         ([name]) => name,

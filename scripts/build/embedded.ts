@@ -2,8 +2,8 @@
 // the pages of the documentation.
 import type { BunPlugin } from 'bun';
 import { buildDashboard } from '../../dashboard/src/index.ts';
-import { readDocs } from '../../server/src/platform/docs-folder.ts';
-import type { BuiltFiles } from '../../server/src/platform/built-files.ts';
+import { readDocs } from '../../server/src/app/docs-folder.ts';
+import type { BuiltFiles } from '../../server/src/app/built-files.ts';
 
 export async function collectFiles(): Promise<BuiltFiles> {
   const assets = await buildDashboard();
@@ -21,7 +21,7 @@ export function embedFiles(files: BuiltFiles): BunPlugin {
   return {
     name: 'embedded files',
     setup: (build) => {
-      build.onLoad({ filter: /server[\\/]src[\\/]platform[\\/]built-files\.ts$/ }, () => ({
+      build.onLoad({ filter: /server[\\/]src[\\/]app[\\/]built-files\.ts$/ }, () => ({
         loader: 'ts',
         contents: `export const builtFiles = ${JSON.stringify(files)};`,
       }));

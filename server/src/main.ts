@@ -3,10 +3,9 @@ import { availableParallelism } from 'node:os';
 import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
 import { readSupervised } from './app/processes/supervised.ts';
-import { failureWords } from './platform/failure-words.ts';
+import { failureWords } from './platform/start-error.ts';
 import { connectSystemd } from './platform/systemd.ts';
-import { readSettings } from './platform/settings.ts';
-import type { Settings } from './platform/settings.ts';
+import { readSettings, type Settings } from './settings/index.ts';
 import { providers } from './providers/index.ts';
 import type { StopOptions } from './app/shutdown.ts';
 

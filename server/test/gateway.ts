@@ -1,5 +1,5 @@
 // A gateway inside the test's own process, on a given store and with one upstream as engine_a.
-import { readSettings } from '../src/platform/settings.ts';
+import { readSettings } from '../src/settings/settings.ts';
 import { providers } from '../src/providers/registry.ts';
 import { startGateway } from '../src/app/start.ts';
 

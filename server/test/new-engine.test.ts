@@ -29,7 +29,7 @@ const ofEachProvider = ['negotiation', 'option-prices', 'prices', 'providers'];
 const ofAllProviders = [
   'contract/src/ids.test.ts',
   'contract/src/openapi.test.ts',
-  'server/src/platform/settings.test.ts',
+  'server/src/settings/settings.test.ts',
   'server/test/prices-file.test.ts',
   'server/test/provider-docs.test.ts',
 ];

@@ -1,7 +1,7 @@
 // The context of uploads for tests: files in a folder, and the clock of the test.
 import { systemClock } from '../src/platform/clock.ts';
 import type { Clock } from '../src/platform/clock.ts';
-import { openFileFolder } from '../src/platform/file-folder.ts';
+import { openFileFolder } from '../src/uploads/file-folder.ts';
 import { makeLog } from '../src/platform/log.ts';
 import type { Database } from '../src/store/database.ts';
 import type { UploadContext } from '../src/uploads/context.ts';

@@ -9,7 +9,7 @@ import { insertAccount } from './store/accounts.ts';
 import { insertKey, installBootstrapKey } from './store/keys.ts';
 import type { InstalledKey } from './store/keys.ts';
 import { bookBatchWithin, type Posting } from '../billing/index.ts';
-import type { Mode } from '../platform/mode.ts';
+import type { Mode } from '../settings/index.ts';
 import { claimMode, openingTopupId, sandboxBalanceUsd } from './store-mode.ts';
 
 export const defaultAccountId = 'acct_default';

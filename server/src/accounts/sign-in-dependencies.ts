@@ -2,7 +2,7 @@
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { SingleSignOn } from '../platform/single-sign-on.ts';
+import type { SingleSignOn } from '../settings/index.ts';
 
 export interface SignInDependencies {
   database: Database;

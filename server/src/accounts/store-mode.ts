@@ -1,7 +1,7 @@
 // Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
 // in the other mode refuses to start on it.
 import { microUsd } from '../billing/core/index.ts';
-import type { Mode } from '../platform/mode.ts';
+import type { Mode } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { Runner } from '../store/index.ts';
 import { listTables } from '../store/opening.ts';

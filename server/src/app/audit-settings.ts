@@ -3,8 +3,7 @@
 import { audit, readSettingsFact, writeSettingsFact } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
-import type { Settings } from '../platform/settings.ts';
-import type { Upstream } from '../platform/upstreams.ts';
+import type { Settings, Upstream } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 
 /** Each gateway may have its own, or they are no decision of the operator. */

@@ -1,7 +1,7 @@
 // The dashboard's files: embedded by a build, or bundled when the page is first requested.
 import { buildDashboard, pagePaths } from '@trivium/dashboard';
 import type { DashboardFiles, PageFile } from '../http/index.ts';
-import { builtFiles } from '../platform/built-files.ts';
+import { builtFiles } from './built-files.ts';
 
 let building: Promise<ReadonlyMap<string, PageFile>> | undefined;
 

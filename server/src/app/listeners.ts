@@ -12,7 +12,7 @@ import type { TrustedProxies } from '../platform/addresses.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import { listen } from '../platform/listen.ts';
 import type { Listener } from '../platform/listen.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 
 interface Listeners {

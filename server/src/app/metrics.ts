@@ -2,11 +2,10 @@
 // batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { BillingContext } from '../billing/index.ts';
+import type { BillingContext, ServiceMetrics } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
-import type { ServiceMetrics } from '../platform/service-metrics.ts';
 import type { FailedTask } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 import type { PendingCount } from '../events/index.ts';

@@ -1,7 +1,7 @@
 // Observability: metrics and a log line for every request, and traces of requests and upstream
 // calls when the operator configures a collector.
 import { Gauge } from 'prom-client';
-import { readTraceparent, writeTraceparent } from '../platform/trace-context.ts';
+import { readTraceparent, writeTraceparent } from '../platform/tracing.ts';
 import type { AppDependencies } from '../http/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import { measureEventLoop } from '../platform/event-loop.ts';
@@ -9,7 +9,7 @@ import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import { makeMetrics } from '../platform/metrics.ts';
 import type { Meter, Metrics } from '../platform/metrics.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { startTracing } from '../platform/tracing.ts';
 import type { Tracing } from '../platform/tracing.ts';
 

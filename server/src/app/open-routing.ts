@@ -1,7 +1,7 @@
 // What the routing of `auto` needs beside the settings: measured latencies, and chance.
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { seedLatencies } from '../reporting/index.ts';
 import type { Database } from '../store/index.ts';
 import { type Latencies, makeLatencies } from '../upstream/core/index.ts';

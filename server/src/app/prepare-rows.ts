@@ -1,6 +1,6 @@
 // The rows of a first start: the default account, its key, the operator's token, the settings.
 import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { type Database, within } from '../store/index.ts';
 import { auditSettings } from './audit-settings.ts';
 

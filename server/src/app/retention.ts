@@ -25,7 +25,7 @@ import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import { countFreePages, freePages } from '../store/opening.ts';
 

@@ -31,7 +31,7 @@ import {
   webhookRoutes,
 } from '../http/index.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
-import { readDocs } from '../platform/docs-folder.ts';
+import { readDocs } from './docs-folder.ts';
 import type { Authenticator } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';

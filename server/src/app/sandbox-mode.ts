@@ -1,9 +1,12 @@
 // Sandbox mode: simulated vendors on a loopback port, which the gateway calls over HTTP like any
 // other upstream.
 import type { Sandbox } from '@trivium/sandbox';
-import { readUpstreams } from '../platform/upstreams.ts';
-import type { Declaration, Upstreams } from '../platform/upstreams.ts';
-import type { Settings } from '../platform/settings.ts';
+import {
+  type Declaration,
+  readUpstreams,
+  type Settings,
+  type Upstreams,
+} from '../settings/index.ts';
 
 interface UpstreamSelection {
   upstreams: Upstreams;

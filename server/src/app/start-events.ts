@@ -5,12 +5,12 @@ import type { ProviderId } from '@trivium/contract';
 import {
   type DeliveryContext,
   makeEventBodies,
+  makePostWebhook,
   startDeliveryWorker,
   startProviderWatch,
   type WebhookContext,
 } from '../events/index.ts';
 import { newId } from '../platform/ids.ts';
-import { makePostWebhook } from '../platform/post-webhook.ts';
 import { readJobParts } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';

@@ -6,7 +6,13 @@ import {
   makeOperatorCheck,
   type OperatorCheck,
 } from '../accounts/index.ts';
-import { makeKeptAnswers, makeLedger, makeRefusals, makeStoredBytes } from '../billing/index.ts';
+import {
+  makeKeptAnswers,
+  makeLedger,
+  makeRefusals,
+  makeStoredBytes,
+  type ServiceMetrics,
+} from '../billing/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
@@ -17,8 +23,7 @@ import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
 import { newId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
-import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 import { providers as registry } from '../providers/index.ts';
 import { followStoreClock, openStore, openWriteGate, watchStoreAge } from '../store/opening.ts';

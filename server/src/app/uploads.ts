@@ -10,9 +10,12 @@ import {
   storageFull,
   totalOf,
 } from '../billing/index.ts';
-import { openFileBucket } from '../platform/file-bucket.ts';
-import { openFileFolder } from '../platform/file-folder.ts';
-import { makeLengthReader, type UploadContext } from '../uploads/index.ts';
+import {
+  makeLengthReader,
+  openFileBucket,
+  openFileFolder,
+  type UploadContext,
+} from '../uploads/index.ts';
 import type { AppContext } from './context.ts';
 
 export function openUploads(

@@ -3,14 +3,14 @@ import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Latencies } from '../upstream/core/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { Ledger } from './ledger.ts';
 import type { Refusals } from './refusals.ts';
 import type { StoredBytes } from './stored-bytes.ts';
+import type { ToolName } from '@trivium/contract';
 
 /** To charge for a request. */
 export interface BillingContext {
@@ -42,4 +42,17 @@ export interface BillingContext {
 export interface BalanceContext {
   database: Database;
   ledger: Pick<Ledger, 'reserved' | 'inMemory' | 'allowances'>;
+}
+
+/** The counting functions that the capabilities call; app/metrics.ts connects them to Prometheus. */
+export interface ServiceMetrics {
+  served: (tool: ToolName, provider: string, status: number, ms: number) => void;
+  /** A part of an answer that may come from the cache: `hit`, `joined` or `miss`. */
+  cached: (tool: ToolName, from: string) => void;
+  called: (provider: string, result: string, ms: number) => void;
+  batch: (size: number, ms: number) => void;
+  /** A deferred settlement could not be booked. */
+  unbooked: () => void;
+  /** A refused request was not logged. */
+  unlogged: () => void;
 }

@@ -1,7 +1,7 @@
 // Counts a request that costs nothing and holds nothing, such as an estimate, in the rate limits of
 // its key and its account. One that nothing limits needs no statement.
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import {
   countersOf,

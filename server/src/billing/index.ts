@@ -5,7 +5,7 @@ export { auditLedger, auditLines, violationLines } from './audit.ts';
 export { readBalance } from './balance.ts';
 export { bookBatchWithin } from './book-batch.ts';
 export { charge, type Done, serveFree, type Work } from './charge.ts';
-export type { BalanceContext, BillingContext } from './context.ts';
+export type { BalanceContext, BillingContext, ServiceMetrics } from './context.ts';
 export { countUnpaid } from './count-request.ts';
 export { checkMaxCost, declined, howToTopUp } from './declined.ts';
 export { foldTagDays, foldTagUsage } from './fold-tags.ts';

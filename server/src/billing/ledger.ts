@@ -15,7 +15,7 @@ import type { KnownAccount, Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, type FailedTask, groupCommit, type GroupCommit } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedRows } from './linked-rows.ts';

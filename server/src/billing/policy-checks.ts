@@ -1,7 +1,7 @@
 // Refuses what the policy of a caller does not allow, before money is held.
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Ceiling } from './price-call.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 

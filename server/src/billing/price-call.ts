@@ -9,7 +9,7 @@ import type { AskedCost } from './core/cost-words.ts';
 import { exactMicroUsd, usd } from './core/money.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 
 /** `by_policy` is set where the policy of the caller lowers it. */
 export type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };

@@ -2,7 +2,7 @@
 // bounded number of them is logged.
 import { GatewayError } from '@trivium/contract/gateway-error';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { type Database, groupCommit, type Task } from '../store/index.ts';
 import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { makeLog } from '../platform/log.ts';
 import { longestRequestMs } from '../platform/time-limits.ts';
-import { storeUnavailable } from '../platform/store-unavailable.ts';
+import { storeUnavailable } from '../platform/store-trouble.ts';
 import { orLater } from './retry-later.ts';
 
 /** Time passes only in `sleep`. */

@@ -1,7 +1,7 @@
 // Repeats what ends a failed request, such as freeing its idempotency key, while the store is
 // unavailable. The caller of the request does not wait for it.
 import { longestRequestMs } from '../platform/time-limits.ts';
-import { asStoreUnavailable } from '../platform/store-unavailable.ts';
+import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { GatewayError } from '@trivium/contract';
 import type { BillingContext } from './context.ts';
 

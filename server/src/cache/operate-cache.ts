@@ -1,7 +1,7 @@
 // What operators do with the cache: read its size, and empty it.
 import type { CacheCleared, CacheStatus } from '@trivium/contract';
 import type { Author } from '../audit/core/index.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Cache } from './cache.ts';
 
 export interface OperateContext {

@@ -2,8 +2,8 @@
 import type { EventType } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { PostWebhook } from '../platform/post-webhook.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { PostWebhook } from './post-webhook.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import type { EventBodies } from './event-bodies.ts';
 

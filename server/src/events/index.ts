@@ -16,5 +16,6 @@ export {
 } from './endpoints.ts';
 export { makeEventBodies } from './event-bodies.ts';
 export { writeEvent } from './outbox.ts';
+export { makePostWebhook } from './post-webhook.ts';
 export { countPending, deleteOldDeliveries, type PendingCount } from './store/deliveries.ts';
 export { startProviderWatch } from './watch-providers.ts';

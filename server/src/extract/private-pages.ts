@@ -1,6 +1,6 @@
 // Keeps callers from reading pages of the operator's network through a provider that runs in it.
 import { GatewayError, isPrivatePageHost } from '@trivium/contract';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { ReadyProvider } from '../upstream/index.ts';
 
 /** Only where the operator set the provider's URL: a vendor's own cannot reach this network. */

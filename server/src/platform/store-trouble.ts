@@ -1,4 +1,5 @@
 // Classifies database errors: connection lost, store broken, or an invalid statement.
+import { GatewayError } from '@trivium/contract/gateway-error';
 
 /** `lost`: it may have been committed, and a retry may work. `broken`: a retry would not help. */
 type StoreTrouble = 'lost' | 'broken';
@@ -69,4 +70,19 @@ function findByPrefix(
     .filter((one) => code.startsWith(one))
     .toSorted((one, other) => other.length - one.length)[0];
   return start === undefined ? undefined : table[start];
+}
+
+export function storeUnavailable(cause?: unknown): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The store cannot take this request at the moment. Try again shortly, ' +
+      'with the same Idempotency-Key if you sent one.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' }, cause },
+  );
+}
+
+/** Undefined for errors that do not come from the store. */
+export function asStoreUnavailable(error: unknown): GatewayError | undefined {
+  return storeTrouble(error) === undefined ? undefined : storeUnavailable(error);
 }

@@ -2,7 +2,7 @@
 // before what it covers.
 import { expect, test } from 'bun:test';
 import { ExtractRequest, FusionOptions } from '@trivium/contract';
-import { readSettings } from './settings.ts';
+import { readSettings } from '../settings/settings.ts';
 import {
   callsMs,
   commitAttemptMs,

@@ -2,8 +2,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomBytes } from 'node:crypto';
 import { every } from './every.ts';
-import { type Attributes, otlpBody, type Span } from './otlp.ts';
-import type { TraceContext } from './trace-context.ts';
 
 /** Adds attributes to a span, and marks it as failed. */
 type Describe = (attributes: Attributes, failed?: boolean) => void;
@@ -113,3 +111,83 @@ function startSpan(
 function epochMs(): number {
   return performance.timeOrigin + performance.now();
 }
+
+type Attributes = Record<string, string | number>;
+
+interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: 'server' | 'client';
+  beganMs: number;
+  endedMs: number;
+  attributes: Attributes;
+  failed: boolean;
+}
+
+function otlpBody(serviceName: string, spans: readonly Span[]): string {
+  return JSON.stringify({
+    resourceSpans: [
+      {
+        resource: { attributes: attributeList({ 'service.name': serviceName }) },
+        scopeSpans: [{ scope: { name: 'trivium' }, spans: spans.map(spanOf) }],
+      },
+    ],
+  });
+}
+
+const kinds = { server: 2, client: 3 } as const;
+const failedStatus = 2;
+const nsPerMs = 1_000_000n;
+
+function spanOf(span: Span): object {
+  return {
+    traceId: span.traceId,
+    spanId: span.spanId,
+    ...(span.parentSpanId === undefined ? {} : { parentSpanId: span.parentSpanId }),
+    name: span.name,
+    kind: kinds[span.kind],
+    startTimeUnixNano: nanoseconds(span.beganMs),
+    endTimeUnixNano: nanoseconds(span.endedMs),
+    attributes: attributeList(span.attributes),
+    ...(span.failed ? { status: { code: failedStatus } } : {}),
+  };
+}
+
+/** As text, because nanoseconds exceed the precision of a JSON number. */
+function nanoseconds(ms: number): string {
+  const whole = Math.floor(ms);
+  const rest = Math.round((ms - whole) * 1e6);
+  return (BigInt(whole) * nsPerMs + BigInt(rest)).toString();
+}
+
+function attributeList(attributes: Attributes): object[] {
+  return Object.entries(attributes).map(([key, value]) => ({
+    key,
+    value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
+  }));
+}
+
+interface TraceContext {
+  /** 32 hex digits, shared by all spans of a trace. */
+  traceId: string;
+  /** 16 hex digits, of one span. */
+  spanId: string;
+  sampled: boolean;
+}
+
+/** Undefined for a missing or invalid header: the standard then starts a new trace. */
+export function readTraceparent(header: string | null): TraceContext | undefined {
+  const [, version, traceId = '', spanId = '', flags = ''] = pattern.exec(header ?? '') ?? [];
+  if (version === undefined || version === 'ff') return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function writeTraceparent({ traceId, spanId, sampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
+}
+
+// Later versions may append fields.
+const pattern = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-.*)?$/;

@@ -11,7 +11,7 @@ import { GatewayError } from '@trivium/contract';
 import { dayOf, tagPairs, type UsageSums, usd } from '../billing/core/index.ts';
 import type { Caller } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';

@@ -2,8 +2,8 @@
 import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ageFileIn, storeFileIn } from '../platform/data-dir.ts';
-import { failureWords } from '../platform/failure-words.ts';
+import { ageFileIn, storeFileIn } from './data-dir.ts';
+import { failureWords } from '../platform/start-error.ts';
 import { keepPrivate } from '../platform/private-file.ts';
 import { StartError } from '../platform/start-error.ts';
 

@@ -2,7 +2,7 @@
 import { nextTurn } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import type { Clock } from '../platform/clock.ts';
-import { storeUnavailable } from '../platform/store-unavailable.ts';
+import { storeUnavailable } from '../platform/store-trouble.ts';
 import { isUncommitted } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 

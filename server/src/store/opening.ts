@@ -1,5 +1,6 @@
 // What only `app` uses of the store: opening it, and what runs beside it.
 export { checkStoreFile, copyStore, restoreStore } from './backup-files.ts';
+export { findDataDir, openDataDir, storeFileIn } from './data-dir.ts';
 export { countFreePages, freePages } from './free-pages.ts';
 export { migrate } from './migrate.ts';
 export { migrations } from './migrations/index.ts';

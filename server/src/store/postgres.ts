@@ -8,7 +8,7 @@ import {
   isUnprepared,
   nameOfDatabase,
   withoutPrepare,
-} from '../platform/database-url.ts';
+} from '../settings/index.ts';
 import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import { noteUncommitted, storeTrouble } from '../platform/store-trouble.ts';

@@ -2,7 +2,7 @@
 // which timeline. Every promotion begins a timeline with a higher number, so a primary that slept
 // through a promotion is recognised by its lower one.
 import { SQL } from 'bun';
-import { databaseIn, isUnprepared, withoutPrepare } from '../platform/database-url.ts';
+import { databaseIn, isUnprepared, withoutPrepare } from '../settings/index.ts';
 
 export interface ServerState {
   isStandby: boolean;

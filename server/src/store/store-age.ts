@@ -3,7 +3,7 @@
 // in the store is compared with the value noted in a file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ageFileIn } from '../platform/data-dir.ts';
+import { ageFileIn } from './data-dir.ts';
 import { every } from '../platform/every.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';

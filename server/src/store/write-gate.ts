@@ -5,10 +5,10 @@ import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
-import { freeBytesOf } from '../platform/free-space.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from './database.ts';
 import { writeLargeProbe } from './probe.ts';
+import { statfs } from 'node:fs/promises';
 
 export interface WriteGate {
   /** Throws a 503 while a payment could not be recorded. */
@@ -93,4 +93,14 @@ function refused(reason: string): GatewayError {
     undefined,
     { status: 503, headers: { 'retry-after': '5' } },
   );
+}
+
+/** Undefined when it cannot be read, such as for a folder that does not exist. */
+async function freeBytesOf(folder: string): Promise<number | undefined> {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,6 +1,6 @@
 // Calls a speech provider about one job, through its guard and with the credential of the job.
 import { hasOtherKey, isAboutKey, type Refusal, refusalOf } from '../upstream/core/index.ts';
-import type { StoredFile } from '../platform/file-store.ts';
+import type { StoredFile } from '../uploads/index.ts';
 import { formWithFile } from '../platform/form-body.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import type { WireRequest } from '../providers/index.ts';

@@ -16,12 +16,11 @@ import {
 import type { UnprovenBodies } from './callback-body.ts';
 import type { Database } from '../store/index.ts';
 import type { Latencies } from '../upstream/core/index.ts';
-import type { BillingContext, Ledger } from '../billing/index.ts';
+import type { BillingContext, Ledger, ServiceMetrics } from '../billing/index.ts';
 import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 

@@ -1,6 +1,6 @@
 // Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
 import { mergeBody, mergeQuery } from '../negotiation/index.ts';
-import { FilesUnavailable } from '../platform/file-store.ts';
+import { FilesUnavailable } from '../uploads/index.ts';
 import type { TranscribeProduct, WireRequest } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provider.ts';

@@ -2,16 +2,16 @@
 // address, from the gateway by its public address, or with the request, where it can reach neither.
 import { GatewayError, isPrivateHost } from '@trivium/contract';
 import type { Caller } from '../billing/index.ts';
-import type { StoredFile } from '../platform/file-store.ts';
-import type { Attempt } from '../providers/index.ts';
 import {
   audioUrl,
   isFilesUrl,
   openUpload,
   readUpload,
+  type StoredFile,
   uploadAt,
   type UploadContext,
 } from '../uploads/index.ts';
+import type { Attempt } from '../providers/index.ts';
 import type { Failure } from './core/submission.ts';
 import { productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';

@@ -1,9 +1,9 @@
 // What the functions of this module use.
 import type { Caller, StoredBytes } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { FileStore } from '../platform/file-store.ts';
+import type { FileStore } from './file-store.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import type { LengthReader } from './read-length.ts';
 

@@ -1,6 +1,9 @@
 // What other modules may use of uploads.
 export { audioUrl, filesPath, isFilesUrl, uploadAt } from './audio-url.ts';
 export type { UploadContext } from './context.ts';
+export { openFileBucket } from './file-bucket.ts';
+export { openFileFolder } from './file-folder.ts';
+export { FilesUnavailable, type StoredFile } from './file-store.ts';
 export { makeLengthReader } from './read-length.ts';
 export {
   describeUpload,

@@ -3,7 +3,7 @@
 // to harm. What cannot be read, or cannot be true, is unknown.
 import { every } from '../platform/every.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
-import type { StoredFile } from '../platform/file-store.ts';
+import type { StoredFile } from './file-store.ts';
 import { plausibleSeconds } from './core/plausible-length.ts';
 import type { StatedLength } from './core/plausible-length.ts';
 import type { FromLengthThread, ToLengthThread } from './read-length-thread.ts';

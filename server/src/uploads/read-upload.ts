@@ -2,7 +2,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Upload } from '@trivium/contract';
 import type { Caller } from '../billing/index.ts';
-import type { StoredFile } from '../platform/file-store.ts';
+import type { StoredFile } from './file-store.ts';
 import { audioUrl, readToken } from './audio-url.ts';
 import type { UploadContext } from './context.ts';
 import { deleteUnused, deleteUpload, findUpload } from './store/uploads.ts';

@@ -2,7 +2,7 @@
 import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
 import { allowedOrder } from '../billing/index.ts';
 import { usd } from '../billing/core/index.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { isReady } from './choose-provider.ts';
 import type { ReadyProvider, Tool } from './choose-provider.ts';

@@ -2,8 +2,7 @@
 import type { ProviderId } from '@trivium/contract';
 import { providerIds } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../platform/settings.ts';
-import type { Upstream, Upstreams } from '../platform/upstreams.ts';
+import type { Settings, Upstream, Upstreams } from '../settings/index.ts';
 import { type Provider, providers } from '../providers/index.ts';
 import { makeGuard } from './guard.ts';
 import type { Guard } from './guard.ts';

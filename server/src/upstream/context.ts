@@ -1,12 +1,11 @@
 // The contexts of calling a provider, from narrow to wide. A function takes the narrowest that it
 // uses.
 import type { PriceTable } from '../billing/core/index.ts';
-import type { BillingContext } from '../billing/index.ts';
+import type { BillingContext, ServiceMetrics } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
-import type { ServiceMetrics } from '../platform/service-metrics.ts';
-import type { Settings } from '../platform/settings.ts';
+import type { Settings } from '../settings/index.ts';
 import type { ConfiguredProviders } from './configured-providers.ts';
 
 export interface UpstreamContext {

@@ -15,7 +15,7 @@ import { makeCredentials, restingCount, restKey, takeKey } from './core/credenti
 import type { Credentials } from './core/credentials.ts';
 import type { Refusal, RefusalKind } from './core/refusal.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Upstream } from '../platform/upstreams.ts';
+import type { Upstream } from '../settings/index.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { ConcurrencyLimiter, ConcurrencyLimits } from '../platform/concurrency-limiter.ts';
 

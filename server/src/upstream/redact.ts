@@ -1,7 +1,7 @@
 // Redacts this deployment's credentials in what a provider sends, once, on arrival, so that nothing
 // that is answered, logged or stored afterwards can contain them.
 import type { Outgoing, Sent } from '../platform/http-client.ts';
-import type { Upstream } from '../platform/upstreams.ts';
+import type { Upstream } from '../settings/index.ts';
 import type { ReadyProvider } from './choose-provider.ts';
 import { keysOf } from './guard.ts';
 import type { UpstreamContext } from './context.ts';

@@ -1,6 +1,6 @@
 // A gateway process in a simulation: the real services on a real store, with a clock, vendors and
 // a death of our choosing.
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { noUploads } from '../upload-context.ts';
 import { GatewayError, transcriberIds, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';

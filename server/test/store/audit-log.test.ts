@@ -13,7 +13,7 @@ import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { engines } from './engines.ts';

@@ -7,7 +7,7 @@ import { startDeliveryWorker } from '../../src/events/delivery-worker.ts';
 import { writeEvent } from '../../src/events/outbox.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { PostWebhook } from '../../src/platform/post-webhook.ts';
+import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';

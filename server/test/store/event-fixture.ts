@@ -12,7 +12,7 @@ import type { DeliveryRow } from '../../src/events/store/deliveries.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import type { PostWebhook } from '../../src/platform/post-webhook.ts';
+import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import type { Database } from '../../src/store/database.ts';
 
 export const accountId = 'acct_1';

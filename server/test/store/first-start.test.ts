@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { join, prepareSetUp } from '../../src/accounts/invitations.ts';
 import { prepareRows } from '../../src/app/prepare-rows.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { engines } from './engines.ts';
 import { halfMade } from './failing-writes.ts';

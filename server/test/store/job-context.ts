@@ -2,7 +2,7 @@
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { listPrices } from '../../src/providers/shared/list-prices.ts';
 import type { Database } from '../../src/store/database.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { NewInvite, PeopleList, Person, Profile, ResetLink, ResetState } from '@trivium/contract';
 import { resetPassword } from '../../src/app/commands/reset-password.ts';
-import { readSettings } from '../../src/platform/settings.ts';
+import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';

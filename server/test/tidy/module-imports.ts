@@ -22,7 +22,7 @@ const src = 'server/src/';
 const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join('|')})/`);
 /** The pure part of any capability. */
 const cores = new RegExp(`^${src}\\w+/core/`);
-const foundation = inServer('store', 'platform');
+const foundation = inServer('store', 'settings', 'platform');
 const pure = inServer('negotiation', 'providers');
 
 /** The first entry whose path matches applies. */
@@ -69,9 +69,16 @@ const modules: Module[] = [
     advice: 'The platform knows nothing of the business: take what it needs as an argument.',
   },
   {
+    name: 'settings',
+    path: inServer('settings'),
+    mayImport: [contract, inServer('platform')],
+    runtime: true,
+    advice: 'Settings are read before anything else: let a module interpret them.',
+  },
+  {
     name: 'store',
     path: inServer('store'),
-    mayImport: [contract, inServer('platform')],
+    mayImport: [contract, inServer('settings', 'platform')],
     runtime: true,
     advice: 'The store knows no capability: let the capability call it.',
   },
@@ -90,6 +97,16 @@ const modules: Module[] = [
     packages: [],
     runtime: false,
     advice: 'SQL files run statements: let a verb decide.',
+  },
+  {
+    name: 'I/O of a capability',
+    path: new RegExp(
+      `^${src}(?:events/post-webhook|uploads/file-\\w+|uploads/unfinished-parts)\\.ts$`,
+    ),
+    mayImport: [contract, inServer('settings', 'platform')],
+    packages: ['aws4fetch'],
+    runtime: true,
+    advice: 'It reads and writes what it is given: let a verb decide.',
   },
   {
     name: 'audit',
@@ -142,7 +159,7 @@ const modules: Module[] = [
   {
     name: 'upstream',
     path: inServer('upstream'),
-    mayImport: [contract, cores, pure, inServer('platform'), inServer('billing')],
+    mayImport: [contract, cores, pure, inServer('settings', 'platform', 'billing')],
     packages: [],
     runtime: false,
     advice: 'Upstream calls a provider; what the call is for belongs to the capability.',
@@ -187,7 +204,7 @@ const modules: Module[] = [
       contract,
       inServer('search', 'extract', 'transcription', 'uploads', 'events', 'cache', 'audit'),
       inServer('billing', 'accounts', 'reporting', 'upstream'),
-      inServer('platform'),
+      inServer('settings', 'platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),
       /^sdk\/src\/(?:index|mcp)\.ts$/,

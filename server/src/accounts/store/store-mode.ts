@@ -1,6 +1,5 @@
 // The mode in which a store was created, as a row of its own.
-import { isMode } from '../../platform/mode.ts';
-import type { Mode } from '../../platform/mode.ts';
+import { isMode, type Mode } from '../../settings/index.ts';
 import type { Runner } from '../../store/index.ts';
 
 /** Keeps the mode that is there, if there is one. */

@@ -3,13 +3,15 @@
 import { existsSync } from 'node:fs';
 import { MemoryAudit } from '@trivium/contract';
 import { choosePrices } from '../choose-prices.ts';
-import { nameOfDatabase } from '../../platform/database-url.ts';
-import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import { connectPostgres, openSqliteReadOnly } from '../../store/opening.ts';
+import { nameOfDatabase, readSettings, type Settings } from '../../settings/index.ts';
+import {
+  connectPostgres,
+  findDataDir,
+  openSqliteReadOnly,
+  storeFileIn,
+} from '../../store/opening.ts';
 import type { Database } from '../../store/index.ts';
-import { failureWords } from '../../platform/failure-words.ts';
-import { readSettings } from '../../platform/settings.ts';
-import type { Settings } from '../../platform/settings.ts';
+import { failureWords } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { freeProviders, providers } from '../../providers/index.ts';
 import { auditLedger, auditLines, violationLines } from '../../billing/index.ts';

@@ -8,18 +8,23 @@ import {
   checkStoreFile,
   connectPostgres,
   copyStore,
+  findDataDir,
   migrate,
+  openDataDir,
   openSqlite,
   openSqliteReadOnly,
   restoreStore,
+  storeFileIn,
 } from '../../store/opening.ts';
-import { databaseUrl, nameOfDatabase } from '../../platform/database-url.ts';
-import { findDataDir, openDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import { dataDirOf } from '../../platform/mode.ts';
-import type { Mode } from '../../platform/mode.ts';
-import { failureWords } from '../../platform/failure-words.ts';
-import { readSettings } from '../../platform/settings.ts';
-import type { Settings } from '../../platform/settings.ts';
+import {
+  databaseUrl,
+  dataDirOf,
+  type Mode,
+  nameOfDatabase,
+  readSettings,
+  type Settings,
+} from '../../settings/index.ts';
+import { failureWords } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/index.ts';
 import { auditLedger, auditLines } from '../../billing/index.ts';

@@ -3,11 +3,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findPersonByEmail, makeResetLink } from '../../accounts/index.ts';
-import { findDataDir, storeFileIn } from '../../platform/data-dir.ts';
-import type { Settings } from '../../platform/settings.ts';
+import {
+  connectPostgres,
+  findDataDir,
+  openSqliteReadOnly,
+  storeFileIn,
+} from '../../store/opening.ts';
+import type { Settings } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { Database } from '../../store/index.ts';
-import { connectPostgres, openSqliteReadOnly } from '../../store/opening.ts';
 
 export async function resetPassword(settings: Settings, email: string, now: Date): Promise<string> {
   const { database, secret } = await openForReading(settings);

@@ -3,7 +3,7 @@
 import { systemClock } from '../../platform/clock.ts';
 import { listen } from '../../platform/listen.ts';
 import { makeLog } from '../../platform/log.ts';
-import type { Environment, Settings } from '../../platform/settings.ts';
+import type { Environment, Settings } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { openSandbox } from '../sandbox-mode.ts';
 import { assignmentVariable } from './messages.ts';

@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { z } from 'zod';
 import { every } from '../../platform/every.ts';
-import type { Environment } from '../../platform/settings.ts';
+import type { Environment } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
 import { assignmentVariable } from './messages.ts';

@@ -1,9 +1,9 @@
 // The error handler: every error becomes the envelope of the contract. An internal error reveals
 // nothing but its request id.
 import { GatewayError } from '@trivium/contract';
-import { FilesUnavailable } from '../../platform/file-store.ts';
+import { FilesUnavailable } from '../../uploads/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { asStoreUnavailable } from '../../platform/store-unavailable.ts';
+import { asStoreUnavailable } from '../../platform/store-trouble.ts';
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
   const known = asGatewayError(error, requestId, log);

@@ -2,7 +2,7 @@
 import { version } from '@trivium/contract';
 import type { SettingsView } from '@trivium/contract';
 import type { AccountsContext } from '../../../accounts/index.ts';
-import type { Settings } from '../../../platform/settings.ts';
+import type { Settings } from '../../../settings/index.ts';
 import { admin } from './routes.ts';
 import type { Route } from '../../route.ts';
 

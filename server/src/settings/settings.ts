@@ -9,7 +9,8 @@ import {
 } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
 import { z } from 'zod';
-import type { TrustedProxies } from './addresses.ts';
+import type { TrustedProxies } from '../platform/addresses.ts';
+import { StartError } from '../platform/start-error.ts';
 import { databaseUrl } from './database-url.ts';
 import { limitVariables, readLimits } from './limit-settings.ts';
 import type { LimitSettings } from './limit-settings.ts';
@@ -115,8 +116,6 @@ export interface Settings extends JobSettings, LimitSettings {
   shown: ReturnType<typeof showSettings>;
 }
 
-export class SettingsError extends Error {}
-
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function readSettings(env: Environment, declarations: readonly Declaration[]): Settings {
@@ -126,7 +125,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   const parsed = Variables.safeParse(given);
   const { upstreams, faults } = readUpstreams(given, declarations);
   if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultIn));
-  if (!parsed.success || faults.length > 0) throw new SettingsError(faults.join('\n'));
+  if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'));
   const v = parsed.data;
   const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
   return Object.freeze({

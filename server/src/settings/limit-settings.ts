@@ -1,7 +1,7 @@
 // The settings that limit what is in progress and what is kept.
 import type { z } from 'zod';
 import { whole } from './setting-values.ts';
-import { longestQueueMs } from './time-limits.ts';
+import { longestQueueMs } from '../platform/time-limits.ts';
 
 export interface LimitSettings {
   /** The maximum of concurrent requests; more are refused. */

@@ -1,6 +1,6 @@
 // Settings that are comma-separated lists.
 import { z } from 'zod';
-import { readProxies } from './addresses.ts';
+import { readProxies } from '../platform/addresses.ts';
 
 /** Spelled as browsers send them, because they are compared as text. */
 export const origins = z

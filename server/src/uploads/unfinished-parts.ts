@@ -1,9 +1,9 @@
 // What is left in a bucket of uploads in parts that were not completed. Bun's client neither lists
 // nor aborts them, so these two requests of S3 are signed here.
 import { AwsClient } from 'aws4fetch';
-import type { BucketSettings } from './bucket-setting.ts';
-import { send } from './http-client.ts';
-import type { Outgoing } from './http-client.ts';
+import type { BucketSettings } from '../settings/index.ts';
+import { send } from '../platform/http-client.ts';
+import type { Outgoing } from '../platform/http-client.ts';
 
 interface UnfinishedParts {
   key: string;

@@ -13,9 +13,9 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import { keepPrivate, keepStorePrivate, privateMode } from './private-file.ts';
-import type { Settings } from './settings.ts';
-import { StartError } from './start-error.ts';
+import { keepPrivate, keepStorePrivate, privateMode } from '../platform/private-file.ts';
+import type { Settings } from '../settings/index.ts';
+import { StartError } from '../platform/start-error.ts';
 
 interface DataDir {
   path: string;

@@ -2,7 +2,7 @@
 import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, FileWriter, ListedFile, StoredFile } from './file-store.ts';
-import { privateMode } from './private-file.ts';
+import { privateMode } from '../platform/private-file.ts';
 
 /** Chunks are gathered, because each write costs a switch to another thread. */
 const bufferBytes = 512 * 1024;
