@@ -1,41 +1,24 @@
 // A proxy between a gateway and the sandbox that reformats the JSON of every answer in a valid but
 // unusual way, and records its responses.
+import { startSandboxProxy } from './sandbox-proxy.ts';
+import type { SandboxProxy } from './sandbox-proxy.ts';
 
-export type RecordingProxy = AsyncDisposable & {
-  /** Give it to a gateway as its `sandbox`. */
-  url: string;
+export type RecordingProxy = SandboxProxy & {
   /** The answers it returned, as text, oldest first. */
   answers: string[];
 };
 
 export function startRecordingProxy(sandboxUrl: string): RecordingProxy {
   const answers: string[] = [];
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const headers = new Headers(request.headers);
-      headers.delete('host');
-      headers.set('accept-encoding', 'identity');
-      const answer = await fetch(sandboxUrl + pathname + search, {
-        method: request.method,
-        headers,
-        ...(request.method === 'GET' ? {} : { body: await request.text() }),
-      });
-      const text = reformat(await answer.text());
-      answers.push(text);
-      return new Response(text, {
-        status: answer.status,
-        headers: { 'content-type': 'application/json' },
-      });
-    },
+  const proxy = startSandboxProxy(sandboxUrl, async (answer) => {
+    const text = reformat(await answer.text());
+    answers.push(text);
+    return new Response(text, {
+      status: answer.status,
+      headers: { 'content-type': 'application/json' },
+    });
   });
-  return {
-    url: server.url.origin,
-    answers,
-    [Symbol.asyncDispose]: () => server.stop(true),
-  };
+  return { ...proxy, answers };
 }
 
 /** Whole numbers get a fraction, and lines are broken: the same JSON in other bytes. */

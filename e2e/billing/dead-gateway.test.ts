@@ -88,17 +88,8 @@ test('after a kill on SQLite, the next process holds nothing and runs the same k
 
 /** The key is the question. */
 async function search(gateway: Gateway, key: string): Promise<number> {
-  const response = await fetch(`${gateway.url}/v1/search`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${gateway.key}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
-    },
-    body: JSON.stringify({ query: key, provider: 'engine_a' }),
-  });
-  await response.text();
-  return response.status;
+  const body = { query: key, provider: 'engine_a' };
+  return (await gateway.post('/v1/search', body, { 'idempotency-key': key })).status;
 }
 
 async function moneyOf(gateway: Gateway): Promise<{ balance_usd: number; held_usd: number }> {

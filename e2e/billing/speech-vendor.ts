@@ -1,5 +1,6 @@
 // A speech vendor in front of the sandbox whose recordings are as long as a test says, and whose
 // jobs stay open for as long as it says.
+import { startSandboxProxy } from '../sandbox-proxy.ts';
 import { vendorSettings } from '../vendor-settings.ts';
 
 export type SpeechVendor = AsyncDisposable & {
@@ -14,23 +15,10 @@ export type SpeechVendor = AsyncDisposable & {
 };
 
 export function startSpeechVendor(sandboxUrl: string): SpeechVendor {
-  const server = Bun.serve({
-    port: 0,
-    hostname: '127.0.0.1',
-    fetch: async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const headers = new Headers(request.headers);
-      headers.delete('host');
-      headers.set('accept-encoding', 'identity');
-      const answer = await fetch(sandboxUrl + pathname + search, {
-        method: request.method,
-        headers,
-        ...(request.method === 'GET' ? {} : { body: await request.arrayBuffer() }),
-      });
-      const isPoll = request.method === 'GET' && pathname.startsWith('/assemblyai/v2/transcript/');
-      if (!isPoll || !answer.ok) return answer;
-      return Response.json(edited((await answer.json()) as Record<string, unknown>));
-    },
+  const proxy = startSandboxProxy(sandboxUrl, async (answer, { method, url }) => {
+    const isPoll = method === 'GET' && url.includes('/assemblyai/v2/transcript/');
+    if (!isPoll || !answer.ok) return answer;
+    return Response.json(edited((await answer.json()) as Record<string, unknown>));
   });
   const edited = (transcript: Record<string, unknown>) => {
     if (transcript['status'] !== 'completed') return transcript;
@@ -39,11 +27,11 @@ export function startSpeechVendor(sandboxUrl: string): SpeechVendor {
     return { ...transcript, audio_duration: vendor.seconds, ...words };
   };
   const vendor: SpeechVendor = {
-    env: { TRIVIUM_SANDBOX: 'off', ...vendorSettings(server.url.origin) },
+    env: { TRIVIUM_SANDBOX: 'off', ...vendorSettings(proxy.url) },
     seconds: 60,
     hasWords: true,
     isBusy: false,
-    [Symbol.asyncDispose]: () => server.stop(true),
+    [Symbol.asyncDispose]: proxy[Symbol.asyncDispose],
   };
   return vendor;
 }

@@ -41,11 +41,7 @@ test(
     await using three = await startThree(database.url, env);
     const { gateways, first } = three;
     using balancer = startBalancer(gateways);
-    const keyedRequests = makeKeyedRequests(() => ({
-      ...first,
-      url: balancer.url,
-      key: first.key,
-    }));
+    const keyedRequests = requestsThrough(balancer.url, first);
     const random = makeRandom(3);
     const jobs: Promise<string>[] = [];
     for (let kill = 0; kill < kills; kill += 1) {
@@ -93,11 +89,7 @@ test(
       await using three = await startThree(server.url, upstream.env);
       const { gateways, first } = three;
       using balancer = startBalancer(gateways);
-      const keyedRequests = makeKeyedRequests(() => ({
-        ...first,
-        url: balancer.url,
-        key: first.key,
-      }));
+      const keyedRequests = requestsThrough(balancer.url, first);
       await keyedRequests.send(roundMs);
       await server.stopServer();
       for (const gateway of gateways) {
@@ -173,6 +165,10 @@ async function startThree(databaseUrl: string, upstream: Record<string, string>)
       await Promise.all(gateways.map((gateway) => gateway.close()));
     },
   };
+}
+
+function requestsThrough(url: string, first: Gateway) {
+  return makeKeyedRequests(() => ({ ...first, url, key: first.key }));
 }
 
 /** One idempotency key for all attempts, so that they create one job. */

@@ -1,5 +1,24 @@
 // A job as the store returns it, for tests of what is done with one.
-import type { JobRow } from '../src/transcription/store/jobs.ts';
+import type { insertJobs, JobRow } from '../src/transcription/store/jobs.ts';
+
+type NewJob = Parameters<typeof insertJobs>[1][number];
+
+/** A job as it is inserted, on stt_a unless changed. */
+export function makeNewJob(id: string, change: Partial<NewJob> = {}): NewJob {
+  const { model = 'm' } = change;
+  return {
+    id,
+    account_id: 'acct',
+    key_id: 'key',
+    request_id: `req_${id}`,
+    provider: 'stt_a',
+    model,
+    request: { audio_url: 'https://x.example/', ask: { model, timestamps: 'word' }, options: {} },
+    created_at: 1,
+    deadline_at: 10_000,
+    ...change,
+  };
+}
 
 /** Claimed by a worker and recorded as submitting, on stt_b unless changed. */
 export function makeJobRow(change: Partial<JobRow> = {}): JobRow {

@@ -19,6 +19,7 @@ import type { TransitionItem } from '../../src/transcription/transition-task.ts'
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
 import { accountId, openLedger, openStore, postgresEngine } from './funded-accounts.ts';
+import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
 
@@ -128,22 +129,10 @@ async function putJobs(database: Database, count: number): Promise<void> {
   const ids = Array.from({ length: count }, (_, at) => jobId(at));
   await insertJobs(
     database,
-    ids.map((id) => ({
-      id,
-      account_id: accountId,
-      key_id: 'key',
-      request_id: `req_${id}`,
-      provider: 'stt_a',
-      model: 'm',
-      request: {
-        audio_url: 'https://x.example/',
-        ask: { model: 'm', timestamps: 'word' },
-        options: {},
-        webhook: 'https://hooks.example/',
-      },
-      created_at: 1,
-      deadline_at: 10_000,
-    })),
+    ids.map((id) => {
+      const job = makeNewJob(id, { account_id: accountId });
+      return { ...job, request: { ...job.request, webhook: 'https://hooks.example/' } };
+    }),
   );
   await database.run("update jobs set attempt_status = 'waiting', status = 'running'");
 }

@@ -5,12 +5,14 @@ import type { Balance } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { found, usualCostUsd } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
-import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore, sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('on $name', (engine) => {
+  const open = sharedGatewayOnStore(engine);
+
   test('a search takes its price from the balance and states it', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const response = await fixture.gateway.search();
     const { usage } = SearchResponse.parse(await response.json());
     expect(usage).toEqual({ cost_usd: usualCostUsd, credits: 7 });
@@ -23,7 +25,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('while the provider is called, the maximum cost is held', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const seen: Balance[] = [];
     fixture.exa.answer(async () => {
       seen.push(await balance(fixture.gateway));
@@ -35,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('without enough money it is a 402 with both figures, and no call is made', async () => {
-    await using fixture = await openGatewayOnStore(engine, '0.006999');
+    await using fixture = await open('0.006999');
     const response = await fixture.gateway.search();
     const { error } = ErrorEnvelope.parse(await response.json());
     expect(response.status).toBe(402);
@@ -47,7 +49,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('x-max-cost-usd below the hold is a 402, and above it has no effect', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'x-max-cost-usd': '0.006999' });
     const { error } = ErrorEnvelope.parse(await refused.json());
     expect([refused.status, error.detail]).toEqual([
@@ -59,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('faults of headers and body are reported together', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'x-max-cost-usd': '-1' }, { query: '' });
     const { error } = ErrorEnvelope.parse(await refused.json());
     expect(refused.status).toBe(400);
@@ -69,14 +71,14 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a provider that fails costs nothing', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     fixture.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
     expect((await fixture.gateway.search()).status).toBe(502);
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
   });
 
   test('a report above the hold is charged in full, below zero if need be, then 402', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     fixture.exa.answer(() => found(1.5));
     const { usage } = SearchResponse.parse(await (await fixture.gateway.search()).json());
     await proves('money.report.above-hold', async () => {
@@ -88,7 +90,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a report that cannot be a price is not charged: the table price is', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const insane: unknown[] = [1e308, 9e9, 10.000_001, -1, -1e-9, 'free', null, {}, [1], true];
     for (const report of insane) {
       fixture.exa.answer(() => found(report));
@@ -207,7 +209,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('of 200 concurrent requests on a balance for 50, exactly 50 succeed', async () => {
-    await using fixture = await openGatewayOnStore(engine, String(50 * usualCostUsd));
+    await using fixture = await open(String(50 * usualCostUsd));
     const responses = await Promise.all(
       Array.from({ length: 200 }, () => fixture.gateway.search()),
     );

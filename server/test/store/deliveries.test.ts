@@ -13,6 +13,7 @@ import type { JobRow } from '../../src/transcription/store/jobs.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
 import { makeJobContext } from './job-context.ts';
+import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 
 const deadlineMs = 60_000;
@@ -107,23 +108,8 @@ async function waitingJob(database: Database): Promise<JobRow> {
     `insert into accounts (id, name, posted, held, created_at) values ('acct', 'a', 1000, 0, 0)`,
   );
   const id = `job_${crypto.randomUUID()}`;
-  await insertJobs(database, [
-    {
-      id,
-      account_id: 'acct',
-      key_id: 'key',
-      request_id: 'req',
-      provider: 'stt_b',
-      model: 'nova-3',
-      request: {
-        audio_url: 'https://x.example/',
-        ask: { model: 'nova-3', timestamps: 'word' },
-        options: {},
-      },
-      created_at: now,
-      deadline_at: now + deadlineMs,
-    },
-  ]);
+  const times = { created_at: now, deadline_at: now + deadlineMs };
+  await insertJobs(database, [makeNewJob(id, { provider: 'stt_b', model: 'nova-3', ...times })]);
   await database.run(`update jobs set status = 'running', attempt_status = 'waiting'`);
   const held = await jobContextOn(database).ledger.hold({
     id: holdId(id),

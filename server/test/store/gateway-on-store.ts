@@ -1,8 +1,9 @@
-// A gateway on a fresh store with its upstream, for one test.
+// A gateway on a fresh store with its upstream, for one test or for all tests of a block.
+import { afterAll, beforeAll } from 'bun:test';
 import { Balance } from '@trivium/contract';
-import { startExa } from '../exa-upstream.ts';
+import { found, startExa } from '../exa-upstream.ts';
 import type { ExaUpstream } from '../exa-upstream.ts';
-import { openGateway } from '../gateway.ts';
+import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import type { TestStore, Engine } from './engines.ts';
 
@@ -38,4 +39,50 @@ export async function openGatewayOnStore(
 
 export async function balance(gateway: TestGateway): Promise<Balance> {
   return Balance.parse(await (await gateway.ask('GET', '/v1/balance')).json());
+}
+
+/**
+ * One gateway for all tests of a block, and for each test an account of its own on it, with a
+ * balance; a start takes more time than most of these tests.
+ */
+export function sharedGatewayOnStore(
+  engine: Engine,
+): (balanceUsd: string) => Promise<GatewayOnStore> {
+  let shared: GatewayOnStore | undefined;
+  beforeAll(async () => {
+    shared = await openGatewayOnStore(engine, '0');
+  });
+  afterAll(() => shared?.[Symbol.asyncDispose]());
+  return async (balanceUsd) => {
+    if (!shared) throw new Error('The gateway exists only while the tests run.');
+    const { exa, gateway } = shared;
+    const key = await makeKey(gateway, Number(Number(balanceUsd).toFixed(6)));
+    const ask: TestGateway['ask'] = (method, path, more = {}) => {
+      const headers = { authorization: `Bearer ${key}`, ...more.headers };
+      return gateway.ask(method, path, { ...more, headers });
+    };
+    const search: TestGateway['search'] = (headers = {}, body = { query: 'solar' }) =>
+      ask('POST', '/v1/search', { headers, body });
+    exa.answer(() => found());
+    const before = exa.calls();
+    return {
+      ...shared,
+      exa: { ...exa, calls: () => exa.calls() - before },
+      gateway: { ...gateway, key, ask, search },
+      // The block disposes it.
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  };
+}
+
+async function makeKey(gateway: TestGateway, balanceUsd: number): Promise<string> {
+  const made = async (path: string, body: object) => {
+    const headers = { authorization: `Bearer ${adminToken}` };
+    const answer = await gateway.ask('POST', `/admin/v1/accounts${path}`, { body, headers });
+    if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
+    return (await answer.json()) as { id: string; key: string };
+  };
+  const { id } = await made('', { name: 'one test' });
+  await made(`/${id}/topups`, { amount_usd: balanceUsd, reason: 'opening' });
+  return (await made(`/${id}/keys`, { name: 'one' })).key;
 }

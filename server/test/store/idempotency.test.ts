@@ -5,14 +5,16 @@ import { expect, proves } from '../../../e2e/proves.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
-import { balance, openGatewayOnStore } from './gateway-on-store.ts';
+import { balance, openGatewayOnStore, sharedGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };
 
 describe.each(engines)('on $name', (engine) => {
+  const open = sharedGatewayOnStore(engine);
+
   test('the same key and body give the first answer again, free of charge', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const first = await fixture.gateway.search(keyed);
     const again = await fixture.gateway.search(keyed);
     expect(first.headers.get('idempotent-replayed')).toBeNull();
@@ -24,7 +26,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('the same key with another body is a 409 and changes nothing', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     await fixture.gateway.search(keyed);
     const other = await fixture.gateway.search(keyed, { query: 'wind' });
     expect(other.status).toBe(409);
@@ -33,7 +35,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('of many concurrent requests with one key, one runs and the others must wait', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const finish = Promise.withResolvers<void>();
     fixture.exa.answer(async () => {
       await finish.promise;
@@ -55,7 +57,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a request that failed frees its key', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     fixture.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
     expect((await fixture.gateway.search(keyed)).status).toBe(502);
     fixture.exa.answer(() => found());
@@ -65,7 +67,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a caller who disconnected can fetch the answer later', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     fixture.exa.answer(async () => {
       reached.resolve();
@@ -92,7 +94,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('bodies are compared by what they say, not by how they are spelt', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const spellings = [
       '{"query":"solar","max_results":3,"provider_options":{"engine_a":{"a":1,"b":[2]}}}',
       '{ "provider_options": {"engine_a": {"b": [2.0], "a": 1}},\n' +
@@ -142,7 +144,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('a malformed key is a 400', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'idempotency-key': 'two words' });
     expect(refused.status).toBe(400);
     expect(ErrorEnvelope.parse(await refused.json()).error.detail).toMatchObject({
@@ -151,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test('an answer is kept for a day, and forgotten when its time is over', async () => {
-    await using fixture = await openGatewayOnStore(engine, '1');
+    await using fixture = await open('1');
     await fixture.gateway.search(keyed);
     const database = await fixture.store.another();
     const [row] = await database.run('select expires_at from idempotency');

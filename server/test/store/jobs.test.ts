@@ -27,6 +27,7 @@ import {
 import { findPart, insertPart } from '../../src/transcription/store/texts.ts';
 import { claimedJob } from '../claimed-job.ts';
 import { engines } from './engines.ts';
+import { makeNewJob } from '../job-row.ts';
 import { makeStore } from './migrated-store.ts';
 
 const claim = (owner: string, now: number, limit = 10, perAccount = 100) => ({
@@ -38,23 +39,7 @@ const claim = (owner: string, now: number, limit = 10, perAccount = 100) => ({
 });
 
 async function put(on: Runner, id: string, createdAt = 1, accountId = 'acct'): Promise<void> {
-  await insertJobs(on, [
-    {
-      id,
-      account_id: accountId,
-      key_id: 'key',
-      request_id: `req_${id}`,
-      provider: 'stt_a',
-      model: 'm',
-      request: {
-        audio_url: 'https://x.example/',
-        ask: { model: 'm', timestamps: 'word' },
-        options: {},
-      },
-      created_at: createdAt,
-      deadline_at: 10_000,
-    },
-  ]);
+  await insertJobs(on, [makeNewJob(id, { created_at: createdAt, account_id: accountId })]);
 }
 
 async function change(on: Runner, id: string, to: Partial<JobRow>, keepLease = true) {
