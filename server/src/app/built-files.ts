@@ -1,11 +1,9 @@
 // The dashboard and the documentation as a build embeds them. A build replaces this module; in a
 // clone it is empty, and both are read from their sources.
+import type { Documentation } from '../http/index.ts';
 
 export interface BuiltFiles {
-  docs: {
-    pages: { name: string; markdown: string }[];
-    pictures: { name: string; base64: string }[];
-  };
+  docs: Documentation;
   /** Each body is gzipped, in base64. */
   dashboard: readonly { path: string; type: string; base64: string }[];
 }

@@ -1,12 +1,8 @@
-// The documentation, embedded by a build or on disk, read once at start: pages and pictures.
+// The documentation, embedded by a build or on disk: pages and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Documentation } from '../http/index.ts';
 import { builtFiles } from './built-files.ts';
-
-interface Documentation {
-  pages: { name: string; markdown: string }[];
-  pictures: { name: string; base64: string }[];
-}
 
 const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 

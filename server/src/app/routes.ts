@@ -3,8 +3,10 @@ import {
   accountRoutes,
   adminRoutes,
   callbackRoutes,
+  compatRoutes,
   dashboardRoutes,
   describeAll,
+  docsRoutes,
   estimateRoutes,
   type HandlerResult,
   type Limiters,
@@ -12,6 +14,7 @@ import {
   makeAdmit,
   makePaidTools,
   makeReadLimit,
+  mcpRoutes,
   metaRoutes,
   oauthRoutes,
   type OAuthServices,
@@ -25,17 +28,16 @@ import {
   settingsRoutes,
   signInRoutes,
   type SignInServices,
-  surfaceRoutes,
   toolRoutes,
   uploadRoutes,
   webhookRoutes,
 } from '../http/index.ts';
 import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
-import { readDocs } from './docs-folder.ts';
 import type { Authenticator } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
+import { readDocs } from './docs-folder.ts';
 import { describeAuto } from './describe-auto.ts';
 import type { WebhookContext } from '../events/index.ts';
 import type { JobContext } from '../transcription/index.ts';
@@ -84,16 +86,9 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...providerRoutes(describe),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
-    ...surfaceRoutes({
-      context,
-      docs: readDocs(),
-      tokens: String(tokens),
-      compat_provider,
-      public_url,
-      paid,
-      enterRead,
-      describe,
-    }),
+    ...docsRoutes(readDocs, String(tokens)),
+    ...mcpRoutes({ context, paid, enterRead, describe }, public_url),
+    ...compatRoutes(context, compat_provider, paid),
     ...signInRoutes(context, routeContext.signInServices),
     ...oauthRoutes(routeContext.oauth),
     ...dashboardRoutes(dashboardFiles),

@@ -3,9 +3,16 @@
 import type { ElementContent } from 'hast';
 import type { Components, Options } from 'react-markdown';
 import { arrangeCode } from './code-blocks.ts';
-import type { DocPicture } from './doc-file.ts';
 import { escapeHtml } from './layout.ts';
 import type { Heading } from './layout.ts';
+
+/** Pages of Markdown before they are rendered, and the pictures they show. */
+export interface Documentation {
+  /** The name is that of the file without .md, and its path under /docs. */
+  pages: { name: string; markdown: string }[];
+  /** The name is that of the file in docs/images. */
+  pictures: { name: string; base64: string }[];
+}
 
 type Plugin = Extract<NonNullable<Options['remarkPlugins']>[number], Function>;
 
@@ -23,7 +30,7 @@ interface RenderedMarkdown {
 
 export async function renderMarkdown(
   markdown: string,
-  pictures: readonly DocPicture[],
+  pictures: Documentation['pictures'],
 ): Promise<RenderedMarkdown> {
   const renderer = await loadRenderer();
   const { Markdown, tables, rehypeSlug, createElement, renderToStaticMarkup } = renderer;

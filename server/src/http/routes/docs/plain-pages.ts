@@ -1,5 +1,5 @@
 // The documentation as plain text: every page as Markdown, and /llms.txt, which lists them.
-import type { DocFile } from './doc-file.ts';
+import type { Documentation } from './markdown.ts';
 import { markdownOf } from './layout.ts';
 import type { NavGroup } from './navigation.ts';
 
@@ -11,7 +11,7 @@ export function plainMarkdown(markdown: string): string {
 }
 
 /** The first paragraph of the overview, and a link to every page with its first sentence. */
-export function listForModels(files: readonly DocFile[], groups: readonly NavGroup[]): string {
+export function listForModels(files: Documentation['pages'], groups: readonly NavGroup[]): string {
   const textOf = (href: string) => {
     const name = href === '/docs' ? 'index' : href.slice('/docs/'.length);
     return files.find((file) => file.name === name)?.markdown;

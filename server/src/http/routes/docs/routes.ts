@@ -1,7 +1,7 @@
-// GET /docs: the documentation as web pages, each rendered at its first request and then kept; as
-// Markdown for programs; and what the pages load: style, script, search index and pictures.
+// GET /docs: the documentation as web pages, read and rendered when first asked for and then kept;
+// as Markdown for programs; and what the pages load: style, script, search index and pictures.
 import { GatewayError } from '@trivium/contract';
-import type { Documentation } from './doc-file.ts';
+import type { Documentation } from './markdown.ts';
 import { icon, layout } from './layout.ts';
 import { loadJsonHighlighter, renderMarkdown } from './markdown.ts';
 import { navigationOf } from './navigation.ts';
@@ -15,17 +15,18 @@ import { makePageHeaders } from '../../middleware/page-headers.ts';
 import type { Incoming, Route } from '../../route.ts';
 
 /** `tokens` are the colours and sizes of the dashboard, as a style sheet. */
-export function docsRoutes(documentation: Documentation, tokens: string): Route[] {
-  const site = siteOf(documentation);
+export function docsRoutes(read: () => Documentation, tokens: string): Route[] {
+  const site = once(() => siteOf(read()));
   const show = async ({ params }: Incoming) => {
     const name = params['page'] ?? 'index';
-    const plain = name.endsWith('.md') ? site.markdown(name.slice(0, -'.md'.length)) : undefined;
+    const { pages, markdown } = site();
+    const plain = name.endsWith('.md') ? markdown(name.slice(0, -'.md'.length)) : undefined;
     if (plain !== undefined) return respond('text/markdown', plain);
-    const page = site.pages.get(name);
+    const page = pages.get(name);
     if (page !== undefined) return respond('text/html', (await page()).document);
     throw notFound(
       'page',
-      [...site.pages.keys()].map((one) => `/docs/${one}`),
+      [...pages.keys()].map((one) => `/docs/${one}`),
     );
   };
   const file = (path: string, type: string, text: () => string | Promise<string>): Route => ({
@@ -39,9 +40,14 @@ export function docsRoutes(documentation: Documentation, tokens: string): Route[
     file('/docs/style.css', 'text/css', () => `${tokens}\n${String(styleSheet)}`),
     file('/docs/script.js', 'text/javascript', () => script),
     file('/docs/icon.svg', 'image/svg+xml', () => icon),
-    file('/docs/search.json', 'application/json', site.searchIndex),
-    file('/llms.txt', 'text/plain', site.list),
-    { method: 'GET', path: '/docs/images/:picture', public: true, handle: site.picture },
+    file('/docs/search.json', 'application/json', () => site().searchIndex()),
+    file('/llms.txt', 'text/plain', () => site().list()),
+    {
+      method: 'GET',
+      path: '/docs/images/:picture',
+      public: true,
+      handle: (incoming) => site().picture(incoming),
+    },
     { method: 'GET', path: '/docs/:page', public: true, page, handle: show },
   ];
 }
@@ -105,8 +111,8 @@ function siteOf({ pages: files, pictures }: Documentation) {
   };
 }
 
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
+function once<T>(make: () => T): () => T {
+  let made: T | undefined;
   return () => (made ??= make());
 }
 
