@@ -4,7 +4,7 @@
 // Every function of server/src is instrumented when it is loaded. A file counts when one of its
 // functions ran in each of several equal requests to a warm gateway, on the main thread. A turn is
 // a call that leads back: a function that was made during the request is called from a file which
-// the request reached after the one that made it.
+// the request reached after the one that made it, and which did not ask for it.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -25,19 +25,24 @@ const trace = {
   enter: (file: string) => void (request > 0 && files.add(file)),
   make: (file: string, line: number, made: (...given: unknown[]) => unknown) => {
     const madeIn = request;
+    const askedBy = madeIn > 0 ? filesIn(new Error().stack) : [];
     return function (this: unknown, ...given: unknown[]): unknown {
       if (madeIn > 0 && madeIn === request) {
-        const caller = /server\/src\/([^:)]+)/.exec(new Error().stack ?? '')?.[1];
+        const [caller = file] = filesIn(new Error().stack);
         const order = [...files];
-        if (caller !== undefined && order.indexOf(file) < order.indexOf(caller)) {
-          turns.add(`${caller} calls ${file}:${line}`);
-        }
+        const isLater = order.indexOf(file) < order.indexOf(caller);
+        if (isLater && !askedBy.includes(caller)) turns.add(`${caller} calls ${file}:${line}`);
       }
       return made.apply(this, given);
     };
   },
 };
 Object.assign(globalThis, { trace });
+
+/** The files of server/src on the stack, the latest first. */
+function filesIn(stack = ''): string[] {
+  return [...stack.matchAll(/server\/src\/([^:)]+)/g)].map(([, file = '']) => file);
+}
 
 interface Node {
   type: string;

@@ -21,7 +21,7 @@ import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { every, registerRepeated } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
-import { newId } from '../platform/ids.ts';
+import { newRequestId } from '../platform/ids.ts';
 import { makeLog } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
@@ -270,7 +270,7 @@ function makeAppDependencies(
     ...authentication,
     log,
     limiters,
-    newRequestId: () => newId('req'),
+    newRequestId,
     headers,
     observe: observeRequest,
   };

@@ -21,7 +21,7 @@ import { orLater } from './retry-later.ts';
 import type { CheckedCost } from './price-call.ts';
 import { checkMaxCost, declined, howToTopUp, tookTooLong } from './declined.ts';
 
-/** A request that is ready to run: its price is bounded, and no provider has been called yet. */
+/** A request whose price is bounded; no provider has been called yet. */
 export interface Work {
   /** The provider that serves, as the answer names it. */
   provider: string;
@@ -30,10 +30,9 @@ export interface Work {
   /** The most it can cost. */
   maxCost: Amount;
   time: TimeLimits;
-  /** Calls the provider. Throws when there is nothing to charge for. */
-  perform: () => Promise<Done>;
 }
 
+/** An answer that is to be paid for. */
 export interface Done {
   cost: CheckedCost;
   warnings: readonly Warning[];
@@ -50,37 +49,83 @@ export interface Done {
   fromCache?: boolean;
 }
 
-export async function charge(
+/** The money of a request while it runs. */
+interface Held {
+  maxCost: Amount;
+  at: number;
+  /** Nothing is charged and nothing is stored: the limits of the key apply, and no money moves. */
+  isFree: boolean;
+  /** The answer of an earlier try that could not be charged. */
+  kept?: Done;
+}
+
+/** Holds the most that the work can cost, before any provider is called. */
+export async function hold(
   context: BillingContext,
   requestContext: RequestContext,
   work: Work,
-): Promise<Served> {
+): Promise<Held> {
+  const { maxCost } = work;
   requestContext.seen.provider = work.provider;
   checkProviders(requestContext.caller.policy, work.calls);
-  checkMaxCost(requestContext, exactly(work.maxCost));
+  if (requestContext.max_cost_usd !== undefined) checkMaxCost(requestContext, exactly(maxCost));
   checkRoom(context, requestContext);
   checkStorage(context, requestContext);
   context.writes?.check();
-  const heldAt = context.clock.now().getTime();
+  const at = context.clock.now().getTime();
   await holdMaxCost(context, requestContext, work);
+  if (!requestContext.retry_id) return { maxCost, at, isFree: false };
   const kept = takeKept(context, requestContext) as Done | undefined;
-  const done = kept ?? (await performOrRelease(context, requestContext, work));
-  return settle(context, requestContext, work, { done, heldAt });
+  return { maxCost, at, isFree: false, ...(kept ? { kept } : {}) };
 }
 
-/** Serves an answer that costs nothing: the limits of the key apply, and no money moves. */
-export async function serveFree(
+/** The same for an answer that costs nothing. */
+export async function holdNothing(
   context: BillingContext,
   requestContext: RequestContext,
   work: Work,
-): Promise<Served> {
+): Promise<Held> {
   const free = { ...work, maxCost: zeroAmount };
   // The answer is stored under the idempotency key in the transaction of its settlement.
-  if (requestContext.claim) return charge(context, requestContext, free);
+  if (requestContext.claim) return hold(context, requestContext, free);
   requestContext.seen.provider = work.provider;
   checkProviders(requestContext.caller.policy, work.calls);
+  const at = context.clock.now().getTime();
   await holdMaxCost(context, requestContext, free);
-  const done = await performOrRelease(context, requestContext, free);
+  return { maxCost: zeroAmount, at, isFree: true };
+}
+
+/** Waits for the answer; when there is none, nothing is charged for. */
+export async function orRelease(
+  context: BillingContext,
+  requestContext: RequestContext,
+  performed: Promise<Done>,
+): Promise<Done> {
+  try {
+    return await performed;
+  } catch (error) {
+    await releaseHold(context, requestContext);
+    throw error;
+  }
+}
+
+/** Charges for the answer and writes it. */
+export function settle(
+  context: BillingContext,
+  requestContext: RequestContext,
+  held: Held,
+  done: Done,
+): Promise<Served> {
+  return held.isFree
+    ? settleNothing(context, requestContext, done)
+    : settleCost(context, requestContext, held, done);
+}
+
+async function settleNothing(
+  context: BillingContext,
+  requestContext: RequestContext,
+  done: Done,
+): Promise<Served> {
   await releaseHold(context, requestContext);
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
   const text = countedText(requestContext, done.write(usageOf(zeroAmount), latencyMs));
@@ -150,19 +195,6 @@ function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' |
   return budgeted ? { tags, budgeted } : { tags };
 }
 
-async function performOrRelease(
-  context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
-  requestContext: RequestContext,
-  work: Work,
-): Promise<Done> {
-  try {
-    return await work.perform();
-  } catch (error) {
-    await releaseHold(context, requestContext);
-    throw error;
-  }
-}
-
 /** If this fails, the hold expires by itself. */
 function releaseHold(
   context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
@@ -174,11 +206,11 @@ function releaseHold(
 }
 
 /** The answer may leave once its settlement is on disk, also when its hold has ended meanwhile. */
-async function settle(
+async function settleCost(
   context: BillingContext,
   requestContext: RequestContext,
-  { maxCost }: Work,
-  { done, heldAt }: { done: Done; heldAt: number },
+  { maxCost, at: heldAt }: Held,
+  done: Done,
 ): Promise<Served> {
   const { request_id: id, caller, claim, started, long_answer: isLong = false } = requestContext;
   const { account_id, key_id } = caller;

@@ -4,7 +4,7 @@ export { auditMemory } from './audit-memory.ts';
 export { auditLedger, auditLines, violationLines } from './audit.ts';
 export { readBalance } from './balance.ts';
 export { bookBatchWithin } from './book-batch.ts';
-export { charge, type Done, serveFree, type Work } from './charge.ts';
+export { type Done, hold, holdNothing, orRelease, settle, type Work } from './charge.ts';
 export type { BalanceContext, BillingContext, ServiceMetrics } from './context.ts';
 export { countUnpaid } from './count-request.ts';
 export { checkMaxCost, declined, howToTopUp } from './declined.ts';

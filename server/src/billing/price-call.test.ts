@@ -29,9 +29,10 @@ test('an inherited property name is a cause only when the caller sent it', () =>
 
 type Priced = Parameters<typeof maxCostOf>[1];
 
-function issuesOf(priced: Omit<Priced, 'provider'>): string[] {
+function issuesOf(priced: Omit<Priced, 'provider' | 'price'>): string[] {
   try {
-    maxCostOf(settings, { provider: 'engine_a', ...priced });
+    const price = priced.priceWith(priced.options);
+    maxCostOf(settings, { provider: 'engine_a', price, ...priced });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     return (error.detail as { issues: { path: string }[] }).issues.map(({ path }) => path);

@@ -28,7 +28,9 @@ interface Priced {
   options: Options;
   /** The paths of the native options that the price rule reads; no other affects the price. */
   reads: readonly string[];
-  /** The price in micro-USD of the same request with other native options. */
+  /** The price in micro-USD. */
+  price: number;
+  /** The same with other native options, to find those that make it too expensive. */
   priceWith: (options: Options) => number;
   /** The field of the request to name when no native option is the cause. */
   otherwise?: string;
@@ -36,11 +38,9 @@ interface Priced {
 
 /** The most that a call can cost. Throws a 400 when that exceeds the ceiling. */
 export function maxCostOf(settings: Ceiling, priced: Priced): Amount {
-  const { provider, options, reads, priceWith, otherwise = 'provider' } = priced;
-  const ceiling = ceilingOf(settings);
-  const price = priceWith(options);
-  const amount = toAmount(price, ceiling);
+  const amount = toAmount(priced.price, ceilingOf(settings));
   if (amount !== undefined) return amount;
+  const { provider, options, reads, price, priceWith, otherwise = 'provider' } = priced;
   // Each check prices the whole request again, so options without a price are skipped.
   const names = new Set(reads.map((path) => path.split('.')[0] ?? path));
   const isCheaperWithout = (name: string) => {

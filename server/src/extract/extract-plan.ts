@@ -73,11 +73,14 @@ export function planExtract(
       ask,
     }).table;
   };
+  const priceAll = (given: typeof options) =>
+    chunks.reduce((sum, chunk) => sum + priceWith(chunk, given), 0);
   const maxCost = maxCostOf(policyCeiling(context.settings, policy), {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,
-    priceWith: (given) => chunks.reduce((sum, chunk) => sum + priceWith(chunk, given), 0),
+    price: priceAll(options),
+    priceWith: priceAll,
     otherwise: 'urls',
   });
   const calls = chunks.map((chunk): ExtractCall => ({

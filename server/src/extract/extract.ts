@@ -6,11 +6,13 @@ import { filled, leftOutWarning } from '../providers/index.ts';
 import { cutTo } from '../search/core/index.ts';
 import { answerId } from '../platform/ids.ts';
 import {
-  charge,
   type Done,
+  hold,
+  holdNothing,
+  orRelease,
   type RequestContext,
   type Served,
-  serveFree,
+  settle,
   type Work,
 } from '../billing/index.ts';
 import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
@@ -19,11 +21,14 @@ import type { CachedPages } from './cached-pages.ts';
 import {
   autoOrder,
   chooseProvider,
-  prepareChosen,
+  mayTryNext,
+  planIfAble,
   providerError,
+  providersInTurn,
   type ReadyProvider,
   strictRefusal,
   type ToolContext,
+  workInTurn,
 } from '../upstream/index.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
 import { callsMs, defaultPageMs, timeForExtract, timeWithWait } from '../platform/time-limits.ts';
@@ -38,15 +43,23 @@ import type { PageAnswer } from './page-answer.ts';
 
 type ExtractContext = ToolContext & Pick<CacheContext, 'cache'>;
 
-export function extract(
+/** Plans, holds the most it can cost, calls, and settles what it did cost. */
+export async function extract(
   context: ExtractContext,
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Promise<Served> {
-  const use = cacheUseOf(context, requestContext);
   const call = { request, requestContext, order: orderFor(context, request, requestContext) };
-  if (use) return extractCached(context, call, use);
-  return charge(context, requestContext, prepare(context, call));
+  const use = requestContext.cache_seconds ? cacheUseOf(context, requestContext) : undefined;
+  const cached = use && (await lookUp(context, call, use));
+  const planned = plan(context, call, cached);
+  // No money is held for pages that are in the cache.
+  const holdIt = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  const held = await holdIt(context, requestContext, planned.work);
+  const done =
+    held.kept ??
+    (await orRelease(context, requestContext, perform(context, call, planned, cached)));
+  return settle(context, requestContext, held, done);
 }
 
 /** One extraction, and the order of `auto` for it. */
@@ -80,27 +93,20 @@ export function priceOfExtract(
   return plan.maxCost;
 }
 
-/** No money is held for pages that are in the cache. */
-async function extractCached(
-  context: ExtractContext,
-  call: PageCall,
+/** The entries of an extraction in the cache, and those that it reads first. */
+type Found = CachedPages & { ids: readonly string[] };
+
+async function lookUp(
+  { providers }: Pick<ToolContext, 'providers'>,
+  { request, requestContext, order }: PageCall,
   use: CacheUse,
-): Promise<Served> {
-  const { request, requestContext, order } = call;
+): Promise<Found> {
   const { account_id } = requestContext.caller;
-  const chosen = chooseProvider(context.providers, 'extract', request.provider, order, account_id);
+  const chosen = chooseProvider(providers, 'extract', request.provider, order, account_id);
   const cached = cachedPages(use, request);
   const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
   await use.look(ids);
-  const work = prepare(context, call, cached);
-  return (ids.every(use.knows) ? serveFree : charge)(context, requestContext, {
-    ...work,
-    time: timeWithWait(work.time),
-    perform: async () => {
-      const done = await work.perform();
-      return { ...done, ...use.report() };
-    },
-  });
+  return { ...cached, ids };
 }
 
 /** What an extraction will call and may cost; no provider is called. */
@@ -110,65 +116,99 @@ export function prepareExtract(
   requestContext: RequestContext,
 ): Work {
   const order = orderFor(context, request, requestContext);
-  return prepare(context, { request, requestContext, order });
+  return plan(context, { request, requestContext, order }).work;
 }
 
-function prepare(context: ToolContext, call: PageCall, cached?: CachedPages): Work {
+/** What an extraction will do: ask providers in turn until one serves. */
+interface Planned {
+  work: Work;
+  providers: readonly ProviderPlan[];
+}
+
+interface ProviderPlan {
+  work: Work;
+  plan: ExtractPlan;
+}
+
+function plan(context: ToolContext, call: PageCall, cached?: Found): Planned {
   const { request, requestContext, order } = call;
-  return prepareChosen(context, 'extract', request.provider, order, requestContext, (chosen) =>
-    prepareOne(context, request, chosen, requestContext, cached),
-  );
+  const { account_id } = requestContext.caller;
+  const chosen = providersInTurn(context, 'extract', request.provider, order, account_id);
+  const first = planOne(context, call, chosen[0], cached);
+  const others = chosen
+    .slice(1)
+    .flatMap((other) => planIfAble(() => planOne(context, call, other, cached)));
+  const work = workInTurn([first.work, ...others.map((other) => other.work)]);
+  // Another caller may be fetching the same pages.
+  const time = cached ? timeWithWait(work.time) : work.time;
+  return { work: { ...work, time }, providers: [first, ...others] };
 }
 
-function prepareOne(
+function planOne(
   context: ToolContext,
-  request: ExtractRequest,
+  { request, requestContext }: PageCall,
   chosen: ReadyProvider,
-  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
   cached: CachedPages | undefined,
-): Work {
-  refusePrivatePages(context.settings, chosen, request.urls);
-  const plan = planExtract(context, chosen, request, policy, cached?.isKnown);
+): ProviderPlan {
   const { id } = chosen.provider;
-  if (request.strict) strictRefusal(id, plan.warnings);
-  const time = timeForExtract(
-    context.settings.provider_queue_ms,
-    request.timeout_ms,
-    plan.calls.length,
-  );
-  return {
-    provider: id,
-    calls: [id],
-    maxCost: plan.maxCost,
-    time,
-    perform: async () => {
-      const budget = {
-        account_id,
-        timeout_ms: time.vendorMs,
-        ...extractBounds,
-        attempts: seen.attempts,
-        ...(time.vendorMs < defaultPageMs ? { hurried: true as const } : {}),
-        ...(room ? { room } : {}),
-        ...(signal ? { signal } : {}),
-      };
-      const outcome = await (cached
-        ? extractThrough(
-            context.settings,
-            cached,
-            plan,
-            { ...request, waitMs: callsMs(time) },
-            (urls) =>
-              performExtract(
-                context,
-                planExtract(context, chosen, { ...request, urls }, policy),
-                budget,
-              ),
-          )
-        : performExtract(context, plan, budget));
-      if (outcome.refusal) throw providerError(id, outcome.refusal);
-      return answerOf(request, plan, outcome, answerId('ext', request_id));
-    },
+  refusePrivatePages(context.settings, chosen, request.urls);
+  const { policy } = requestContext.caller;
+  const planned = planExtract(context, chosen, request, policy, cached?.isKnown);
+  if (request.strict) strictRefusal(id, planned.warnings);
+  const { provider_queue_ms: queueMs } = context.settings;
+  const time = timeForExtract(queueMs, request.timeout_ms, planned.calls.length);
+  return { work: { provider: id, calls: [id], maxCost: planned.maxCost, time }, plan: planned };
+}
+
+async function perform(
+  context: ToolContext,
+  call: PageCall,
+  { providers }: Planned,
+  cached: Found | undefined,
+): Promise<Done> {
+  const { seen, signal } = call.requestContext;
+  const last = providers.length - 1;
+  for (const [at, provider] of providers.entries()) {
+    seen.provider = provider.work.provider;
+    try {
+      const done = await performOne(context, call, provider, cached);
+      return cached ? { ...done, ...cached.use.report() } : done;
+    } catch (error) {
+      if (at === last || !mayTryNext(error, signal)) throw error;
+    }
+  }
+  throw new Error('an extraction was planned without a provider');
+}
+
+async function performOne(
+  context: ToolContext,
+  { request, requestContext }: PageCall,
+  { work: { time }, plan: planned }: ProviderPlan,
+  cached: CachedPages | undefined,
+): Promise<Done> {
+  const { signal, room, request_id, seen, caller } = requestContext;
+  const { chosen } = planned;
+  const budget = {
+    account_id: caller.account_id,
+    timeout_ms: time.vendorMs,
+    ...extractBounds,
+    attempts: seen.attempts,
+    ...(time.vendorMs < defaultPageMs ? { hurried: true as const } : {}),
+    ...(room ? { room } : {}),
+    ...(signal ? { signal } : {}),
   };
+  const fetchPages = (urls: string[]) =>
+    performExtract(
+      context,
+      planExtract(context, chosen, { ...request, urls }, caller.policy),
+      budget,
+    );
+  const wanted = { ...request, waitMs: callsMs(time) };
+  const outcome = await (cached
+    ? extractThrough(context.settings, cached, planned, wanted, fetchPages)
+    : performExtract(context, planned, budget));
+  if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
+  return answerOf(request, planned, outcome, answerId('ext', request_id));
 }
 
 /** Pages of one call share its warnings. */

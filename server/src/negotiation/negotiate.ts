@@ -61,6 +61,8 @@ function finishQuery(draft: Draft): void {
   const query = draft.granted['query'];
   if (typeof query !== 'string') return;
   const { at = Infinity, words = Infinity } = draft.queryLimit ?? {};
+  const isAlone = draft.suffix === '' && draft.folded.length === 0;
+  if (isAlone && words === Infinity && query.length <= at) return;
   foldLists(draft, query, { chars: at, words });
   const charsLeft = at - draft.suffix.length;
   const wordsLeft = words === Infinity ? words : words - wordsIn(draft.suffix) + 1;

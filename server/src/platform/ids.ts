@@ -14,6 +14,10 @@ export function newId(prefix: string): string {
   return `${prefix}_${hexUuid()}`;
 }
 
+export function newRequestId(): string {
+  return newId('req');
+}
+
 export function newApiKey(): string {
   return `sk_live_${randomBytes(32).toString('base64url')}`;
 }

@@ -29,12 +29,11 @@ export function cachedSearch(
 
 /** Only whole answers are stored. */
 export async function throughCache<F extends { ok: false }>(
-  cached: CachedSearch | undefined,
+  cached: CachedSearch,
   { chosen }: Pick<SearchPlan, 'chosen'>,
   waitMs: number,
   fetch: () => Promise<Answered | F>,
 ): Promise<Answered | F> {
-  if (!cached) return fetch();
   const id = cached.idOf(chosen.provider.id as SearchEngineId);
   let fetched: Answered | F | undefined;
   const fetchOne = async (): Promise<Map<string, string>> => {

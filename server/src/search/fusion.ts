@@ -26,7 +26,7 @@ import type { TimeLimits } from '../platform/time-limits.ts';
 import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
-interface FusionPlan {
+export interface FusionPlan {
   /** One for each member, in the order of the panel. */
   members: SearchPlan[];
   /** The panel as it was wanted, whether its members can run here or not. */
@@ -99,9 +99,11 @@ export async function performFusion(
   const { options, caps, time } = plan;
   const answers = await Promise.all(
     plan.members.map((member) =>
-      throughCache(cached, member, callsMs(time), () =>
-        askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
-      ),
+      cached
+        ? throughCache(cached, member, callsMs(time), () =>
+            askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
+          )
+        : askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
     ),
   );
   const failed: Failed[] = [];

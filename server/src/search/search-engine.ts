@@ -82,20 +82,18 @@ export function planSearch(
   const ask = searchAsk(negotiated.granted);
   const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
   const wires = product.toRequests({ ask, now });
-  const sentWith = (given: typeof options) => wires.map((wire) => withOptions(wire, given));
-  const sent = sentWith(options);
+  const sent = wires.map((wire) => withOptions(wire, options));
   const rates = context.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
-  const delivered = ask.max_results;
+  const priced = { delivered: ask.max_results, keyless, rates, bodies: [] };
   const ceiling = isFree ? context.settings : policyCeiling(context.settings, policy);
   const maxCost = maxCostOf(ceiling, {
     provider: chosen.provider.id,
     options,
     reads: product.price.reads,
-    priceWith: (given) => {
-      const call = { sent: given === options ? sent : sentWith(given), delivered, keyless, rates };
-      return product.price.cost({ ...call, bodies: [] }).table;
-    },
+    price: product.price.cost({ ...priced, sent }).table,
+    priceWith: (given) =>
+      product.price.cost({ ...priced, sent: wires.map((wire) => withOptions(wire, given)) }).table,
   });
   const plan = { chosen, product, ask, negotiated, sent, rates, maxCost, now };
   return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
@@ -159,12 +157,12 @@ export async function performUncapped(
       cost: { amount: zeroAmount },
     };
   const read = joinPages(plan, pages);
-  const filtered = filterResults(
-    read.found.slice(0, plan.ask.max_results),
-    plan.negotiated.filters,
-    plan.negotiated.warnings,
-    plan.now,
-  );
+  const found = read.found.slice(0, plan.ask.max_results);
+  const { filters, warnings: known } = plan.negotiated;
+  const filtered =
+    filters.length === 0
+      ? { kept: found, warnings: known }
+      : filterResults(found, filters, known, plan.now);
   const { kept, warnings } = plan.allowsPage ? allowedOnly(filtered, plan.allowsPage) : filtered;
   const priced = plan.product.price.cost({
     sent: plan.sent,

@@ -3,33 +3,40 @@
 import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
 import {
-  charge,
+  type Done,
+  hold,
+  holdNothing,
+  orRelease,
   type RequestContext,
   type Served,
-  serveFree,
+  settle,
   type Work,
 } from '../billing/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import {
   autoOrder,
   chooseProvider,
-  prepareChosen,
+  mayTryNext,
+  planIfAble,
   providerError,
+  providersInTurn,
   type ReadyProvider,
   strictRefusal,
   type ToolContext,
+  workInTurn,
 } from '../upstream/index.ts';
 import { cachedSearch, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
-import { performFusion, planFusion } from './fusion.ts';
+import { panelError, performFusion, planFusion } from './fusion.ts';
+import type { FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { SearchContext } from './context.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
+import type { SearchPlan } from './search-engine.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
-import { panelError } from './fusion.ts';
 
 interface SearchWishes {
   /** Whether the caller wants the ranks of a fusion in a header. */
@@ -38,21 +45,25 @@ interface SearchWishes {
   vendorFields?: boolean;
 }
 
-export function search(
+/** Plans, holds the most it can cost, calls, and settles what it did cost. */
+export async function search(
   context: SearchContext,
   request: SearchRequest,
   requestContext: RequestContext,
   options: SearchWishes = {},
 ): Promise<Served> {
-  const use = cacheUseOf(context, requestContext);
-  const call = {
-    request,
-    requestContext,
-    options,
-    order: orderFor(context, request, requestContext),
-  };
-  if (use) return searchCached(context, call, use);
-  return charge(context, requestContext, prepare(context, call));
+  const order = orderFor(context, request, requestContext);
+  const call = { request, requestContext, options, order };
+  const use = requestContext.cache_seconds ? cacheUseOf(context, requestContext) : undefined;
+  const cached = use && (await lookUp(context, call, use));
+  const planned = (cached && recallAnswer(context, cached)) ?? plan(context, call, cached);
+  // No money is held for an answer that is in the cache.
+  const holdIt = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  const held = await holdIt(context, requestContext, planned.work);
+  const done =
+    held.kept ??
+    (await orRelease(context, requestContext, perform(context, call, planned, cached)));
+  return settle(context, requestContext, held, done);
 }
 
 /** One search request, and the order of `auto` for it. */
@@ -87,33 +98,16 @@ export function priceOfSearch(
   return plan.maxCost;
 }
 
-/** No money is held for an answer that is in the cache. */
-async function searchCached(
-  context: SearchContext,
-  call: SearchCall,
-  use: CacheUse,
-): Promise<Served> {
-  const { request, requestContext, options } = call;
-  const cached = cachedSearch(
-    use,
-    request,
-    options.vendorFields === true && request.provider !== 'fusion',
-  );
+/** The entries of a search in the cache, and those that it reads first. */
+type Found = CachedSearch & { ids: readonly string[] };
+
+async function lookUp(context: SearchContext, call: SearchCall, use: CacheUse): Promise<Found> {
+  const { request, options } = call;
+  const keepsBody = options.vendorFields === true && request.provider !== 'fusion';
+  const cached = cachedSearch(use, request, keepsBody);
   const ids = firstEngines(context, call).map(cached.idOf);
   await use.look(ids);
-  const known = recallAnswer(cached, ids, requestContext, context.settings.provider_queue_ms);
-  if (known) return serveFree(context, requestContext, known);
-  const work = prepare(context, call, cached);
-  const isKnown = ids.every(use.knows);
-  return (isKnown ? serveFree : charge)(context, requestContext, {
-    ...work,
-    time: timeWithWait(work.time),
-    perform: async () => {
-      const done = await work.perform();
-      const { headers, fromCache } = use.report();
-      return { ...done, headers: { ...done.headers, ...headers }, fromCache };
-    },
-  });
+  return { ...cached, ids };
 }
 
 /** An answer on one engine, without its id, its usage and its duration. */
@@ -126,32 +120,15 @@ interface KnownAnswer {
 
 /** A search that was answered before, and whose answer is in memory as it was written. */
 function recallAnswer(
-  { use }: CachedSearch,
-  ids: readonly string[],
-  { request_id }: RequestContext,
-  queueMs: number,
-): Work | undefined {
+  { settings }: Pick<SearchContext, 'settings'>,
+  { use, ids }: Found,
+): Planned | undefined {
   const [id = ''] = ids;
   const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
   if (!known) return undefined;
-  const { provider, results, warnings } = known;
-  return {
-    provider,
-    calls: [provider],
-    maxCost: zeroAmount,
-    time: timeForSearch(queueMs),
-    perform: async () => {
-      await use.fill(ids, () => Promise.resolve(new Map()), 0);
-      return {
-        cost: { amount: zeroAmount },
-        warnings,
-        delivered: results.length,
-        pieces: results,
-        write: writeResponse({ request_id, ...known }),
-        ...use.report(),
-      };
-    },
-  };
+  const { provider } = known;
+  const time = timeForSearch(settings.provider_queue_ms);
+  return { work: { provider, calls: [provider], maxCost: zeroAmount, time }, known };
 }
 
 /** The engines that are called unless one of them fails. */
@@ -174,66 +151,126 @@ export function prepareSearch(
   requestContext: RequestContext,
 ): Work {
   const order = orderFor(context, request, requestContext);
-  return prepare(context, { request, requestContext, options: {}, order });
+  return plan(context, { request, requestContext, options: {}, order }).work;
 }
 
-function prepare(context: SearchContext, call: SearchCall, cached?: CachedSearch): Work {
-  const { request, requestContext, options, order } = call;
+/** What a search will do: give a known answer, call a panel, or engines until one serves. */
+type Planned = { work: Work } & (
+  { known: KnownAnswer } | { panel: FusionPlan } | { engines: readonly EnginePlan[] }
+);
+
+interface EnginePlan {
+  work: Work;
+  plan: SearchPlan;
+}
+
+function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned {
+  const { request, requestContext, order } = call;
+  const { policy, account_id } = requestContext.caller;
   if (request.provider === 'fusion') {
-    return prepareFusion(context, request, requestContext, options, cached);
+    const panel = planFusion(context, request, policy, cached);
+    const calls = panel.members.map(({ chosen }) => chosen.provider.id);
+    const { maxCost, time } = panel;
+    return { work: waiting({ provider: 'fusion', calls, maxCost, time }, cached), panel };
   }
-  return prepareChosen(context, 'search', request.provider, order, requestContext, (chosen) =>
-    prepareOne(context, request, chosen, requestContext, options, cached),
-  );
+  const chosen = providersInTurn(context, 'search', request.provider, order, account_id);
+  const first = planOne(context, call, chosen[0], cached);
+  const others = chosen
+    .slice(1)
+    .flatMap((other) => planIfAble(() => planOne(context, call, other, cached)));
+  const works = workInTurn([first.work, ...others.map((other) => other.work)]);
+  return { work: waiting(works, cached), engines: [first, ...others] };
 }
 
-function prepareOne(
+/** Another caller may be fetching the same answer. */
+function waiting(work: Work, cached: Found | undefined): Work {
+  return cached ? { ...work, time: timeWithWait(work.time) } : work;
+}
+
+function planOne(
   context: ToolContext,
-  request: SearchRequest,
+  { request, requestContext }: SearchCall,
   chosen: ReadyProvider,
-  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
-  { vendorFields = false }: SearchWishes,
   cached: CachedSearch | undefined,
-): Work {
+): EnginePlan {
   const id = chosen.provider.id as SearchEngineId;
   const isKnown = cached?.use.knows(cached.idOf(id));
-  const plan = planSearch(context, chosen, request, policy, isKnown);
-  if (request.strict) strictRefusal(id, plan.negotiated.warnings);
+  const planned = planSearch(context, chosen, request, requestContext.caller.policy, isKnown);
+  if (request.strict) strictRefusal(id, planned.negotiated.warnings);
   const time = timeForSearch(context.settings.provider_queue_ms);
-  return {
-    provider: id,
-    calls: [id],
-    maxCost: plan.maxCost,
-    time,
-    perform: async () => {
-      const budget = {
-        account_id,
-        timeout_ms: time.vendorMs,
-        ...searchBounds,
-        attempts: seen.attempts,
-        ...(room ? { room } : {}),
-        ...(signal ? { signal } : {}),
-      };
-      const outcome = await throughCache(cached, plan, callsMs(time), () =>
-        performUncapped(context, plan, budget),
-      );
-      if (!outcome.ok) throw providerError(id, outcome.refusal);
-      const { warnings, cost } = outcome;
-      const results = capAll(plan, outcome.found).map((found, index) =>
-        resultText(found, index + 1),
-      );
-      const vendor = vendorFields ? besideResults(outcome.body, plan.product.raw_at) : undefined;
-      const answer: KnownAnswer = { provider: id, results, warnings, vendor };
-      cached?.use.remember(cached.idOf(id), answer);
-      return {
-        cost,
-        warnings,
-        delivered: results.length,
-        pieces: results,
-        write: writeResponse({ request_id, ...answer }),
-      };
-    },
+  return { work: { provider: id, calls: [id], maxCost: planned.maxCost, time }, plan: planned };
+}
+
+async function perform(
+  context: SearchContext,
+  call: SearchCall,
+  planned: Planned,
+  cached: Found | undefined,
+): Promise<Done> {
+  const done = await performPlanned(context, call, planned, cached);
+  if (!cached) return done;
+  const { headers, fromCache } = cached.use.report();
+  return { ...done, headers: { ...done.headers, ...headers }, fromCache };
+}
+
+async function performPlanned(
+  context: SearchContext,
+  call: SearchCall,
+  planned: Planned,
+  cached: Found | undefined,
+): Promise<Done> {
+  const { seen, signal, request_id } = call.requestContext;
+  if ('known' in planned) {
+    await cached?.use.fill(cached.ids, () => Promise.resolve(new Map()), 0);
+    return doneWith(request_id, planned.known, { amount: zeroAmount });
+  }
+  if ('panel' in planned) return performPanel(context, call, planned.panel, cached);
+  const last = planned.engines.length - 1;
+  for (const [at, engine] of planned.engines.entries()) {
+    seen.provider = engine.work.provider;
+    try {
+      return await performOne(context, call, engine, cached);
+    } catch (error) {
+      if (at === last || !mayTryNext(error, signal)) throw error;
+    }
+  }
+  throw new Error('a search was planned without an engine');
+}
+
+async function performOne(
+  context: ToolContext,
+  { requestContext, options }: SearchCall,
+  { work: { time }, plan: planned }: EnginePlan,
+  cached: CachedSearch | undefined,
+): Promise<Done> {
+  const { signal, room, request_id, seen, caller } = requestContext;
+  const id = planned.chosen.provider.id as SearchEngineId;
+  const budget = {
+    account_id: caller.account_id,
+    timeout_ms: time.vendorMs,
+    ...searchBounds,
+    attempts: seen.attempts,
+    ...(room ? { room } : {}),
+    ...(signal ? { signal } : {}),
   };
+  const outcome = await (cached
+    ? throughCache(cached, planned, callsMs(time), () => performUncapped(context, planned, budget))
+    : performUncapped(context, planned, budget));
+  if (!outcome.ok) throw providerError(id, outcome.refusal);
+  const { warnings, cost, body } = outcome;
+  const results = capAll(planned, outcome.found).map((found, index) =>
+    resultText(found, index + 1),
+  );
+  const vendor = options.vendorFields ? besideResults(body, planned.product.raw_at) : undefined;
+  const answer: KnownAnswer = { provider: id, results, warnings, vendor };
+  cached?.use.remember(cached.idOf(id), answer);
+  return doneWith(request_id, answer, cost);
+}
+
+function doneWith(requestId: string, answer: KnownAnswer, cost: Done['cost']): Done {
+  const { results, warnings } = answer;
+  const write = writeResponse({ request_id: requestId, ...answer });
+  return { cost, warnings, delivered: results.length, pieces: results, write };
 }
 
 /** The vendor's answer apart from its results. */
@@ -243,35 +280,21 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
   return Object.fromEntries(Object.entries(body).filter(([name]) => !results.includes(name)));
 }
 
-function prepareFusion(
+async function performPanel(
   context: SearchContext,
-  request: SearchRequest,
-  { signal, room, request_id, seen, caller: { policy, account_id } }: RequestContext,
-  options: SearchWishes,
+  { requestContext, options }: SearchCall,
+  panel: FusionPlan,
   cached: CachedSearch | undefined,
-): Work {
-  const plan = planFusion(context, request, policy, cached);
-  return {
-    provider: 'fusion',
-    calls: plan.members.map(({ chosen }) => chosen.provider.id),
-    maxCost: plan.maxCost,
-    time: plan.time,
-    perform: async () => {
-      const outcome = await performFusion(
-        context,
-        plan,
-        { account_id, attempts: seen.attempts, signal, room },
-        cached,
-      );
-      if (!outcome.ok) throw panelError(outcome.failed);
-      const { fusion, fewPages, warnings, cost, parts } = outcome;
-      const results = fusion.results.map(fusedText);
-      const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
-      const delivered = results.length;
-      const done = { cost, parts, warnings, delivered, pieces: results, write };
-      if (!options.explain) return done;
-      const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
-      return { ...done, headers: { [explainHeader]: explanation } };
-    },
-  };
+): Promise<Done> {
+  const { signal, room, request_id, seen, caller } = requestContext;
+  const use = { account_id: caller.account_id, attempts: seen.attempts, signal, room };
+  const outcome = await performFusion(context, panel, use, cached);
+  if (!outcome.ok) throw panelError(outcome.failed);
+  const { fusion, fewPages, warnings, cost, parts } = outcome;
+  const results = fusion.results.map(fusedText);
+  const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
+  const done = { cost, parts, warnings, delivered: results.length, pieces: results, write };
+  if (!options.explain) return done;
+  const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
+  return { ...done, headers: { [explainHeader]: explanation } };
 }

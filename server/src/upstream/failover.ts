@@ -4,35 +4,29 @@ import { GatewayError } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
-import type { RequestContext, Work } from '../billing/index.ts';
+import type { Work } from '../billing/index.ts';
 import { chooseProvider, readyInOrder } from './choose-provider.ts';
 import type { ReadyProvider, Tool } from './choose-provider.ts';
 import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
 
-/** Prepares the work of the chosen provider, or with failover of all that may serve. */
-export function prepareChosen(
-  context: Pick<ToolContext, 'providers' | 'settings'>,
+/** The chosen provider first, and with failover those that may serve in its place. */
+export function providersInTurn(
+  { providers, settings }: Pick<ToolContext, 'providers' | 'settings'>,
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
-  requestContext: RequestContext,
-  prepare: (chosen: ReadyProvider) => Work,
-): Work {
-  const { account_id } = requestContext.caller;
-  const first = prepare(chooseProvider(context.providers, tool, asked, order, account_id));
-  if (asked !== 'auto' || !context.settings.failover) return first;
-  const others = readyInOrder(context.providers, order, account_id).slice(1, maxProviders);
-  return inTurn(
-    [first, ...others.flatMap((chosen) => prepareIfAble(chosen, prepare))],
-    requestContext,
-  );
+  accountId: string,
+): [ReadyProvider, ...ReadyProvider[]] {
+  const first = chooseProvider(providers, tool, asked, order, accountId);
+  if (asked !== 'auto' || !settings.failover) return [first];
+  return [first, ...readyInOrder(providers, order, accountId).slice(1, maxProviders)];
 }
 
 /** A provider that cannot honour a strict request is no substitute. */
-function prepareIfAble(chosen: ReadyProvider, prepare: (chosen: ReadyProvider) => Work): Work[] {
+export function planIfAble<Plan>(plan: () => Plan): Plan[] {
   try {
-    return [prepare(chosen)];
+    return [plan()];
   } catch (error) {
     if (error instanceof GatewayError && error.type === 'invalid_request') return [];
     throw error;
@@ -40,28 +34,17 @@ function prepareIfAble(chosen: ReadyProvider, prepare: (chosen: ReadyProvider) =
 }
 
 /** The hold covers the most expensive provider, and the answer names the one that served. */
-function inTurn(works: readonly [Work, ...Work[]], requestContext: RequestContext): Work {
+export function workInTurn([first, ...others]: readonly [Work, ...Work[]]): Work {
+  if (others.length === 0) return first;
+  const works = [first, ...others];
   return {
-    ...works[0],
+    provider: first.provider,
     calls: works.flatMap(({ calls }) => calls),
     maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
     time: timeInTurn(
-      works[0].time,
-      works.slice(1).map(({ time }) => time),
+      first.time,
+      others.map(({ time }) => time),
     ),
-    perform: async () => {
-      for (const work of works.slice(0, -1)) {
-        requestContext.seen.provider = work.provider;
-        try {
-          return await work.perform();
-        } catch (error) {
-          if (!mayGoOn(error) || requestContext.signal?.aborted) throw error;
-        }
-      }
-      const last = works.at(-1) ?? works[0];
-      requestContext.seen.provider = last.provider;
-      return last.perform();
-    },
   };
 }
 
@@ -75,7 +58,8 @@ const didNoWork: ReadonlySet<unknown> = new Set<RefusalKind>([
   'overloaded',
 ]);
 
-function mayGoOn(error: unknown): boolean {
-  if (!(error instanceof GatewayError)) return false;
+/** Whether the next provider may be called after this error. */
+export function mayTryNext(error: unknown, signal: AbortSignal | undefined): boolean {
+  if (!(error instanceof GatewayError) || signal?.aborted) return false;
   return didNoWork.has((error.cause as { kind?: unknown } | undefined)?.kind);
 }

@@ -6,7 +6,7 @@ export { type ConfiguredProviders, configureProviders } from './configured-provi
 export type { CallContext, PlanContext, ToolContext, UpstreamContext } from './context.ts';
 export { describeProviders } from './describe-providers.ts';
 export { badOptions, providerError, refuseOptions, strictRefusal } from './errors.ts';
-export { prepareChosen } from './failover.ts';
+export { mayTryNext, planIfAble, providersInTurn, workInTurn } from './failover.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
 export { withOptions } from './merge-request.ts';
 export { unreadable } from './read-answer.ts';

@@ -59,7 +59,9 @@ export function sumOver<Item>(
   items: readonly Item[],
   amountOf: (item: Item, at: number) => number,
 ): number {
-  return items.reduce((sum, item, at) => sum + amountOf(item, at), 0);
+  let sum = 0;
+  for (const [at, item] of items.entries()) sum += amountOf(item, at);
+  return sum;
 }
 
 /** Options are merged into the body where there is one, and otherwise into the query. */

@@ -6,7 +6,7 @@ import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
 import type { Caller, Ledger } from '../../../billing/index.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
-import { newId } from '../../../platform/ids.ts';
+import { newRequestId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
 import { readJob, readJobBriefly, readOwnJobs } from '../../../transcription/index.ts';
 import { validate } from '../../middleware/body.ts';
@@ -40,7 +40,7 @@ export function makeAgentClient(
     kind: 'paid' | 'free',
     work: (requestId: string) => Promise<string | ReadableStream<Uint8Array>>,
   ): Promise<T> => {
-    const requestId = newId('req');
+    const requestId = newRequestId();
     try {
       const body = await admit(caller, () => work(requestId));
       return JSON.parse(await results.count(body, kind));
