@@ -1,16 +1,17 @@
 // The card with a form that a visitor sees before signing in.
 import type { ReactNode } from 'react';
 import { Brand } from '../shell/brand.tsx';
+import type { Action } from '../api/use-action.ts';
 import { Input } from './field.tsx';
 
-export function AuthCard({ onSubmit, children }: { onSubmit: () => void; children: ReactNode }) {
+export function AuthCard({ action, children }: { action: Action<[]>; children: ReactNode }) {
   return (
     <main className="auth">
       <form
         className="auth-card"
         onSubmit={(event) => {
           event.preventDefault();
-          onSubmit();
+          action.run();
         }}
       >
         <span className="brand">

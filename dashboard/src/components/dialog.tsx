@@ -1,5 +1,5 @@
 // A modal dialog on the browser's own element, which keeps focus inside and closes on Escape.
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Action, FieldErrors } from '../api/use-action.ts';
 import { Button, ErrorNote } from './basics.tsx';
@@ -45,9 +45,7 @@ interface FormDialogProps {
   title: string;
   /** The text of the button that sends the form. */
   submit: string;
-  action: Action<[]>;
-  /** The errors that are not shown at a field are shown above the buttons. */
-  errors?: FieldErrors;
+  form: { action: Action<[]>; errors?: FieldErrors };
   disabled?: boolean;
   /** Shown beside the buttons. */
   note?: string | undefined;
@@ -56,7 +54,8 @@ interface FormDialogProps {
 }
 
 export function FormDialog(props: FormDialogProps) {
-  const { title, submit, action, errors, disabled = false, note, onClose, children } = props;
+  const { title, submit, form, disabled = false, note, onClose, children } = props;
+  const { action, errors } = form;
   return (
     <Dialog title={title} onClose={onClose}>
       <form
@@ -67,6 +66,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {children}
+        {/* Errors of a field are shown there. */}
         <ErrorNote error={errors ? errors.rest : action.error} />
         <div className="row">
           <Button kind="primary" submit busy={action.busy} disabled={disabled}>
@@ -83,22 +83,42 @@ export function FormDialog(props: FormDialogProps) {
 interface ConfirmProps {
   title: string;
   children: ReactNode;
-  action: string;
-  busy: boolean;
-  onConfirm: () => void;
+  /** The text of the button that does it. */
+  submit: string;
+  action: Action<[]>;
   onClose: () => void;
 }
 
-export function Confirm({ title, children, action, busy, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, children, submit, action, onClose }: ConfirmProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
+      <ErrorNote error={action.error} />
       <div className="row">
         <Button onPress={onClose}>Cancel</Button>
-        <Button kind="danger" busy={busy} onPress={onConfirm}>
-          {action}
+        <Button kind="danger" busy={action.busy} onPress={() => action.run()}>
+          {submit}
         </Button>
       </div>
     </Dialog>
   );
+}
+
+/** Which dialog is open, above data that it changes. */
+export function useDialog<T>(data: { reload: () => void; update: () => Promise<unknown> }) {
+  const [open, setOpen] = useState<T>();
+  return {
+    open,
+    setOpen,
+    /** Loads again in any case: an attempt whose response was lost may have changed something. */
+    close: () => {
+      setOpen(undefined);
+      data.reload();
+    },
+    /** Closes it when the new data is shown, unless another one was opened meanwhile. */
+    done: async () => {
+      await data.update();
+      setOpen((now) => (now === open ? undefined : now));
+    },
+  };
 }

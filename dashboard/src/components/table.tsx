@@ -1,5 +1,6 @@
 // A table built from column definitions.
 import type { ReactNode } from 'react';
+import { Button } from './basics.tsx';
 
 export interface Column<T> {
   title: string;
@@ -97,4 +98,35 @@ function isSelecting(): boolean {
 
 function classOf(right: boolean | undefined, wrap: boolean | undefined): string | undefined {
   return [right ? 'right numeric' : '', wrap ? 'wrap' : ''].filter(Boolean).join(' ') || undefined;
+}
+
+interface RowActionsProps {
+  /** A button's text and what it does; `false` leaves it out. */
+  actions: readonly (readonly [text: string, run: () => void] | false)[];
+  /** What a button is called for screen readers, by its text. */
+  label: (text: string) => string;
+  disabled?: boolean;
+  children?: ReactNode;
+}
+
+/** What can be done with a row. */
+export function RowActions({ actions, label, disabled = false, children }: RowActionsProps) {
+  return (
+    <div className="actions">
+      {children}
+      {actions.map((action) =>
+        action === false ? null : (
+          <Button
+            key={action[0]}
+            kind="plain"
+            disabled={disabled}
+            label={label(action[0])}
+            onPress={action[1]}
+          >
+            {action[0]}
+          </Button>
+        ),
+      )}
+    </div>
+  );
 }

@@ -25,8 +25,7 @@ export function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyPro
     <FormDialog
       title={`The policy of ${account.name}`}
       submit="Save"
-      action={save}
-      errors={errors}
+      form={{ action: save, errors }}
       onClose={onClose}
     >
       <p className="small soft">It applies to every key of the account, and to the playground.</p>

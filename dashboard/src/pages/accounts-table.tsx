@@ -1,22 +1,23 @@
 // The accounts of this gateway, and the forms to create and rename them.
-import { useState } from 'react';
 import type { Account, AccountList } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useIdempotencyKey } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { dayOf } from '../format.ts';
-import { Await, Button } from '../components/basics.tsx';
-import { FormDialog } from '../components/dialog.tsx';
+import { Await } from '../components/basics.tsx';
+import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { Money } from '../components/money.tsx';
-import { Table } from '../components/table.tsx';
+import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { AccountPolicy } from './account-policy.tsx';
 
+type Opened = { what: 'name' | 'policy'; account: Account };
+
 export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
   const { reload } = useSession();
-  const [renaming, setRenaming] = useState<Account>();
-  const [limiting, setLimiting] = useState<Account>();
+  const { open, setOpen, close, done } = useDialog<Opened>(accounts);
   return (
     <>
       <Await of={accounts}>
@@ -37,50 +38,33 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
               {
                 title: 'Change',
                 show: (account) => (
-                  <div className="actions">
-                    <Button
-                      kind="plain"
-                      label={`Rename ${account.name}`}
-                      onPress={() => setRenaming(account)}
-                    >
-                      Rename
-                    </Button>
-                    <Button
-                      kind="plain"
-                      label={`Policy of ${account.name}`}
-                      onPress={() => setLimiting(account)}
-                    >
-                      Policy
-                    </Button>
-                  </div>
+                  <RowActions
+                    label={(text) => `${text}${text === 'Policy' ? ' of' : ''} ${account.name}`}
+                    actions={[
+                      ['Rename', () => setOpen({ what: 'name', account })],
+                      ['Policy', () => setOpen({ what: 'policy', account })],
+                    ]}
+                  />
                 ),
               },
             ]}
           />
         )}
       </Await>
-      {limiting === undefined ? null : (
-        <AccountPolicy
-          of={limiting}
-          onClose={() => setLimiting(undefined)}
-          onDone={async () => {
-            await accounts.update();
-            setLimiting((now) => (now === limiting ? undefined : now));
-          }}
-        />
-      )}
-      {renaming === undefined ? null : (
+      {open?.what === 'policy' ? (
+        <AccountPolicy of={open.account} onClose={close} onDone={done} />
+      ) : null}
+      {open?.what === 'name' ? (
         <AccountForm
-          renaming={renaming}
-          onClose={() => setRenaming(undefined)}
-          onDone={async () => {
-            // The name also stands above the page.
+          renaming={open.account}
+          onClose={close}
+          onDone={() => {
+            // The name is also above the page.
             reload();
-            await accounts.update();
-            setRenaming((now) => (now === renaming ? undefined : now));
+            return done();
           }}
         />
-      )}
+      ) : null}
     </>
   );
 }
@@ -94,23 +78,20 @@ interface AccountFormProps {
 }
 
 export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
-  const [name, setName] = useState(renaming?.name ?? '');
   const idempotencyKey = useIdempotencyKey();
-  const save = useAction(async () => {
+  const form = useForm({ name: renaming?.name ?? '' }, async ({ name }) => {
     if (renaming) await admin.accounts.change(renaming.id, { name });
     else await admin.accounts.create(name, { idempotency_key: idempotencyKey });
     await onDone();
   });
-  const errors = fieldErrorsOf(save.error, ['name']);
   return (
     <FormDialog
       title={renaming ? 'Rename this account' : 'New account'}
       submit={renaming ? 'Rename' : 'Create'}
-      action={save}
-      errors={errors}
+      form={form}
       onClose={onClose}
     >
-      <Input label="Name" required value={name} onChange={setName} error={errors.of('name')} />
+      <Input label="Name" required {...form.field('name')} />
     </FormDialog>
   );
 }

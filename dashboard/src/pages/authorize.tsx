@@ -29,7 +29,7 @@ export function AuthorizePage() {
     );
   }
   return (
-    <AuthCard onSubmit={() => answer.run(true)}>
+    <AuthCard action={{ ...answer, run: () => answer.run(true) }}>
       <div>
         <h1>Allow {data.client_name}?</h1>
         <p className="soft">

@@ -1,6 +1,5 @@
 // The billing page: the ledger with filters and export, budgets, and for operators top-ups,
 // adjustments and the threshold of a low balance.
-import { useState } from 'react';
 import type { Account, Key } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
@@ -8,6 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
 import { Button, ErrorNote, Page } from '../components/basics.tsx';
+import { useDialog } from '../components/dialog.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
@@ -32,18 +32,14 @@ export function BillingPage() {
   const transfers = usePagedList(admin.transfers, query);
   const { list } = transfers;
   const balance = useBalance(account.id);
-  const [moving, setMoving] = useState<MoveKind | 'threshold'>();
+  const { open, setOpen, close, done } = useDialog<MoveKind | 'threshold'>({
+    reload: () => {
+      list.reload();
+      balance.reload();
+    },
+    update: () => Promise.all([list.update(), balance.update()]),
+  });
   const save = useAction(() => exportTransfers(query));
-  // Also without a success: an attempt whose response was lost may be booked.
-  const close = () => {
-    setMoving(undefined);
-    list.reload();
-    balance.reload();
-  };
-  const moved = async () => {
-    await Promise.all([list.update(), balance.update()]);
-    setMoving((now) => (now === moving ? undefined : now));
-  };
   return (
     <Page
       title="Billing"
@@ -53,11 +49,11 @@ export function BillingPage() {
           <DocsLink page="money" />
           {operator ? (
             <>
-              <Button kind="primary" onPress={() => setMoving('topUp')}>
+              <Button kind="primary" onPress={() => setOpen('topUp')}>
                 Top up
               </Button>
-              <Button onPress={() => setMoving('adjust')}>Adjust</Button>
-              <Button disabled={!balance.data} onPress={() => setMoving('threshold')}>
+              <Button onPress={() => setOpen('adjust')}>Adjust</Button>
+              <Button disabled={!balance.data} onPress={() => setOpen('threshold')}>
                 Low balance
               </Button>
             </>
@@ -75,18 +71,11 @@ export function BillingPage() {
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
       <Pages of={transfers}>{({ transfers: lines }) => <Ledger lines={lines} keys={keys} />}</Pages>
-      {moving === 'threshold' && balance.data ? (
-        <LowBalance
-          of={balance.data}
-          onClose={close}
-          onDone={async () => {
-            await balance.update();
-            setMoving((now) => (now === moving ? undefined : now));
-          }}
-        />
+      {open === 'threshold' && balance.data ? (
+        <LowBalance of={balance.data} onClose={close} onDone={done} />
       ) : null}
-      {moving === undefined || moving === 'threshold' ? null : (
-        <MoveMoney kind={moving} account={account} onClose={close} onDone={moved} />
+      {open === undefined || open === 'threshold' ? null : (
+        <MoveMoney kind={open} account={account} onClose={close} onDone={done} />
       )}
     </Page>
   );

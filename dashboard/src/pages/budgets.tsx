@@ -1,13 +1,12 @@
 // The budgets of tag values: what each has spent of its caps, and the forms to set and remove one.
-import { useState } from 'react';
 import type { Budget } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await, Button, ErrorNote } from '../components/basics.tsx';
-import { Confirm } from '../components/dialog.tsx';
+import { Await, Button } from '../components/basics.tsx';
+import { Confirm, useDialog } from '../components/dialog.tsx';
 import { Money } from '../components/money.tsx';
-import { Table } from '../components/table.tsx';
+import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { BudgetForm } from './budget-form.tsx';
 
@@ -16,16 +15,7 @@ type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
 export function Budgets() {
   const { account } = useSession();
   const list = useLoad(account.id, () => admin.budgets.list(account.id));
-  const [open, setOpen] = useState<Opened>();
-  const close = () => {
-    setOpen(undefined);
-    // An attempt whose response was lost may have changed something.
-    list.reload();
-  };
-  const done = async () => {
-    await list.update();
-    setOpen((now) => (now === open ? undefined : now));
-  };
+  const { open, setOpen, close, done } = useDialog<Opened>(list);
   return (
     <details className="folded">
       <summary>Budgets of tags</summary>
@@ -86,26 +76,19 @@ function BudgetTable({ rows, onOpen }: BudgetTableProps) {
         {
           title: 'Change',
           show: (budget) => (
-            <div className="actions">
-              {(['edit', 'remove'] as const).map((what) => (
-                <Button
-                  key={what}
-                  kind="plain"
-                  label={`${words[what]} the budget of ${nameOf(budget)}`}
-                  onPress={() => onOpen({ what, budget })}
-                >
-                  {words[what]}
-                </Button>
-              ))}
-            </div>
+            <RowActions
+              label={(text) => `${text} the budget of ${nameOf(budget)}`}
+              actions={[
+                ['Edit', () => onOpen({ what: 'edit', budget })],
+                ['Remove', () => onOpen({ what: 'remove', budget })],
+              ]}
+            />
           ),
         },
       ]}
     />
   );
 }
-
-const words = { edit: 'Edit', remove: 'Remove' };
 
 function nameOf({ tag, value }: Budget): string {
   return `${tag}=${value}`;
@@ -140,13 +123,11 @@ function RemoveBudget({ accountId, of: budget, onClose, onDone }: RemoveBudgetPr
   return (
     <Confirm
       title={`Remove the budget of ${nameOf(budget)}?`}
-      action="Remove it"
-      busy={remove.busy}
-      onConfirm={remove.run}
+      submit="Remove it"
+      action={remove}
       onClose={onClose}
     >
       <p>Requests with this tag are then limited by their key and the balance only.</p>
-      <ErrorNote error={remove.error} />
     </Confirm>
   );
 }

@@ -1,8 +1,7 @@
 // The page of a set-up or invitation link: asks for name, email address and password.
-import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
-import { checkInvite, join as joinGateway, signIn } from '../api/session-calls.ts';
-import { fieldErrorsOf, useAction } from '../api/use-action.ts';
+import { checkInvite, join, signIn } from '../api/session-calls.ts';
+import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Empty, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
@@ -13,18 +12,15 @@ import { navigate, Link } from '../shell/router.tsx';
 const minPasswordLength = 12;
 
 export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () => void }) {
-  const [name, setName] = useState('');
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
   const link = useLoad('link', () => checkInvite(token));
-  const join = useAction(async () => {
-    await joinGateway({ token, name, email, password });
+  const form = useForm({ name: '', email: '', password: '' }, async (chosen) => {
+    const { email, password } = chosen;
+    await join({ token, ...chosen });
     await signIn(email, password);
     navigate('/', 'replace');
     onJoined();
   });
-  const errors = fieldErrorsOf(join.error, ['name', 'email', 'password']);
   if (token === '' || link.data?.open === false) return <ClosedLink />;
   if (link.data === undefined) {
     return (
@@ -34,7 +30,7 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
     );
   }
   return (
-    <AuthCard onSubmit={() => join.run()}>
+    <AuthCard action={form.action}>
       <div>
         <h1>{view.needs_set_up ? 'Set up your gateway' : 'Join this gateway'}</h1>
         <p className="soft">
@@ -43,25 +39,16 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
             : 'You were invited. The link works once.'}
         </p>
       </div>
-      <Input
-        label="Name"
-        autoComplete="name"
-        required
-        value={name}
-        onChange={setName}
-        error={errors.of('name')}
-      />
-      <EmailInput value={email} onChange={setEmail} error={errors.of('email')} />
+      <Input label="Name" autoComplete="name" required {...form.field('name')} />
+      <EmailInput {...form.field('email')} />
       <PasswordInput
         autoComplete="new-password"
         hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
         minLength={minPasswordLength}
-        value={password}
-        onChange={setPassword}
-        error={errors.of('password')}
+        {...form.field('password')}
       />
-      <ErrorNote error={errors.rest} />
-      <Button kind="primary" submit busy={join.busy}>
+      <ErrorNote error={form.errors.rest} />
+      <Button kind="primary" submit busy={form.action.busy}>
         {view.needs_set_up ? 'Create the operator' : 'Join'}
       </Button>
     </AuthCard>

@@ -3,7 +3,8 @@ import { useState } from 'react';
 import type { ComponentProps } from 'react';
 import type { Key, KeyRequest, NewKey } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useIdempotencyKey } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { capOf, CapInput, textOfCap } from '../components/cap-input.tsx';
 import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
@@ -19,73 +20,58 @@ interface KeyFormProps {
   onDone: (made: NewKey | undefined) => Promise<void>;
 }
 
-const fields = ['name', 'daily_cap_usd', 'monthly_cap_usd', 'expires_at', ...policyFields];
-
 export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   const { account } = useSession();
   const operator = useIsOperator();
-  const [name, setName] = useState(editing?.name ?? '');
   const zone = useZone();
   const before = editing?.expires_at ?? null;
   const dayBefore = before === null ? '' : dayIn(zone, before);
-  const [expires, setExpires] = useState(dayBefore);
-  const [daily, setDaily] = useState(textOfCap(editing?.daily_cap_usd));
-  const [monthly, setMonthly] = useState(textOfCap(editing?.monthly_cap_usd));
   const [policy, setPolicy] = useState(() => inputOf(editing));
   const idempotencyKey = useIdempotencyKey();
-  const save = useAction(async () => {
+  const initial = {
+    name: editing?.name ?? '',
+    expires_at: dayBefore,
+    daily_cap_usd: textOfCap(editing?.daily_cap_usd),
+    monthly_cap_usd: textOfCap(editing?.monthly_cap_usd),
+  };
+  const send = async ({ name, expires_at: day, ...caps }: typeof initial) => {
     // A day that was not touched keeps its moment.
-    const expiresAt = expires === '' ? null : startOfDay(zone, expires);
+    const expiresAt = day === '' ? null : startOfDay(zone, day);
     const body: KeyRequest = {
       name,
-      expires_at: expires === dayBefore ? before : expiresAt,
-      daily_cap_usd: capOf(daily),
-      monthly_cap_usd: capOf(monthly),
+      expires_at: day === dayBefore ? before : expiresAt,
+      daily_cap_usd: capOf(caps.daily_cap_usd),
+      monthly_cap_usd: capOf(caps.monthly_cap_usd),
       ...(operator ? policyOf(policy) : { providers: policyOf(policy).providers }),
     };
     await onDone(await saveKey(account.id, editing, body, idempotencyKey));
-  });
-  const errors = fieldErrorsOf(save.error, fields);
+  };
+  const form = useForm(initial, send, policyFields);
   return (
     <FormDialog
       title={editing ? 'Change this key' : 'Create a key'}
       submit={editing ? 'Save' : 'Create'}
-      action={save}
-      errors={errors}
+      form={form}
       onClose={onClose}
     >
       <Input
         label="Name"
         hint="What will use it, such as “nightly import”."
         required
-        value={name}
-        onChange={setName}
-        error={errors.of('name')}
+        {...form.field('name')}
       />
       <div className="grid-two">
-        <CapInput
-          label="Daily cap in USD"
-          value={daily}
-          onChange={setDaily}
-          error={errors.of('daily_cap_usd')}
-        />
-        <CapInput
-          label="Monthly cap in USD"
-          value={monthly}
-          onChange={setMonthly}
-          error={errors.of('monthly_cap_usd')}
-        />
+        <CapInput label="Daily cap in USD" {...form.field('daily_cap_usd')} />
+        <CapInput label="Monthly cap in USD" {...form.field('monthly_cap_usd')} />
       </div>
       <Input
         label="Expires"
         type="date"
         max="9998-12-31"
         hint={`At the start of this day in ${zone}. Leave empty for no expiry.`}
-        value={expires}
-        onChange={setExpires}
-        error={errors.of('expires_at')}
+        {...form.field('expires_at')}
       />
-      <OwnPolicy input={policy} onChange={setPolicy} errors={errors} />
+      <OwnPolicy input={policy} onChange={setPolicy} errors={form.errors} />
     </FormDialog>
   );
 }

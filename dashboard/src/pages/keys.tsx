@@ -4,11 +4,12 @@ import type { Key, NewKey } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
+import type { Action } from '../api/use-action.ts';
 import { ago, dayOf, when } from '../format.ts';
-import { Await, Button, Empty, ErrorNote, Page, Tag } from '../components/basics.tsx';
+import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
-import { Table } from '../components/table.tsx';
+import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { KeyUsage } from './key-usage.tsx';
@@ -173,9 +174,7 @@ function ActiveKeys({ keys, onOpen, update }: KeyTablesProps) {
         <EndKey
           ending={leaving.key}
           what={leaving.what}
-          busy={end.busy}
-          error={end.error}
-          onConfirm={() => end.run(leaving.key, leaving.what)}
+          action={{ ...end, run: () => end.run(leaving.key, leaving.what) }}
           onClose={() => setLeaving(undefined)}
         />
       )}
@@ -190,39 +189,33 @@ interface ActionsProps {
 }
 
 function Actions({ of: key, onOpen, onEnd }: ActionsProps) {
-  const button = (word: string, act: () => void) => (
-    <Button kind="plain" label={`${word} ${key.name}`} onPress={act}>
-      {word}
-    </Button>
-  );
   return (
-    <div className="actions">
-      {button('Edit', () => onOpen({ what: 'edit', key }))}
-      {button('Rotate', () => onOpen({ what: 'rotate', key }))}
-      {key.previous_until === null ? null : button('End the overlap', () => onEnd('previous'))}
-      {button('Revoke', () => onEnd('key'))}
-    </div>
+    <RowActions
+      label={(text) => `${text} ${key.name}`}
+      actions={[
+        ['Edit', () => onOpen({ what: 'edit', key })],
+        ['Rotate', () => onOpen({ what: 'rotate', key })],
+        key.previous_until !== null && ['End the overlap', () => onEnd('previous')],
+        ['Revoke', () => onEnd('key')],
+      ]}
+    />
   );
 }
 
 interface EndKeyProps {
   ending: Key;
   what: 'key' | 'previous';
-  busy: boolean;
-  error: Error | undefined;
-  onConfirm: () => void;
+  action: Action<[]>;
   onClose: () => void;
 }
 
-function EndKey({ ending, what, busy, error, onConfirm, onClose }: EndKeyProps) {
+function EndKey({ ending, what, ...confirm }: EndKeyProps) {
   const isKey = what === 'key';
   return (
     <Confirm
       title={isKey ? `Revoke “${ending.name}”?` : `End the overlap of “${ending.name}”?`}
-      action={isKey ? 'Revoke this key' : 'End the overlap'}
-      busy={busy}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      submit={isKey ? 'Revoke this key' : 'End the overlap'}
+      {...confirm}
     >
       {isKey ? (
         <p>
@@ -235,7 +228,6 @@ function EndKey({ ending, what, busy, error, onConfirm, onClose }: EndKeyProps) 
           <code>{ending.display}…</code>, keeps working.
         </p>
       )}
-      <ErrorNote error={error} />
     </Confirm>
   );
 }

@@ -1,8 +1,7 @@
 // The operator's form for the threshold below which a balance is low.
-import { useState } from 'react';
 import type { Account } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 
@@ -14,18 +13,16 @@ interface LowBalanceProps {
 }
 
 export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
-  const [threshold, setThreshold] = useState(String(account.low_balance_usd));
-  const save = useAction(async () => {
-    await admin.accounts.change(account.id, { low_balance_usd: Number(threshold) });
+  const initial = { low_balance_usd: String(account.low_balance_usd) };
+  const form = useForm(initial, async ({ low_balance_usd: usd }) => {
+    await admin.accounts.change(account.id, { low_balance_usd: Number(usd) });
     await onDone();
   });
-  const errors = fieldErrorsOf(save.error, ['low_balance_usd']);
   return (
     <FormDialog
       title={`Low balance of ${account.name}`}
       submit="Save"
-      action={save}
-      errors={errors}
+      form={form}
       onClose={onClose}
     >
       <Input
@@ -35,9 +32,7 @@ export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
         step="any"
         required
         hint="Below it this page warns, and webhooks receive the event balance.low."
-        value={threshold}
-        onChange={setThreshold}
-        error={errors.of('low_balance_usd')}
+        {...form.field('low_balance_usd')}
       />
     </FormDialog>
   );

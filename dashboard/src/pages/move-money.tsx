@@ -1,8 +1,8 @@
 // The operator's dialogs to top up or adjust an account, always with a reason.
-import { useState } from 'react';
 import { ApiError } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useIdempotencyKey } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 
@@ -35,44 +35,31 @@ function isRepeated(error: unknown): boolean {
 }
 
 export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
-  const [amount, setAmount] = useState('');
-  const [reason, setReason] = useState('');
   const idempotencyKey = useIdempotencyKey();
-  const move = useAction(async () => {
-    const movement = { amount_usd: Number(amount), reason };
+  const form = useForm({ amount_usd: '', reason: '' }, async ({ amount_usd, reason }) => {
+    const movement = { amount_usd: Number(amount_usd), reason };
     const once = { idempotency_key: idempotencyKey };
     await admin.accounts[kind](account.id, movement, once).catch((error: unknown) => {
       throw isRepeated(error) ? new Error(repeated) : error;
     });
     await onDone();
   });
-  const errors = fieldErrorsOf(move.error, ['amount_usd', 'reason']);
   const { title, hint, action } = words[kind];
   return (
-    <FormDialog
-      title={`${title} ${account.name}`}
-      submit={action}
-      action={move}
-      errors={errors}
-      onClose={onClose}
-    >
+    <FormDialog title={`${title} ${account.name}`} submit={action} form={form} onClose={onClose}>
       <Input
         label="Amount in USD"
         type="number"
         step="any"
         required
         hint={hint}
-        value={amount}
-        onChange={setAmount}
-        error={errors.of('amount_usd')}
+        {...form.field('amount_usd')}
       />
       <Input
         label="Reason"
         required
         hint="Recorded in the ledger permanently."
-        value={reason}
-        onChange={setReason}
-        error={errors.of('reason')}
+        {...form.field('reason')}
       />
     </FormDialog>
   );

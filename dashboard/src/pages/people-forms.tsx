@@ -9,7 +9,8 @@ import type {
   ResetLink,
 } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { FormDialog } from '../components/dialog.tsx';
 import { Input, Select } from '../components/field.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
@@ -23,32 +24,22 @@ interface InviteFormProps {
 }
 
 export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
-  const [label, setLabel] = useState('');
   const [role, setRole] = useState('member');
   const [accountId, setAccount] = useState(accounts[0]?.id ?? '');
   const idempotencyKey = useIdempotencyKey();
-  const make = useAction(async () => {
+  const form = useForm({ label: '' }, async ({ label }) => {
     const body: InviteRequest = {
       ...roleOf(role, accountId),
       ...(label.trim() === '' ? {} : { label }),
     };
     onDone(await admin.people.invite(body, { idempotency_key: idempotencyKey }));
   });
-  const errors = fieldErrorsOf(make.error, ['label']);
   return (
-    <FormDialog
-      title="Invite a person"
-      submit="Create a link"
-      action={make}
-      errors={errors}
-      onClose={onClose}
-    >
+    <FormDialog title="Invite a person" submit="Create a link" form={form} onClose={onClose}>
       <Input
         label="Label"
         hint="Who it is for, so that you recognise it in the list. Optional."
-        value={label}
-        onChange={setLabel}
-        error={errors.of('label')}
+        {...form.field('label')}
       />
       <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
     </FormDialog>
@@ -73,7 +64,12 @@ export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
     await onDone();
   });
   return (
-    <FormDialog title={`The role of ${person.name}`} submit="Save" action={save} onClose={onClose}>
+    <FormDialog
+      title={`The role of ${person.name}`}
+      submit="Save"
+      form={{ action: save }}
+      onClose={onClose}
+    >
       <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
       <p className="small soft">It takes effect at once, also where the person is signed in.</p>
     </FormDialog>

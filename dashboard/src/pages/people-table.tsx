@@ -3,10 +3,11 @@ import { useState } from 'react';
 import type { Account, PeopleList, Person, ResetLink } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
+import type { Action } from '../api/use-action.ts';
 import { dayOf, when } from '../format.ts';
 import { Button, ErrorNote, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
-import { Table } from '../components/table.tsx';
+import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { ResetLinkDialog, RoleForm } from './people-forms.tsx';
 
@@ -77,18 +78,14 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
       {open?.what === 'remove' ? (
         <RemovePerson
           person={open.person}
-          busy={remove.busy}
-          error={remove.error}
-          onConfirm={() => remove.run('person', open.person.id)}
+          action={{ ...remove, run: () => remove.run('person', open.person.id) }}
           onClose={() => setOpen(undefined)}
         />
       ) : null}
       {open?.what === 'reset' ? (
         <ResetPassword
           person={open.person}
-          busy={reset.busy}
-          error={reset.error}
-          onConfirm={() => reset.run(open.person)}
+          action={{ ...reset, run: () => reset.run(open.person) }}
           onClose={() => setOpen(undefined)}
         />
       ) : null}
@@ -99,29 +96,25 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
 
 interface ConfirmProps {
   person: Person;
-  busy: boolean;
-  error: Error | undefined;
-  onConfirm: () => void;
+  action: Action<[]>;
   onClose: () => void;
 }
 
-function RemovePerson({ person, error, ...confirm }: ConfirmProps) {
+function RemovePerson({ person, ...confirm }: ConfirmProps) {
   return (
-    <Confirm title={`Remove ${person.name}?`} action="Remove" {...confirm}>
+    <Confirm title={`Remove ${person.name}?`} submit="Remove" {...confirm}>
       <p>{person.email} is signed out everywhere and cannot come back without an invitation.</p>
-      <ErrorNote error={error} />
     </Confirm>
   );
 }
 
-function ResetPassword({ person, error, ...confirm }: ConfirmProps) {
+function ResetPassword({ person, ...confirm }: ConfirmProps) {
   return (
-    <Confirm title={`A new password for ${person.name}?`} action="Make a link" {...confirm}>
+    <Confirm title={`A new password for ${person.name}?`} submit="Make a link" {...confirm}>
       <p>
         You get a link to hand over. With it, {person.email} chooses a new password and is signed
         out everywhere else. The present password works until then.
       </p>
-      <ErrorNote error={error} />
     </Confirm>
   );
 }
@@ -133,18 +126,21 @@ interface ActionsProps {
 }
 
 function Actions({ of: person, isMe, onShow }: ActionsProps) {
-  const button = (what: Opened['what'], word: string, label: string) => (
-    <Button kind="plain" label={label} onPress={() => onShow(what, person)}>
-      {word}
-    </Button>
-  );
+  const labels: Readonly<Record<string, string>> = {
+    Role: 'Change the role of',
+    'Reset password': 'Reset the password of',
+  };
   return (
-    <div className="actions">
+    <RowActions
+      label={(text) => `${labels[text] ?? text} ${person.name}`}
+      actions={[
+        ['Role', () => onShow('role', person)],
+        !isMe && ['Reset password', () => onShow('reset', person)],
+        !isMe && ['Remove', () => onShow('remove', person)],
+      ]}
+    >
       {isMe ? <span className="small soft">You</span> : null}
-      {button('role', 'Role', `Change the role of ${person.name}`)}
-      {isMe ? null : button('reset', 'Reset password', `Reset the password of ${person.name}`)}
-      {isMe ? null : button('remove', 'Remove', `Remove ${person.name}`)}
-    </div>
+    </RowActions>
   );
 }
 

@@ -4,6 +4,7 @@ import type { NewInvite } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Page } from '../components/basics.tsx';
+import { useDialog } from '../components/dialog.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
 import { AccountForm, AccountTable } from './accounts-table.tsx';
 import { InviteForm, InviteLinkDialog } from './people-forms.tsx';
@@ -12,18 +13,9 @@ import { PeopleTable } from './people-table.tsx';
 export function PeoplePage() {
   const people = useLoad('people', () => admin.people.list());
   const accounts = useLoad('accounts', () => admin.accounts.list({ limit: 500 }));
-  const [open, setOpen] = useState<'invite' | 'account'>();
+  const { open, setOpen, close, done } = useDialog<'invite' | 'account'>(accounts);
   const [shown, setShown] = useState<NewInvite>();
   const known = accounts.data?.accounts ?? [];
-  const closeAccount = () => {
-    setOpen(undefined);
-    // An attempt whose response was lost may have created one.
-    accounts.reload();
-  };
-  const accountDone = async () => {
-    await accounts.update();
-    setOpen((now) => (now === 'account' ? undefined : now));
-  };
   return (
     <Page
       title="People and accounts"
@@ -58,7 +50,7 @@ export function PeoplePage() {
           }}
         />
       ) : null}
-      {open === 'account' ? <AccountForm onClose={closeAccount} onDone={accountDone} /> : null}
+      {open === 'account' ? <AccountForm onClose={close} onDone={done} /> : null}
       {shown === undefined ? null : (
         <InviteLinkDialog made={shown} onClose={() => setShown(undefined)} />
       )}

@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { Profile, SessionLine } from '@trivium/contract';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../api/session-calls.ts';
-import { fieldErrorsOf, useAction } from '../api/use-action.ts';
+import { useAction } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
 import { DocsLink } from '../components/docs-link.tsx';
@@ -42,15 +43,14 @@ interface SectionProps {
 function Person({ profile, update }: SectionProps) {
   const { account, reload } = useSession();
   const { person, has_password } = profile;
-  const [name, setName] = useState(person.name);
   const [changing, setChanging] = useState(false);
-  const save = useAction(async () => {
+  const form = useForm({ name: person.name }, async ({ name }) => {
     await changeProfile({ name });
     // The name also stands above the page.
     reload();
     await update();
   });
-  const errors = fieldErrorsOf(save.error, ['name']);
+  const { name } = form.values;
   return (
     <section className="card stack" aria-label="You">
       <Facts
@@ -77,15 +77,19 @@ function Person({ profile, update }: SectionProps) {
         className="row name-form"
         onSubmit={(event) => {
           event.preventDefault();
-          save.run();
+          form.action.run();
         }}
       >
-        <Input label="Name" required value={name} onChange={setName} error={errors.of('name')} />
-        <Button submit busy={save.busy} disabled={name.trim() === '' || name === person.name}>
+        <Input label="Name" required {...form.field('name')} />
+        <Button
+          submit
+          busy={form.action.busy}
+          disabled={name.trim() === '' || name === person.name}
+        >
           Save the name
         </Button>
       </form>
-      <ErrorNote error={errors.rest} />
+      <ErrorNote error={form.errors.rest} />
       {changing ? (
         <PasswordForm
           onClose={() => {

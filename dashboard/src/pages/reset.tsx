@@ -1,7 +1,6 @@
 // The page of a link with which a person chooses a new password.
-import { useState } from 'react';
 import { checkReset, resetPassword, signIn } from '../api/session-calls.ts';
-import { fieldErrorsOf, useAction } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
 import { AuthCard, EmailInput, PasswordInput } from '../components/auth-card.tsx';
@@ -10,17 +9,15 @@ import { navigate, Link } from '../shell/router.tsx';
 const minPasswordLength = 12;
 
 export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
-  const [password, setPassword] = useState('');
   const token = location.hash.slice(1);
   const link = useLoad('reset link', () => checkReset(token));
   const email = link.data?.email ?? '';
-  const choose = useAction(async () => {
+  const form = useForm({ password: '' }, async ({ password }) => {
     await resetPassword({ token, password });
     await signIn(email, password);
     navigate('/', 'replace');
     onSignedIn();
   });
-  const errors = fieldErrorsOf(choose.error, ['password']);
   if (token === '' || link.data?.open === false) {
     return (
       <main className="auth">
@@ -40,7 +37,7 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
     );
   }
   return (
-    <AuthCard onSubmit={() => choose.run()}>
+    <AuthCard action={form.action}>
       <div>
         <h1>Choose a new password</h1>
         <p className="soft">You are signed out everywhere else. The link works once.</p>
@@ -51,12 +48,10 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
         autoComplete="new-password"
         hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
         minLength={minPasswordLength}
-        value={password}
-        onChange={setPassword}
-        error={errors.of('password')}
+        {...form.field('password')}
       />
-      <ErrorNote error={errors.rest} />
-      <Button kind="primary" submit busy={choose.busy}>
+      <ErrorNote error={form.errors.rest} />
+      <Button kind="primary" submit busy={form.action.busy}>
         Change the password
       </Button>
     </AuthCard>

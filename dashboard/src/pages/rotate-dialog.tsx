@@ -33,7 +33,7 @@ export function RotateDialog(props: RotateDialogProps) {
   const idempotencyKey = useIdempotencyKey();
   const rotate = useAction(() => onRotate(Number(hours), idempotencyKey));
   return (
-    <FormDialog title={title} submit="Rotate" action={rotate} onClose={onClose}>
+    <FormDialog title={title} submit="Rotate" form={{ action: rotate }} onClose={onClose}>
       <p>{children}</p>
       <Select
         label={`How long the present secret ${present}`}

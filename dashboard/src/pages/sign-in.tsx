@@ -1,8 +1,8 @@
 // Signs a person in, with a password or through the identity provider.
-import { useState } from 'react';
 import type { SessionView } from '@trivium/contract';
 import { signIn, startSingleSignOn } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
 import { keepReturnAddress, takeReturnAddress, useLocation } from '../shell/router.tsx';
@@ -13,11 +13,9 @@ interface SignInProps {
 }
 
 export function SignInPage({ view, onSignedIn }: SignInProps) {
-  const [email, setEmail] = useState('');
-  const [password, setPassword] = useState('');
   const { path, query } = useLocation();
   const returned = query.get('error');
-  const enter = useAction(async () => {
+  const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
     await signIn(email, password);
     // This address is newer than one that was kept for the identity provider.
     if (path !== '/sign-in') takeReturnAddress();
@@ -28,19 +26,19 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
     keepReturnAddress();
     location.assign(url);
   });
-  const error = enter.error ?? single.error ?? refusal(returned, view.single_sign_on);
+  const error = form.action.error ?? single.error ?? refusal(returned, view.single_sign_on);
   return (
-    <AuthCard onSubmit={() => enter.run()}>
+    <AuthCard action={form.action}>
       <h1>Sign in</h1>
       {view.needs_set_up ? (
         <div className="note warn">
           There are no accounts yet. Open the set-up link that the gateway printed when it started.
         </div>
       ) : null}
-      <EmailInput value={email} onChange={setEmail} />
-      <PasswordInput autoComplete="current-password" value={password} onChange={setPassword} />
+      <EmailInput {...form.field('email')} />
+      <PasswordInput autoComplete="current-password" {...form.field('password')} />
       <ErrorNote error={error} />
-      <Button kind="primary" submit busy={enter.busy}>
+      <Button kind="primary" submit busy={form.action.busy}>
         Sign in
       </Button>
       {view.single_sign_on === null ? null : (

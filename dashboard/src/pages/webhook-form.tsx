@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { NewWebhook, SubscribableEvent, Webhook, WebhookRequest } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
+import { useIdempotencyKey } from '../api/use-action.ts';
+import { useForm } from '../api/use-form.ts';
 import { Checks } from '../components/checks.tsx';
 import { FormDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
@@ -22,23 +23,21 @@ interface WebhookFormProps {
 
 export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookFormProps) {
   const options = eventsFor(editing ? editing.account_id : accountId);
-  const [url, setUrl] = useState(editing?.url ?? '');
-  const [description, setDescription] = useState(editing?.description ?? '');
   const [events, setEvents] = useState<readonly SubscribableEvent[]>(
     () => editing?.events ?? options.map(([event]) => event),
   );
   const idempotencyKey = useIdempotencyKey();
-  const save = useAction(async () => {
-    const body: WebhookRequest = { url, events: [...events], description };
+  const initial = { url: editing?.url ?? '', description: editing?.description ?? '' };
+  const send = async (texts: typeof initial) => {
+    const body: WebhookRequest = { ...texts, events: [...events] };
     await onDone(await saveWebhook({ editing, accountId, idempotencyKey }, body));
-  });
-  const errors = fieldErrorsOf(save.error, ['url', 'events', 'description']);
+  };
+  const form = useForm(initial, send, ['events']);
   return (
     <FormDialog
       title={editing ? 'Change this endpoint' : 'Add an endpoint'}
       submit={editing ? 'Save' : 'Add'}
-      action={save}
-      errors={errors}
+      form={form}
       disabled={events.length === 0}
       note={events.length === 0 ? 'Choose at least one event.' : undefined}
       onClose={onClose}
@@ -49,23 +48,19 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
         required
         hint="A public https address. The gateway sends a POST to it for each event."
         placeholder="https://hooks.example/events"
-        value={url}
-        onChange={setUrl}
-        error={errors.of('url')}
+        {...form.field('url')}
       />
       <Checks
         legend="Events"
         options={options}
         chosen={events}
         onChange={setEvents}
-        error={errors.of('events')}
+        error={form.errors.of('events')}
       />
       <Input
         label="Description"
         hint="A note for people to read. Optional."
-        value={description}
-        onChange={setDescription}
-        error={errors.of('description')}
+        {...form.field('description')}
       />
     </FormDialog>
   );

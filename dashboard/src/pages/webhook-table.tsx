@@ -1,9 +1,9 @@
 // The table of endpoints, with what can be done with each.
 import type { Webhook } from '@trivium/contract';
 import { dayOf, when } from '../format.ts';
-import { Button, Tag } from '../components/basics.tsx';
+import { Tag } from '../components/basics.tsx';
 import type { Column } from '../components/table.tsx';
-import { Table } from '../components/table.tsx';
+import { RowActions, Table } from '../components/table.tsx';
 import { eventLabels, overlapEnd } from './webhook-labels.ts';
 
 export interface Opened {
@@ -71,18 +71,17 @@ function State({ of: webhook }: { of: Webhook }) {
 }
 
 function Actions({ of: webhook, busy, onAct, onOpen }: { of: Webhook } & WebhookTableProps) {
-  const button = (word: string, act: () => void) => (
-    <Button kind="plain" disabled={busy} label={`${word} ${webhook.url}`} onPress={act}>
-      {word}
-    </Button>
-  );
   return (
-    <div className="actions">
-      {button('Edit', () => onOpen({ what: 'edit', webhook }))}
-      {button('Test', () => onAct(webhook, 'test'))}
-      {button(webhook.paused ? 'Resume' : 'Pause', () => onAct(webhook, 'pause'))}
-      {button('Rotate', () => onOpen({ what: 'rotate', webhook }))}
-      {button('Remove', () => onOpen({ what: 'remove', webhook }))}
-    </div>
+    <RowActions
+      disabled={busy}
+      label={(text) => `${text} ${webhook.url}`}
+      actions={[
+        ['Edit', () => onOpen({ what: 'edit', webhook })],
+        ['Test', () => onAct(webhook, 'test')],
+        [webhook.paused ? 'Resume' : 'Pause', () => onAct(webhook, 'pause')],
+        ['Rotate', () => onOpen({ what: 'rotate', webhook })],
+        ['Remove', () => onOpen({ what: 'remove', webhook })],
+      ]}
+    />
   );
 }

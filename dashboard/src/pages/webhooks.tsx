@@ -157,18 +157,11 @@ function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
     await onDone();
   });
   return (
-    <Confirm
-      title="Remove this endpoint?"
-      action="Remove it"
-      busy={remove.busy}
-      onConfirm={remove.run}
-      onClose={onClose}
-    >
+    <Confirm title="Remove this endpoint?" submit="Remove it" action={remove} onClose={onClose}>
       <p>
         <code>{url}</code> receives no more events, also none that wait to be sent. This cannot be
         undone.
       </p>
-      <ErrorNote error={remove.error} />
     </Confirm>
   );
 }

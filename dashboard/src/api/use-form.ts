@@ -1,0 +1,39 @@
+// A form: its texts by field, the action that sends them, and the errors of each field.
+import { useState } from 'react';
+import { fieldErrorsOf, useAction } from './use-action.ts';
+import type { Action, FieldErrors } from './use-action.ts';
+
+type Texts = Readonly<Record<string, string>>;
+
+export interface Form<T extends Texts> {
+  values: T;
+  action: Action<[]>;
+  errors: FieldErrors;
+  /** The properties of the input of a field. */
+  field: (name: keyof T & string) => {
+    value: string;
+    onChange: (value: string) => void;
+    error: string | undefined;
+  };
+}
+
+/** The fields have the names of the API, which its errors use; `others` are not texts. */
+export function useForm<T extends Texts>(
+  initial: T | (() => T),
+  send: (values: T) => Promise<unknown>,
+  others: readonly string[] = [],
+): Form<T> {
+  const [values, setValues] = useState(initial);
+  const action = useAction(() => send(values));
+  const errors = fieldErrorsOf(action.error, [...Object.keys(values), ...others]);
+  return {
+    values,
+    action,
+    errors,
+    field: (name) => ({
+      value: values[name] ?? '',
+      onChange: (value) => setValues((before) => ({ ...before, [name]: value })),
+      error: errors.of(name),
+    }),
+  };
+}
