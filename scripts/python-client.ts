@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract/openapi';
 import { projectRoot } from './command.ts';
 import { pythonModels } from './python-models.ts';
+import { pythonRequests } from './python-requests.ts';
 
 const folder = join(projectRoot, 'python', 'src', 'trivium_client');
 
@@ -32,6 +33,7 @@ export function generatedFiles(): Map<string, string> {
   return new Map([
     ['models.py', pythonModels(document, 'models')],
     ['admin_models.py', pythonModels(document, 'admin_models')],
+    ['requests.py', pythonRequests(document)],
     ...Object.entries(blocking).map(([source, made]) => {
       const text = blockingText(readFileSync(join(folder, source), 'utf8'));
       const note = `# Written by scripts/python-client.ts from ${source}: do not edit.`;

@@ -2,10 +2,11 @@
 // what the gateway answers. The generators on PyPI cannot express that a newer gateway may add
 // values to an enumeration, or that an answer carries the metadata of its response.
 
-interface Schema {
+export interface Schema {
   $ref?: string;
   type?: string | readonly string[];
   format?: string;
+  pattern?: string;
   enum?: readonly string[];
   anyOf?: readonly Schema[];
   items?: Schema;
@@ -15,7 +16,7 @@ interface Schema {
   description?: string;
 }
 
-type Schemas = Readonly<Record<string, Schema | undefined>>;
+export type Schemas = Readonly<Record<string, Schema | undefined>>;
 
 /** The paths that the clients call, by the module that has the models of their answers. */
 const families = {
@@ -194,7 +195,7 @@ const scalars: Readonly<Record<string, string>> = {
   boolean: 'bool',
 };
 
-function nameIn(ref: string): string {
+export function nameIn(ref: string): string {
   return ref.slice(ref.lastIndexOf('/') + 1);
 }
 
@@ -248,7 +249,7 @@ function writeModel(name: string, model: Model, all: ReadonlyMap<string, Model>)
 const pageFields = ['next_cursor', 'searched_until'];
 
 /** A docstring, broken where a line would become too long. */
-function docText(text: string): string {
+export function docText(text: string): string {
   const lines = [''];
   const python = text.replace(/\bnull\b/g, 'None').replace(/\bNull\b/g, 'None');
   for (const word of `"""${python}"""`.split(' ')) {
