@@ -1,8 +1,8 @@
 // Bar charts of usage and latency, with a table of the same figures.
 import { count, milliseconds, share, usd } from '../format.ts';
 import { Link } from '../shell/router.tsx';
-import { FigureCard } from './figure-card.tsx';
-import { Money } from './money.tsx';
+import { FigureCard } from './chart.tsx';
+import { Money } from './basics.tsx';
 
 export interface UsageLine {
   group: string;

@@ -1,8 +1,10 @@
-// Small components that every page uses: headings, buttons, tags, and placeholders.
+// Small components that every page uses: headings, buttons, tags, facts, amounts and placeholders.
 import type { ReactNode } from 'react';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { isRefusal, unmentionedIssues } from '../api/errors.ts';
 import type { Loaded } from '../api/use-load.ts';
+import { Icon } from './icon.tsx';
+import { exactUsd, usd } from '../format.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
 
@@ -145,5 +147,53 @@ export function Segments<T extends string>({ label, options, value, onChange }: 
         </button>
       ))}
     </div>
+  );
+}
+
+export function Facts({
+  facts,
+}: {
+  facts: readonly (readonly [name: string, value: ReactNode])[];
+}) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, value]) => (
+        <div key={name} style={{ display: 'contents' }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+interface DocsLinkProps {
+  /** The name of the page under /docs, with its section if there is one. */
+  page: string;
+}
+
+export function DocsLink({ page }: DocsLinkProps) {
+  return (
+    <a className="docs-link" href={`/docs/${page}`} target="_blank" rel="noreferrer">
+      <Icon name="docs" /> Documentation
+    </a>
+  );
+}
+
+interface MoneyProps {
+  usd: number;
+  /** With a plus sign before what was added. */
+  signed?: boolean;
+}
+
+export function Money({ usd: amount, signed }: MoneyProps) {
+  const sign = signed && amount > 0 ? '+' : '';
+  const exact = exactUsd(amount);
+  const shown = usd(amount);
+  return (
+    <span className="money" {...(exact === shown ? {} : { title: sign + exact })}>
+      {sign}
+      {shown}
+    </span>
   );
 }

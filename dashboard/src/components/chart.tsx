@@ -1,8 +1,12 @@
 // A chart over time: a legend, a drawing that answers to the pointer and the keyboard, and a table
 // of the same figures.
-import type { ChartPoint, ChartProps, Series } from './chart-props.ts';
-import { FigureCard } from './figure-card.tsx';
+import type { ChartPoint, ChartProps, Series } from './plot.tsx';
 import { Plot } from './plot.tsx';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Segments } from './basics.tsx';
+import { Table } from './table.tsx';
+import type { TableProps } from './table.tsx';
 
 interface ChartRow {
   point: ChartPoint;
@@ -66,3 +70,36 @@ export function seriesColour(groups: readonly string[], group: string): string {
 }
 
 const colours = 8;
+
+interface FigureCardProps<T> {
+  title: string;
+  picture: ReactNode;
+  /** What is drawn, chosen by the person. */
+  controls?: ReactNode;
+  table: Omit<TableProps<T>, 'label' | 'bare'>;
+}
+
+export function FigureCard<T>({ title, picture, table, controls }: FigureCardProps<T>) {
+  const [view, setView] = useState<'chart' | 'table'>('chart');
+  const titleId = useId();
+  return (
+    <section className="card chart" aria-labelledby={titleId}>
+      <div className="row apart">
+        <h2 id={titleId}>{title}</h2>
+        <div className="row">
+          {controls}
+          <Segments
+            label={`${title} as`}
+            options={[
+              ['chart', 'Chart'],
+              ['table', 'Table'],
+            ]}
+            value={view}
+            onChange={setView}
+          />
+        </div>
+      </div>
+      {view === 'chart' ? picture : <Table bare label={`${title} as a table`} {...table} />}
+    </section>
+  );
+}

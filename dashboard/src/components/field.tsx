@@ -96,3 +96,22 @@ export function Select({ options, value, onChange, ...field }: SelectProps) {
     </Field>
   );
 }
+
+interface CapInputProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+  error: string | undefined;
+}
+
+export function CapInput(props: CapInputProps) {
+  return <Input type="number" min={0} step="any" placeholder="No cap" {...props} />;
+}
+
+export function textOfCap(cap: number | null | undefined): string {
+  return cap === null || cap === undefined ? '' : String(cap);
+}
+
+export function capOf(text: string): number | null {
+  return text === '' ? null : Number(text);
+}

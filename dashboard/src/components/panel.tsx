@@ -2,6 +2,8 @@
 import { useEffect, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
+import type { Loaded } from '../api/use-load.ts';
+import { Await, Empty } from './basics.tsx';
 
 interface PanelProps {
   title: string;
@@ -41,5 +43,27 @@ export function Panel({ title, onClose, children }: PanelProps) {
       </header>
       <div className="panel-body">{children}</div>
     </aside>
+  );
+}
+
+interface DetailProps<T> {
+  title: string;
+  /** The items with this id: one, or none. */
+  of: Loaded<readonly T[]>;
+  /** Why it may not exist. */
+  missing: string;
+  onClose: () => void;
+  children: (one: T) => ReactNode;
+}
+
+export function Detail<T>({ title, of, missing, onClose, children }: DetailProps<T>) {
+  return (
+    <Panel title={title} onClose={onClose}>
+      <Await of={of}>
+        {([one]) =>
+          one === undefined ? <Empty title="Not found">{missing}</Empty> : children(one)
+        }
+      </Await>
+    </Panel>
   );
 }

@@ -1,9 +1,8 @@
 // The drawing of a chart: bars or lines over a grid. Each point is a link; arrow keys move between
 // points, and the one that is pointed at or focused shows its figures.
 import { useState } from 'react';
-import type { KeyboardEvent, MouseEvent } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { followLink, withAccount } from '../shell/router.tsx';
-import type { ChartProps, Series } from './chart-props.ts';
 import { isLabelled, ticksFor } from './ticks.ts';
 import type { Ticks } from './ticks.ts';
 
@@ -216,4 +215,34 @@ function highest({ series, draw, points }: ChartProps): number {
 
 function sumOf(lines: readonly { value: number }[]): number {
   return lines.reduce((sum, { value }) => sum + value, 0);
+}
+
+export interface ChartPoint {
+  at: string;
+  until: string;
+}
+
+export interface Series {
+  key: string;
+  name: string;
+  /** One for each point; null where there is nothing to draw. */
+  values: readonly (number | null)[];
+  colour: string;
+}
+
+export interface ChartProps {
+  title: string;
+  points: readonly ChartPoint[];
+  series: readonly Series[];
+  draw: 'stacked bars' | 'lines';
+  format: (value: number) => string;
+  formatTick: (value: number, step: number) => string;
+  /** Counts have whole ticks. */
+  whole?: boolean;
+  /** A short label of the axis, and a full one. */
+  labelOf: (point: ChartPoint) => string;
+  rangeOf: (point: ChartPoint) => string;
+  /** The page behind a point. */
+  hrefOf: (point: ChartPoint) => string;
+  controls?: ReactNode;
 }

@@ -1,17 +1,18 @@
-// The accounts of this gateway, and the forms to create and rename them.
+// The accounts of this gateway, and the forms to create and rename them and to set their policies.
 import type { Account, AccountList } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useIdempotencyKey } from '../api/use-action.ts';
+import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { dayOf } from '../format.ts';
-import { Await } from '../components/basics.tsx';
+import { Await, Money } from '../components/basics.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
-import { Money } from '../components/money.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
-import { AccountPolicy } from './account-policy.tsx';
+import { useState } from 'react';
+import { PolicyFields } from './policy-fields.tsx';
+import { inputOf, policyFields, policyOf } from './policy-input.ts';
 
 type Opened = { what: 'name' | 'policy'; account: Account };
 
@@ -92,6 +93,33 @@ export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
       onClose={onClose}
     >
       <Input label="Name" required {...form.field('name')} />
+    </FormDialog>
+  );
+}
+
+interface AccountPolicyProps {
+  of: Account;
+  onClose: () => void;
+  /** The form stays until this ends, so that it never opens again with old values. */
+  onDone: () => Promise<void>;
+}
+
+export function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
+  const [input, setInput] = useState(() => inputOf(account));
+  const save = useAction(async () => {
+    await admin.accounts.change(account.id, policyOf(input));
+    await onDone();
+  });
+  const errors = fieldErrorsOf(save.error, policyFields);
+  return (
+    <FormDialog
+      title={`The policy of ${account.name}`}
+      submit="Save"
+      form={{ action: save, errors }}
+      onClose={onClose}
+    >
+      <p className="small soft">It applies to every key of the account, and to the playground.</p>
+      <PolicyFields input={input} onChange={setInput} errors={errors} />
     </FormDialog>
   );
 }

@@ -1,9 +1,9 @@
-// Every action of the audit log has words, and its fields are told briefly.
+// Every action of the audit log has a label, and long values are shortened.
 import { expect, test } from 'bun:test';
 import { auditActions } from '@trivium/contract';
 import { actionLabels, changeLabels } from './audit-labels.ts';
 
-test('every action has words, and no other', () => {
+test('every action has a label, and no other', () => {
   expect(Object.keys(actionLabels).toSorted()).toEqual([...auditActions].toSorted());
 });
 

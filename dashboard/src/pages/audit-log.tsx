@@ -1,8 +1,7 @@
 // The audit log: who changed what, when and from where.
 import type { AuditEntry } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { Empty, Page, Segments } from '../components/basics.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
+import { DocsLink, Empty, Page, Segments } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';

@@ -3,7 +3,6 @@ import type { Account } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
-import { forecastOf } from './balance-forecast.ts';
 
 const paceDays = 7;
 const dayMs = 86_400_000;
@@ -33,4 +32,23 @@ function daysText(days: number): string {
   if (days < 1) return 'less than a day';
   const whole = Math.floor(days);
   return whole === 1 ? 'about a day' : `about ${whole} days`;
+}
+
+interface Money {
+  balance_usd: number;
+  /** The operator's threshold; not every gateway has one. */
+  low_balance_usd?: number | undefined;
+}
+
+const warnDays = 3;
+
+/** The days that are left when they are few; undefined when there is nothing to warn about. */
+export function forecastOf(
+  { balance_usd, low_balance_usd = 0 }: Money,
+  usdPerDay: number,
+): 'empty' | 'low' | number | undefined {
+  if (balance_usd <= 0) return 'empty';
+  if (balance_usd < low_balance_usd) return 'low';
+  const days = usdPerDay > 0 ? balance_usd / usdPerDay : Infinity;
+  return days < warnDays ? days : undefined;
 }

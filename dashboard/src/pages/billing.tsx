@@ -6,9 +6,8 @@ import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
-import { Button, ErrorNote, Page } from '../components/basics.tsx';
+import { Button, DocsLink, ErrorNote, Page } from '../components/basics.tsx';
 import { useDialog } from '../components/dialog.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
@@ -16,12 +15,10 @@ import { useIsOperator, useSession } from '../shell/session.tsx';
 import { BalanceWarning } from './balance-warning.tsx';
 import { Budgets } from './budgets.tsx';
 import { exportTransfers } from './export-transfers.ts';
-import { kinds, Ledger } from './ledger-table.tsx';
-import { LowBalance } from './low-balance.tsx';
-import { MoveMoney } from './move-money.tsx';
+import { Ledger, kinds } from './ledger-table.tsx';
+import { LowBalance, MoveMoney } from './move-money.tsx';
 import type { MoveKind } from './move-money.tsx';
-import { Spending } from './spending.tsx';
-import { StoredUsage } from './stored-usage.tsx';
+import { Spending, StoredUsage } from './spending.tsx';
 
 export function BillingPage() {
   const { account } = useSession();

@@ -2,9 +2,8 @@
 import type { Budget } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useForm } from '../api/use-form.ts';
-import { capOf, CapInput, textOfCap } from '../components/cap-input.tsx';
+import { CapInput, Input, capOf, textOfCap } from '../components/field.tsx';
 import { FormDialog } from '../components/dialog.tsx';
-import { Input } from '../components/field.tsx';
 
 interface BudgetFormProps {
   accountId: string;

@@ -3,10 +3,9 @@ import { useEffect } from 'react';
 import type { Job, JobLine, JobStep } from '@trivium/contract';
 import { admin, gatewayClientFor } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
-import { milliseconds, preciseWhen, exactUsd } from '../format.ts';
-import { Await, ErrorNote } from '../components/basics.tsx';
-import { Detail } from '../components/detail.tsx';
-import { Facts } from '../components/facts.tsx';
+import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
+import { Await, ErrorNote, Facts } from '../components/basics.tsx';
+import { Detail } from '../components/panel.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
 
@@ -67,7 +66,7 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
   );
 }
 
-const words: Readonly<Record<JobStep['attempt_status'], string>> = {
+const stepLabels: Readonly<Record<JobStep['attempt_status'], string>> = {
   queued: 'Queued for another attempt',
   submitting: 'Submitting to the provider',
   waiting: 'The provider is working',
@@ -86,7 +85,7 @@ function Steps({ steps }: { steps: readonly JobStep[] }) {
           className={toneOf(step, place === steps.length - 1)}
         >
           <span>
-            {place === 0 ? 'Accepted and recorded' : words[step.attempt_status]}{' '}
+            {place === 0 ? 'Accepted and recorded' : stepLabels[step.attempt_status]}{' '}
             <span className="small soft">
               attempt {step.attempt}, {step.attempt_status}
             </span>

@@ -2,19 +2,16 @@
 import { useState } from 'react';
 import type { Key, NewKey } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useKeys } from '../api/names.ts';
+import { providerName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
-import { ago, dayOf, when } from '../format.ts';
-import { Await, Button, Empty, Page, Tag } from '../components/basics.tsx';
+import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
+import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { KeyUsage } from './key-usage.tsx';
-import { limitsOf } from './key-limits.ts';
-import { RotateForm } from './rotate-key.tsx';
+import { RotateForm } from './rotate-dialog.tsx';
 
 type Opened = { what: 'create' } | { what: 'edit' | 'rotate'; key: Key };
 
@@ -242,4 +239,62 @@ function State({ of: key }: { of: Key }) {
       )}
     </div>
   );
+}
+
+export function limitsOf(key: Key): string {
+  const limits = [
+    key.daily_cap_usd === null ? '' : `${exactUsd(key.daily_cap_usd)} a day`,
+    key.monthly_cap_usd === null ? '' : `${exactUsd(key.monthly_cap_usd)} a month`,
+    key.expires_at === null ? '' : `until ${when(key.expires_at)}`,
+    key.tools === null ? '' : `only ${key.tools.join(', ')}`,
+    key.providers === null ? '' : `only ${key.providers.map(providerName).join(', ')}`,
+    key.requests_per_minute === null ? '' : `${count(key.requests_per_minute)} a minute`,
+    key.requests_at_once === null ? '' : `${count(key.requests_at_once)} at once`,
+    key.max_cost_usd === null ? '' : `${exactUsd(key.max_cost_usd)} a request`,
+    key.max_audio_minutes === null ? '' : `recordings of ${key.max_audio_minutes} min`,
+    key.overdraft_usd === null ? '' : `overdraft ${exactUsd(key.overdraft_usd)}`,
+    key.max_stored_mb === null ? '' : `${count(key.max_stored_mb)} MiB stored`,
+    key.allowed_domains === null ? '' : `${key.allowed_domains.length} domains allowed`,
+    key.blocked_domains === null ? '' : `${key.blocked_domains.length} domains blocked`,
+    key.keep_query_hours === null ? '' : `queries kept ${key.keep_query_hours} h`,
+  ].filter((limit) => limit !== '');
+  return limits.length === 0 ? 'None' : limits.join('; ');
+}
+
+const nearly = 0.8;
+
+export function KeyUsage({ of: key }: { of: Key }) {
+  return (
+    <div className="stack tight">
+      <Used label="Today" used={key.used_today_usd} cap={key.daily_cap_usd} />
+      <Used label="Month" used={key.used_this_month_usd} cap={key.monthly_cap_usd} />
+    </div>
+  );
+}
+
+function Used({ label, used, cap }: { label: string; used: number; cap: number | null }) {
+  const share = cap === null ? 0 : cap === 0 ? 1 : Math.min(1, used / cap);
+  return (
+    <div className="used">
+      <span className="small soft">{label}</span>
+      <span className="small">
+        {amountOf(used)}
+        {cap === null ? null : ` of ${amountOf(cap)}`}
+      </span>
+      {cap === null ? null : (
+        <meter
+          className={share >= nearly ? 'near' : undefined}
+          min={0}
+          max={1}
+          value={share}
+          aria-label={`${label}: ${Math.round(share * 100)} % of the cap is used`}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Caps are often a fraction of a dollar, and so is what was used of them. */
+function amountOf(amount: number): string {
+  return amount < 1 ? exactUsd(amount) : usd(amount);
 }

@@ -1,8 +1,7 @@
 // The lines of the ledger: what each was for, and the balance after it.
 import type { Key, TransferLine } from '@trivium/contract';
 import { keyName, providerName, toolTitles } from '../api/names.ts';
-import { Empty, Tag } from '../components/basics.tsx';
-import { Money } from '../components/money.tsx';
+import { Empty, Money, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
 import { when } from '../format.ts';
 import { Link } from '../shell/router.tsx';

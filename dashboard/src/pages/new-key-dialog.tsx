@@ -3,7 +3,6 @@ import type { NewKey } from '@trivium/contract';
 import { Copy } from '../components/copy.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { when } from '../format.ts';
-import { firstRequest } from './first-request.ts';
 
 interface NewKeyDialogProps {
   made: NewKey;
@@ -41,4 +40,13 @@ function overlapOf({ previous_until }: NewKey, rotated: boolean): string {
   if (!rotated) return '';
   if (previous_until === null) return ' The earlier secret no longer works.';
   return ` The earlier secret works until ${when(previous_until)}.`;
+}
+
+export function firstRequest(origin: string, key: string): string {
+  return [
+    `curl -sS ${origin}/v1/search \\`,
+    `  -H 'authorization: Bearer ${key}' \\`,
+    "  -H 'content-type: application/json' \\",
+    `  -d '{"query":"what is new in solid state batteries","max_results":3}'`,
+  ].join('\n');
 }

@@ -6,7 +6,7 @@ import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from
 import { Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart, colourOfOthers, seriesColour } from '../components/chart.tsx';
-import type { ChartPoint, ChartProps } from '../components/chart-props.ts';
+import type { ChartPoint, ChartProps } from '../components/plot.tsx';
 import { useZone } from '../zone.ts';
 import { withQuery } from '../shell/router.tsx';
 

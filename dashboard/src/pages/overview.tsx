@@ -4,13 +4,12 @@ import type { Overview, OverviewSpan } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
-import { Await, Empty, Page, Segments } from '../components/basics.tsx';
-import { Change } from '../components/change.tsx';
-import { Money } from '../components/money.tsx';
+import { Await, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
-import { setQuery, Link, useLocation } from '../shell/router.tsx';
+import { Link, setQuery, useLocation } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
+import { Icon } from '../components/icon.tsx';
 
 const spans: readonly (readonly [OverviewSpan, string])[] = [
   ['24h', '24 hours'],
@@ -118,3 +117,36 @@ function Figure({ name, value, children }: FigureProps) {
     </div>
   );
 }
+
+interface ChangeProps {
+  now: number;
+  before: number;
+  /** What it is compared with. */
+  than: string;
+  /** Set where one direction is worse than the other. */
+  worse?: 'up';
+}
+
+export function Change({ now, before, than, worse }: ChangeProps) {
+  if (before === 0) return <span title={`None in ${than}`}>{now === 0 ? '' : 'new'}</span>;
+  const change = Math.round((100 * (now - before)) / before);
+  if (change === 0) return <span title={`As in ${than}`}>unchanged</span>;
+  const up = change > 0;
+  const tone = worse === undefined ? '' : up ? 'worse' : 'better';
+  return (
+    <span className={`change ${tone}`} title={`Compared with ${than}`}>
+      <Icon name={up ? 'up' : 'down'} />
+      {shown(Math.abs(change))}
+      <span className="hidden-text">
+        {up ? 'more' : 'less'} than in {than}
+      </span>
+    </span>
+  );
+}
+
+/** From a few to many, a percentage says nothing. */
+function shown(percent: number): string {
+  return percent > mostPercent ? `over ${mostPercent}%` : `${percent}%`;
+}
+
+const mostPercent = 999;

@@ -5,9 +5,7 @@ import { changeProfile, endOtherSessions, endSession, readProfile } from '../api
 import { useAction } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await, Button, ErrorNote, Page, Tag } from '../components/basics.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
-import { Facts } from '../components/facts.tsx';
+import { Await, Button, DocsLink, ErrorNote, Facts, Page, Tag } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { Table } from '../components/table.tsx';
 import { when } from '../format.ts';

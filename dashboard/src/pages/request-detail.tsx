@@ -7,14 +7,11 @@ import { toolTitles } from '../api/names.ts';
 import { isRefusal } from '../api/errors.ts';
 import { useLoad } from '../api/use-load.ts';
 import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
-import { ErrorNote, Tag } from '../components/basics.tsx';
+import { ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
-import { Detail } from '../components/detail.tsx';
-import { Facts } from '../components/facts.tsx';
+import { Detail } from '../components/panel.tsx';
 import { Link } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
-import { providerOf, StatusTag, TagList } from './request-parts.tsx';
-import type { RequestNames } from './request-parts.tsx';
 
 interface RequestDetailProps {
   id: string;
@@ -224,5 +221,40 @@ function Id({ id }: { id: string }) {
     <>
       <code>{id}</code> <Copy text={id} />
     </>
+  );
+}
+
+export interface RequestNames {
+  key: (id: string) => string;
+  provider: (id: string | null) => string;
+}
+
+export function StatusTag({ of: { status, error_type } }: { of: RequestLine }) {
+  if (status < 400) return <Tag tone="good">{status}</Tag>;
+  const refused = isRefusal(error_type);
+  return (
+    <Tag tone={refused ? 'warn' : 'bad'}>
+      {status} {refused ? 'refused: ' : ''}
+      {error_type?.replaceAll('_', ' ')}
+    </Tag>
+  );
+}
+
+/** A request that the gateway refused never reached the provider that was chosen for it. */
+export function providerOf({ provider, error_type }: RequestLine, names: RequestNames): string {
+  return isRefusal(error_type) ? 'Not called' : names.provider(provider);
+}
+
+export function TagList({ tags }: { tags: RequestLine['tags'] }) {
+  const all = Object.entries(tags);
+  if (all.length === 0) return null;
+  return (
+    <span className="tags">
+      {all.map(([name, value]) => (
+        <Tag key={name} tone="accent">
+          {name}={value}
+        </Tag>
+      ))}
+    </span>
   );
 }

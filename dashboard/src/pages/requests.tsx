@@ -3,21 +3,19 @@ import type { RequestLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { milliseconds, preciseWhen, second } from '../format.ts';
-import { Empty, Page, Tag } from '../components/basics.tsx';
+import { Empty, Money, Page, Tag } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
-import { Money } from '../components/money.tsx';
-import { useLiveRows, WaitingRows } from '../components/live-list.tsx';
+import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, openDetail, useLocation, withQuery } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
-import { RequestDetail } from './request-detail.tsx';
-import { providerOf, StatusTag, TagList } from './request-parts.tsx';
-import type { RequestNames } from './request-parts.tsx';
+import { RequestDetail, StatusTag, TagList, providerOf } from './request-detail.tsx';
+import type { RequestNames } from './request-detail.tsx';
 
 const errorTypes = [
   'invalid_request',

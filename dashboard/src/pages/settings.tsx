@@ -3,9 +3,7 @@ import type { SettingLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await, Page, Segments, Tag } from '../components/basics.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
-import { Facts } from '../components/facts.tsx';
+import { Await, DocsLink, Facts, Page, Segments, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 

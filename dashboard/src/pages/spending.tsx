@@ -1,13 +1,12 @@
-// What was spent in this month: by key, or by the values of a tag.
+// What was spent in this month, by key or by the values of a tag, and what the account keeps.
 import { useState } from 'react';
-import type { Key, UsageLine } from '@trivium/contract';
-import { admin } from '../api/clients.ts';
+import type { Key, StoredUse, UsageLine } from '@trivium/contract';
+import { admin, gatewayClientFor } from '../api/clients.ts';
 import { keyName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Await, Segments } from '../components/basics.tsx';
-import { Money } from '../components/money.tsx';
+import { Await, Money, Segments } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
-import { count } from '../format.ts';
+import { count, mebibytes } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 
 /** More tags than this do not fit into a choice. */
@@ -59,4 +58,22 @@ function useUsage(by: string) {
   const { account } = useSession();
   const from = `${new Date().toISOString().slice(0, 7)}-01`;
   return useLoad(`${account.id} ${by}`, () => admin.usage({ account_id: account.id, by, from }));
+}
+
+export function StoredUsage() {
+  const { account } = useSession();
+  // Of one day: only what is stored is shown here.
+  const from = new Date().toISOString().slice(0, 10);
+  const usage = useLoad(account.id, () => gatewayClientFor(account.id).client.usage({ from }));
+  return (
+    <Await of={usage}>
+      {({ stored }) => (stored ? <p className="soft">{storedWords(stored)}</p> : null)}
+    </Await>
+  );
+}
+
+function storedWords({ bytes, max_bytes, uploads, answers, transcripts, tags }: StoredUse): string {
+  const parts = Object.entries({ uploads, answers, transcripts, tags });
+  const each = parts.map(([name, size]) => `${name} ${mebibytes(size)}`).join(', ');
+  return `Stored: ${mebibytes(bytes)} of ${mebibytes(max_bytes)} (${each}).`;
 }

@@ -3,16 +3,15 @@ import { useState } from 'react';
 import type { NewWebhook, Webhook } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
-import { Button, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
+import { Button, DocsLink, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
-import { DocsLink } from '../components/docs-link.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { AccountSecret } from './account-secret.tsx';
 import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { RotateSecret, NewSecretDialog } from './webhook-secret.tsx';
+import { NewSecretDialog, RotateSecret } from './webhook-secret.tsx';
 import { WebhookTable } from './webhook-table.tsx';
 import type { Opened } from './webhook-table.tsx';
 

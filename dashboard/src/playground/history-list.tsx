@@ -7,7 +7,7 @@ import { ago, exactUsd } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 import { openHistory, titleOf } from './history.ts';
 import type { HistoryEntry } from './history.ts';
-import type { ToolState } from './tool-input.ts';
+import type { ToolState } from './share.ts';
 
 export interface PlaygroundHistory {
   entries: readonly HistoryEntry[];

@@ -1,7 +1,7 @@
 // The requests that a person sent from the playground, kept in this browser only: for each person
 // and account, the newest first.
 import type { ToolName } from '@trivium/contract';
-import type { ToolState } from './tool-input.ts';
+import type { ToolState } from './share.ts';
 
 export interface HistoryEntry {
   at: string;

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { RefObject } from 'react';
 import { FileButton } from './file-choice.tsx';
-import { isUploadUrl } from './upload-url.ts';
+import { isUploadUrl } from './share.ts';
 
 /** A file, an address, or neither. */
 export type Source = File | string | undefined;

@@ -2,7 +2,7 @@
 import type { ToolName, Usage } from '@trivium/contract';
 import { asError } from '../api/errors.ts';
 import type { PlaygroundHistory } from './history-list.tsx';
-import type { ToolState } from './tool-input.ts';
+import type { ToolState } from './share.ts';
 
 interface Sender {
   state: ToolState;

@@ -8,9 +8,8 @@ import type {
 } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
-import { issuesOf } from '../api/errors.ts';
+import { asError, issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
-import { asError } from '../api/errors.ts';
 import { ErrorNote, Segments } from '../components/basics.tsx';
 import { Select } from '../components/field.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -23,7 +22,7 @@ import { useHistory } from './history-list.tsx';
 import { recordRequest } from './record-request.ts';
 import { SearchResults } from './search-results.tsx';
 import { useToolState } from './tool-state.ts';
-import type { Way } from './tool-input.ts';
+import type { Way } from './share.ts';
 
 interface Column {
   engine: string;

@@ -2,8 +2,6 @@
 // out of it.
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { FieldSpec, Filled } from './form-fields.ts';
-import type { ToolState } from './tool-input.ts';
-import { isUploadUrl } from './upload-url.ts';
 
 const ways = ['one', 'beside', 'fusion'] as const;
 const maxChars = 4000;
@@ -71,4 +69,19 @@ function isShareable(value: string): boolean {
     if (isUploadUrl(word)) return false;
     return [...url.searchParams.keys()].every((name) => !secretName.test(name));
   });
+}
+
+export type Way = 'one' | 'beside' | 'fusion';
+
+export interface ToolState {
+  provider: string;
+  filled: Filled;
+  /** How to search: with one engine, with several side by side, or with a fusion panel. */
+  way: Way;
+  /** The engines of a comparison or a panel. */
+  panel: readonly string[];
+}
+
+export function isUploadUrl(url: string): boolean {
+  return /^https?:\/\/[^?#]*\/files\/upl_[^/?#]+$/.test(url.trim());
 }

@@ -10,8 +10,9 @@ import { CodeSamples } from './code-samples.tsx';
 import { EstimateNote, useEstimates } from './estimate.tsx';
 import { HistoryList } from './history-list.tsx';
 import type { PlaygroundHistory } from './history-list.tsx';
-import { ShareLink } from './share-link.tsx';
-import type { ToolState } from './tool-input.ts';
+import type { ToolState } from './share.ts';
+import { Copy } from '../components/copy.tsx';
+import { shareState } from './share.ts';
 
 export interface ToolProps {
   all: readonly ProviderDescription[];
@@ -125,4 +126,18 @@ export function providerOptions(
     ['auto', first ? `auto (now ${first.name})` : 'auto'],
     ...candidates.map((one) => [one.id, `${one.name} (${one.id}${state[one.state]})`] as const),
   ];
+}
+
+export function ShareLink({ tool, state }: { tool: ToolName; state: ToolState }) {
+  const { address, leftOut } = shareState(location.origin, tool, state);
+  return (
+    <>
+      <Copy text={address} what="Copy a link" />
+      {leftOut.length === 0 ? null : (
+        <span className="small soft">
+          Not in the link, because it may contain a secret: {leftOut.join(', ')}.
+        </span>
+      )}
+    </>
+  );
 }

@@ -5,7 +5,7 @@ import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useStoredState } from '../components/use-stored-state.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import type { FieldSpec } from './form-fields.ts';
-import type { ToolState } from './tool-input.ts';
+import type { ToolState } from './share.ts';
 import { readShared, sharedNames } from './share.ts';
 
 interface ToolStateOptions {

@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
-import { Money } from '../components/money.tsx';
+import { Money } from '../components/basics.tsx';
 import { useLiveRefresh } from './live.tsx';
 import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';

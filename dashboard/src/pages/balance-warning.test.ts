@@ -1,6 +1,6 @@
 // A warning comes before the balance runs out, and not without a reason.
 import { expect, test } from 'bun:test';
-import { forecastOf } from './balance-forecast.ts';
+import { forecastOf } from './balance-warning.tsx';
 
 test.each([
   [{ balance_usd: 0 }, 0, 'empty'],
