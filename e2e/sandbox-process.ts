@@ -34,16 +34,16 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   const stop = async () => void (await child.end('SIGKILL'));
   try {
     const url = await child.waitFor(/ on (http:\/\/[^\s/]+)/);
-    return { url, ...controls(url), stop, [Symbol.asyncDispose]: stop };
+    const { control, ...others } = controls(url);
+    await control('POST', 'speech', { processing_ms: quickMs });
+    return { url, ...others, stop, [Symbol.asyncDispose]: stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-function controls(
-  url: string,
-): Pick<SandboxProcess, 'fault' | 'clearFaults' | 'calls' | 'clearCalls'> {
+function controls(url: string) {
   const control = async (method: string, path: string, body?: object): Promise<unknown> => {
     const response = await fetch(`${url}/__sandbox/${path}`, {
       method,
@@ -56,11 +56,12 @@ function controls(
     return JSON.parse(text) as unknown;
   };
   return {
-    fault: async (mount, fault, options = {}) => {
+    control,
+    fault: async (mount: Mount, fault: string, options: FaultOptions = {}) => {
       await control('POST', 'faults', { mount, fault, ...options });
     },
     clearFaults: async () => void (await control('DELETE', 'faults')),
-    calls: async (mount) => {
+    calls: async (mount: Mount) => {
       const answer = await control('GET', `calls?mount=${encodeURIComponent(mount)}`);
       return (answer as { calls: ReceivedCall[] }).calls;
     },
@@ -69,3 +70,5 @@ function controls(
 }
 
 const controlLimitMs = 60_000;
+/** A recording of a minute would take a second. */
+const quickMs = 100;

@@ -53,7 +53,7 @@ const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts',
 // Many tests mostly wait for a process they started, so there are more workers than cores. More
 // than the maximum would exhaust the connections of PostgreSQL.
 const maxWorkers = 8;
-const workers = Math.min(maxWorkers, 2 * availableParallelism());
+const workers = Math.min(maxWorkers, 3 * availableParallelism());
 // The slow files and their milliseconds: they start first, and the fast ones fill the gaps.
 const timings = join(import.meta.dir, 'test-timings.json');
 
