@@ -97,7 +97,7 @@ function pageOf(route: Route): PageHeaders | undefined {
 }
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
-  const edge = { ...dependencies, headers: { ...dependencies.headers, ...pageOf(route) } };
+  const edge = withPageHeaders(dependencies, pageOf(route));
   const observe = dependencies.observe(`${route.method} ${route.path}`);
   return (request, { address = unknownAddress, keepOpen }, params) =>
     observe(request, () =>
@@ -113,6 +113,22 @@ function serveRoute(dependencies: AppDependencies, route: Route): Serve {
 }
 
 const unknownAddress = () => '';
+
+/** The common headers are read with each response: a gateway that stops adds one. */
+function withPageHeaders(
+  dependencies: AppDependencies,
+  page: PageHeaders | undefined,
+): ResponseDependencies {
+  if (!page) return dependencies;
+  const { log, newRequestId } = dependencies;
+  return {
+    log,
+    newRequestId,
+    get headers() {
+      return { ...dependencies.headers, ...page };
+    },
+  };
+}
 
 async function authorize(
   dependencies: AppDependencies,
