@@ -2,7 +2,7 @@
 // test says so, so waiting is counted in answers of the vendor and not in time.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { Account, NewKey } from '@trivium/contract';
-import { leastCalls } from '../../server/src/upstream/core/circuit.ts';
+import { leastCalls } from '../../server/src/upstream/core/circuits.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import type { Answer } from '../http-client.ts';

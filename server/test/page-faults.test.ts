@@ -2,7 +2,7 @@
 // enough, through a guard.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, typedName } from '@trivium/contract';
-import { leastCalls } from '../src/upstream/core/circuit.ts';
+import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
 import { performExtract } from '../src/extract/extract-pages.ts';

@@ -1,6 +1,6 @@
 // How long a submission is waited for, and on what connection it goes out.
 import { test } from 'bun:test';
-import { leastCalls } from '../src/upstream/core/circuit.ts';
+import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
 import { submitJob } from '../src/transcription/submit-job.ts';

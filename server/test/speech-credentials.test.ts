@@ -1,7 +1,7 @@
 // Several credentials of a speech provider: submissions use them in turn, and whatever is asked
 // later about a job is asked with the one it was submitted with.
 import { expect, test } from 'bun:test';
-import { leastCalls } from '../src/upstream/core/circuit.ts';
+import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Sent } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
 import { pollJob } from '../src/transcription/poll-job.ts';

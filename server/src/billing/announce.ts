@@ -5,7 +5,7 @@ import { writeEvents } from '../events/outbox.ts';
 import type { Runner } from '../store/index.ts';
 import type { Book } from './core/book.ts';
 import { capMark } from './core/caps.ts';
-import { usd } from './core/money.ts';
+import { usd } from './core/amount.ts';
 import { markCapsReached } from './store/ledger.ts';
 
 export async function announce(tx: Runner, { now, accounts, changes }: Book): Promise<void> {

@@ -2,7 +2,7 @@
 // store. It reads only the balances of those accounts, so it does not delay requests.
 import type { MemoryAudit } from '@trivium/contract';
 import { faultBetween, faultsWithin } from './core/memory-faults.ts';
-import { usd } from './core/money.ts';
+import { usd } from './core/amount.ts';
 import type { KnownAccount } from './core/reservations.ts';
 import { findBalances } from './store/balances.ts';
 import type { BalanceContext } from './context.ts';

@@ -1,7 +1,7 @@
 // The audit of the ledger: checks the rules that must always hold, also while gateways run.
 // Anything that cannot be proven right is a violation, with its account, its row and its amounts.
 import { explainedDebts } from './core/debts.ts';
-import { usd } from './core/money.ts';
+import { usd } from './core/amount.ts';
 import type { Runner } from '../store/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { allChecks, findBreaches, maxBreaches } from './store/audit-checks.ts';

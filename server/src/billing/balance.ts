@@ -1,6 +1,6 @@
 // What an account has available: its balance without the holds of running requests.
 import type { Balance } from '@trivium/contract';
-import { usageOf, usd } from './core/money.ts';
+import { usageOf, usd } from './core/amount.ts';
 import { findBalance } from './store/balances.ts';
 import { findExposed } from './store/ledger.ts';
 import type { BalanceContext } from './context.ts';

@@ -2,12 +2,11 @@
 // the real one before the answer leaves.
 import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
-import { lesserOf, zeroAmount } from './core/amount.ts';
+import { lesserOf, zeroAmount, usageOf } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { AskedCost } from './core/cost-words.ts';
-import { usageOf } from './core/money.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';

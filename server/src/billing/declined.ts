@@ -3,7 +3,7 @@ import { GatewayError } from '@trivium/contract';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import { advice, mayCost } from './core/cost-words.ts';
 import type { AskedCost } from './core/cost-words.ts';
-import { readUsd, usd } from './core/money.ts';
+import { readUsd, usd } from './core/amount.ts';
 import type { BillingContext } from './context.ts';
 import type { RequestContext } from './request-context.ts';
 import { rateLimitError } from './rate-limit-error.ts';

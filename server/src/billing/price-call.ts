@@ -2,11 +2,10 @@
 // Only here does a figure from a price rule or a vendor become a checked amount.
 import { GatewayError } from '@trivium/contract';
 import type { ProviderId, ValidationIssue } from '@trivium/contract';
-import { highestCeiling, lesserOf, toAmount } from './core/amount.ts';
+import { highestCeiling, lesserOf, toAmount, exactMicroUsd, usd } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
 import { advice, mayCost } from './core/cost-words.ts';
 import type { AskedCost } from './core/cost-words.ts';
-import { exactMicroUsd, usd } from './core/money.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';

@@ -1,8 +1,7 @@
 // The request log: the row of a request, and its count in the metrics.
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
-import { askedText } from './core/asked.ts';
-import { writeDetail } from './core/request-detail.ts';
+import { askedText, writeDetail } from './core/request-detail.ts';
 import type { CostPart } from './core/request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { BillingContext } from './context.ts';

@@ -2,8 +2,6 @@
 import type { SearchEngineId, Warning } from '@trivium/contract';
 import type { Fused } from './core/merge.ts';
 import { pageKey } from './core/page-key.ts';
-import { scoreOf } from './core/score.ts';
-import type { Score } from './core/score.ts';
 import { answerId, sha256Hex } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
 import type { Found } from './search-engine.ts';
@@ -38,6 +36,18 @@ export function resultText(found: Found, rank: number): string {
 
 export function fusedText(fused: Fused): string {
   return shown(resultId(fused.key), fused, { score: fused.score, score_synthesized: true });
+}
+
+interface Score {
+  score: number;
+  score_synthesized: boolean;
+}
+
+/** The engine's own score, otherwise one from the rank. */
+function scoreOf(native: number | undefined, rank: number): Score {
+  return native === undefined
+    ? { score: Math.round(1_000_000 / rank) / 1_000_000, score_synthesized: true }
+    : { score: native, score_synthesized: false };
 }
 
 /** The same page has the same id in every search. */

@@ -1,7 +1,7 @@
 // Per-provider guard: circuit breaker, credential rotation and concurrency limit, shared by all
 // requests of this process.
 import type { ProviderHealth, ProviderRefusal } from '@trivium/contract';
-import type { CallResult } from './core/circuit.ts';
+import type { CallResult, Circuits } from './core/circuits.ts';
 import {
   closedCircuits,
   isPassableFor,
@@ -10,7 +10,6 @@ import {
   recordResult,
   shownCircuit,
 } from './core/circuits.ts';
-import type { Circuits } from './core/circuits.ts';
 import { makeCredentials, restingCount, restKey, takeKey } from './core/credentials.ts';
 import type { Credentials } from './core/credentials.ts';
 import type { Refusal, RefusalKind } from './core/refusal.ts';

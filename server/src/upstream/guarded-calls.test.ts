@@ -1,6 +1,6 @@
 // Calls through a guard: credential rotation, circuit breaker and concurrency limit.
 import { describe, expect, test } from 'bun:test';
-import { firstOpenMs, leastCalls } from './core/circuit.ts';
+import { firstOpenMs, leastCalls } from './core/circuits.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
 import { callProvider } from './call-provider.ts';

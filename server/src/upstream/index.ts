@@ -1,12 +1,19 @@
 // What other modules may use of upstream.
 export { autoOrder, explainOrder } from './auto-order.ts';
 export { type Budget, callProvider, fieldsOf, outgoingOf, refusalIn } from './call-provider.ts';
-export { chooseProvider, isReady, type ReadyProvider } from './choose-provider.ts';
+export {
+  chooseProvider,
+  isReady,
+  mayTryNext,
+  planIfAble,
+  providersInTurn,
+  type ReadyProvider,
+  workInTurn,
+} from './choose-provider.ts';
 export { type ConfiguredProviders, configureProviders } from './configured-providers.ts';
 export type { CallContext, PlanContext, ToolContext, UpstreamContext } from './context.ts';
 export { describeProviders } from './describe-providers.ts';
 export { badOptions, providerError, refuseOptions, strictRefusal } from './errors.ts';
-export { mayTryNext, planIfAble, providersInTurn, workInTurn } from './failover.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
 export { withOptions } from './merge-request.ts';
 export { unreadable } from './read-answer.ts';

@@ -31,6 +31,8 @@ export function checkThreads(files: SourceFile[], threads = entries): string[] {
         else if (kind === 'ours') loaded.add(target);
       }
     }
-    return loaded.size > 1 || mayLoadPackages ? found : [`${entry}: imports nothing. Is it still an entry point?`];
+    return loaded.size > 1 || mayLoadPackages
+      ? found
+      : [`${entry}: imports nothing. Is it still an entry point?`];
   });
 }

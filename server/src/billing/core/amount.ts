@@ -1,5 +1,8 @@
-// The amount that one request may hold or cost: whole micro-USD from 0 to a ceiling. Only this file
-// creates the type, so no unchecked figure of a caller or a vendor reaches the ledger.
+// Money is whole micro-USD; dollars and credits appear only in the API. The amount that one request
+// may hold or cost is a type of its own, from 0 to a ceiling. Only this file creates it, so no
+// unchecked figure of a caller or a vendor reaches the ledger.
+import type { Usage } from '@trivium/contract';
+
 declare const checked: unique symbol;
 export type Amount = number & { readonly [checked]: 'micro-USD' };
 
@@ -37,4 +40,35 @@ export function lesserOf(one: Amount, other: Amount): Amount {
 
 export function greatestOf(amounts: readonly Amount[]): Amount {
   return amounts.reduce((most, amount) => (amount > most ? amount : most), zeroAmount);
+}
+
+/** One credit is a tenth of a cent. */
+export const microUsdPerCredit = 1000;
+export const microUsdPerUsd = 1_000_000;
+
+export function usageOf(costMicroUsd: number): Usage {
+  return {
+    cost_usd: costMicroUsd / microUsdPerUsd,
+    credits: costMicroUsd / microUsdPerCredit,
+  };
+}
+
+export function usd(microUsdAmount: number): number {
+  return microUsdAmount / microUsdPerUsd;
+}
+
+/** Dollars as whole micro-USD, rounded up. */
+export function microUsd(dollars: number): number {
+  return Math.ceil(Math.round(dollars * microUsdPerUsd * 1000) / 1000);
+}
+
+/** Reads a decimal text with at most six decimals, without rounding. */
+export function readUsd(text: string): number {
+  const [dollars = '', decimals = ''] = text.split('.');
+  return Number(dollars) * microUsdPerUsd + Number(decimals.padEnd(6, '0'));
+}
+
+/** For an amount that is known to have at most six decimals. */
+export function exactMicroUsd(dollars: number): number {
+  return Math.round(dollars * microUsdPerUsd);
 }

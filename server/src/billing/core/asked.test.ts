@@ -1,6 +1,6 @@
 // What the log keeps of a message, whatever the caller asked for.
 import { expect, test } from 'bun:test';
-import { askedIn, withoutAsked } from './asked.ts';
+import { askedIn, withoutAsked } from './request-detail.ts';
 
 const limit = 2000;
 

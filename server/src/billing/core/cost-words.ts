@@ -1,6 +1,6 @@
 // How a refusal names what a request may cost. The length of a recording may be unknown: the price
 // of the longest one then counts, and the caller reads what to do about it.
-import { usd } from './money.ts';
+import { usd } from './amount.ts';
 
 /** In micro-USD. */
 export interface AskedCost {

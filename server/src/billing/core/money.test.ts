@@ -1,6 +1,6 @@
 // Money is exact to a micro-dollar, and is rounded up once.
 import { expect, test } from 'bun:test';
-import { microUsd, usageOf, usd } from './money.ts';
+import { microUsd, usageOf, usd } from './amount.ts';
 
 test('usage gives dollars and credits of the same amount', () => {
   expect(usageOf(7000)).toEqual({ cost_usd: 0.007, credits: 7 });

@@ -5,7 +5,6 @@ import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/decoding.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
-import { isTooDeep, maxJsonDepth } from './json-depth.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /** Reading a field takes many times as long as reading its characters. */
@@ -77,9 +76,10 @@ async function readLimited(request: Request, maxBytes: number): Promise<string> 
 
 async function readDecoded(request: Request, maxBytes: number): Promise<string> {
   try {
-    const body = decode(request.body, request.headers);
-    const known = body === request.body && request.headers.has('content-length');
-    return decodeText(await (known ? request.bytes() : readCounted(body, maxBytes)));
+    const { headers } = request;
+    const isKnown = headers.has('content-length') && !headers.has('content-encoding');
+    if (isKnown) return decodeText(await request.bytes());
+    return decodeText(await readCounted(decode(request.body, headers), maxBytes));
   } catch (error) {
     if (!(error instanceof DecodingError)) throw error;
     throw new GatewayError('invalid_request', `The body cannot be read: ${error.message}.`);
@@ -145,3 +145,30 @@ function tooLarge(maxBytes: number): GatewayError {
     { status: 413 },
   );
 }
+
+export const maxJsonDepth = 100;
+
+/** True when the JSON text nests more objects and arrays than `maxJsonDepth`. */
+export function isTooDeep(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (inString) {
+      if (code === backslash) at += 1;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    else if (code === openBrace || code === openBracket) {
+      depth += 1;
+      if (depth > maxJsonDepth) return true;
+    } else if (code === closeBrace || code === closeBracket) depth -= 1;
+  }
+  return false;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;

@@ -1,6 +1,6 @@
 // The depth is counted in the text, before it is parsed.
 import { expect, test } from 'bun:test';
-import { isTooDeep, maxJsonDepth } from './json-depth.ts';
+import { isTooDeep, maxJsonDepth } from './body.ts';
 
 test('the depth counts open brackets, and ignores those inside strings', () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);

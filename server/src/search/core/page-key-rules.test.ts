@@ -1,7 +1,7 @@
 // What the page key assumes about URLs agrees with the platform's parser.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { isWrittenOut } from './page-key-rules.ts';
+import { isWrittenOut } from './page-key.ts';
 
 const words = (line: string) => fc.constantFrom(...line.split(' '));
 

@@ -11,8 +11,8 @@ import {
   probesToClose,
   recordCall,
   windowMs,
-} from './circuit.ts';
-import type { CallResult, Circuit } from './circuit.ts';
+} from './circuits.ts';
+import type { CallResult, Circuit } from './circuits.ts';
 
 function after(results: readonly CallResult[], at = 0, from: Circuit = closedCircuit(0)): Circuit {
   return results.reduce((circuit, result) => recordCall(circuit, result, at), from);

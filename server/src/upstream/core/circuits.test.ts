@@ -1,8 +1,10 @@
 // The circuits of accounts: whose failures keep whom from a provider.
 import { describe, expect, test } from 'bun:test';
-import { firstOpenMs, leastCalls, probesToClose, windowMs } from './circuit.ts';
-import type { CallResult } from './circuit.ts';
 import {
+  firstOpenMs,
+  leastCalls,
+  probesToClose,
+  windowMs,
   closedCircuits,
   isPassableFor,
   maxAccounts,
@@ -12,7 +14,7 @@ import {
   recordResult,
   shownCircuit,
 } from './circuits.ts';
-import type { Circuits } from './circuits.ts';
+import type { CallResult, Circuits } from './circuits.ts';
 
 function record(circuits: Circuits, account: string, result: CallResult, times: number, at = 0) {
   for (let count = 0; count < times; count += 1) recordResult(circuits, account, result, at);
