@@ -103,20 +103,22 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
   );
 }
 
-export function Empty({ title, children, action }: EmptyProps) {
-  return (
+export function Empty({ title, children, action, card }: EmptyProps) {
+  const empty = (
     <div className="empty">
       <p className="title">{title}</p>
       <p>{children}</p>
       {action}
     </div>
   );
+  return card ? <div className="card">{empty}</div> : empty;
 }
 
 interface EmptyProps {
   title: string;
   children: ReactNode;
   action?: ReactNode;
+  card?: boolean;
 }
 
 /** Shows the data once it is loaded, and a placeholder or an error until then. */

@@ -111,7 +111,7 @@ interface BarsProps {
   top: number;
 }
 
-/** The first series stands at the bottom. */
+/** The first series is at the bottom. */
 function Bars({ series, place, top }: BarsProps) {
   return (
     <span className="plot-bar">

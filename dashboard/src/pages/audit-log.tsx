@@ -59,9 +59,9 @@ export function AuditPage() {
       <Pages of={list}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <div className="card">
-              <Empty title="No entries">No change matches these filters.</Empty>
-            </div>
+            <Empty card title="No entries">
+              No change matches these filters.
+            </Empty>
           ) : (
             <Entries entries={entries} />
           )

@@ -23,9 +23,9 @@ export function CapabilityMatrix({ providers, tool }: ToolProps) {
   const params = [...new Set(able.flatMap(({ own }) => Object.keys(own.capabilities)))];
   if (able.length === 0) {
     return (
-      <div className="card">
-        <Empty title="No providers">No provider of this gateway offers this tool.</Empty>
-      </div>
+      <Empty card title="No providers">
+        No provider of this gateway offers this tool.
+      </Empty>
     );
   }
   return (

@@ -75,18 +75,17 @@ export function JobsPage() {
 
 function NoJobs() {
   return (
-    <div className="card">
-      <Empty
-        title="No jobs"
-        action={
-          <Link to="/playground?tool=transcription" className="button primary">
-            Transcribe a recording
-          </Link>
-        }
-      >
-        Jobs appear here as soon as a transcription is accepted.
-      </Empty>
-    </div>
+    <Empty
+      card
+      title="No jobs"
+      action={
+        <Link to="/playground?tool=transcription" className="button primary">
+          Transcribe a recording
+        </Link>
+      }
+    >
+      Jobs appear here as soon as a transcription is accepted.
+    </Empty>
   );
 }
 

@@ -50,11 +50,9 @@ export function KeysPage() {
       <Await of={keys}>
         {(data) =>
           data.keys.length === 0 ? (
-            <div className="card">
-              <Empty title="No keys yet" action={make}>
-                Create one, copy it once, and send it as the header Authorization: Bearer.
-              </Empty>
-            </div>
+            <Empty card title="No keys yet" action={make}>
+              Create one, copy it once, and send it as the header Authorization: Bearer.
+            </Empty>
           ) : (
             <KeyTables keys={data.keys} onOpen={setOpen} update={keys.update} />
           )

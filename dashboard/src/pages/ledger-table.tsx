@@ -21,9 +21,9 @@ interface LedgerProps {
 export function Ledger({ lines, keys }: LedgerProps) {
   if (lines.length === 0) {
     return (
-      <div className="card">
-        <Empty title="No movements">No ledger line matches these filters.</Empty>
-      </div>
+      <Empty card title="No movements">
+        No ledger line matches these filters.
+      </Empty>
     );
   }
   return (

@@ -13,11 +13,9 @@ export function OverlapTable({ providers }: { providers: readonly ProviderDescri
         gateway started. Two engines that share most of their results are one opinion.
       </p>
       {compared.length === 0 ? (
-        <div className="card">
-          <Empty title="Nothing to compare yet">
-            A pair of engines appears after 20 fusions in which both answered.
-          </Empty>
-        </div>
+        <Empty card title="Nothing to compare yet">
+          A pair of engines appears after 20 fusions in which both answered.
+        </Empty>
       ) : (
         <div className="table-box" role="region" aria-label="Overlap by engine" tabIndex={0}>
           <table className="matrix overlap">

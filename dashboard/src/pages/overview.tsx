@@ -77,18 +77,17 @@ function Figures({ data }: { data: Overview }) {
         </Figure>
       </dl>
       {total.requests === 0 ? (
-        <div className="card">
-          <Empty
-            title="No requests in this time range"
-            action={
-              <Link to="/playground" className="button primary">
-                Try a search
-              </Link>
-            }
-          >
-            Create a key and call the API, or try the three tools here first.
-          </Empty>
-        </div>
+        <Empty
+          card
+          title="No requests in this time range"
+          action={
+            <Link to="/playground" className="button primary">
+              Try a search
+            </Link>
+          }
+        >
+          Create a key and call the API, or try the three tools here first.
+        </Empty>
       ) : (
         <OverviewCharts data={data} />
       )}

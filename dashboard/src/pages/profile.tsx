@@ -44,7 +44,7 @@ function Person({ profile, update }: SectionProps) {
   const [changing, setChanging] = useState(false);
   const form = useForm({ name: person.name }, async ({ name }) => {
     await changeProfile({ name });
-    // The name also stands above the page.
+    // The name is also above the page.
     reload();
     await update();
   });

@@ -10,7 +10,7 @@ const kinds: Readonly<Record<ProviderRefusal['kind'], string>> = {
   unreachable: 'The vendor could not be reached',
   uncertain: 'No usable answer came in time',
 };
-/** An older problem of a provider that works is no news. */
+/** An older problem of a provider that works is not shown. */
 const recentMs = 3_600_000;
 
 export function reasonOf({ state, health }: ProviderDescription): string | undefined {

@@ -84,11 +84,9 @@ export function RequestsPage() {
       <Pages of={list}>
         {({ requests, searched_until }) =>
           requests.length === 0 ? (
-            <div className="card">
-              <Empty title="No requests">
-                No request {searched_until && 'so far '}matches these filters.
-              </Empty>
-            </div>
+            <Empty card title="No requests">
+              No request {searched_until && 'so far '}matches these filters.
+            </Empty>
           ) : (
             <RequestTable requests={requests} names={names} added={live.added} open={open} />
           )

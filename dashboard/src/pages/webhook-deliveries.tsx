@@ -40,7 +40,7 @@ export function useDeliveries(accountId: string | undefined): PagedList<Delivery
     if (waitMs === undefined) return undefined;
     const timer = setTimeout(() => void refresh().catch(() => undefined), waitMs);
     return () => clearTimeout(timer);
-    // Each answer decides when to look again.
+    // Each answer decides when to load again.
   }, [data]);
   return deliveries;
 }
@@ -76,11 +76,9 @@ export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
       <Pages of={of}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <div className="card">
-              <Empty title="No deliveries">
-                No event that matches these filters has been sent.
-              </Empty>
-            </div>
+            <Empty card title="No deliveries">
+              No event that matches these filters has been sent.
+            </Empty>
           ) : (
             <DeliveryTable rows={deliveries} busy={resend.busy} onResend={resend.run} />
           )

@@ -54,11 +54,9 @@ export function WebhooksPage() {
       <Pages of={webhookList}>
         {({ webhooks }) =>
           webhooks.length === 0 ? (
-            <div className="card">
-              <Empty title="No endpoints yet" action={make}>
-                Add one to receive a signed request for each event.
-              </Empty>
-            </div>
+            <Empty card title="No endpoints yet" action={make}>
+              Add one to receive a signed request for each event.
+            </Empty>
           ) : (
             <WebhookTable
               rows={webhooks}

@@ -1,5 +1,5 @@
 // The fusion matrix: which engine returned which page at which rank, the evidence that makes, and
-// why each page stands above the next.
+// why each page is above the next.
 import type { SearchResponse } from '@trivium/contract';
 
 interface Explanation {
