@@ -95,3 +95,18 @@ test('the version of Node.js for contributors is one that the project supports',
   const oldest = Number(/\d+/.exec(manifest.engines.node)?.[0]);
   expect(Number(read('.nvmrc'))).toBeGreaterThanOrEqual(oldest);
 });
+
+test('every place that names the version of this release names the same', () => {
+  const { version } = manifest;
+  const lock = JSON.parse(read('package-lock.json')) as {
+    version: string;
+    packages: Record<string, { version?: string }>;
+  };
+  expect([lock.version, lock.packages['']?.version]).toEqual([version, version]);
+  const named = [...read('docs/deployment.md').matchAll(/\btrivium[-:](\d+\.\d+\.\d+)/g)];
+  expect(new Set(named.map(([, found]) => found))).toEqual(new Set([version]));
+  const [, newest = ''] = /^## \[([^\]]+)\]/m.exec(read('CHANGELOG.md')) ?? [];
+  expect([version, 'Unreleased']).toContain(newest);
+  expect(read('CHANGELOG.md')).toContain(`\n## [${version}] - `);
+  expect(read('docs/upgrading.md')).toContain(`\n### ${version}\n`);
+});
