@@ -4,7 +4,8 @@ import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../billing/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
-import { within } from '../store/index.ts';
+import { checked, readJson, shapeOf } from '../store/columns.ts';
+import { within } from '../store/database.ts';
 import type { AccountsContext } from './context.ts';
 import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
 
@@ -51,10 +52,13 @@ export function makeChangeOnce(secret: string): ChangeOnce {
       }
       const stored = await findAnswer(tx, id);
       if (stored?.body_hash !== bodyHash) throw usedBefore(key);
-      return { answer: JSON.parse(seal.open(stored.answer)) as object, replayed: true };
+      const answer = readJson('An answer', checked(isAnswer), seal.open(stored.answer));
+      return { answer, replayed: true };
     });
   };
 }
+
+const isAnswer = shapeOf<object>({});
 
 function usedBefore(key: string): GatewayError {
   const message = `The Idempotency-Key ${key} was used with another body or path. Use a new key.`;

@@ -4,6 +4,7 @@ import { audit, readSettingsFact, writeSettingsFact } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
+import { checked, readJson, shapeOf } from '../store/columns.ts';
 import type { Database } from '../store/index.ts';
 
 /** Each gateway may have its own, or they are no decision of the operator. */
@@ -27,7 +28,8 @@ export async function auditSettings(
     const stored = await readSettingsFact(tx);
     if (stored === text) return;
     await writeSettingsFact(tx, text);
-    const before = stored === '' ? {} : (JSON.parse(stored) as Fields);
+    const before =
+      stored === '' ? {} : readJson('The settings', checked(shapeOf<Fields>({})), stored);
     const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;
     await audit(tx, bootstrap, { ...change, ...(stored === '' ? {} : { before }), after }, at);
   });

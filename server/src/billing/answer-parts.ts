@@ -3,6 +3,7 @@
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
+import { checked, isListOf, isNumber, isText, readJson, shapeOf } from '../store/columns.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller } from './request-context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
@@ -13,8 +14,19 @@ interface AnswerParts {
   /** The request that was answered: version 0.1.0 leaves the parts of an earlier one. */
   owner: string;
   between: string[];
-  parts: { hash: string; bytes: number }[];
+  parts: TextRef[];
 }
+
+interface TextRef {
+  hash: string;
+  bytes: number;
+}
+
+const isAnswerParts = shapeOf<AnswerParts>({
+  owner: isText,
+  between: isListOf(isText),
+  parts: isListOf(shapeOf<TextRef>({ hash: isText, bytes: isNumber })),
+});
 
 /** Shorter parts stay where they are. */
 const shortestPart = 8 * 1024;
@@ -65,7 +77,7 @@ interface Text {
   bytes: number;
 }
 
-function named({ hash, bytes }: Text): AnswerParts['parts'][number] {
+function named({ hash, bytes }: Text): TextRef {
   return { hash, bytes };
 }
 
@@ -111,7 +123,8 @@ async function keepTexts(
 
 /** Undefined when it is not stored in parts. */
 export function partsOf({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
-  const read = parts === undefined ? undefined : (JSON.parse(parts) as AnswerParts);
+  const read =
+    parts === undefined ? undefined : readJson('An answer', checked(isAnswerParts), parts);
   return read?.owner === owner ? read : undefined;
 }
 

@@ -49,31 +49,45 @@ interface BatchInput {
   context: BatchContext;
 }
 
-/** As versions before 0.2 wrote it into the table `deferred`. */
-interface OlderBatchInput {
-  batch: readonly Posting[];
-  occasion: BatchContext;
-}
-
 export type BatchTask = Task<BatchInput, PostedBatch>;
 
 export function makeBatchTask(linkedRows: LinkedRows): BatchTask {
   return {
     name: 'post',
     work: (tx, { batch, context }) => bookBatchWithin(tx, batch, context, linkedRows),
-    // Each posting keeps its own time: what was served before midnight is of that day.
-    join: (inputs: readonly (BatchInput | OlderBatchInput)[]): BatchInput => ({
-      batch: inputs.flatMap((input) => {
-        const { now } = contextOf(input);
-        return input.batch.map((posting) => ({ ...posting, now }));
-      }),
-      context: { now: Math.max(...inputs.map((input) => contextOf(input).now)) },
-    }),
+    join: joinBatches,
   };
 }
 
-function contextOf(input: BatchInput | OlderBatchInput): BatchContext {
-  return 'context' in input ? input.context : input.occasion;
+/**
+ * Several inputs as the journal has kept them. Each posting keeps its own time: what was served
+ * before midnight is of that day.
+ */
+export function joinBatches(inputs: readonly unknown[]): BatchInput {
+  const read = inputs.map(readInput);
+  return {
+    batch: read.flatMap(({ batch, now }) => batch.map((posting) => ({ ...posting, now }))),
+    context: { now: Math.max(...read.map(({ now }) => now)) },
+  };
+}
+
+/**
+ * A schema would cost more than booking. This checks what every posting has; the ledger checks the
+ * amounts of its entry, and the store the rest.
+ */
+function readInput(input: unknown): { batch: readonly Posting[]; now: number } {
+  // Versions before 0.2 wrote `occasion`.
+  const { batch, context, occasion } = (input ?? {}) as Partial<Record<string, unknown>>;
+  const { now } = (context ?? occasion ?? {}) as { now?: unknown };
+  if (typeof now !== 'number' || !Array.isArray(batch) || !batch.every(isPosting)) {
+    throw new Error('a batch in the journal cannot be read');
+  }
+  return { batch, now };
+}
+
+function isPosting(value: unknown): value is Posting {
+  const { account_id, entry } = (value ?? {}) as Partial<Posting>;
+  return typeof account_id === 'string' && (entry === undefined || typeof entry.id === 'string');
 }
 
 /** Need not survive a power failure: the request it belongs to does not survive it either. */

@@ -5,7 +5,9 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
-import type { Database, FailedTask, Runner } from '../store/index.ts';
+import type { Database, Runner } from '../store/database.ts';
+import type { FailedTask } from '../store/deferred.ts';
+import { joinBatches } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
 import type { Posting } from './posting.ts';
 import {
@@ -159,8 +161,8 @@ function bookRows(
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     try {
-      const inputs = rows.map(({ input }) => JSON.parse(input) as never);
-      const { batch, context } = task.join?.(inputs) as Parameters<BatchTask['work']>[1];
+      const inputs = rows.map(({ input }): unknown => JSON.parse(input));
+      const { batch, context } = joinBatches(inputs);
       await task.work(tx, { batch, context: { ...context, repeated } });
     } catch (error) {
       throw storeTrouble(error) ? error : new RowsFailed(ids, error);

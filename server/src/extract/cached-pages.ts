@@ -1,9 +1,12 @@
 // Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
 import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest, Warning } from '@trivium/contract';
-import { assertAmount, zeroAmount } from '../billing/core/index.ts';
-import { sumOfCosts } from '../billing/index.ts';
-import type { CacheUse } from '../cache/index.ts';
+import type { ExtractRequest } from '@trivium/contract';
+import { assertAmount, zeroAmount } from '../billing/core/amount.ts';
+import { StoredWarning } from '../billing/core/request-detail.ts';
+import { z } from 'zod';
+import { readJson } from '../store/columns.ts';
+import { sumOfCosts } from '../billing/price-call.ts';
+import type { CacheUse } from '../cache/cache-use.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { Extracted, ExtractOutcome } from './page-answer.ts';
 
@@ -30,11 +33,24 @@ export function cachedPages(
 }
 
 /** A stored page: its share of the price of the call, and what the vendor warned of. */
-interface StoredPage {
-  page: Extracted;
-  warnings: Warning[];
-  cost: number;
-}
+const StoredPage = z.object({
+  page: z.object({
+    url: z.string(),
+    final_url: z.string().optional(),
+    title: z.string().optional(),
+    content: z.string().optional(),
+    excerpts: z.array(z.string()).optional(),
+    summary: z.string().optional(),
+    published_date: z.string().optional(),
+    author: z.string().optional(),
+    links: z.array(z.string()).optional(),
+    images: z.array(z.string()).optional(),
+    raw: z.string(),
+  } satisfies Record<keyof Extracted, z.ZodType>),
+  warnings: z.array(StoredWarning),
+  cost: z.number(),
+});
+type StoredPage = z.infer<typeof StoredPage>;
 
 export async function extractThrough(
   settings: Parameters<typeof sumOfCosts>[0],
@@ -64,7 +80,7 @@ export async function extractThrough(
   for (const [id, value] of values) {
     if (value.from === 'miss') continue;
     const url = urlOf.get(id) ?? '';
-    const { page, warnings, cost } = JSON.parse(value.text) as StoredPage;
+    const { page, warnings, cost } = readJson('A cached page', StoredPage.parse, value.text);
     merged.answers.set(url, { ok: true, page });
     merged.warnings.push(...warnings.map((warning) => ({ urls: [url], warning })));
     const amount = assertAmount(cost, 'the cost of a cached page');

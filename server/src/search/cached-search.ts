@@ -1,11 +1,36 @@
 // Searches through the cache, one entry for each engine: a search on one engine and a member of a
 // fusion panel that ask for the same share an entry.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import type { CacheUse } from '../cache/index.ts';
-import { assertAmount } from '../billing/core/index.ts';
-import type { SearchOutcome, SearchPlan } from './search-engine.ts';
+import type { CacheUse } from '../cache/cache-use.ts';
+import { assertAmount } from '../billing/core/amount.ts';
+import { StoredWarning } from '../billing/core/request-detail.ts';
+import { z } from 'zod';
+import { readJson } from '../store/columns.ts';
+import type { Found, SearchOutcome, SearchPlan } from './search-engine.ts';
 
 type Answered = Extract<SearchOutcome, { ok: true }>;
+
+const CachedFound: z.ZodType<Found> = z.object({
+  item: z.number(),
+  url: z.string(),
+  title: z.string().optional(),
+  snippets: z.array(z.string()),
+  full_text: z.string().optional(),
+  summary: z.string().optional(),
+  score: z.number().optional(),
+  published_date: z.string().optional(),
+  published_year: z.number().optional(),
+  author: z.string().optional(),
+  raw: z.string(),
+});
+
+const CachedAnswer = z.object({
+  ok: z.literal(true),
+  found: z.array(CachedFound),
+  warnings: z.array(StoredWarning),
+  cost: z.object({ amount: z.number(), reported: z.number().optional() }),
+  body: z.unknown().optional(),
+});
 
 /** The entries of one search request. */
 export interface CachedSearch {
@@ -46,11 +71,12 @@ export async function throughCache<F extends { ok: false }>(
   if (fetched) return fetched;
   const value = values.get(id);
   if (!value) throw new Error('the cache has neither an answer nor a refusal');
-  const answer = JSON.parse(value.text) as Answered;
-  const { amount, reported } = answer.cost;
-  const cost = {
-    amount: assertAmount(amount, 'the cost of a cached answer'),
-    ...(reported === undefined ? {} : { reported }),
+  const { cost, ...answer } = readJson('A cached search', CachedAnswer.parse, value.text);
+  const amountOf = (amount: number) => assertAmount(amount, 'the cost of a cached answer');
+  const { reported } = cost;
+  const checked = {
+    amount: amountOf(cost.amount),
+    ...(reported === undefined ? {} : { reported: amountOf(reported) }),
   };
-  return { ...answer, cost: cached.use.costOf(value, cost) };
+  return { ...answer, cost: cached.use.costOf(value, checked) };
 }

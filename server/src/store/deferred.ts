@@ -114,7 +114,7 @@ async function runTogether(
   const name = group[0]?.task ?? '';
   const task = tasks.get(name) as Task<unknown, unknown> | undefined;
   if (!task?.join) throw new Error(`${name} is not a task that can be deferred`);
-  const input = task.join(group.map((one) => JSON.parse(one.input) as unknown));
+  const input = task.join(group.map((one): unknown => JSON.parse(one.input)));
   const rows = group.map(({ row }) => row);
   await transaction(async () => {
     await task.work(runner, input);

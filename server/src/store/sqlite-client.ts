@@ -38,8 +38,8 @@ export function pack(message: ThreadRequest | ThreadResponse, chars: number): un
   return chars > maxJsonChars ? message : JSON.stringify(message);
 }
 
-export function unpack<T>(data: unknown): T {
-  return (typeof data === 'string' ? JSON.parse(data) : data) as T;
+export function unpack<T extends object>(data: string | T): T {
+  return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
 /** The input of a deferred task goes into its row as text, so the thread need not parse it. */

@@ -30,7 +30,11 @@ export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
   };
 }
 
-function respond(data: unknown, known: KnownTasks, deferred: Deferred): Promise<ThreadResponse> {
+function respond(
+  data: string | ThreadRequest,
+  known: KnownTasks,
+  deferred: Deferred,
+): Promise<ThreadResponse> {
   const added = unpackDeferred(data);
   if (added) return settle(added.id, () => deferred.add(added.task, added.input));
   const request = unpack<ThreadRequest>(data);

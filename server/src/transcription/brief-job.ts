@@ -81,7 +81,7 @@ const backslash = 92;
 function firstChars(escaped: string): string {
   for (let dropped = 0; dropped <= longestEscape; dropped += 1) {
     try {
-      return JSON.parse(`"${escaped.slice(0, escaped.length - dropped)}"`) as string;
+      return String(JSON.parse(`"${escaped.slice(0, escaped.length - dropped)}"`));
     } catch {
       // One character less.
     }

@@ -1,8 +1,8 @@
 // The worker on jobs: which jobs it claims, and how it returns them.
 import { mostOfOneAccount } from './core/job-schedule.ts';
-import { countAtWork } from './store/jobs.ts';
 import {
   claimJobs,
+  countAtWork,
   dropLeases,
   findNextDue,
   hasOneAccount,
@@ -74,11 +74,8 @@ async function claim(context: JobContext, limit: number) {
     return { provider, perAccount: isFull ? 0 : mostOfOneAccount(concurrency, isAlone) };
   });
   const now = clock.now().getTime();
-  return claimJobs(database, {
-    owner: context.owner,
-    now,
-    lease_until: now + jobLeaseMs,
-    limit,
-    room,
-  });
+  const claims = { owner: context.owner, now, lease_until: now + jobLeaseMs, limit, room };
+  return claimJobs(database, claims, (error) =>
+    context.log.error({ err: error }, 'a job cannot be read, and no worker can end it'),
+  );
 }

@@ -8,17 +8,12 @@ import {
   insertCallback,
   markRead,
 } from '../../src/transcription/store/callbacks.ts';
-import {
-  countAtWork,
-  deleteJob,
-  findJob,
-  insertJobs,
-  putStates,
-} from '../../src/transcription/store/jobs.ts';
+import { deleteJob, findJob, insertJobs, putStates } from '../../src/transcription/store/jobs.ts';
 import type { JobRow } from '../../src/transcription/store/jobs.ts';
 import { listJobs } from '../../src/transcription/store/job-list.ts';
 import {
   claimJobs,
+  countAtWork,
   dropLeases,
   postponeJobs,
   renewLeases,
@@ -57,6 +52,19 @@ for (const engine of engines) {
       );
       return store;
     };
+
+    test('a job that cannot be read does not keep the others from being claimed', async () => {
+      await using store = await open();
+      const { database } = store;
+      for (const id of ['whole', 'broken']) await put(database, id, 10);
+      await database.run(`update jobs set request = '{"ask":1}' where id = 'broken'`);
+      const errors: unknown[] = [];
+      const claimed = await claimJobs(database, claim('one', 20), (error) => errors.push(error));
+      expect(claimed.map(({ id }) => id)).toEqual(['whole']);
+      expect(errors.map(String)).toEqual([
+        expect.stringContaining('The request of job broken in the store cannot be read'),
+      ]);
+    });
 
     test('a due job is claimed once, the oldest first, until its lease expires', async () => {
       await using store = await open();

@@ -179,6 +179,7 @@ describe('conventions', () => {
     ['server/src/a.ts', '// A comment.\n// @ts-ignore'],
     ['server/src/a.ts', "// A comment.\nexport * from './b.ts';"],
     ['server/src/a.ts', '// A comment.\nclass Engine {}'],
+    ['server/src/a.ts', '// A comment.\nreturn (JSON.parse(String(row(1))) as Job);'],
     ['server/src/a.test.ts', "// A comment.\ntest.skip('works', () => {});"],
     ['server/src/a.test.ts', "// A comment.\ndescribe.only.each(rows)('works', () => {});"],
     ['server/src/a.test.ts', "// A comment.\ntest.todo('works');"],
@@ -194,6 +195,8 @@ describe('conventions', () => {
     ['contract/src/index.ts', "// A comment.\nexport * from './b.ts';"],
     ['server/src/a.ts', '// A comment.\nexport class GatewayError extends Error {}'],
     ['server/src/a.ts', "// A comment.\nconst word = 'TODO';"],
+    ['server/src/a.ts', '// A comment.\nreturn Job.parse(JSON.parse(text)).id as JobId;'],
+    ['server/src/a.test.ts', '// A comment.\nreturn JSON.parse(text) as Job;'],
     ['e2e/leave-out.ts', "// A comment.\ntest.skip('works', () => {});"],
   ])('accept %s with %j', (path, text) => {
     expect(checkConventions([makeSource(path, text)])).toEqual([]);

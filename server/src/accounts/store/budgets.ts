@@ -1,5 +1,6 @@
 // The budgets of an account, with what counts towards each.
-import type { Row, Runner } from '../../store/index.ts';
+import { wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
 
 interface TagValue {
   account_id: string;
@@ -85,9 +86,4 @@ function readBudget(row: Row): BudgetRow {
     this_month: Number(row['this_month']),
     created_at: Number(row['created_at']),
   };
-}
-
-/** PostgreSQL returns bigint as text. */
-function wholeOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

@@ -3,7 +3,10 @@ import { noPolicy } from '@trivium/contract';
 import type { Policy, ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
 import { readPolicy, writePolicy } from './policies.ts';
-import { countChange, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import { checked, isListOf, isText, readJson, wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { countChange } from '../../store/changes.ts';
+import { rowStatement } from '../../store/rows.ts';
 
 export interface KeyRecord {
   id: string;
@@ -195,12 +198,13 @@ function readKey(row: Row): KeyRow {
   };
 }
 
-function readProviders(text: unknown): ProviderId[] | null {
-  return typeof text === 'string' ? (JSON.parse(text) as ProviderId[]) : null;
-}
+/** A newer version may know more of them. */
+const isProviders = (value: unknown): value is ProviderId[] => isListOf(isText)(value);
 
-function wholeOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
+function readProviders(text: unknown): ProviderId[] | null {
+  return typeof text === 'string'
+    ? readJson('The providers of a key', checked(isProviders), text)
+    : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 // People who may sign in to the dashboard, and their invitations.
-import type { Row, Runner } from '../../store/index.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
 
 export interface PersonRow {
   id: string;
@@ -145,17 +146,12 @@ export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | 
 }
 
 function readInvite(row: Row): InviteRow {
-  const { expires_at } = row;
   return {
     id: String(row['id']),
     label: textOrNull(row['label']),
     role: String(row['role']),
     account_id: textOrNull(row['account_id']),
     created_at: Number(row['created_at']),
-    expires_at: expires_at === null ? null : Number(expires_at),
+    expires_at: wholeOrNull(row['expires_at']),
   };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

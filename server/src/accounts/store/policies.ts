@@ -1,6 +1,34 @@
 // A policy as one column of its account or key. A policy that sets no limit is null.
 import { noPolicy } from '@trivium/contract';
 import type { Policy } from '@trivium/contract';
+import {
+  checked,
+  isAbsentOr,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isText,
+  readJson,
+  shapeOf,
+} from '../../store/columns.ts';
+
+const isLimit = isAbsentOr(isNullOr(isNumber));
+const isList = isAbsentOr(isNullOr(isListOf(isText)));
+
+/** Its values were checked when it was written. */
+const isStoredPolicy = shapeOf<Partial<Policy>>({
+  blocked_domains: isList,
+  allowed_domains: isList,
+  tools: isList,
+  providers: isList,
+  requests_per_minute: isLimit,
+  requests_at_once: isLimit,
+  max_cost_usd: isLimit,
+  max_audio_minutes: isLimit,
+  overdraft_usd: isLimit,
+  max_stored_mb: isLimit,
+  keep_query_hours: isLimit,
+});
 
 export function writePolicy(policy: Policy | undefined): string | null {
   if (!policy) return null;
@@ -8,8 +36,8 @@ export function writePolicy(policy: Policy | undefined): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** The gateway wrote it, so it is not checked again. */
+/** Throws if it cannot be read: a limit must not be lost. */
 export function readPolicy(text: unknown): Policy | undefined {
   if (typeof text !== 'string') return undefined;
-  return { ...noPolicy, ...(JSON.parse(text) as Partial<Policy>) };
+  return { ...noPolicy, ...readJson('A policy', checked(isStoredPolicy), text) };
 }

@@ -1,5 +1,6 @@
 // The roles of people, and the sessions and passwords of one person.
-import type { Runner } from '../../store/index.ts';
+import { textOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 
 /** Locked in the order of their ids, so that two gateways cannot each take one of the last two. */
 export async function lockOperators(on: Runner): Promise<string[]> {
@@ -118,8 +119,4 @@ export async function replacePasswordHash(
 export async function lockPerson(on: Runner, id: string): Promise<boolean> {
   const rows = await on.run(`select id from people where id = $1${on.lock('for update')}`, [id]);
   return rows.length === 1;
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

@@ -1,16 +1,12 @@
 // The table of the audit log: rows are only added, until their time has passed.
 import type { AuditAction, AuditActor } from '@trivium/contract';
-import {
-  type Filter,
-  type ListPage,
-  type Row,
-  rowStatement,
-  type Runner,
-  type ScanLimits,
-  type Scanned,
-  scanPage,
-  timeFilters,
-} from '../../store/index.ts';
+import { checked, readJson, shapeOf, textOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { within } from '../../store/filters.ts';
+import type { Filter, ListPage } from '../../store/filters.ts';
+import { rowStatement } from '../../store/rows.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
 export interface EntryRow extends Difference {
@@ -129,10 +125,10 @@ function readEntry(row: Row): EntryRow {
   };
 }
 
-function fieldsOf(text: unknown): Fields | null {
-  return typeof text === 'string' ? (JSON.parse(text) as Fields) : null;
-}
+const isFields = shapeOf<Fields>({});
 
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+function fieldsOf(text: unknown): Fields | null {
+  return typeof text === 'string'
+    ? readJson('An entry of the audit log', checked(isFields), text)
+    : null;
 }

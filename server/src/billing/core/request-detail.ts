@@ -1,7 +1,8 @@
 // What the log tells about a request: its details as one compact JSON text, whose property names are
 // stored and must not change, and what it asked for: the query, the pages or the recording.
-import type { Warning, ToolName } from '@trivium/contract';
-import { hideSignatures } from '@trivium/contract';
+import { hideSignatures, Warning } from '@trivium/contract';
+import type { ToolName } from '@trivium/contract';
+import { z } from 'zod';
 
 /** One call to a provider. */
 export interface Attempt {
@@ -33,21 +34,30 @@ interface RequestDetail {
   parts: readonly CostPart[];
 }
 
-type StoredAttempt = [
-  provider: string,
-  outcome: string,
-  ms: number,
-  status?: number | null,
-  message?: string,
-];
+/** A newer version may know more codes. */
+export const StoredWarning = Warning.extend({
+  code: z.custom<Warning['code']>((code) => typeof code === 'string'),
+});
 
-interface Stored {
-  a?: StoredAttempt[];
-  w?: Warning[];
-  e?: string;
-  h?: number;
-  p?: [provider: string, amount: number, reported: 0 | 1][];
-}
+/** Provider, outcome, milliseconds, status and message. */
+const StoredAttempt = z.tuple([
+  z.string(),
+  z.string(),
+  z.number(),
+  z.number().nullish(),
+  z.string().optional(),
+]);
+type StoredAttempt = z.infer<typeof StoredAttempt>;
+
+const Stored = z.object({
+  a: z.array(StoredAttempt).optional(),
+  w: z.array(StoredWarning).optional(),
+  e: z.string().optional(),
+  h: z.number().optional(),
+  /** Provider, amount, and 1 where the provider reported it. */
+  p: z.array(z.tuple([z.string(), z.number(), z.number()])).optional(),
+});
+type Stored = z.infer<typeof Stored>;
 
 const maxAttempts = 60;
 const maxWarnings = 40;
@@ -89,7 +99,7 @@ export function readDetail(text: string | null): RequestDetail {
     e = null,
     h = null,
     p = [],
-  } = text === null ? {} : (JSON.parse(text) as Stored);
+  } = Stored.parse(text === null ? {} : JSON.parse(text));
   return {
     attempts: a.map(([provider, outcome, ms, status, words]) => ({
       provider,

@@ -1,6 +1,7 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures of the same
 // moment, and it selects the rows that break the rule.
-import type { Row, Runner } from '../../store/index.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';
@@ -34,22 +35,11 @@ export const maxBreaches = 100;
 export async function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
   const rows = await on.run(`${find} limit ${maxBreaches + 1}`);
   return rows.map((row) => ({
-    account_id: textIn(row, 'account_id'),
-    id: textIn(row, 'id'),
-    found: numberIn(row, 'found'),
-    expected: numberIn(row, 'expected'),
+    account_id: textOrNull(row['account_id']),
+    id: textOrNull(row['id']),
+    found: wholeOrNull(row['found']),
+    expected: wholeOrNull(row['expected']),
   }));
-}
-
-function textIn(row: Row, name: string): string | null {
-  const value = row[name];
-  return value === null || value === undefined ? null : String(value);
-}
-
-/** PostgreSQL returns bigint as text. */
-function numberIn(row: Row, name: string): number | null {
-  const value = row[name];
-  return value === null || value === undefined ? null : Number(value);
 }
 
 const sums: readonly Check[] = [

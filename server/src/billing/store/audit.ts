@@ -1,6 +1,7 @@
 // The totals of the ledger, read in one statement so that they are consistent while money moves.
 import type { DebtMovement } from '../core/debts.ts';
-import type { Runner } from '../../store/index.ts';
+import { textOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 
 /** Amounts in micro-USD. */
 export interface BookTotals {
@@ -68,7 +69,7 @@ export async function findDebtLines(on: Runner): Promise<DebtMovement[]> {
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     free: Number(row['free']),
-    kind: row['kind'] === null ? null : String(row['kind']),
+    kind: textOrNull(row['kind']),
     amount: Number(row['amount']),
     excess: Number(row['excess']),
     created_at: Number(row['created_at']),

@@ -1,7 +1,9 @@
 // Budgets of tag values, and what the requests with a tag spend and hold by day.
 import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
-import { type Row, rowStatement, type Runner } from '../../store/index.ts';
+import { wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
 
 export interface TagValue {
   account_id: string;
@@ -113,9 +115,4 @@ function readLimits(row: Row): Omit<BudgetState, 'budget'> {
     exposed_today: Number(row['exposed_today']),
     exposed_this_month: Number(row['exposed_this_month']),
   };
-}
-
-/** PostgreSQL returns bigint as text. */
-function wholeOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

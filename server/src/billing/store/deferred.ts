@@ -1,15 +1,22 @@
 // Deferred tasks as the audit reads them; the SQLite thread writes and runs them.
+import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
 import type { RequestRow } from '../core/request-row.ts';
-import type { Runner } from '../../store/index.ts';
+import { textOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 
-/** The parts of a posting that decide whether it can be booked. */
-interface Posting {
-  account_id: string;
-  entry?: Entry;
-  request?: RequestRow;
-}
+/** The parts of a posting that decide whether it can be booked; `isHealthy` checks the rest. */
+const Input = z.object({
+  batch: z.array(
+    z.object({
+      account_id: z.string(),
+      entry: z.custom<Entry>(isObject).optional(),
+      request: z.custom<RequestRow>(isObject).optional(),
+    }),
+  ),
+});
+type Posting = z.infer<typeof Input>['batch'][number];
 
 export interface DeferredRow {
   task: string;
@@ -43,7 +50,7 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
   );
   return rows.map((row, at) => ({
     task: String(row['task']),
-    trouble: row['trouble'] === null ? null : String(row['trouble']),
+    trouble: textOrNull(row['trouble']),
     created_at: Number(row['created_at']),
     settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as DeferredSettle] : [])),
     is_healthy: isHealthy(batches[at], accounts),
@@ -85,8 +92,12 @@ function isLoggable({ id, key_id, tool, status, created_at, reported_cost }: Req
 /** An unreadable task cannot be booked either; it is reported without its charges. */
 function batchIn(input: string): Posting[] | undefined {
   try {
-    return (JSON.parse(input) as { batch: Posting[] }).batch;
+    return Input.parse(JSON.parse(input)).batch;
   } catch {
     return undefined;
   }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
 }

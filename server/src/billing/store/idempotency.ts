@@ -1,7 +1,9 @@
 // Idempotency keys and the answers stored under them.
 import type { ClaimState } from '../core/book.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
+import { rowStatement } from '../../store/rows.ts';
 
 interface ClaimName {
   account_id: string;
@@ -38,7 +40,7 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
     value_hash: textOrNull(row['value_hash']),
     owner: String(row['owner']),
     state: row['state'] as ClaimState['state'],
-    status: row['status'] === null ? null : Number(row['status']),
+    status: wholeOrNull(row['status']),
     answer: null,
     expires_at: Number(row['expires_at']),
     served_by: textOrNull(row['served_by']),
@@ -57,10 +59,6 @@ export async function findAnswer(
   );
   const parts = textOrNull(row?.['answer_parts']);
   return row && { body: textOrNull(row['answer']), ...(parts === null ? {} : { parts }) };
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }
 
 const putClaimsStatement = rowStatement(

@@ -1,7 +1,9 @@
 // The ledger's tables: balances of accounts, holds, transfers, and the daily spending of keys.
 import { assertAmount } from '../core/amount.ts';
 import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../core/book.ts';
-import { idStatement, lockedIds, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { idStatement, lockedIds, rowStatement } from '../../store/rows.ts';
 
 const lockAccountsStatement = lockedIds(
   (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
@@ -277,13 +279,4 @@ export function readTransfer(row: Row): Transfer {
 function tagsIn(row: Row): { tags?: string } {
   const { tags } = row;
   return typeof tags === 'string' ? { tags } : {};
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
-}
-
-/** PostgreSQL returns bigint as text. */
-function wholeOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
 }

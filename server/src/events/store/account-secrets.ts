@@ -1,5 +1,6 @@
 // The version of each account's secret for addresses that requests name; version 1 needs no row.
-import type { Runner } from '../../store/index.ts';
+import { wholeOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 import type { SecretVersion } from '../core/secret-version.ts';
 
 export async function findAccountSecret(on: Runner, accountId: string): Promise<SecretVersion> {
@@ -8,10 +9,9 @@ export async function findAccountSecret(on: Runner, accountId: string): Promise<
     [accountId],
   );
   if (!row) return { secret_version: 1, old_secret_until: null };
-  const until = row['old_secret_until'];
   return {
     secret_version: Number(row['secret_version']),
-    old_secret_until: until === null || until === undefined ? null : Number(until),
+    old_secret_until: wholeOrNull(row['old_secret_until']),
   };
 }
 

@@ -1,15 +1,11 @@
 // Deliveries: one row for each event and address. Rows are the outbox, and later the log.
 import type { DeliveryState, EventType } from '@trivium/contract';
-import {
-  type Filter,
-  type ListPage,
-  type Row,
-  rowStatement,
-  type Runner,
-  type ScanLimits,
-  type Scanned,
-  scanPage,
-} from '../../store/index.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import type { Filter, ListPage } from '../../store/filters.ts';
+import { rowStatement } from '../../store/rows.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 
 export interface NewDelivery {
   id: string;
@@ -220,30 +216,25 @@ export async function countPendingIn(on: Runner, lane: string): Promise<number> 
 
 export function readDelivery(row: Row): DeliveryRow {
   const text = (name: string) => String(row[name]);
-  const textOrNull = (name: string) => (typeof row[name] === 'string' ? row[name] : null);
   const whole = (name: string) => Number(row[name]);
-  const wholeOrNull = (name: string) => {
-    const value = row[name];
-    return value === null || value === undefined ? null : Number(value);
-  };
   return {
     id: text('id'),
     event_id: text('event_id'),
     event: text('event') as EventType,
     subject: text('subject'),
-    account_id: textOrNull('account_id'),
-    webhook_id: textOrNull('webhook_id'),
+    account_id: textOrNull(row['account_id']),
+    webhook_id: textOrNull(row['webhook_id']),
     url: text('url'),
     target: text('target'),
     lane: text('lane'),
     state: text('state') as DeliveryState,
     attempts: whole('attempts'),
-    last_status: wholeOrNull('last_status'),
-    last_error: textOrNull('last_error'),
+    last_status: wholeOrNull(row['last_status']),
+    last_error: textOrNull(row['last_error']),
     created_at: whole('created_at'),
-    first_attempt_at: wholeOrNull('first_attempt_at'),
-    last_attempt_at: wholeOrNull('last_attempt_at'),
-    due_at: wholeOrNull('due_at'),
-    finished_at: wholeOrNull('finished_at'),
+    first_attempt_at: wholeOrNull(row['first_attempt_at']),
+    last_attempt_at: wholeOrNull(row['last_attempt_at']),
+    due_at: wholeOrNull(row['due_at']),
+    finished_at: wholeOrNull(row['finished_at']),
   };
 }

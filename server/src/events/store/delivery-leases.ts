@@ -1,5 +1,6 @@
 // Which worker sends a delivery, and until when no other may.
-import type { Runner } from '../../store/index.ts';
+import { textOrNull } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 import type { AttemptResult } from '../core/attempt.ts';
 import { deliveryColumns, readDelivery } from './deliveries.ts';
 import type { DeliveryRow } from './deliveries.ts';
@@ -65,14 +66,11 @@ export async function claimDeliveries(
      returning ${deliveryColumns}, payload`,
     values,
   );
-  return rows.map((row) => {
-    const payload = row['payload'];
-    return {
-      ...readDelivery(row),
-      first_attempt_at: Number(row['first_attempt_at']),
-      payload: typeof payload === 'string' ? payload : null,
-    };
-  });
+  return rows.map((row) => ({
+    ...readDelivery(row),
+    first_attempt_at: Number(row['first_attempt_at']),
+    payload: textOrNull(row['payload']),
+  }));
 }
 
 function placesFrom(first: number, count: number): string {

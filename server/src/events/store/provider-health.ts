@@ -1,6 +1,10 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import type { Runner } from '../../store/index.ts';
+import { checked, isNumber, readJson } from '../../store/columns.ts';
+import type { Runner } from '../../store/database.ts';
 import type { Reports } from '../core/provider-health.ts';
+
+const isReports = (value: unknown): value is Reports =>
+  Object.values(Object(value)).every(isNumber);
 
 /** Locks the row until the end of the transaction, and creates it if necessary. */
 export async function lockReports(on: Runner, provider: string): Promise<Reports> {
@@ -13,7 +17,7 @@ export async function lockReports(on: Runner, provider: string): Promise<Reports
     `select reporters from provider_health where provider = $1${on.lock('for update')}`,
     [provider],
   );
-  return JSON.parse(String(row?.['reporters'] ?? '{}')) as Reports;
+  return readJson('The health of a provider', checked(isReports), row?.['reporters'] ?? '{}');
 }
 
 export async function putReports(on: Runner, provider: string, reports: Reports): Promise<void> {

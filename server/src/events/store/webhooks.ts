@@ -1,13 +1,17 @@
 // Endpoints that receive events.
 import type { SubscribableEvent } from '@trivium/contract';
 import {
-  type ListPage,
-  lockedIds,
-  olderThan,
-  type Row,
-  type Runner,
-  whereAll,
-} from '../../store/index.ts';
+  checked,
+  isListOf,
+  isText,
+  readJson,
+  textOrNull,
+  wholeOrNull,
+} from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { olderThan, whereAll } from '../../store/filters.ts';
+import type { ListPage } from '../../store/filters.ts';
+import { lockedIds } from '../../store/rows.ts';
 import type { Endpoint } from '../core/targets.ts';
 
 export interface WebhookRow extends Endpoint {
@@ -126,17 +130,19 @@ export async function deleteWebhook(on: Runner, id: string): Promise<void> {
   await on.run('delete from webhooks where id = $1', [id]);
 }
 
+/** A newer version may know more of them. */
+const isEvents = (value: unknown): value is SubscribableEvent[] => isListOf(isText)(value);
+
 function readWebhook(row: Row): WebhookRow {
-  const until = row['old_secret_until'];
   return {
     id: String(row['id']),
-    account_id: typeof row['account_id'] === 'string' ? row['account_id'] : null,
+    account_id: textOrNull(row['account_id']),
     url: String(row['url']),
-    events: JSON.parse(String(row['events'])) as SubscribableEvent[],
+    events: readJson('The events of a webhook', checked(isEvents), row['events']),
     description: String(row['description']),
     paused: Number(row['paused']) === 1,
     secret_version: Number(row['secret_version']),
-    old_secret_until: until === null || until === undefined ? null : Number(until),
+    old_secret_until: wholeOrNull(row['old_secret_until']),
     created_at: Number(row['created_at']),
     updated_at: Number(row['updated_at']),
   };

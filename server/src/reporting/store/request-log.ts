@@ -1,18 +1,11 @@
 // Statements of the request log, from newest to oldest.
-import type { RequestRow } from '../../billing/core/index.ts';
-import {
-  containing,
-  type Filter,
-  type ListPage,
-  literal,
-  type Row,
-  type Runner,
-  type ScanLimits,
-  type Scanned,
-  scanPage,
-  timeFilters,
-  type TimeRange,
-} from '../../store/index.ts';
+import type { RequestRow } from '../../billing/core/request-row.ts';
+import { textOrNull, wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { containing, literal, within } from '../../store/filters.ts';
+import type { Filter, ListPage, TimeRange } from '../../store/filters.ts';
+import { scanPage } from '../../store/scan.ts';
+import type { Scanned, ScanLimits } from '../../store/scan.ts';
 
 export interface RequestFilter extends TimeRange {
   /** Of the request, or of its job. */
@@ -69,32 +62,24 @@ function tagged(tag: string | undefined): Filter {
 }
 
 function readRequest(row: Row): RequestRow {
-  const text = (name: string) => {
-    const value = row[name];
-    return typeof value === 'string' ? value : null;
-  };
-  const whole = (name: string) => {
-    const value = row[name];
-    return value === null || value === undefined ? null : Number(value);
-  };
   return {
     id: String(row['id']),
     account_id: String(row['account_id']),
     key_id: String(row['key_id']),
     tool: String(row['tool']),
-    provider: text('provider'),
+    provider: textOrNull(row['provider']),
     status: Number(row['status']),
-    error_type: text('error_type'),
+    error_type: textOrNull(row['error_type']),
     warnings: Number(row['warnings']),
     cost: Number(row['cost']),
-    reported_cost: whole('reported_cost'),
+    reported_cost: wholeOrNull(row['reported_cost']),
     latency_ms: Number(row['latency_ms']),
     created_at: Number(row['created_at']),
-    paid_by: text('paid_by') as RequestRow['paid_by'] & string,
-    delivered: whole('delivered'),
-    asked: text('asked'),
-    forget_at: whole('forget_at'),
-    detail: text('detail'),
-    tags: text('tags'),
+    paid_by: textOrNull(row['paid_by']) as RequestRow['paid_by'] & string,
+    delivered: wholeOrNull(row['delivered']),
+    asked: textOrNull(row['asked']),
+    forget_at: wholeOrNull(row['forget_at']),
+    detail: textOrNull(row['detail']),
+    tags: textOrNull(row['tags']),
   };
 }

@@ -3,7 +3,22 @@ import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract'
 import type { JobState } from '../core/job.ts';
 import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { Failure } from '../core/submission.ts';
-import { lockedIds, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import {
+  checked,
+  isAbsentOr,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isText,
+  readJson,
+  shapeOf,
+  textOrNull,
+  wholeOrNull,
+} from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
+import { lockedIds, rowStatement } from '../../store/rows.ts';
 import { stepText } from './job-steps.ts';
 
 /** The part of the request that the job needs. */
@@ -13,7 +28,7 @@ interface JobRequest {
   /** As the caller wrote it. */
   language?: string;
   options: Record<string, unknown>;
-  /** Where the caller wants to be told about the end of the job. */
+  /** Where the gateway announces the end of the job. */
   webhook?: string;
   /** The recording was uploaded to this gateway. */
   upload?: JobUpload;
@@ -29,6 +44,43 @@ interface JobUpload {
   /** Its length, where it could be read. */
   seconds?: number;
 }
+
+interface VendorUpload {
+  audio_url: string;
+  /** The name of the credential that it was sent with: the provider knows it only under that. */
+  credential: string | null;
+}
+
+const isJobRequest = shapeOf<JobRequest>({
+  audio_url: isText,
+  ask: shapeOf<TranscribeAsk>({
+    model: isText,
+    language: isAbsentOr(isText),
+    diarize: isAbsentOr(isBoolean),
+    keyterms: isAbsentOr(isListOf(isText)),
+    timestamps: isText,
+  }),
+  language: isAbsentOr(isText),
+  options: isObject,
+  webhook: isAbsentOr(isText),
+  upload: isAbsentOr(
+    shapeOf<JobUpload>({
+      id: isText,
+      type: isText,
+      bytes: isNumber,
+      seconds: isAbsentOr(isNumber),
+    }),
+  ),
+  held_seconds: isAbsentOr(isNumber),
+});
+const isVendorUpload = shapeOf<VendorUpload>({ audio_url: isText, credential: isNullOr(isText) });
+const isFailure = shapeOf<Failure>({
+  type: isText,
+  message: isText,
+  provider_status: isNullOr(isNumber),
+  provider_code: isNullOr(isText),
+  retryable: isBoolean,
+});
 
 export interface JobRow extends JobState {
   id: string;
@@ -47,12 +99,6 @@ export interface JobRow extends JobState {
   created_at: number;
   updated_at: number;
   lease_owner: string | null;
-}
-
-interface VendorUpload {
-  audio_url: string;
-  /** The name of the credential that it was sent with: the provider knows it only under that. */
-  credential: string | null;
 }
 
 export type NewJob = Pick<
@@ -236,20 +282,6 @@ export async function takeTurn(on: Runner): Promise<void> {
   await on.run(`select id from job_turn${on.lock('for update')}`);
 }
 
-/** By provider, and by provider and account: `stt_a` and `stt_a acct_1`. */
-export async function countAtWork(on: Runner): Promise<Map<string, number>> {
-  const rows = await on.run<{ provider: string; account_id: string; count: unknown }>(
-    `select provider, account_id, count(*) as count from jobs
-     where attempt_status in ('submitting', 'waiting') group by provider, account_id`,
-  );
-  const counts = new Map<string, number>();
-  for (const { provider, account_id, count } of rows) {
-    counts.set(provider, (counts.get(provider) ?? 0) + Number(count));
-    counts.set(`${provider} ${account_id}`, Number(count));
-  }
-  return counts;
-}
-
 export async function deleteJob(on: Runner, id: string): Promise<void> {
   await on.run('delete from texts where job_id = $1', [id]);
   await on.run('delete from callbacks where job_id = $1', [id]);
@@ -259,8 +291,10 @@ export async function deleteJob(on: Runner, id: string): Promise<void> {
 export function readJob(row: Row): JobRow {
   const text = (name: string) => String(row[name]);
   const whole = (name: string) => Number(row[name]);
-  const textOrNull = (name: string) => (isNull(row[name]) ? null : String(row[name]));
-  const wholeOrNull = (name: string) => (isNull(row[name]) ? null : Number(row[name]));
+  const json = <T>(name: string, check: (value: unknown) => value is T): T =>
+    readJson(`The ${name} of job ${text('id')}`, checked(check), row[name]);
+  const jsonOrNull = <T>(name: string, check: (value: unknown) => value is T): T | null =>
+    textOrNull(row[name]) === null ? null : json(name, check);
   return {
     id: text('id'),
     account_id: text('account_id'),
@@ -268,29 +302,23 @@ export function readJob(row: Row): JobRow {
     request_id: text('request_id'),
     provider: text('provider') as TranscriberId,
     model: text('model'),
-    request: JSON.parse(text('request')) as JobRequest,
+    request: json('request', isJobRequest),
     status: text('status') as JobStatus,
     attempt: whole('attempt'),
     attempt_status: text('attempt_status') as AttemptStatus,
-    provider_job_id: textOrNull('provider_job_id'),
-    callback_url: textOrNull('callback_url'),
-    credential: textOrNull('credential'),
-    submitted_at: wholeOrNull('submitted_at'),
+    provider_job_id: textOrNull(row['provider_job_id']),
+    callback_url: textOrNull(row['callback_url']),
+    credential: textOrNull(row['credential']),
+    submitted_at: wholeOrNull(row['submitted_at']),
     tries: whole('tries'),
-    result_id: textOrNull('result_id'),
-    vendor_upload: isNull(row['vendor_upload'])
-      ? null
-      : (JSON.parse(text('vendor_upload')) as VendorUpload),
-    failure: isNull(row['error']) ? null : (JSON.parse(text('error')) as Failure),
+    result_id: textOrNull(row['result_id']),
+    vendor_upload: jsonOrNull('vendor_upload', isVendorUpload),
+    failure: jsonOrNull('error', isFailure),
     created_at: whole('created_at'),
     updated_at: whole('updated_at'),
-    finished_at: wholeOrNull('finished_at'),
+    finished_at: wholeOrNull(row['finished_at']),
     deadline_at: whole('deadline_at'),
     run_at: whole('run_at'),
-    lease_owner: textOrNull('lease_owner'),
+    lease_owner: textOrNull(row['lease_owner']),
   };
-}
-
-function isNull(value: unknown): boolean {
-  return value === null || value === undefined;
 }

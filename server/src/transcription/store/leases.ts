@@ -18,7 +18,12 @@ interface JobClaim {
  * ended while its worker was submitting makes the attempt unknown in the same statement, so that no
  * worker can send it again.
  */
-export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> {
+export async function claimJobs(
+  on: Runner,
+  claim: JobClaim,
+  /** A row that cannot be read must not keep the others from being worked on. */
+  onUnreadable: (error: unknown) => void = raise,
+): Promise<JobRow[]> {
   const { owner, now, lease_until, limit, room } = claim;
   const rooms = room.map((_, at) => `when $${2 * at + 6} then cast($${2 * at + 7} as bigint)`);
   const rows = await on.run(
@@ -52,7 +57,32 @@ export async function claimJobs(on: Runner, claim: JobClaim): Promise<JobRow[]> 
       ...room.flatMap(({ provider, perAccount }) => [provider, perAccount]),
     ],
   );
-  return rows.map(readJob);
+  return rows.flatMap((row) => {
+    try {
+      return [readJob(row)];
+    } catch (error) {
+      onUnreadable(error);
+      return [];
+    }
+  });
+}
+
+function raise(error: unknown): never {
+  throw error;
+}
+
+/** By provider, and by provider and account: `stt_a` and `stt_a acct_1`. */
+export async function countAtWork(on: Runner): Promise<Map<string, number>> {
+  const rows = await on.run<{ provider: string; account_id: string; count: unknown }>(
+    `select provider, account_id, count(*) as count from jobs
+     where attempt_status in ('submitting', 'waiting') group by provider, account_id`,
+  );
+  const counts = new Map<string, number>();
+  for (const { provider, account_id, count } of rows) {
+    counts.set(provider, (counts.get(provider) ?? 0) + Number(count));
+    counts.set(`${provider} ${account_id}`, Number(count));
+  }
+  return counts;
 }
 
 /** There is one account, which need not leave places to others. */

@@ -1,5 +1,6 @@
 // Uploaded recordings, one row each. A job names its upload, so that the two end together.
-import type { Row, Runner } from '../../store/index.ts';
+import { wholeOrNull } from '../../store/columns.ts';
+import type { Row, Runner } from '../../store/database.ts';
 import type { StoredUpload } from '../core/upload.ts';
 
 const columns = 'id, account_id, type, bytes, created_at, expires_at, seconds';
@@ -96,6 +97,6 @@ function readRow(row: Row): StoredUpload {
     bytes: Number(row['bytes']),
     created_at: Number(row['created_at']),
     expires_at: Number(row['expires_at']),
-    seconds: row['seconds'] === null ? null : Number(row['seconds']),
+    seconds: wholeOrNull(row['seconds']),
   };
 }

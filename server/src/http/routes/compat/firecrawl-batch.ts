@@ -164,7 +164,7 @@ async function findBatch(
       if (text === undefined) throw noBatch();
       kept += 1;
       await nextTurn();
-      yield JSON.parse(text) as ExtractResult;
+      yield ExtractResult.parse(JSON.parse(text));
     }
   };
   return { answer, expires_at, bytes: read.bytes, pages };

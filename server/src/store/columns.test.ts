@@ -1,0 +1,61 @@
+// Values of columns that another version, or a person, may have written.
+import { expect, test } from 'bun:test';
+import { z } from 'zod';
+import { readPolicy } from '../accounts/store/policies.ts';
+import { joinBatches } from '../billing/book-batch.ts';
+import { readDetail } from '../billing/core/request-detail.ts';
+import { readJson, textOrNull, wholeOrNull } from './columns.ts';
+
+test('an error names the value and what is wrong with it', () => {
+  const read = (text: string) => () =>
+    readJson('The limit of a key', z.object({ perMinute: z.number() }).parse, text);
+  expect(read('{"perMinute":3,"later":1}')()).toEqual({ perMinute: 3 });
+  expect(read('{"perMinute":')).toThrow('The limit of a key in the store cannot be read');
+  expect(read('{"perMinute":"3"}')).toThrow(/The limit of a key .*perMinute/s);
+});
+
+test('whole numbers are read whatever type the engine returns', () => {
+  expect([null, undefined, 7, '7', 7n].map(wholeOrNull)).toEqual([null, null, 7, 7, 7]);
+  expect([null, undefined, 'a', ''].map(textOrNull)).toEqual([null, null, 'a', '']);
+});
+
+test('a policy that cannot be read is an error and not a policy without limits', () => {
+  expect(readPolicy('{"providers":["engine_z"],"requests_per_minute":5}')).toMatchObject({
+    providers: ['engine_z'],
+    requests_per_minute: 5,
+    tools: null,
+  });
+  for (const text of ['{"providers":"engine_a"}', '{"requests_per_minute":"5"}', '[]', '{']) {
+    expect(() => readPolicy(text)).toThrow('A policy in the store cannot be read');
+  }
+});
+
+test('details of a request with a warning of a newer version are read', () => {
+  const warning = { code: 'param_deferred', message: 'later' };
+  const text = JSON.stringify({ a: [['engine_a', 'answered', 5]], w: [warning] });
+  expect(readDetail(text)).toMatchObject({
+    attempts: [{ provider: 'engine_a', outcome: 'answered', ms: 5 }],
+    warnings: [warning],
+  });
+  expect(() => readDetail('{"a":[["engine_a"]]}')).toThrow();
+});
+
+test('a batch of the journal is booked only if all of it can be read', () => {
+  const posting = { account_id: 'acct_1', entry: { kind: 'settle', id: 'req_1', cost: 5 } };
+  const joined = joinBatches([
+    { batch: [posting], context: { now: 3 } },
+    { batch: [posting], occasion: { now: 2 } },
+  ]);
+  expect(joined).toMatchObject({ batch: [{ now: 3 }, { now: 2 }], context: { now: 3 } });
+  for (const input of [
+    null,
+    {},
+    { batch: [posting] },
+    { batch: posting, context: { now: 1 } },
+    { batch: [{ ...posting, account_id: 1 }], context: { now: 1 } },
+    { batch: [{ ...posting, entry: {} }], context: { now: 1 } },
+    { batch: [null], context: { now: 1 } },
+  ]) {
+    expect(() => joinBatches([input])).toThrow('a batch in the journal cannot be read');
+  }
+});

@@ -1,0 +1,61 @@
+// Reads the columns of a row. The engines return whole numbers in different types. The threads of
+// the store use this, so it has checks of its own and loads no schemas.
+
+export function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : String(value);
+}
+
+export function wholeOrNull(value: unknown): number | null {
+  return value === null || value === undefined ? null : Number(value);
+}
+
+/**
+ * JSON that the store has kept: another version of the gateway, or a person, may have written it.
+ * `what` names the value in the error; `read` throws if it is not what is expected.
+ */
+export function readJson<T>(what: string, read: (value: unknown) => T, text: unknown): T {
+  try {
+    return read(JSON.parse(String(text)));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${what} in the store cannot be read: ${reason}`, { cause: error });
+  }
+}
+
+type Check = (value: unknown) => boolean;
+
+export const isText: Check = (value) => typeof value === 'string';
+export const isNumber: Check = (value) => typeof value === 'number';
+export const isBoolean: Check = (value) => typeof value === 'boolean';
+export const isObject: Check = (value) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isListOf =
+  (isItem: Check): Check =>
+  (value) =>
+    Array.isArray(value) && value.every(isItem);
+export const isAbsentOr =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+export const isNullOr =
+  (check: Check): Check =>
+  (value) =>
+    value === null || check(value);
+
+/** Every field of the type has its check. Fields of a newer version are kept. */
+export function shapeOf<T>(
+  checks: Readonly<Record<keyof T, Check>>,
+): (value: unknown) => value is T {
+  const all = Object.entries<Check>(checks);
+  return (value): value is T =>
+    isObject(value) &&
+    all.every(([name, check]) => check((value as Record<string, unknown>)[name]));
+}
+
+/** For `readJson`. */
+export function checked<T>(check: (value: unknown) => value is T): (value: unknown) => T {
+  return (value) => {
+    if (!check(value)) throw new Error('a value in it is missing or of another type');
+    return value;
+  };
+}
