@@ -28,7 +28,10 @@ async function playOften(file: string, send?: Send) {
   for (let count = 0; count < leastCalls; count += 1) {
     const sent: Outgoing[] = [];
     const { context } = fakeContext(provider, fixture, sent);
-    const metrics = { called: (_id: string, result: string) => void results.push(result) };
+    const metrics = {
+      called: (_id: string, result: string) => void results.push(result),
+      adapterFailed: () => undefined,
+    };
     const watched = { ...context, ...(send ? { send } : {}), metrics };
     const request = ExtractRequest.parse({ ...fixture.asked, provider: provider.id });
     await performExtract(watched, planExtract(watched, { ...chosen, guard }, request), budget);

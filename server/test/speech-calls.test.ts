@@ -23,7 +23,7 @@ const clock = { now: () => new Date(now), ticks: () => 0, sleep: () => Promise.r
 
 async function sentFor(
   change: Partial<JobRow>,
-  more: { guard?: Guard; metrics?: Pick<ServiceMetrics, 'called'> } = {},
+  more: { guard?: Guard; metrics?: Pick<ServiceMetrics, 'called' | 'adapterFailed'> } = {},
 ): Promise<{ outgoing: Outgoing; news: unknown }> {
   const sent: Outgoing[] = [];
   const { guard, metrics } = more;
@@ -69,7 +69,10 @@ test('a speech provider that keeps failing is counted, and auto asks another one
   const limits = { maxRunning: 1, maxWaiting: 0, maxWaitMs: 1 };
   const guard = makeGuard(upstream, limits, clock);
   const results: string[] = [];
-  const metrics = { called: (provider: string, result: string) => results.push(provider + result) };
+  const metrics = {
+    called: (provider: string, result: string) => results.push(provider + result),
+    adapterFailed: () => undefined,
+  };
   const failing = { provider: providers.stt_b, state: 'configured', upstream, guard } as const;
   const other = {
     ...failing,

@@ -4,8 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../billing/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
-import { checked, readJson, shapeOf } from '../store/columns.ts';
-import { within } from '../store/database.ts';
+import { checked, readJson, shapeOf, within } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
 

@@ -4,8 +4,7 @@ import { audit, readSettingsFact, writeSettingsFact } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
-import { checked, readJson, shapeOf } from '../store/columns.ts';
-import type { Database } from '../store/index.ts';
+import { checked, type Database, readJson, shapeOf } from '../store/index.ts';
 
 /** Each gateway may have its own, or they are no decision of the operator. */
 const ofOneGateway: readonly (keyof Settings)[] = [

@@ -14,7 +14,7 @@ export function choosePrices(file: string | undefined): PriceTable {
 /** Read once at start. */
 function readPricesFile(path: string): unknown {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+    return JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`The price file ${path} cannot be read: ${reason}. Check TRIVIUM_PRICES.`);

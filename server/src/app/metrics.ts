@@ -16,7 +16,7 @@ import { type ConfiguredProviders, healthOf } from '../upstream/index.ts';
 const batchSizes = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 const batchSeconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
+export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   const registers = [metrics.registry];
   const served = new Map<string, Meter>();
   const called = new Map<string, Meter>();
@@ -43,6 +43,12 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
     help: 'Refused requests without a row in the request log, because their account had many.',
     registers,
   });
+  const failedAdapters = new Counter({
+    name: 'trivium_adapter_failures_total',
+    help: 'Answers that the adapter of a provider failed on: a defect of the gateway.',
+    labelNames: ['provider'],
+    registers,
+  });
   const cached = new Counter({
     name: 'trivium_cache_total',
     help: 'Searches and pages of requests that use the cache: hit, joined or miss.',
@@ -59,6 +65,13 @@ export function makeServiceMetrics(metrics: Metrics): ServiceMetrics {
       ),
     called: (provider, result, ms) =>
       getOrMake(called, provider, () => metrics.meter('upstream', provider))(result, ms),
+    adapterFailed: (provider, error) => {
+      failedAdapters.inc({ provider });
+      log.error(
+        { err: error, provider },
+        'the adapter of a provider failed on its answer: a defect of the gateway',
+      );
+    },
     batch: (entries, ms) => {
       size.observe(entries);
       seconds.observe(ms / 1000);

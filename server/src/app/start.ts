@@ -92,7 +92,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const log = makeLog(settings.log_level, supervised?.number);
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
-  const metrics = makeServiceMetrics(observability.metrics);
+  const metrics = makeServiceMetrics(observability.metrics, log);
   const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log), log);
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);

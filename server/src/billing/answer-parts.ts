@@ -3,7 +3,7 @@
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import { checked, isListOf, isNumber, isText, readJson, shapeOf } from '../store/columns.ts';
+import { checked, isListOf, isNumber, isText, readJson, shapeOf } from '../store/index.ts';
 import type { BillingContext } from './context.ts';
 import type { Caller } from './request-context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';

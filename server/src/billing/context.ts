@@ -50,6 +50,8 @@ export interface ServiceMetrics {
   /** A part of an answer that may come from the cache: `hit`, `joined` or `miss`. */
   cached: (tool: ToolName, from: string) => void;
   called: (provider: string, result: string, ms: number) => void;
+  /** An adapter threw, which is a defect of the gateway: counts it, and logs the error. */
+  adapterFailed: (provider: string, error: unknown) => void;
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */
   unbooked: () => void;

@@ -1,12 +1,11 @@
 // Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
-import { assertAmount, zeroAmount } from '../billing/core/amount.ts';
-import { StoredWarning } from '../billing/core/request-detail.ts';
+import { assertAmount, StoredWarning, zeroAmount } from '../billing/core/index.ts';
 import { z } from 'zod';
-import { readJson } from '../store/columns.ts';
-import { sumOfCosts } from '../billing/price-call.ts';
-import type { CacheUse } from '../cache/cache-use.ts';
+import { readJson } from '../store/index.ts';
+import { sumOfCosts } from '../billing/index.ts';
+import type { CacheUse } from '../cache/index.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { Extracted, ExtractOutcome } from './page-answer.ts';
 

@@ -2,6 +2,7 @@
 // has an outcome.
 import type { Warning } from '@trivium/contract';
 import {
+  isUnreadable,
   type PageOutcome,
   readAnswer,
   type ReadAnswer,
@@ -68,7 +69,13 @@ async function performCall(
   outcome: Recorded,
 ): Promise<Refusal | undefined> {
   const { repeat, pageFault } = plan.product;
-  const read = (reply: Reply) => readAlone(plan, call, reply);
+  // An answer that cannot be valid at any position of its call is refused at once.
+  const read = ({ body }: Reply) =>
+    readPages(
+      plan,
+      call,
+      call.sent.map(() => body),
+    );
   const handling = { repeat, pageFault, read, awaits };
   const answers = await Promise.all(
     call.sent.map((wire) => callProvider(context, plan.chosen, wire, budget, handling)),
@@ -85,7 +92,7 @@ async function performCall(
     failAll(outcome, call.urls, fault ?? answer.refusal.message);
     return fault === undefined ? answer.refusal : undefined;
   }
-  const more = furtherRequests(plan, call, replies);
+  const more = furtherRequests(context, plan, call, replies);
   const further = await Promise.all(
     more.map((wire) => callProvider(context, plan.chosen, wire, budget)),
   );
@@ -98,22 +105,24 @@ async function performCall(
 
 const awaits = 'an extraction answer';
 
-/** Throws for an answer that cannot be valid at any position of its call. */
-function readAlone(
+function readPages(
   { product, ask, now }: ExtractPlan,
-  { urls, sent }: ExtractCall,
-  { body }: Reply,
+  { urls }: ExtractCall,
+  bodies: readonly unknown[],
 ): ReadAnswer<PageOutcome[]> {
-  const bodies = sent.map(() => body);
-  const read = readAnswer(bodies, product.raw_at, (some) =>
+  return readAnswer(bodies, product.raw_at, (some) =>
     product.fromReplies(some, { urls, ask, now }),
   );
-  if (!read) throw new Error('not an extraction answer');
-  return read;
+}
+
+function reportDefect({ metrics }: CallContext, { chosen }: ExtractPlan, error: unknown): void {
+  const isDefect = error !== undefined && !isUnreadable(error);
+  if (isDefect) metrics?.adapterFailed(chosen.provider.id, error);
 }
 
 /** An unreadable answer needs no follow-up; reading its pages reports the failure. */
 function furtherRequests(
+  context: CallContext,
   plan: ExtractPlan,
   { urls }: ExtractCall,
   replies: readonly Reply[],
@@ -122,7 +131,8 @@ function furtherRequests(
     const bodies = replies.map((reply) => reply.body);
     const more = plan.product.followUp?.(bodies, { urls, ask: plan.ask, now: plan.now }) ?? [];
     return more.map((wire) => withOptions(wire, plan.options));
-  } catch {
+  } catch (error) {
+    reportDefect(context, plan, error);
     return [];
   }
 }
@@ -135,11 +145,12 @@ function recordPages(
   outcome: Recorded,
 ): Refusal | undefined {
   const bodies = replies.map((reply) => reply.body);
-  const input = { urls: call.urls, ask: plan.ask, now: plan.now };
   const { raw_at } = plan.product;
-  const read =
-    call.read ?? readAnswer(bodies, raw_at, (some) => plan.product.fromReplies(some, input));
-  if (!read) {
+  let read: ReadAnswer<PageOutcome[]>;
+  try {
+    read = call.read ?? readPages(plan, call, bodies);
+  } catch (error) {
+    reportDefect(context, plan, error);
     const [first] = replies;
     const refusal = first
       ? unreadable(first, awaits)
@@ -147,6 +158,7 @@ function recordPages(
     failAll(outcome, call.urls, refusal.message);
     return refusal;
   }
+  reportDefect(context, plan, read.defect);
   outcome.leftOut += read.leftOut;
   outcome.of += read.of;
   const items = replies.map((reply) => sliceItems(reply, raw_at));

@@ -10,7 +10,13 @@ export type {
 } from './provider.ts';
 export { providers } from './registry.ts';
 export { freeProviders, listPrices } from './shared/list-prices.ts';
-export { leftOutWarning, readAnswer, type ReadAnswer } from './shared/readable-items.ts';
+export {
+  isUnreadable,
+  leftOutWarning,
+  readAnswer,
+  type ReadAnswer,
+  UnreadableAnswer,
+} from './shared/readable-items.ts';
 export { filled } from './shared/text.ts';
 export type {
   Attempt,

@@ -1,11 +1,10 @@
 // Searches through the cache, one entry for each engine: a search on one engine and a member of a
 // fusion panel that ask for the same share an entry.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
-import type { CacheUse } from '../cache/cache-use.ts';
-import { assertAmount } from '../billing/core/amount.ts';
-import { StoredWarning } from '../billing/core/request-detail.ts';
+import type { CacheUse } from '../cache/index.ts';
+import { assertAmount, StoredWarning } from '../billing/core/index.ts';
 import { z } from 'zod';
-import { readJson } from '../store/columns.ts';
+import { readJson } from '../store/index.ts';
 import type { Found, SearchOutcome, SearchPlan } from './search-engine.ts';
 
 type Answered = Extract<SearchOutcome, { ok: true }>;

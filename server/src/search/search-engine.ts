@@ -16,6 +16,7 @@ import {
   readAnswer,
   type SearchProduct,
   sliceItems,
+  UnreadableAnswer,
   vendorWarnings,
   type WireRequest,
 } from '../providers/index.ts';
@@ -126,7 +127,7 @@ export async function performUncapped(
 ): Promise<SearchOutcome> {
   const handling = {
     repeat: plan.product.repeat,
-    read: (reply: Reply) => readReply(plan, reply),
+    read: (reply: Reply) => readReply(context, plan, reply),
     awaits: 'a search answer',
   };
   const outcomes = await Promise.all(
@@ -215,12 +216,12 @@ interface ReadPages {
 }
 
 /** Throws when the answer is not what the vendor documents; counts unreadable items. */
-function readReply(plan: SearchPlan, reply: Reply): ReadPages {
+function readReply({ metrics }: CallContext, plan: SearchPlan, reply: Reply): ReadPages {
   const { product } = plan;
   const read = readAnswer([reply.body], product.raw_at, ([body]) =>
     withAddresses(product.fromReply(body, plan)),
   );
-  if (!read) throw new Error('not a search answer');
+  if (read.defect !== undefined) metrics?.adapterFailed(plan.chosen.provider.id, read.defect);
   const items = sliceItems(reply, product.raw_at);
   const found = read.value.map((hit) => {
     hit.item = read.originalItem(0, hit.item);
@@ -245,7 +246,8 @@ function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
 
 /** A result without a URL is of no use to a caller. */
 function withAddresses(hits: Hit[]): Hit[] {
-  if (hits.some(({ url }) => url.trim() === '')) throw new Error('a result has no address');
+  if (hits.some(({ url }) => url.trim() === ''))
+    throw new UnreadableAnswer('a result has no address');
   return hits;
 }
 

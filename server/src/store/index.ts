@@ -1,6 +1,20 @@
 // What capabilities use of the store: statements, pages, filters and group commits.
 export { countChange, readChange } from './changes.ts';
 export {
+  checked,
+  isAbsentOr,
+  isBoolean,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isObject,
+  isText,
+  readJson,
+  shapeOf,
+  textOrNull,
+  wholeOrNull,
+} from './columns.ts';
+export {
   type Database,
   type ReadableDatabase,
   type Row,

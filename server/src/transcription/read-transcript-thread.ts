@@ -24,8 +24,11 @@ self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
   try {
     readAndReply(data.id, { ...data.task, texts: known });
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    post({ kind: 'failed', id: data.id, message });
+    post({
+      kind: 'failed',
+      id: data.id,
+      error: error instanceof Error ? error : Error(String(error)),
+    });
   }
 });
 

@@ -43,7 +43,10 @@ export interface TranscriptReader {
 /** Below this, reading is faster than copying to the thread and back. */
 const shortChars = 128 * 1024;
 
-export function createTranscriptReader(): TranscriptReader {
+/** `onDefect` is called when an adapter throws: it should return what it cannot read. */
+export function createTranscriptReader(
+  onDefect: (provider: string, error: unknown) => void = () => undefined,
+): TranscriptReader {
   let thread: Worker | undefined;
   const waiting = new Map<number, Waiting>();
   let count = 0;
@@ -62,7 +65,7 @@ export function createTranscriptReader(): TranscriptReader {
         return;
       }
       waiting.delete(data.id);
-      if (data.kind === 'failed') one?.reject(new Error(data.message));
+      if (data.kind === 'failed') one?.reject(data.error);
       else one?.resolve(withParts(data.news, one.parts));
     });
     started.addEventListener('error', (event) => {
@@ -72,17 +75,22 @@ export function createTranscriptReader(): TranscriptReader {
     });
     return started;
   };
+  const read = async (task: ReadingTask) => {
+    const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
+    if (chars <= shortChars) return readNews(task);
+    thread ??= start();
+    const id = (count += 1);
+    const { promise, resolve, reject } = Promise.withResolvers<ReadNews>();
+    waiting.set(id, { resolve, reject, parts: [] });
+    await postInPieces(thread, id, task);
+    return promise;
+  };
   return {
-    read: async (task) => {
-      const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
-      if (chars <= shortChars) return readNews(task);
-      thread ??= start();
-      const id = (count += 1);
-      const { promise, resolve, reject } = Promise.withResolvers<ReadNews>();
-      waiting.set(id, { resolve, reject, parts: [] });
-      await postInPieces(thread, id, task);
-      return promise;
-    },
+    read: (task) =>
+      read(task).catch((error: unknown) => {
+        onDefect(task.provider, error);
+        throw error;
+      }),
     close: () => thread?.terminate(),
   };
 }
@@ -102,7 +110,7 @@ export type ToThread =
 export type FromThread =
   | { kind: 'part'; id: number; text: string }
   | { kind: 'news'; id: number; news: ReadNews }
-  | { kind: 'failed'; id: number; message: string };
+  | { kind: 'failed'; id: number; error: Error };
 
 const pieceChars = 512 * 1024;
 

@@ -24,7 +24,7 @@ export function startJobs(
     ...base,
     secret,
     owner: newId('worker'),
-    reader: createTranscriptReader(),
+    reader: createTranscriptReader(base.metrics?.adapterFailed),
     random: Math.random,
     nudge: () => worker.nudge(),
     onEnd,

@@ -3,7 +3,7 @@
 import { reduce } from './core/job.ts';
 import { mostOfOneAccount } from './core/job-schedule.ts';
 import type { JobEvent, Moment } from './core/job.ts';
-import type { Runner, Task } from '../store/database.ts';
+import type { Runner, Task } from '../store/index.ts';
 import { lockJobs, putStates, takeTurn } from './store/jobs.ts';
 import { countAtWork } from './store/leases.ts';
 import type { JobRow, NewState } from './store/jobs.ts';

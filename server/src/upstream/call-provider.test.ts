@@ -4,6 +4,7 @@ import { describe, test } from 'bun:test';
 import { expect, proves } from '../../../e2e/proves.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
+import { UnreadableAnswer } from '../providers/shared/readable-items.ts';
 import { callProvider } from './call-provider.ts';
 import type { UpstreamContext } from './context.ts';
 
@@ -27,11 +28,17 @@ const failure = (kind: 'unreachable' | 'timed_out' | 'uncertain'): Sent => ({
 });
 
 /** Plays the answers in order on a clock that moves only in `sleep`. */
-async function call(answers: Sent[], timeoutMs = 10_000) {
+async function call(
+  answers: Sent[],
+  timeoutMs = 10_000,
+  handling: Parameters<typeof callProvider>[4] = {},
+) {
   const sent: Outgoing[] = [];
+  const defects: unknown[] = [];
   const slept: number[] = [];
   let ticks = 0;
   const context: UpstreamContext = {
+    metrics: { called: () => undefined, adapterFailed: (...defect) => defects.push(defect) },
     clock: {
       now: () => new Date(0),
       ticks: () => ticks,
@@ -46,11 +53,9 @@ async function call(answers: Sent[], timeoutMs = 10_000) {
       return Promise.resolve(answers[sent.length - 1] ?? failure('uncertain'));
     },
   };
-  const outcome = await callProvider(context, chosen, wire, {
-    timeout_ms: timeoutMs,
-    maxBytes: 1000,
-  });
-  return { outcome, sent, slept };
+  const budget = { timeout_ms: timeoutMs, maxBytes: 1000 };
+  const outcome = await callProvider(context, chosen, wire, budget, handling);
+  return { outcome, sent, slept, defects };
 }
 
 describe('what goes out', () => {
@@ -116,4 +121,27 @@ test('a credential that the provider echoes is removed from message and body', a
     kind: 'refused',
     refusal: { kind: 'unauthorized', status: 401 },
   });
+});
+
+test('an error that the adapter did not declare is reported as a defect of the gateway', async () => {
+  const failing = (error: Error) => ({
+    awaits: 'a search answer',
+    read: () => {
+      throw error;
+    },
+  });
+  const refused = {
+    kind: 'refused',
+    refusal: {
+      kind: 'uncertain',
+      message: 'the provider answered with something that is not a search answer',
+    },
+  };
+  const defect = new TypeError('x is undefined');
+  const ours = await call([answer(200)], 10_000, failing(defect));
+  expect(ours.outcome).toMatchObject(refused);
+  expect(ours.defects).toEqual([['engine_a', defect]]);
+  const theirs = await call([answer(200)], 10_000, failing(new UnreadableAnswer()));
+  expect(theirs.outcome).toMatchObject(refused);
+  expect(theirs.defects).toEqual([]);
 });

@@ -106,7 +106,9 @@ async function callGuarded<T>(
 ): Promise<CallOutcome<T>> {
   const began = context.clock.ticks();
   const called = await sendGuarded(context, chosen, key, outgoing, (sent) => {
-    const value = withReading(read(chosen, sent), handling);
+    const value = withReading(read(chosen, sent), handling, (error) =>
+      context.metrics?.adapterFailed(chosen.provider.id, error),
+    );
     const refusal = value.kind === 'refused' ? value.refusal : undefined;
     return { value, refusal: refusal && blameOf(refusal, handling, outgoing) };
   });

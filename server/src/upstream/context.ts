@@ -12,7 +12,7 @@ export interface UpstreamContext {
   clock: Clock;
   send: Send;
   /** Counts the calls; absent where no metrics are kept. */
-  metrics?: Pick<ServiceMetrics, 'called'>;
+  metrics?: Pick<ServiceMetrics, 'called' | 'adapterFailed'>;
 }
 
 /** What planning a call needs: the time, the prices, and the limits of one request. */

@@ -3,14 +3,14 @@
 import type { Warning } from '@trivium/contract';
 import { shownBody } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
-import type { Repeat } from '../providers/index.ts';
+import { isUnreadable, type Repeat } from '../providers/index.ts';
 
 /** How one product repeats a refused call in another form, and reads the answer. */
 export interface AnswerHandling<T> {
   repeat?: Repeat | undefined;
   /** The reason, when a refusal concerns the pages asked for and not the provider. */
   pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
-  /** Throws when the answer is not what the vendor promises. */
+  /** Throws when the answer is not what the vendor documents. */
   read?: (reply: Reply) => T;
   /** What `read` expects, for the error message. */
   awaits?: string;
@@ -21,16 +21,22 @@ export type CallOutcome<T = undefined> =
   | { kind: 'no_results'; reply: Reply }
   | { kind: 'refused'; refusal: Refusal };
 
-/** An answer that does not match the vendor's documentation is a failure of the vendor. */
+/**
+ * An answer that does not match the vendor's documentation is a failure of the vendor. Any other
+ * error is a defect of the adapter: `onDefect` reports it, and the caller gets the same refusal,
+ * because the provider has done the work.
+ */
 export function withReading<T>(
   outcome: CallOutcome,
   { read: readAnswer, awaits }: AnswerHandling<T>,
+  onDefect: (error: unknown) => void,
 ): CallOutcome<T> {
   if (outcome.kind !== 'answered') return outcome;
   const { reply } = outcome;
   try {
     return { kind: 'answered', reply, ...(readAnswer ? { value: readAnswer(reply) } : {}) };
-  } catch {
+  } catch (error) {
+    if (!isUnreadable(error)) onDefect(error);
     return { kind: 'refused', refusal: unreadable(reply, awaits) };
   }
 }

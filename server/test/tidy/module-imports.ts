@@ -127,7 +127,7 @@ const modules: Module[] = [
   {
     name: 'billing',
     path: inServer('billing'),
-    mayImport: [contract, cores, foundation, verbsOf('audit', 'events')],
+    mayImport: [contract, cores, foundation, inServer('audit', 'events')],
     packages: ['zod'],
     runtime: false,
     advice: 'Billing knows only the audit log and events: other capabilities call it.',

@@ -1,6 +1,5 @@
 // The budgets of an account, with what counts towards each.
-import { wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
+import { type Row, type Runner, wholeOrNull } from '../../store/index.ts';
 
 interface TagValue {
   account_id: string;

@@ -3,10 +3,17 @@ import { noPolicy } from '@trivium/contract';
 import type { Policy, ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
 import { readPolicy, writePolicy } from './policies.ts';
-import { checked, isListOf, isText, readJson, wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { countChange } from '../../store/changes.ts';
-import { rowStatement } from '../../store/rows.ts';
+import {
+  checked,
+  countChange,
+  isListOf,
+  isText,
+  readJson,
+  type Row,
+  rowStatement,
+  type Runner,
+  wholeOrNull,
+} from '../../store/index.ts';
 
 export interface KeyRecord {
   id: string;

@@ -1,6 +1,5 @@
 // People who may sign in to the dashboard, and their invitations.
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
+import { type Row, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 
 export interface PersonRow {
   id: string;

@@ -10,7 +10,7 @@ import {
   isText,
   readJson,
   shapeOf,
-} from '../../store/columns.ts';
+} from '../../store/index.ts';
 
 const isLimit = isAbsentOr(isNullOr(isNumber));
 const isList = isAbsentOr(isNullOr(isListOf(isText)));

@@ -1,6 +1,5 @@
 // The roles of people, and the sessions and passwords of one person.
-import { textOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, textOrNull } from '../../store/index.ts';
 
 /** Locked in the order of their ids, so that two gateways cannot each take one of the last two. */
 export async function lockOperators(on: Runner): Promise<string[]> {

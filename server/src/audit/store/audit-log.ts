@@ -1,12 +1,20 @@
 // The table of the audit log: rows are only added, until their time has passed.
 import type { AuditAction, AuditActor } from '@trivium/contract';
-import { checked, readJson, shapeOf, textOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { within } from '../../store/filters.ts';
-import type { Filter, ListPage } from '../../store/filters.ts';
-import { rowStatement } from '../../store/rows.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import {
+  checked,
+  type Filter,
+  type ListPage,
+  readJson,
+  type Row,
+  rowStatement,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  shapeOf,
+  textOrNull,
+  timeFilters,
+} from '../../store/index.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
 export interface EntryRow extends Difference {

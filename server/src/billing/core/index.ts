@@ -36,6 +36,12 @@ export {
   valueAt,
 } from './prices.ts';
 export { minuteOf, type RequestLimit, type RequestLimits } from './rate-limit.ts';
-export { askedIn, type Attempt, type CostPart, readDetail } from './request-detail.ts';
+export {
+  askedIn,
+  type Attempt,
+  type CostPart,
+  readDetail,
+  StoredWarning,
+} from './request-detail.ts';
 export type { RequestRow, Usage, UsageSums } from './request-row.ts';
 export { foldedDay, readTags, tagPairs } from './tags.ts';

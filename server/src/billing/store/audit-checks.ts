@@ -1,7 +1,6 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures of the same
 // moment, and it selects the rows that break the rule.
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';

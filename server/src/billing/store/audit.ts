@@ -1,7 +1,6 @@
 // The totals of the ledger, read in one statement so that they are consistent while money moves.
 import type { DebtMovement } from '../core/debts.ts';
-import { textOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, textOrNull } from '../../store/index.ts';
 
 /** Amounts in micro-USD. */
 export interface BookTotals {

@@ -1,9 +1,7 @@
 // Budgets of tag values, and what the requests with a tag spend and hold by day.
 import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
-import { wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { type Row, rowStatement, type Runner, wholeOrNull } from '../../store/index.ts';
 
 export interface TagValue {
   account_id: string;

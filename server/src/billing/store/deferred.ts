@@ -3,14 +3,13 @@ import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
 import type { RequestRow } from '../core/request-row.ts';
-import { textOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, textOrNull } from '../../store/index.ts';
 
 /** The parts of a posting that decide whether it can be booked; `isHealthy` checks the rest. */
 const Input = z.object({
   batch: z.array(
     z.object({
-      account_id: z.string(),
+      account_id: z.string().optional(),
       entry: z.custom<Entry>(isObject).optional(),
       request: z.custom<RequestRow>(isObject).optional(),
     }),
@@ -59,7 +58,7 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
 
 /** The accounts of the postings that exist. */
 async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<Set<string>> {
-  const ids = [...new Set(postings.map(({ account_id }) => account_id))];
+  const ids = [...new Set(postings.flatMap(({ account_id }) => account_id ?? []))];
   if (ids.length === 0) return new Set();
   const places = ids.map((_, at) => `$${at + 1}`).join(', ');
   const rows = await on.run(`select id from accounts where id in (${places})`, ids);
@@ -70,7 +69,7 @@ async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<S
 function isHealthy(batch: readonly Posting[] | undefined, accounts: ReadonlySet<string>): boolean {
   if (!batch) return false;
   return batch.every(({ account_id, entry, request }) => {
-    if (!accounts.has(account_id) || (entry && !isMoney(entry))) return false;
+    if (!accounts.has(account_id ?? '') || (entry && !isMoney(entry))) return false;
     return !request || isLoggable(request);
   });
 }

@@ -1,9 +1,7 @@
 // Idempotency keys and the answers stored under them.
 import type { ClaimState } from '../core/book.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
-import { rowStatement } from '../../store/rows.ts';
+import { rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 
 interface ClaimName {
   account_id: string;

@@ -1,9 +1,15 @@
 // The ledger's tables: balances of accounts, holds, transfers, and the daily spending of keys.
 import { assertAmount } from '../core/amount.ts';
 import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../core/book.ts';
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { idStatement, lockedIds, rowStatement } from '../../store/rows.ts';
+import {
+  idStatement,
+  lockedIds,
+  type Row,
+  rowStatement,
+  type Runner,
+  textOrNull,
+  wholeOrNull,
+} from '../../store/index.ts';
 
 const lockAccountsStatement = lockedIds(
   (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})

@@ -1,6 +1,5 @@
 // The version of each account's secret for addresses that requests name; version 1 needs no row.
-import { wholeOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, wholeOrNull } from '../../store/index.ts';
 import type { SecretVersion } from '../core/secret-version.ts';
 
 export async function findAccountSecret(on: Runner, accountId: string): Promise<SecretVersion> {

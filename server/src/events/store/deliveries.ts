@@ -1,11 +1,17 @@
 // Deliveries: one row for each event and address. Rows are the outbox, and later the log.
 import type { DeliveryState, EventType } from '@trivium/contract';
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import type { Filter, ListPage } from '../../store/filters.ts';
-import { rowStatement } from '../../store/rows.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import {
+  type Filter,
+  type ListPage,
+  type Row,
+  rowStatement,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  textOrNull,
+  wholeOrNull,
+} from '../../store/index.ts';
 
 export interface NewDelivery {
   id: string;

@@ -1,6 +1,5 @@
 // Which worker sends a delivery, and until when no other may.
-import { textOrNull } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { type Runner, textOrNull } from '../../store/index.ts';
 import type { AttemptResult } from '../core/attempt.ts';
 import { deliveryColumns, readDelivery } from './deliveries.ts';
 import type { DeliveryRow } from './deliveries.ts';

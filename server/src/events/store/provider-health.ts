@@ -1,6 +1,5 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import { checked, isNumber, readJson } from '../../store/columns.ts';
-import type { Runner } from '../../store/database.ts';
+import { checked, isNumber, readJson, type Runner } from '../../store/index.ts';
 import type { Reports } from '../core/provider-health.ts';
 
 const isReports = (value: unknown): value is Reports =>

@@ -4,14 +4,16 @@ import {
   checked,
   isListOf,
   isText,
+  type ListPage,
+  lockedIds,
+  olderThan,
   readJson,
+  type Row,
+  type Runner,
   textOrNull,
+  whereAll,
   wholeOrNull,
-} from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { olderThan, whereAll } from '../../store/filters.ts';
-import type { ListPage } from '../../store/filters.ts';
-import { lockedIds } from '../../store/rows.ts';
+} from '../../store/index.ts';
 import type { Endpoint } from '../core/targets.ts';
 
 export interface WebhookRow extends Endpoint {

@@ -1,6 +1,15 @@
 // Reads a vendor's answer even when some of its items cannot be read: those are found one by one,
-// left out and counted, so that they spoil nothing but themselves.
+// left out and counted, so that they don't affect the others.
 import type { Warning } from '@trivium/contract';
+import { z } from 'zod';
+
+/** An answer that is not what the vendor documents. */
+export class UnreadableAnswer extends Error {}
+
+/** False for any other error: the adapter has a defect. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof UnreadableAnswer || error instanceof z.core.$ZodError;
+}
 
 export interface ReadAnswer<T> {
   value: T;
@@ -9,38 +18,41 @@ export interface ReadAnswer<T> {
   of: number;
   /** The position an item had in the answer, of the position it has among those that were read. */
   originalItem: (reply: number, item: number) => number;
+  /** What the adapter threw for an item that it should have been able to read. */
+  defect?: unknown;
 }
 
 type Place = readonly string[];
 
 /**
- * Undefined when the answer as a whole cannot be read: without its items it is still no answer, or
- * not one of them is readable. `places` are where the vendor's objects stand, in the order in which
+ * Throws when the answer as a whole cannot be read: without its items it is still no answer, or not
+ * one of them is readable. `places` are where the vendor's objects stand, in the order in which
  * they are counted.
  */
 export function readAnswer<T>(
   bodies: readonly unknown[],
   places: readonly Place[],
   read: (bodies: readonly unknown[]) => T,
-): ReadAnswer<T> | undefined {
-  const whole = attempt(() => read(bodies));
+): ReadAnswer<T> {
+  const attempt = makeAttempts();
+  const whole = attempt.run(() => read(bodies));
   if (whole) return { ...whole, leftOut: 0, of: 0, originalItem: (_reply, item) => item };
   const lists = bodies.flatMap((body, reply) => listsIn(body, [String(reply)]));
   const of = lists.reduce((sum, { items }) => sum + items.length, 0);
-  if (of === 0 || of > mostItems) return undefined;
+  if (of === 0 || of > maxItems) throw attempt.failure();
   const empty = lists.reduce((root, { path }) => withValue(root, path, []), {
     ...bodies,
   } as unknown);
   const readRoot = (root: unknown) => read(Object.values(root as object));
   const isReadable = (path: Place, item: unknown) =>
-    attempt(() => readRoot(withValue(empty, path, [item]))) !== undefined;
+    attempt.run(() => readRoot(withValue(empty, path, [item]))) !== undefined;
   const kept = lists.map(({ path, items }) => ({
     path,
     at: [...items.keys()].filter((index) => isReadable(path, items[index])),
     items,
   }));
   const count = kept.reduce((sum, { at }) => sum + at.length, 0);
-  if (count === 0) return undefined;
+  if (count === 0) throw attempt.failure();
   const root = kept.reduce(
     (made, { path, at, items }) =>
       withValue(
@@ -50,11 +62,12 @@ export function readAnswer<T>(
       ),
     empty,
   );
-  const rest = attempt(() => readRoot(root));
-  if (!rest) return undefined;
+  const rest = attempt.run(() => readRoot(root));
+  if (!rest) throw attempt.failure();
   const originals = bodies.map((body, reply) => originalItems(body, reply, places, kept));
   return {
     ...rest,
+    ...attempt.defect(),
     leftOut: of - count,
     of,
     originalItem: (reply, item) => originals[reply]?.[item] ?? item,
@@ -62,16 +75,25 @@ export function readAnswer<T>(
 }
 
 /** No vendor is asked for so many; an answer of more is not searched for what is wrong with it. */
-const mostItems = 1000;
+const maxItems = 1000;
 /** Lists stand at the top of an answer or inside a section of it. */
 const deepestList = 3;
 
-function attempt<T>(work: () => T): { value: T } | undefined {
-  try {
-    return { value: work() };
-  } catch {
-    return undefined;
-  }
+/** Remembers the first error that is a defect of the adapter. */
+function makeAttempts() {
+  let defect: { defect: unknown } | undefined;
+  return {
+    run: <T>(work: () => T): { value: T } | undefined => {
+      try {
+        return { value: work() };
+      } catch (error) {
+        if (!isUnreadable(error)) defect ??= { defect: error };
+        return undefined;
+      }
+    },
+    defect: () => defect,
+    failure: () => (defect ? defect.defect : new UnreadableAnswer()),
+  };
 }
 
 interface List {

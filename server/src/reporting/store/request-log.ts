@@ -1,11 +1,20 @@
 // Statements of the request log, from newest to oldest.
-import type { RequestRow } from '../../billing/core/request-row.ts';
-import { textOrNull, wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { containing, literal, within } from '../../store/filters.ts';
-import type { Filter, ListPage, TimeRange } from '../../store/filters.ts';
-import { scanPage } from '../../store/scan.ts';
-import type { Scanned, ScanLimits } from '../../store/scan.ts';
+import type { RequestRow } from '../../billing/core/index.ts';
+import {
+  containing,
+  type Filter,
+  type ListPage,
+  literal,
+  type Row,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  textOrNull,
+  type TimeRange,
+  wholeOrNull,
+  timeFilters,
+} from '../../store/index.ts';
 
 export interface RequestFilter extends TimeRange {
   /** Of the request, or of its job. */

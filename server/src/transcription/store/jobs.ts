@@ -12,13 +12,15 @@ import {
   isNumber,
   isObject,
   isText,
+  lockedIds,
   readJson,
+  type Row,
+  rowStatement,
+  type Runner,
   shapeOf,
   textOrNull,
   wholeOrNull,
-} from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
-import { lockedIds, rowStatement } from '../../store/rows.ts';
+} from '../../store/index.ts';
 import { stepText } from './job-steps.ts';
 
 /** The part of the request that the job needs. */

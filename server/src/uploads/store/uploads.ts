@@ -1,6 +1,5 @@
 // Uploaded recordings, one row each. A job names its upload, so that the two end together.
-import { wholeOrNull } from '../../store/columns.ts';
-import type { Row, Runner } from '../../store/database.ts';
+import { type Row, type Runner, wholeOrNull } from '../../store/index.ts';
 import type { StoredUpload } from '../core/upload.ts';
 
 const columns = 'id, account_id, type, bytes, created_at, expires_at, seconds';
