@@ -1,11 +1,11 @@
 // Usage, added up: for operators over all accounts, and for a caller over its own account.
+import { dayMs } from './durations.ts';
 import { z } from 'zod';
 import { AccountId, KeyId, ListEnd, PageQuery } from './admin.ts';
 import { CalendarDate, DayOrTime } from './common.ts';
 import { addFault } from './faults.ts';
 import { Job, JobStatus } from './transcription.ts';
 
-const dayMs = 86_400_000;
 /** `tag:NAME` is by the values of that tag. */
 const groups = /^(?:day|provider|key|tool|account|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
 const ownGroups = /^(?:day|tool|provider|key|tag:[A-Za-z0-9_.:-]{1,64})$/;

@@ -1,5 +1,6 @@
 // Publication dates as vendors write them: an age for recent pages, a date for others. Ages in
 // hours are not used: they would change during a day, and may fall on the day before.
+import { dayMs } from './durations.ts';
 
 /**
  * `2 days ago`, or `March 10, 2026`; with short months `Mar 10, 2026`. A page of the same day is
@@ -35,5 +36,4 @@ export function daysBetween(published: Date, now: Date): number {
   return Math.floor(now.getTime() / dayMs) - Math.floor(published.getTime() / dayMs);
 }
 
-const dayMs = 86_400_000;
 const recentDays = 7;

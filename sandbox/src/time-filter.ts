@@ -1,4 +1,5 @@
 // Google's time filter, which vendors based on its results pass through: windows and ranges.
+import { hourMs } from './durations.ts';
 import type { Filters } from './ranking.ts';
 
 /** Matches both forms; `sbd:1,` before it sorts by date. */
@@ -20,7 +21,6 @@ export function readTimeFilter(tbs: string, now: Date): Filters {
   };
 }
 
-const hourMs = 3_600_000;
 const hoursADay = 24;
 const hoursOf: Record<string, number> = { h: 1, d: 24, w: 168, m: 744, y: 8760 };
 

@@ -1,4 +1,5 @@
 // A page of the corpus: as written, and as served on a given day.
+import { dayMs } from '../durations.ts';
 
 export type Topic =
   | 'energy'
@@ -63,8 +64,6 @@ export function unwrap(body: string): string {
     .map((block) => (/^[#|-]/.test(block) ? block : joinLines(block)))
     .join('\n\n');
 }
-
-const dayMs = 86_400_000;
 
 function dayBegin(moment: Date): number {
   return Math.floor(moment.getTime() / dayMs) * dayMs;

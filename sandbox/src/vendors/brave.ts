@@ -1,4 +1,5 @@
 // Brave: keyword search over web and news by query string, with display texts escaped for HTML.
+import { dayMs } from '../durations.ts';
 import { tellAge } from '../ages.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
 import type { ReadQuery } from '../operators.ts';
@@ -36,7 +37,6 @@ const engine: Engine = {
 const defaultResults = 20;
 const maxExtraSnippets = 5;
 const descriptionCharacters = 240;
-const dayMs = 86_400_000;
 const freshnessDays: Record<string, number> = { pd: 1, pw: 7, pm: 31, py: 365 };
 const pageLanguages: Record<string, string> = { jp: 'ja', nb: 'no' };
 

@@ -1,4 +1,5 @@
 // Jina's search host: search engine results, filtered by operators in the query.
+import { dayMs } from '../durations.ts';
 import { z } from 'zod';
 import { daysBetween } from '../ages.ts';
 import type { Page } from '../corpus/page.ts';
@@ -60,8 +61,6 @@ const engine: Engine = {
 const defaultResults = 10;
 const tokensPerTen = 10_000;
 const maxTokens = 2_000_000;
-const dayMs = 86_400_000;
-
 function search({ body, headers }: Asked<SearchBody, unknown>, world: World): Reply {
   const num = body.num ?? body.count ?? defaultResults;
   const sites = [body.site ?? []].flat();

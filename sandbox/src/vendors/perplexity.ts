@@ -1,4 +1,5 @@
 // Perplexity: ranked pages with one long passage each; search only.
+import { dayMs, hourMs } from '../durations.ts';
 import { z } from 'zod';
 import type { Kind } from '../corpus/page.ts';
 import { fingerprintUuid } from '../fingerprint.ts';
@@ -68,7 +69,6 @@ const maxPeople = 100;
 const passages = 5;
 const tokensPerPage = { low: 256, medium: 1024, high: 4096 };
 const charsPerToken = 4;
-const hourMs = 3_600_000;
 const recencyHours = { hour: 1, day: 24, week: 168, month: 720, year: 8760 };
 
 /** An exhausted account is refused like a wrong key. */
@@ -151,7 +151,7 @@ function filtersOf(body: SearchBody, now: Date): Filters {
   }
   if (body.search_after_date_filter) filters.after = readDay(body.search_after_date_filter);
   if (body.search_before_date_filter) {
-    filters.before = new Date(readDay(body.search_before_date_filter).getTime() + 24 * hourMs - 1);
+    filters.before = new Date(readDay(body.search_before_date_filter).getTime() + dayMs - 1);
   }
   const kinds = kindsOf(body);
   if (kinds !== undefined) filters.kinds = kinds;

@@ -1,4 +1,5 @@
 // Tavily: keyword search with scored passages; by default a domain list is only a preference.
+import { dayMs } from '../durations.ts';
 import { fingerprintUuid, share } from '../fingerprint.ts';
 import type { Engine, Filters, Hit, Preferences } from '../ranking.ts';
 import { cutAt } from '../text.ts';
@@ -37,7 +38,6 @@ const maxExcluded = 150;
 const defaultResults = 5;
 const defaultChunks = 3;
 const shortPassage = 160;
-const dayMs = 86_400_000;
 const rangeDays = { day: 1, week: 7, month: 30, year: 365, d: 1, w: 7, m: 30, y: 365 };
 const languages: Record<string, string> = {
   english: 'en',

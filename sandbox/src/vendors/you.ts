@@ -1,4 +1,5 @@
 // You.com: web and news search in two sections, and page contents as a plain list.
+import { dayMs } from '../durations.ts';
 import { fingerprintUuid, share } from '../fingerprint.ts';
 import { readOperators } from '../operators.ts';
 import type { Engine, Filters, Hit, Preferences } from '../ranking.ts';
@@ -42,7 +43,6 @@ const engine: Engine = {
 };
 
 const defaultResults = 10;
-const dayMs = 86_400_000;
 const freshnessDays: Record<string, number> = { day: 1, week: 7, month: 30, year: 365 };
 const newslike = /\b(news|latest|breaking|today|headlines?|this week)\b/i;
 const pageLanguages: Record<string, string> = { NB: 'no' };

@@ -1,5 +1,6 @@
 // Idempotency keys of the admin API: a change runs once, in one transaction with its answer, and a
 // repeated request gets the same answer, also when that contains a new secret.
+import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../billing/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
@@ -33,7 +34,7 @@ export type ChangeOnce = <C extends ChangeContext>(
   make: (context: C) => Promise<object>,
 ) => Promise<Changed>;
 
-const keptMs = 24 * 60 * 60 * 1000;
+const keptMs = dayMs;
 
 export function makeChangeOnce(secret: string): ChangeOnce {
   return async (context, { actor, path, key, body }, make) => {

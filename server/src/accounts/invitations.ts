@@ -1,4 +1,5 @@
 // Invitations: a set-up link for the first operator, and invitations for all other people.
+import { dayMs } from '@trivium/contract/durations';
 import type {
   Invite,
   InviteRequest,
@@ -32,7 +33,7 @@ import type { SignIn } from './sign-in.ts';
 
 type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
 
-const inviteTtlMs = 7 * 86_400_000;
+const inviteTtlMs = 7 * dayMs;
 const maxListed = 500;
 /** As many as the list of open invitations shows. */
 const maxOpenInvites = maxListed;

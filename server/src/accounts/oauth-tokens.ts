@@ -1,6 +1,7 @@
 // The tokens of an agent that a person let in. A grant is a key of the person's account: it is
 // listed, limited and revoked like every other key. Its access token is the key's secret, which a
 // refresh replaces.
+import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
 import { audit } from '../audit/index.ts';
@@ -39,13 +40,13 @@ import { findPerson } from './store/people.ts';
 import type { PersonRow } from './store/people.ts';
 import { lockPerson } from './store/roles.ts';
 
-const accessMs = 60 * 60 * 1000;
-const refreshMs = 30 * 24 * 60 * 60 * 1000;
+const accessMs = hourMs;
+const refreshMs = 30 * dayMs;
 /**
  * How long a used refresh token gets the same answer again, for an application that lost the
  * answer: longer than the minute for which such programs wait before they retry.
  */
-const retryMs = 2 * 60 * 1000;
+const retryMs = 2 * minuteMs;
 const displayChars = 12;
 /** Of one person, at the same time. */
 const maxGrants = 100;

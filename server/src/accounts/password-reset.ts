@@ -1,6 +1,7 @@
 // A forgotten password: an operator makes a link, in the dashboard or on the command line, with
 // which the person chooses a new one. A link is signed with the person's present password, so it
 // works once, and nothing is stored.
+import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
@@ -27,7 +28,7 @@ export interface PasswordResets {
   reset: (request: ResetRequest, address: string) => Promise<ResetState>;
 }
 
-const linkTtlMs = 24 * 60 * 60 * 1000;
+const linkTtlMs = dayMs;
 const tokenPattern = /^(auth_[0-9a-f]{32})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 
 export function makePasswordResets(

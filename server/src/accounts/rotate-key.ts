@@ -1,5 +1,6 @@
 // Rotation: a key gets a new secret, and the one before works until the overlap ends. Everything
 // else about the key stays: its id, its limits, and what it has spent.
+import { hourMs } from '@trivium/contract/durations';
 import type { Key, KeyRotation, NewKey } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { newApiKey, sha256Hex } from '../platform/ids.ts';
@@ -13,8 +14,6 @@ import { findKey } from './store/keys.ts';
 import { findGrant } from './store/oauth.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
-
-const hourMs = 3_600_000;
 
 /** Only one earlier secret works: a second rotation ends the one before at once. */
 export async function rotateKey(

@@ -1,12 +1,12 @@
 // Rate limits of password sign-in, by network and by person. Guesses from unknown browsers share
 // one budget, and never use up that of a browser in which the person has signed in before.
+import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { networkOf } from '../platform/addresses.ts';
 import { makeAttemptCounter } from '../platform/attempt-counter.ts';
 import type { AttemptCounter } from '../platform/attempt-counter.ts';
 import type { Clock } from '../platform/clock.ts';
 
-const minuteMs = 60_000;
 const guessWindowMs = 15 * minuteMs;
 
 /** Wrong passwords from one network in a window, for all people. */

@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import {
   deleteExpiredAnswers,
   deleteExpiredCodes,
@@ -40,16 +41,14 @@ interface RetentionContext {
 }
 
 const everyMs = 5000;
-const tidyEveryMs = 10 * 60 * 1000;
+const tidyEveryMs = 10 * minuteMs;
 /** A code that is sent again is recognised for this long. */
-const codesKeptMs = 60 * 60 * 1000;
+const codesKeptMs = hourMs;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
 /** Long texts. */
 const fewRows = 20;
 const maxFoldedRows = 500;
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 /** Ended invitations are kept for a while, for people who ask why a link does not work. */
 const invitesKeptMs = 30 * dayMs;
 /** The dashboard shows the last day by hour. */

@@ -1,9 +1,8 @@
 // How often people of an account may do what writes rows each time: the audit log is the count.
+import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { countEntries } from './store/audit-log.ts';
 import type { Runner } from '../store/index.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 /** Of all endpoints of an account, in an hour. */
 const mostInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;

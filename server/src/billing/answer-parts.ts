@@ -1,5 +1,6 @@
 // Stores a long answer under its idempotency key: its long parts once for each account, however
 // many answers have them, and under the key what is between them.
+import { hourMs } from '@trivium/contract/durations';
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
@@ -31,7 +32,7 @@ const isAnswerParts = shapeOf<AnswerParts>({
 /** Shorter parts stay where they are. */
 const shortestPart = 8 * 1024;
 /** A text outlives the answers that have it. */
-const marginMs = 60 * 60 * 1000;
+const marginMs = hourMs;
 const maxAnswerChars = 4 * 1024 * 1024;
 /** For an answer that its caller can read only from the store. */
 const maxLongAnswerChars = 32 * 1024 * 1024;

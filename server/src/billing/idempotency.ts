@@ -1,4 +1,5 @@
 // Idempotency keys: a request runs once, its answer is replayed, and it is never charged twice.
+import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
 import { isSentBy, placesOf } from './core/idempotency-claims.ts';
@@ -31,7 +32,7 @@ interface Keyed {
 }
 
 /** How long an answer is stored. */
-const keptMs = 24 * 60 * 60 * 1000;
+const keptMs = dayMs;
 /** Only this 409 has the header: waiting helps. */
 const retryAfterS = '1';
 

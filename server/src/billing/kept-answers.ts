@@ -1,6 +1,7 @@
 // Answers that a provider has given and the store refused to charge. They stay in memory for a
 // while, so that a retry under the same idempotency key is served and charged without a second
 // call to the provider.
+import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestContext } from './request-context.ts';
@@ -12,7 +13,7 @@ export interface KeptAnswers {
   take: (id: string) => object | undefined;
 }
 
-const keptMs = 10 * 60_000;
+const keptMs = 10 * minuteMs;
 /** Of all answers together; above it the oldest ones are dropped. */
 const maxChars = 32 * 1024 * 1024;
 

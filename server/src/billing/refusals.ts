@@ -1,5 +1,6 @@
 // Refused requests: they count in the rate limits of their key and account as all others do, and a
 // bounded number of them is logged.
+import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
@@ -107,8 +108,6 @@ function sumUp(counters: readonly Counter[]): KeyMinute[] {
   }
   return [...sums.values()];
 }
-
-const minuteMs = 60_000;
 
 function limitError({ whose, per_minute = 0 }: Counter, now: number): GatewayError {
   const retryAfterS = Math.ceil((minuteMs - (now % minuteMs)) / 1000);

@@ -1,4 +1,5 @@
 // The request log: the row of a request, and its count in the metrics.
+import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { askedText, writeDetail } from './core/request-detail.ts';
@@ -58,8 +59,6 @@ export function requestRow(
     ...known,
   };
 }
-
-const hourMs = 3_600_000;
 
 /** The setting of the key or its account, or else of the deployment. */
 function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller): number {

@@ -1,4 +1,5 @@
 // The secret of an account, which signs deliveries to the addresses that its requests name.
+import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { SecretRotation, WebhookSecret } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
@@ -8,8 +9,6 @@ import type { WebhookContext } from './context.ts';
 import { secretOf } from './secrets.ts';
 import { findAccountSecret, raiseAccountSecret } from './store/account-secrets.ts';
 import { hasAccount } from './store/webhooks.ts';
-
-const hourMs = 60 * 60 * 1000;
 
 export async function readAccountSecret(
   { database, secret }: WebhookContext,

@@ -1,4 +1,5 @@
 // Endpoints that receive events: create, list, change, pause, rotate the secret, and test.
+import { hourMs } from '@trivium/contract/durations';
 import { accountEvents, gatewayEvents, GatewayError, testEvent } from '@trivium/contract';
 import type {
   AuditAction,
@@ -43,7 +44,6 @@ import type { WebhookRow } from './store/webhooks.ts';
 
 /** For each account, and for the gateway itself. */
 const maxWebhooks = 20;
-const hourMs = 60 * 60 * 1000;
 
 /** `accountId` is undefined for an endpoint of the gateway itself. */
 export async function createWebhook(

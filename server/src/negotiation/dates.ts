@@ -1,9 +1,8 @@
 // Calendar arithmetic and the reading of vendors' date texts. Time zone is always UTC.
+import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 
 export const freshnessDays = { day: 1, week: 7, month: 30, year: 365 } as const;
 type Freshness = keyof typeof freshnessDays;
-
-const dayMs = 86_400_000;
 
 export function isoDay(moment: Date): string {
   return moment.toISOString().slice(0, 10);
@@ -86,8 +85,8 @@ export function readYear(value: unknown): number | undefined {
 
 const unitMs = {
   second: 1000,
-  minute: 60_000,
-  hour: 3_600_000,
+  minute: minuteMs,
+  hour: hourMs,
   day: dayMs,
   week: 7 * dayMs,
 } as const;

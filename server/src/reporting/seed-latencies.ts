@@ -1,5 +1,6 @@
 // What earlier processes and other gateways measured, for a gateway that starts with routing by
 // latency.
+import { dayMs } from '@trivium/contract/durations';
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { ReadableDatabase } from '../store/index.ts';
@@ -7,7 +8,6 @@ import type { Latencies } from '../upstream/core/index.ts';
 import { listAnswerTimes, listJobTimes } from './store/latency.ts';
 
 const sampleSize = 2000;
-const dayMs = 86_400_000;
 
 export async function seedLatencies(
   { database, clock }: { database: ReadableDatabase; clock: Clock },

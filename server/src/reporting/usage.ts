@@ -1,5 +1,6 @@
 // Usage reports: for operators, and for a caller about its own account or key. Money is exactly
 // what the ledger charged.
+import { dayMs } from '@trivium/contract/durations';
 import type {
   OwnUsage,
   OwnUsageQuery,
@@ -17,8 +18,6 @@ import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
 import { maxGroups, maxLogRows, sumAll, sumLog, sumTagUsage, sumUsage } from './store/usage.ts';
 import type { UsageColumn, UsageFilter, UsageScope, UsageSum } from './store/usage.ts';
-
-const dayMs = 86_400_000;
 
 export async function readUsage(
   { database }: { database: ReadableDatabase },

@@ -1,5 +1,6 @@
 // Brings the schema up to date at start: an embedded store one migration after the other, and
 // PostgreSQL in short parts, because several gateways may start at once and older ones may pay.
+import { hourMs } from '@trivium/contract/durations';
 import type { Database, Runner } from './database.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -58,7 +59,7 @@ const lockTimeoutMs = 100;
 const maxAttempts = 240;
 const pauseMs = 250;
 /** Another gateway may build an index for long; if it dies, this one continues. */
-const maxWaitMs = 60 * 60 * 1000;
+const maxWaitMs = hourMs;
 
 /** One part of a migration, and its place. */
 interface Part {

@@ -1,11 +1,10 @@
 // Paging of lists: reads the page a caller asks for, and writes the cursor of the next one.
+import { dayMs } from '@trivium/contract/durations';
 import type { ListEnd, PageQuery } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import { readCursor, writeCursor } from './cursor.ts';
 import type { ListPage, ListPosition } from './filters.ts';
 import type { Scanned } from './scan.ts';
-
-const dayMs = 86_400_000;
 
 export function readPage({ cursor, limit }: PageQuery): ListPage {
   if (cursor === undefined) return { position: undefined, limit };

@@ -1,5 +1,6 @@
 // One round of work on a claimed job: reads the callbacks that arrived, otherwise takes the next
 // step (submit, poll, look up, expire or delete).
+import { minuteMs } from '@trivium/contract/durations';
 import { nextStep } from './core/job.ts';
 import { deleteJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -27,7 +28,7 @@ const unreadGraceMs = 60_000;
  * A long transcript is copied to a thread, parsed and written: it takes many times its size. The
  * worker renews the lease of a job that waits for room, and its answer is paid for.
  */
-const transcriptRoom = { weight: 4, maxWaitMs: 10 * 60_000 };
+const transcriptRoom = { weight: 4, maxWaitMs: 10 * minuteMs };
 
 /** The worker holds the job's lease during the round. */
 export async function runJob(

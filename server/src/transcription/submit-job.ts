@@ -1,4 +1,5 @@
 // Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
+import { minuteMs } from '@trivium/contract/durations';
 import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 import { FilesUnavailable } from '../uploads/index.ts';
 import type { TranscribeProduct, WireRequest } from '../providers/index.ts';
@@ -11,7 +12,7 @@ import type { ReadNews } from './read-transcript.ts';
 
 const submitTimeoutMs = 30_000;
 /** Without a callback the vendor answers with the transcript itself. */
-const synchronousTimeoutMs = 15 * 60_000;
+const synchronousTimeoutMs = 15 * minuteMs;
 
 /** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
 export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {

@@ -1,5 +1,6 @@
 // POST /v1/transcriptions: negotiates the request, commits the hold and the job together, and
 // answers with a receipt.
+import { minuteMs } from '@trivium/contract/durations';
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import type { Amount } from '../billing/core/index.ts';
 import { newJobId } from '../platform/ids.ts';
@@ -25,8 +26,6 @@ import type { JobPrice, PriceContext } from './job-price.ts';
 import { planTranscription } from './transcribe-plan.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
 import { holdId } from './job-transitions.ts';
-
-const minuteMs = 60_000;
 
 export async function transcribe(
   context: JobContext,

@@ -1,4 +1,5 @@
 // The worker on jobs: which jobs it claims, and how it returns them.
+import { hourMs, minuteMs } from '@trivium/contract/durations';
 import { mostOfOneAccount } from './core/job-schedule.ts';
 import {
   claimJobs,
@@ -22,8 +23,8 @@ import { runJob } from './run-job.ts';
 
 const jobsAtOnce = 256;
 const claimAtOnce = 64;
-const unownedKeptMs = 60 * 60_000;
-const tidyEveryMs = 10 * 60_000;
+const unownedKeptMs = hourMs;
+const tidyEveryMs = 10 * minuteMs;
 
 export function startWorker(context: JobContext, moves: JobTransitions): LeaseWorker {
   const { clock, database, log, owner } = context;

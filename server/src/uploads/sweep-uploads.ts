@@ -1,5 +1,6 @@
 // Deletes uploads whose time is over, files that no row knows, rows whose file is gone, and what is
 // left in a bucket of uploads that were not completed.
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { UploadContext } from './context.ts';
@@ -12,8 +13,7 @@ const everyMs = 60_000;
 const roundsPerCheck = 60;
 const stepRows = 100;
 /** Another gateway may be about to record a file that it has just received. */
-const settledMs = 60 * 60_000;
-const dayMs = 24 * settledMs;
+const settledMs = hourMs;
 
 /** Sweeps at start and then regularly, until it is stopped. */
 export function startSweepingUploads(context: UploadContext): Repeated {

@@ -1,8 +1,9 @@
 // States of single sign-ons that were completed, until they have expired by themselves.
+import { hourMs } from '@trivium/contract/durations';
 import type { Runner } from '../../store/index.ts';
 
 /** Longer than the library accepts a state. */
-const keptMs = 60 * 60 * 1000;
+const keptMs = hourMs;
 
 /** True for exactly one caller. Only verified id tokens get here, so a stranger adds no row. */
 export async function claimState(on: Runner, digest: string, now: Date): Promise<boolean> {

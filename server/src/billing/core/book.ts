@@ -1,4 +1,5 @@
 // The part of the ledger that one batch works on: what was read under lock, and what changes.
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { Amount } from './amount.ts';
 import { countRunning } from './rate-limit.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -193,9 +194,6 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
     },
   };
 }
-
-const dayMs = 86_400_000;
-const hourMs = 3_600_000;
 
 /** Days since 1970, in UTC. */
 export function dayOf(at: number): number {

@@ -1,11 +1,10 @@
 // Which spending caps of a key are reached: each is announced once, until it is another cap or
 // another period.
+import { dayMs } from '@trivium/contract/durations';
 import { dayOf, firstDayOfMonth } from './book.ts';
 import type { Book, KeyState, ReachedCap } from './book.ts';
 
 type CapKind = ReachedCap['kind'];
-
-const dayMs = 86_400_000;
 
 /** Identifies a cap in its period. */
 export function capMark({ period, cap }: Pick<ReachedCap, 'period' | 'cap'>): string {

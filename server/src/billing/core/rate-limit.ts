@@ -1,5 +1,6 @@
 // The rate limits of a key and of a whole account: requests per minute, and requests at once. Both
 // are counted in the store, so all gateways share them.
+import { minuteMs } from '@trivium/contract/durations';
 
 /** A key within an account. The dashboard's key has the same id in every account. */
 export interface KeyOfAccount {
@@ -56,7 +57,6 @@ export interface Counter extends KeyOfAccount, RequestLimit {
   whose: 'key' | 'account';
 }
 
-const minuteMs = 60_000;
 /** A request in progress may end at any moment. */
 const atOnceRetryS = 1;
 

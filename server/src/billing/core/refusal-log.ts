@@ -1,5 +1,6 @@
 // How many refused requests of an account are logged: refusals are free, and each row of the log
 // takes some kilobytes.
+import { minuteMs } from '@trivium/contract/durations';
 
 /** What an account has left, and since when it has not been counted. */
 export interface LogAllowance {
@@ -11,7 +12,6 @@ export interface LogAllowance {
 export const mostRows = 300;
 /** Again in each minute. */
 export const rowsPerMinute = 20;
-const minuteMs = 60_000;
 
 /** Undefined when the refusal is not logged. */
 export function takeRow(before: LogAllowance | undefined, now: number): LogAllowance | undefined {

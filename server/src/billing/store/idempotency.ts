@@ -1,4 +1,5 @@
 // Idempotency keys and the answers stored under them.
+import { hourMs } from '@trivium/contract/durations';
 import type { ClaimState } from '../core/book.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
 import { rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
@@ -98,7 +99,7 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
 }
 
 /** A request that commits late finds its claim for another hour, if no other one has taken it. */
-const lateMs = 60 * 60_000;
+const lateMs = hourMs;
 
 export async function deleteExpiredClaims(on: Runner, now: number, limit: number): Promise<number> {
   const rows = await on.run(

@@ -1,10 +1,11 @@
 // When a delivery is sent again: exponential pauses with jitter, for 24 hours from the first
 // attempt.
+import { dayMs, hourMs } from '@trivium/contract/durations';
 
-const retryForMs = 24 * 60 * 60 * 1000;
+const retryForMs = dayMs;
 const firstPauseMs = 5000;
 const pauseFactor = 3;
-const longestPauseMs = 3 * 60 * 60 * 1000;
+const longestPauseMs = 3 * hourMs;
 /** A pause is up to this much shorter or longer, so that many deliveries do not come together. */
 const jitter = 0.2;
 

@@ -1,7 +1,8 @@
 // The intervals of the overview: they cover their range without a gap, and weeks begin on Mondays.
 import { expect, test } from 'bun:test';
 import { overviewSpans } from '@trivium/contract';
-import { dayMs, hourMs, slotsOf } from './slots.ts';
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { slotsOf } from './slots.ts';
 
 const now = Date.parse('2026-11-17T06:00:00Z');
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);

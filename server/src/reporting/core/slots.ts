@@ -1,9 +1,7 @@
 // The intervals of an overview: hours of a day, days of a month, weeks of a quarter; and the time
 // range before, to compare with.
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
-
-export const hourMs = 3_600_000;
-export const dayMs = 24 * hourMs;
 
 interface Slot {
   /** Milliseconds; `until` is not included. */

@@ -1,7 +1,7 @@
 // A range of time as whole days, whose sums are kept, and the parts of days at its ends.
+import { dayMs } from '@trivium/contract/durations';
 import type { UsageSums } from '../../billing/core/index.ts';
 
-const dayMs = 86_400_000;
 /** Beyond any time that a request can have. */
 const farFuture = 8_640_000_000_000_000;
 

@@ -1,5 +1,6 @@
 // The state machine of a transcription job as a pure function: an event goes in, the next state and
 // its effect come out. Claims are not events: the statement in store/leases.ts makes them.
+import { dayMs } from '@trivium/contract/durations';
 import { hideSignatures } from '@trivium/contract/signed-address';
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
@@ -59,7 +60,7 @@ export interface Moment {
   provider: string;
 }
 
-export const retentionMs = 7 * 24 * 60 * 60 * 1000;
+export const retentionMs = 7 * dayMs;
 
 /** Undefined when the event changes nothing: it is late, repeated or out of place. */
 export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | undefined {

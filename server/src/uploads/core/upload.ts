@@ -1,4 +1,5 @@
 // An upload that was received in full.
+import { dayMs, minuteMs } from '@trivium/contract/durations';
 
 export interface StoredUpload {
   id: string;
@@ -16,6 +17,6 @@ export interface StoredUpload {
 export const slowestBytesPerSecond = 32 * 1024;
 
 /** How long it is kept, unless a job needs it. */
-export const uploadLifeMs = 24 * 60 * 60_000;
+export const uploadLifeMs = dayMs;
 /** Of one that only its own request uses: the job begins as soon as the file is there. */
-export const requestUploadLifeMs = 10 * 60_000;
+export const requestUploadLifeMs = 10 * minuteMs;

@@ -1,5 +1,6 @@
 // How long the latest answers of each provider took, in memory. Answers that are too old no longer
 // count, so that a provider that was slow is tried again.
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { ToolName } from '@trivium/contract';
 import type { Measured } from './routing.ts';
 
@@ -12,12 +13,11 @@ export interface Latencies {
 
 /** A median of so many changes little with more. */
 const answersKept = 101;
-const hourMs = 3_600_000;
 /** Jobs are fewer than searches. */
 const maxAgeMs: Readonly<Record<ToolName, number>> = {
   search: hourMs,
   extract: hourMs,
-  transcription: 24 * hourMs,
+  transcription: dayMs,
 };
 /** How long a median is used before it is computed again. */
 const keptMs = 1000;

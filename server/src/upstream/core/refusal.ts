@@ -1,5 +1,6 @@
 // An upstream refusal is a value. Its kind decides about retries, charges and the error that the
 // caller receives.
+import { dayMs } from '@trivium/contract/durations';
 import { notTooDeep } from './vendor-json.ts';
 
 export type RefusalKind =
@@ -86,4 +87,4 @@ export function secondsToWait(written: unknown): number | undefined {
 }
 
 /** A longer wait is ignored. */
-const longestWaitMs = 86_400_000;
+const longestWaitMs = dayMs;

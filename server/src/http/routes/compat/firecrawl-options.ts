@@ -1,4 +1,5 @@
 // The options of Firecrawl for a page: which have a counterpart here, and which are defaults.
+import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import type { ReadParameters } from './reading.ts';
 import { maybe, present } from './shape.ts';
@@ -41,7 +42,6 @@ type Reading = Pick<
   'given' | 'ignore' | 'approximate' | 'pick'
 >;
 
-const hourMs = 3_600_000;
 const maxAgeHours = 720;
 /** The defaults of version 2, which ask for nothing. */
 const defaultMaxAgeMs = 48 * hourMs;
