@@ -60,8 +60,9 @@ export interface Owners {
 }
 
 /** What every handler of the admin API may read of a request. */
-export interface AdminRequest {
-  body: <T>(schema: z.ZodType<T>) => Promise<T>;
+export interface AdminRequest<Body> {
+  /** Reads the body by the schema of the operation, or by a stricter one. */
+  body(schema?: z.ZodType<Body>): Promise<Body>;
   idempotency_key: () => string | undefined;
   /** This request as a change that runs once under its idempotency key. */
   change: (body: unknown) => Change;
@@ -94,11 +95,17 @@ interface Scopes {
   person: { person: Person; id: string; headers: Headers };
 }
 
-export type AdminRoute = {
+/** A route whose body is of this type. */
+export type AdminOptions<Body> = {
   [Name in keyof Scopes]: {
-    operator: true;
-    public?: false;
     scope: Name;
-    handle: (request: AdminRequest & Scopes[Name]) => HandlerResult;
+    handle: (request: AdminRequest<Body> & Scopes[Name]) => HandlerResult;
   };
 }[keyof Scopes];
+
+export type AdminRoute = AdminOptions<never> & {
+  operator: true;
+  public?: false;
+  /** Undefined for operations without a body. */
+  body?: z.ZodType;
+};

@@ -23,8 +23,9 @@ export async function serveAdmin(
     const key = request.headers.get('idempotency-key');
     return key === null ? undefined : validate(IdempotencyKey, key);
   };
-  const admin: AdminRequest = {
-    body: (schema) => readBody(request, schema),
+  const admin: AdminRequest<never> = {
+    // `admin()` gives the handler the type of this schema.
+    body: (schema = route.body) => readBody(request, schema ?? z.never()),
     idempotency_key: idempotencyKey,
     change: (body) => ({
       actor: person?.id ?? 'operator token',
@@ -51,7 +52,7 @@ export async function serveAdmin(
       const { account_id: requested, ...others } = query;
       checkAccess(person, requested);
       const { account_id: accountId } = validate(AccountInQuery, { account_id: requested });
-      const change: AdminRequest['change'] = (body) => {
+      const change: typeof admin.change = (body) => {
         const one = admin.change(body);
         return { ...one, path: `${one.path} ${accountId ?? ''}` };
       };

@@ -1,19 +1,6 @@
 // The admin API under /admin/v1: accounts, balances, keys and reports.
-import {
-  AccountChange,
-  AccountRequest,
-  AdjustmentRequest,
-  BudgetRequest,
-  GatewayError,
-  KeyChange,
-  KeyRequest,
-  KeyRotation,
-  PageQuery,
-  PolicyChange,
-  RefundRequest,
-  TopupRequest,
-} from '@trivium/contract';
-import { operations } from '@trivium/contract/operations';
+import { GatewayError, type KeyChange, PageQuery, PolicyChange } from '@trivium/contract';
+import { type Operation, operations } from '@trivium/contract/operations';
 import type { z } from 'zod';
 import {
   type AccountsContext,
@@ -39,7 +26,7 @@ import {
 } from '../../../accounts/index.ts';
 import { readTransfers, readUsage } from '../../../reporting/index.ts';
 import { validate } from '../../middleware/body.ts';
-import type { AdminRequest, AdminRoute, Route } from '../../route.ts';
+import type { AdminOptions, AdminRequest, Route } from '../../route.ts';
 
 export function adminRoutes(
   context: AccountsContext,
@@ -56,8 +43,7 @@ export function adminRoutes(
   return [
     admin('POST', '/accounts', {
       scope: 'gateway',
-      handle: (request) =>
-        once(request, AccountRequest, (joined, body) => createAccount(joined, request.by, body)),
+      handle: (request) => once(request, (joined, body) => createAccount(joined, request.by, body)),
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
@@ -70,16 +56,16 @@ export function adminRoutes(
     admin('PATCH', '/accounts/:id', {
       scope: 'policy_in_path',
       handle: async ({ account_id, body, by }) =>
-        ok(thenRefresh(changeAccount(context, by, account_id, await body(AccountChange)))),
+        ok(thenRefresh(changeAccount(context, by, account_id, await body()))),
     }),
-    move('topups', TopupRequest, (movement, body) => topUp(context, movement, body)),
-    move('adjustments', AdjustmentRequest, (movement, body) => adjust(context, movement, body)),
-    move('refunds', RefundRequest, (movement, body) => refund(context, movement, body)),
+    move('topups', (movement, body) => topUp(context, movement, body)),
+    move('adjustments', (movement, body) => adjust(context, movement, body)),
+    move('refunds', (movement, body) => refund(context, movement, body)),
     ...keyRoutes(context, authenticator, { once, thenRefresh }),
     admin('POST', '/accounts/:id/budgets', {
       scope: 'account_in_path',
       handle: async (request) => {
-        const body = await request.body(BudgetRequest);
+        const body = await request.body();
         const make = (joined: AccountsContext) =>
           setBudget(joined, request.by, request.account_id, body);
         const answer = answerOnce(context, changeOnce);
@@ -109,7 +95,7 @@ function keyRoutes(
     admin('POST', '/accounts/:id/keys', {
       scope: 'account_in_path',
       handle: (request) =>
-        once(request, KeyRequest, (joined, body) => {
+        once(request, (joined, body) => {
           if (!request.is_operator) refusePolicy(body);
           return createKey(joined, request.by, request.account_id, body);
         }),
@@ -124,7 +110,7 @@ function keyRoutes(
     admin('PATCH', '/keys/:id', {
       scope: 'key_in_path',
       handle: async ({ key_id, body, by, is_operator }) => {
-        const change = await body(KeyChange);
+        const change = await body();
         if (!is_operator) refusePolicy(change);
         return ok(thenRefresh(changeKey(context, by, key_id, change)));
       },
@@ -149,9 +135,7 @@ function rotationRoutes(
       scope: 'key_in_path',
       handle: (request) =>
         thenRefresh(
-          once(request, KeyRotation, (joined, body) =>
-            rotateKey(joined, request.by, request.key_id, body),
-          ),
+          once(request, (joined, body) => rotateKey(joined, request.by, request.key_id, body)),
         ),
     }),
     admin('DELETE', '/keys/:id/previous', {
@@ -175,22 +159,25 @@ function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
   );
 }
 
-type AdminRouteOptions = Without<AdminRoute, 'operator' | 'public'>;
-type Without<T, K extends string> = T extends unknown ? Omit<T, K> : never;
-
 type Operations = typeof operations;
 type PathOf<
   Method extends string,
   Key = keyof Operations,
 > = Key extends `${Method} /admin/v1${infer Path}` ? Path : never;
 
-/** Only what the contract's table of operations has can be a route. */
-export function admin<Method extends Route['method']>(
+type BodyOf<Operation> = Operation extends { body: readonly [infer Schema, unknown] }
+  ? z.output<Schema>
+  : undefined;
+
+/** Only what the contract's table of operations has can be a route, and with that body. */
+export function admin<Method extends Route['method'], Path extends PathOf<Method>>(
   method: Method,
-  path: PathOf<Method>,
-  options: AdminRouteOptions,
+  path: Path,
+  options: AdminOptions<BodyOf<Operations[`${Method} /admin/v1${Path}` & keyof Operations]>>,
 ): Route {
-  return { ...options, method, path: `/admin/v1${path}`, operator: true };
+  const { body }: Operation = operations[`${method} /admin/v1${path}` as keyof Operations];
+  const place = { method, path: `/admin/v1${path}`, operator: true } as const;
+  return { ...options, ...place, ...(body ? { body: body[0] } : {}) };
 }
 
 type Reports = {
@@ -214,16 +201,20 @@ export function report<Path extends PathOf<'GET'>>(
   });
 }
 
-function move<T>(
-  path: 'topups' | 'adjustments' | 'refunds',
-  schema: z.ZodType<T>,
-  make: (movement: Movement, body: T) => Promise<object>,
+type Movements = 'topups' | 'adjustments' | 'refunds';
+
+function move<Name extends Movements>(
+  name: Name,
+  make: (
+    movement: Movement,
+    body: BodyOf<Operations[`POST /admin/v1/accounts/:id/${Name}`]>,
+  ) => Promise<object>,
 ): Route {
-  return admin('POST', `/accounts/:id/${path}`, {
+  return admin('POST', `/accounts/:id/${name}`, {
     scope: 'money_in_path',
     handle: async ({ account_id, idempotency_key, body, by }) => {
       const movement = { account_id, key: idempotency_key(), by };
-      return created(make(movement, await body(schema)));
+      return created(make(movement, await body()));
     },
   });
 }
@@ -236,11 +227,10 @@ export async function ok(read: Promise<object>): Promise<Response> {
 export function makeOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
   const answer = answerOnce(context, changeOnce);
   return async <T>(
-    request: AdminRequest,
-    schema: z.ZodType<T>,
+    request: AdminRequest<T>,
     make: (joined: C, body: T) => Promise<object>,
   ): Promise<Response> => {
-    const body = await request.body(schema);
+    const body = await request.body();
     return answer(request, { body, status: 201 }, (joined) => make(joined, body));
   };
 }
@@ -248,7 +238,7 @@ export function makeOnce<C extends ChangeContext>(context: C, changeOnce: Change
 /** The same for a body that is already read, with the status of the route. */
 export function answerOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
   return async (
-    request: AdminRequest,
+    request: Pick<AdminRequest<unknown>, 'change'>,
     { body, status }: { body: unknown; status: 200 | 201 },
     make: (joined: C) => Promise<object>,
   ): Promise<Response> => {

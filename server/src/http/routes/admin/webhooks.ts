@@ -1,10 +1,5 @@
 // The admin API of webhooks under /admin/v1/webhooks: endpoints, their secrets, and deliveries.
-import {
-  SecretRotation,
-  webhookChangeWith,
-  webhookRequestWith,
-  webhookUrlAllowing,
-} from '@trivium/contract';
+import { webhookChangeWith, webhookRequestWith, webhookUrlAllowing } from '@trivium/contract';
 import { z } from 'zod';
 import type { ChangeOnce } from '../../../accounts/index.ts';
 import {
@@ -73,7 +68,7 @@ export function webhookRoutes(
     admin('POST', '/webhooks/:id/rotate', {
       scope: 'webhook_in_path',
       handle: async (request) => {
-        const body = await request.body(SecretRotation);
+        const body = await request.body();
         return once(request, { body, status: 200 }, (joined) =>
           rotateWebhookSecret(joined, request.by, request.webhook_id, body),
         );
@@ -97,7 +92,7 @@ export function webhookRoutes(
     admin('POST', '/accounts/:id/webhook-secret/rotate', {
       scope: 'account_in_path',
       handle: async (request) => {
-        const body = await request.body(SecretRotation);
+        const body = await request.body();
         return once(request, { body, status: 200 }, (joined) =>
           rotateAccountSecret(joined, request.by, request.account_id, body),
         );

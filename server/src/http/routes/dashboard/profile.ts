@@ -1,5 +1,5 @@
 // The own profile of a signed-in person, and forgotten passwords.
-import { InviteCheck, PersonChange, ProfileChange, ResetRequest } from '@trivium/contract';
+import { InviteCheck, ResetRequest } from '@trivium/contract';
 import {
   type AccountsContext,
   changePerson,
@@ -38,7 +38,7 @@ export function profileRoutes(
     admin('PATCH', '/people/:id', {
       scope: 'gateway',
       handle: async ({ id, body, by }) =>
-        ok(thenRefresh(changePerson(context, by, id, await body(PersonChange)))),
+        ok(thenRefresh(changePerson(context, by, id, await body()))),
     }),
     admin('DELETE', '/people/:id', {
       scope: 'gateway',
@@ -65,8 +65,7 @@ export function profileRoutes(
     }),
     admin('PATCH', '/profile', {
       scope: 'person',
-      handle: async ({ person, body, by }) =>
-        ok(changeProfile(context, by, person, await body(ProfileChange))),
+      handle: async ({ person, body, by }) => ok(changeProfile(context, by, person, await body())),
     }),
     admin('DELETE', '/profile/sessions', {
       scope: 'person',

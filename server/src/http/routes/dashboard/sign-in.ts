@@ -1,6 +1,6 @@
 // Sign-in, people and invitations. Only the paths listed here reach the sign-in library: it never
 // sees a path that a client made up.
-import { InviteCheck, InviteRequest, JoinRequest, PasswordChange } from '@trivium/contract';
+import { InviteCheck, JoinRequest, PasswordChange } from '@trivium/contract';
 import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
 import {
@@ -68,8 +68,7 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
     ...profileRoutes(context, services),
     admin('POST', '/invites', {
       scope: 'gateway',
-      handle: (request) =>
-        once(request, InviteRequest, (joined, body) => invite(joined, request.by, body)),
+      handle: (request) => once(request, (joined, body) => invite(joined, request.by, body)),
     }),
     admin('DELETE', '/invites/:id', {
       scope: 'gateway',
