@@ -25,7 +25,8 @@ export async function serveAdmin(
   };
   const admin: AdminRequest<never> = {
     // `admin()` gives the handler the type of this schema.
-    body: (schema = route.body) => readBody(request, schema ?? z.never()),
+    body: async (schema = route.body) =>
+      (await readBody<unknown>(request, schema ?? z.never())) as never,
     idempotency_key: idempotencyKey,
     change: (body) => ({
       actor: person?.id ?? 'operator token',
