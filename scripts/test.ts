@@ -28,6 +28,7 @@ const runLimitMs = 30 * 60_000;
 const longRunLimitMs = 24 * 60 * 60_000;
 const signalExitBase = 128;
 const nameColumn = 12;
+const slowFileMs = 3000;
 /** Their lengths are in e2e/lengths.ts. */
 const longTests = [
   'e2e/chaos',
@@ -68,11 +69,16 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 try {
   const { values, positionals } = parseArgs({
-    options: { shard: { type: 'string' }, long: { type: 'boolean' } },
+    options: {
+      shard: { type: 'string' },
+      long: { type: 'boolean' },
+      'update-timings': { type: 'boolean' },
+    },
     allowPositionals: true,
   });
   const paths = isLong && positionals.length === 0 ? longTests : positionals;
   process.exitCode = await run(paths, values.shard);
+  if (values['update-timings']) keepSlowFiles();
 } finally {
   await postgres?.stop();
   rmSync(folder, { recursive: true, force: true });
@@ -162,6 +168,7 @@ async function runFiles(files: string[], flags: string[]): Promise<TestReport> {
     `--timings=${timings}`,
     '--reporter=junit',
     `--reporter-outfile=${output}`,
+    ...(process.argv.includes('--update-timings') ? ['--update-timings'] : []),
     ...flags,
     ...files.map((file) => `./${file}`),
   ];
@@ -193,6 +200,18 @@ function findMissingProofs(files: string[], proofs: string): TestReport[] {
       (file) => readCitations(file, readFileSync(join(projectRoot, file), 'utf8')).citations,
     );
   return findUnproven(citations, proven).map(failedCheck);
+}
+
+/** Bun writes the time of every file. */
+function keepSlowFiles(): void {
+  const { files, ...rest } = JSON.parse(readFileSync(timings, 'utf8')) as {
+    files: Record<string, number>;
+  };
+  const slow = Object.entries(files)
+    .filter(([, ms]) => ms >= slowFileMs)
+    .toSorted(([, one], [, other]) => other - one);
+  const kept = { ...rest, files: Object.fromEntries(slow) };
+  writeFileSync(timings, `${JSON.stringify(kept, null, 2)}\n`);
 }
 
 function say(name: string, ok: boolean, ms: number): void {
