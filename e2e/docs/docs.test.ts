@@ -7,7 +7,7 @@ import { sharedGateway } from '../harness.ts';
 import { blocksOf, differences, patternOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 import { openWorkbench } from './run-block.ts';
-import type { Workbench } from './run-block.ts';
+import type { Result, Workbench } from './run-block.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const docs = join(root, 'docs');
@@ -22,23 +22,42 @@ const runnable = blocks.filter(
 );
 const adminToken = 'operator-token-of-the-documentation-tests';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
-let workbench: Workbench | undefined;
+/** Four pages at once; the programs of a page run in their order, in a folder of their own. */
+const pagesAtOnce = 4;
+const queue = [...Map.groupBy(runnable, ({ page }) => page).values()];
+const results = new Map(runnable.map((block) => [block, Promise.withResolvers<Result>()]));
+let running: Promise<unknown> = Promise.resolve();
 
-beforeAll(async () => {
-  workbench = await openWorkbench({
+beforeAll(() => {
+  running = Promise.all(Array.from({ length: pagesAtOnce }, runPages));
+});
+afterAll(() => running);
+
+function openBench(): Promise<Workbench> {
+  return openWorkbench({
     TRIVIUM_URL: gateway().url,
     TRIVIUM_API_KEY: gateway().key,
     TRIVIUM_ADMIN_TOKEN: adminToken,
   });
-});
-afterAll(() => workbench?.[Symbol.asyncDispose]());
+}
+
+async function runPages(): Promise<void> {
+  for (let page = queue.shift(); page !== undefined; page = queue.shift()) {
+    await using workbench = await openBench();
+    for (const block of page) {
+      const { resolve, promise } = results.get(block) ?? Promise.withResolvers<Result>();
+      resolve(workbench.run(block));
+      await promise.catch(() => undefined);
+    }
+  }
+}
 
 describe('every program in the documentation', () => {
   test.each(runnable.map((block): [string, Block] => [`${block.page}:${block.line}`, block]))(
     '%s does what it says',
     async (_place, block) => {
       expect(block.expect ?? block.until, 'a block says what it expects').toBeDefined();
-      const result = await workbench?.run(block);
+      const result = await results.get(block)?.promise;
       expect(result?.output).toMatch(patternOf(block.expect ?? block.until ?? ''));
       // One that is stopped at a word ends as it likes.
       if (block.until === undefined) expect(result?.code === 0).toBe(!block.fails);
@@ -102,7 +121,8 @@ describe('the page of the command line', () => {
   test('names every command', async () => {
     const place = { page: 'cli.md', line: 0, language: 'sh', fails: false, live: false };
     const help = { ...place, code: 'trivium help' };
-    const { output = '' } = (await workbench?.run(help)) ?? {};
+    await using workbench = await openBench();
+    const { output } = await workbench.run(help);
     const listed = /\n\n((?: {2}[a-z].*\n)+)\n/.exec(output)?.[1] ?? '';
     const commands = listed.split('\n').flatMap((line) => line.trim().split(' ')[0] || []);
     expect(commands).toContain('audit-log');

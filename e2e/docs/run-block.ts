@@ -5,9 +5,9 @@ import { delimiter, join } from 'node:path';
 import { patternOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
 
-export type Workbench = AsyncDisposable & {
-  run: (block: Block) => Promise<{ code: number; output: string }>;
-};
+export type Result = { code: number; output: string };
+
+export type Workbench = AsyncDisposable & { run: (block: Block) => Promise<Result> };
 
 const root = join(import.meta.dir, '..', '..');
 const blockLimitMs = 50_000;
