@@ -11,7 +11,7 @@ interface PanelProps {
   children: ReactNode;
 }
 
-export function Panel({ title, onClose, children }: PanelProps) {
+function Panel({ title, onClose, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   const titleId = useId();
   useEffect(() => {

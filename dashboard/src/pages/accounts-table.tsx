@@ -104,7 +104,7 @@ interface AccountPolicyProps {
   onDone: () => Promise<void>;
 }
 
-export function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
+function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
   const [input, setInput] = useState(() => inputOf(account));
   const save = useAction(async () => {
     await admin.accounts.change(account.id, policyOf(input));

@@ -239,7 +239,7 @@ function State({ of: key }: { of: Key }) {
   );
 }
 
-export function limitsOf(key: Key): string {
+function limitsOf(key: Key): string {
   const limits = [
     key.daily_cap_usd === null ? '' : `${exactUsd(key.daily_cap_usd)} a day`,
     key.monthly_cap_usd === null ? '' : `${exactUsd(key.monthly_cap_usd)} a month`,
@@ -261,7 +261,7 @@ export function limitsOf(key: Key): string {
 
 const nearly = 0.8;
 
-export function KeyUsage({ of: key }: { of: Key }) {
+function KeyUsage({ of: key }: { of: Key }) {
   return (
     <div className="stack tight">
       <Used label="Today" used={key.used_today_usd} cap={key.daily_cap_usd} />

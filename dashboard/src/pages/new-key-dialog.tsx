@@ -42,7 +42,7 @@ function overlapOf({ previous_until }: NewKey, rotated: boolean): string {
   return ` The earlier secret works until ${when(previous_until)}.`;
 }
 
-export function firstRequest(origin: string, key: string): string {
+function firstRequest(origin: string, key: string): string {
   return [
     `curl -sS ${origin}/v1/search \\`,
     `  -H 'authorization: Bearer ${key}' \\`,

@@ -128,7 +128,7 @@ export function providerOptions(
   ];
 }
 
-export function ShareLink({ tool, state }: { tool: ToolName; state: ToolState }) {
+function ShareLink({ tool, state }: { tool: ToolName; state: ToolState }) {
   const { address, leftOut } = shareState(location.origin, tool, state);
   return (
     <>
