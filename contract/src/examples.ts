@@ -50,6 +50,7 @@ import type {
   Webhook,
   WebhookDelivery,
 } from './index.ts';
+import { version } from './version.ts';
 
 const jobId = 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d';
 
@@ -507,7 +508,7 @@ export const profile: Profile = {
 };
 
 export const settings: SettingsView = {
-  version: '0.1.0',
+  version,
   mode: 'live',
   store: 'sqlite',
   settings: [
