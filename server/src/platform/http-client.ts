@@ -118,10 +118,12 @@ const stepBytes = 256 * 1024;
 
 /** A body of known size is read at once; others are counted while they arrive. */
 async function readText(response: Response, count: Count): Promise<string> {
-  const body = decode(response.body, response.headers);
-  const length = response.headers.get('content-length');
+  const { headers } = response;
+  const isEncoded = headers.has('content-encoding');
+  const body = isEncoded ? decode(response.body, headers) : response.body;
+  const length = headers.get('content-length');
   if (body === null) return response.text();
-  if (body === response.body && length !== null) {
+  if (!isEncoded && length !== null) {
     const admitted = count(Number(length));
     if (admitted) await admitted;
     return response.text();

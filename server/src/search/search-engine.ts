@@ -115,6 +115,7 @@ export async function performSearch(
 /** Applies the limits of snippets that the caller set, in place. */
 export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
   const caps = snippetCaps(ask);
+  if (caps.max_per_result === undefined && caps.max_chars_per_snippet === undefined) return found;
   for (const hit of found) hit.snippets = capSnippets(hit.snippets, caps);
   return found;
 }

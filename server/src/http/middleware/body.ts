@@ -1,10 +1,11 @@
-// Reads a request body within limits of time and of size, also after decompression, and validates
-// it against its schema.
+// Bodies. A request body is read within limits of time and of size, also after decompression, and
+// validated against its schema; a response may have JSON that is text already.
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/decoding.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
+import { longChars, setOwner } from '../../platform/outbox.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /** Reading a field takes many times as long as reading its characters. */
@@ -172,3 +173,19 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
+
+/** A long text states its length, so that the listener can limit what waits for clients. */
+export function jsonText(
+  text: string,
+  status = 200,
+  headers: Readonly<Record<string, string>> = {},
+  accountId?: string,
+): Response {
+  const isLong = text.length > longChars;
+  const length = isLong ? { 'content-length': String(Buffer.byteLength(text)) } : {};
+  const response = new Response(text, {
+    status,
+    headers: { 'content-type': 'application/json', ...length, ...headers },
+  });
+  return isLong ? setOwner(response, accountId) : response;
+}

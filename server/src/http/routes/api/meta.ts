@@ -1,6 +1,6 @@
 // Health, readiness, metrics and the OpenAPI document.
 import { version } from '@trivium/contract';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 
 export interface Readiness {

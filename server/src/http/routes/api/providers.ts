@@ -2,7 +2,7 @@
 import type { ProvidersResponse } from '@trivium/contract';
 import { describeProviders } from '../../../upstream/index.ts';
 import { overlapOf, type SearchContext } from '../../../search/index.ts';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 
 /** `auto` is its order at this moment. */

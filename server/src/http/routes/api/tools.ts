@@ -16,8 +16,7 @@ import {
   transcribe,
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
-import { jsonText } from '../../json-text.ts';
-import { validate } from '../../middleware/body.ts';
+import { jsonText, validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { headersOf, readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';

@@ -1,7 +1,7 @@
 // Callbacks of speech providers. A sender that cannot prove its identity gets a 404.
 import { GatewayError, TranscriberId } from '@trivium/contract';
 import { type JobContext, receiveCallback } from '../../../transcription/index.ts';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../middleware/body.ts';
 import type { Incoming, Route } from '../../route.ts';
 
 export function callbackRoutes(jobs: JobContext): Route[] {

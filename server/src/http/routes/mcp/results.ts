@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
-import { jsonText } from '../../json-text.ts';
+import { jsonText } from '../../middleware/body.ts';
 
 export interface McpResults {
   /** How much of a transcript the messages ask for. */
