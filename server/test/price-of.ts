@@ -12,7 +12,7 @@ import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import { planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
-import { withOptions } from '../src/upstream/merge-request.ts';
+import { withOptions } from '../src/upstream/call-provider.ts';
 
 /** Native options by their path, such as `contents.subpages`. */
 export type Options = Readonly<Record<string, unknown>>;

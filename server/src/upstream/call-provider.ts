@@ -1,19 +1,19 @@
-// Calls a provider: builds the request, keeps the time budget, retries what is safe to retry, and
-// reads refusals.
+// Calls a provider: builds the request, enters the guard, keeps the time budget, retries what is safe
+// to retry, and reads answers and refusals.
 import type { Attempt } from '../billing/core/index.ts';
-import { refusalOf } from './core/refusal.ts';
+import { refusalOf, shownBody } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
-import type { WireRequest } from '../providers/index.ts';
+import { isUnreadable, type Repeat, type WireRequest } from '../providers/index.ts';
 import { hasOtherKey, isAboutKey } from './core/credentials.ts';
 import { parseJson } from './core/vendor-json.ts';
 import type { ReadyProvider } from './choose-provider.ts';
-import { nextKey } from './guard.ts';
+import { nextKey, callerLeft, enterGuard, leaveGuard } from './guard.ts';
 import type { UpstreamContext } from './context.ts';
-import { blameOf, withReading } from './read-answer.ts';
-import type { AnswerHandling, CallOutcome } from './read-answer.ts';
-import { sendGuarded } from './send-guarded.ts';
+import { sendRedacted } from './redact.ts';
+import type { Warning } from '@trivium/contract';
+import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 
 export interface Budget {
   /** Accounts take turns, and each has a circuit of its own; absent for calls of no account. */
@@ -231,4 +231,101 @@ function retryWait(outcome: CallOutcome<unknown>): number | undefined {
     return waitMs <= longestRetryWaitMs ? waitMs : undefined;
   }
   return undefined;
+}
+
+interface CheckedAnswer<T> {
+  value: T;
+  /** What the answer means for the provider and the credential; undefined for a good one. */
+  refusal: Refusal | undefined;
+}
+
+/** A busy or failing provider is not called at all; `turned_away` says why. */
+export async function sendGuarded<T>(
+  context: UpstreamContext,
+  chosen: ReadyProvider,
+  key: string | undefined,
+  outgoing: Outgoing & { account_id?: string },
+  check: (sent: Sent) => CheckedAnswer<T>,
+): Promise<CheckedAnswer<T> | { turned_away: Refusal }> {
+  const { provider, guard } = chosen;
+  const { signal, account_id = '', ...call } = outgoing;
+  if (signal?.aborted) return { turned_away: callerLeft };
+  const turnedAway = guard && (await enterGuard(guard, account_id, signal));
+  if (turnedAway) return { turned_away: turnedAway };
+  const began = context.clock.ticks();
+  let refusal: Refusal | undefined = unheard;
+  try {
+    // The provider may charge for a request it received, so a disconnect does not abort it.
+    const checked = check(await sendRedacted(context, chosen, call));
+    ({ refusal } = checked);
+    return checked;
+  } finally {
+    if (guard) leaveGuard(guard, account_id, key, refusal);
+    context.metrics?.called(
+      provider.id,
+      refusal?.kind ?? 'answered',
+      context.clock.ticks() - began,
+    );
+  }
+}
+
+const unheard: Refusal = { kind: 'abandoned', message: 'the call was never read' };
+
+/** How one product repeats a refused call in another form, and reads the answer. */
+interface AnswerHandling<T> {
+  repeat?: Repeat | undefined;
+  /** The reason, when a refusal concerns the pages asked for and not the provider. */
+  pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
+  /** Throws when the answer is not what the vendor documents. */
+  read?: (reply: Reply) => T;
+  /** What `read` expects, for the error message. */
+  awaits?: string;
+}
+
+type CallOutcome<T = undefined> =
+  | { kind: 'answered'; reply: Reply; value?: T; warning?: Warning }
+  | { kind: 'no_results'; reply: Reply }
+  | { kind: 'refused'; refusal: Refusal };
+
+/**
+ * An answer that does not match the vendor's documentation is a failure of the vendor. Any other
+ * error is a defect of the adapter: `onDefect` reports it, and the caller gets the same refusal,
+ * because the provider has done the work.
+ */
+function withReading<T>(
+  outcome: CallOutcome,
+  { read: readAnswer, awaits }: AnswerHandling<T>,
+  onDefect: (error: unknown) => void,
+): CallOutcome<T> {
+  if (outcome.kind !== 'answered') return outcome;
+  const { reply } = outcome;
+  try {
+    return { kind: 'answered', reply, ...(readAnswer ? { value: readAnswer(reply) } : {}) };
+  } catch (error) {
+    if (!isUnreadable(error)) onDefect(error);
+    return { kind: 'refused', refusal: unreadable(reply, awaits) };
+  }
+}
+
+export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
+  const message = `the provider answered with something that is not ${awaited}`;
+  return { kind: 'uncertain', message, status: reply.status, body: shownBody(reply) };
+}
+
+/** The refusal as it counts against the provider; undefined when it concerns only the pages. */
+function blameOf<T>(
+  refusal: Refusal,
+  { pageFault }: AnswerHandling<T>,
+  { hurried }: { hurried?: true },
+): Refusal | undefined {
+  if (pageFault?.(refusal) !== undefined) return undefined;
+  const unsure = (refusal.late && hurried) || refusal.too_large;
+  return unsure ? { ...refusal, kind: 'abandoned' } : refusal;
+}
+
+/** Into the body where there is one, otherwise into the query. */
+export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
+  if (Object.keys(options).length === 0) return wire;
+  if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };
+  return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }

@@ -1,6 +1,15 @@
 // What other modules may use of upstream.
 export { autoOrder, explainOrder } from './auto-order.ts';
-export { type Budget, callProvider, fieldsOf, outgoingOf, refusalIn } from './call-provider.ts';
+export {
+  type Budget,
+  callProvider,
+  fieldsOf,
+  outgoingOf,
+  refusalIn,
+  sendGuarded,
+  unreadable,
+  withOptions,
+} from './call-provider.ts';
 export {
   chooseProvider,
   isReady,
@@ -15,7 +24,4 @@ export type { CallContext, PlanContext, ToolContext, UpstreamContext } from './c
 export { describeProviders } from './describe-providers.ts';
 export { badOptions, providerError, refuseOptions, strictRefusal } from './errors.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
-export { withOptions } from './merge-request.ts';
-export { unreadable } from './read-answer.ts';
 export { redactNothing, redactorOf, sendRedacted } from './redact.ts';
-export { sendGuarded } from './send-guarded.ts';
