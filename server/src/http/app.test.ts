@@ -17,10 +17,14 @@ const routes: Route[] = [
   },
 ];
 
-function makeTestApp(corsOrigins: string[] = []) {
+const commonHeaders = (): Record<string, string> => ({ 'strict-transport-security': 'max-age=1' });
+
+function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
   const dependencies = {
     newRequestId: () => 'req_0123',
-    headers: { 'strict-transport-security': 'max-age=1' },
+    get headers() {
+      return headers();
+    },
     observe: () => (_request: Request, work: () => Promise<Response>) => work(),
   } as unknown as AppDependencies;
   const app = makeApp(dependencies, routes, corsOrigins);
@@ -84,6 +88,15 @@ test('a page may load only what its policy allows, and other responses have none
   expect(headers.get('strict-transport-security')).toBe('max-age=1');
   const items = await makeTestApp()('GET', '/items');
   expect(items.headers.get('content-security-policy')).toBeNull();
+});
+
+test('a header that a stopping gateway adds is on every response', async () => {
+  let headers = commonHeaders();
+  const call = makeTestApp([], () => headers);
+  headers = { connection: 'close' };
+  for (const path of ['/items', '/page', '/nowhere']) {
+    expect((await call('GET', path)).headers.get('connection')).toBe('close');
+  }
 });
 
 test('a HEAD is answered as a GET without its body', async () => {

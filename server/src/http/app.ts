@@ -97,38 +97,26 @@ function pageOf(route: Route): PageHeaders | undefined {
 }
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
-  const edge = withPageHeaders(dependencies, pageOf(route));
+  const page = pageOf(route);
   const observe = dependencies.observe(`${route.method} ${route.path}`);
   return (request, { address = unknownAddress, keepOpen }, params) =>
     observe(request, () =>
-      respond(edge, (requestId) => {
-        checkHeaders(request.headers);
-        for (const name in params) checkText(name, params[name] ?? '');
-        const query = readQuery(request.url);
-        const open = keepOpen ? { keepOpen } : {};
-        const incoming = { request, request_id: requestId, address, params, query, ...open };
-        return authorize(dependencies, route, incoming);
-      }),
+      respond(
+        dependencies,
+        (requestId) => {
+          checkHeaders(request.headers);
+          for (const name in params) checkText(name, params[name] ?? '');
+          const query = readQuery(request.url);
+          const open = keepOpen ? { keepOpen } : {};
+          const incoming = { request, request_id: requestId, address, params, query, ...open };
+          return authorize(dependencies, route, incoming);
+        },
+        page,
+      ),
     );
 }
 
 const unknownAddress = () => '';
-
-/** The common headers are read with each response: a gateway that stops adds one. */
-function withPageHeaders(
-  dependencies: AppDependencies,
-  page: PageHeaders | undefined,
-): ResponseDependencies {
-  if (!page) return dependencies;
-  const { log, newRequestId } = dependencies;
-  return {
-    log,
-    newRequestId,
-    get headers() {
-      return { ...dependencies.headers, ...page };
-    },
-  };
-}
 
 async function authorize(
   dependencies: AppDependencies,
@@ -200,13 +188,14 @@ type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'head
 async function respond(
   dependencies: ResponseDependencies,
   work: (requestId: string) => HandlerResult,
+  page?: PageHeaders,
 ): Promise<Response> {
   const requestId = dependencies.newRequestId();
   try {
-    return addHeaders(dependencies, await work(requestId), requestId);
+    return addHeaders(dependencies, await work(requestId), requestId, page);
   } catch (error) {
     const response = errorResponse(error, requestId, dependencies.log);
-    return addHeaders(dependencies, response, requestId);
+    return addHeaders(dependencies, response, requestId, page);
   }
 }
 
@@ -219,16 +208,19 @@ export function uncaughtErrorResponse(
   return addHeaders(dependencies, errorResponse(error, requestId, dependencies.log), requestId);
 }
 
+/** The common headers are read with each response: a gateway that stops adds one. */
 function addHeaders(
   { headers: common }: ResponseDependencies,
   response: Response,
   requestId: string,
+  page?: PageHeaders,
 ): Response {
   const { headers } = response;
   headers.set('x-request-id', requestId);
   if (!headers.has('cache-control')) headers.set('cache-control', 'no-store');
   headers.set('x-content-type-options', 'nosniff');
   for (const [name, value] of Object.entries(common)) headers.set(name, value);
+  if (page) for (const [name, value] of Object.entries(page)) headers.set(name, value);
   return response;
 }
 
