@@ -54,8 +54,8 @@ export async function extract(
   const cached = use && (await lookUp(context, call, use));
   const planned = plan(context, call, cached);
   // No money is held for pages that are in the cache.
-  const holdIt = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
-  const held = await holdIt(context, requestContext, planned.work);
+  const acquire = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  const held = await acquire(context, requestContext, planned.work);
   const done =
     held.kept ??
     (await orRelease(context, requestContext, perform(context, call, planned, cached)));

@@ -25,6 +25,7 @@ import {
   type Served,
 } from '../billing/index.ts';
 import { askedIn } from '../billing/core/index.ts';
+import type { SearchOptions } from '../search/index.ts';
 import { invalid, parseJson, readText } from './middleware/body.ts';
 
 /** A tool with everything that serving it needs. */
@@ -39,15 +40,7 @@ export interface PaidTool<T> {
   cacheSeconds?: number;
   /** The providers that it would call; throws when it would be refused. Nothing is called. */
   calls: (request: T, requestContext: RequestContext) => readonly ProviderId[];
-  serve: (request: T, requestContext: RequestContext, options: AnswerOptions) => Promise<Served>;
-}
-
-/** What an answer has beyond its usual parts. */
-interface AnswerOptions {
-  /** The ranks of a fusion, in a header. */
-  explain?: boolean;
-  /** The vendor's answer apart from its results. */
-  vendorFields?: boolean;
+  serve: (request: T, requestContext: RequestContext, options: SearchOptions) => Promise<Served>;
 }
 
 /** A paid request as its caller sent it; nothing of it is checked yet. */
@@ -63,7 +56,7 @@ export interface PaidInput {
   comparedAs?: { body?: object; text?: string };
   /** The answer is stored even when it is long, because the client reads it in a later request. */
   isLong?: boolean;
-  answer?: AnswerOptions;
+  answer?: SearchOptions;
 }
 
 const webhookHeader = 'x-trivium-webhook';

@@ -3,4 +3,4 @@ export type { SearchContext } from './context.ts';
 export { explainHeader } from './explain.ts';
 export { makeOverlapCounts, overlapOf, registerOverlap } from './overlap-counts.ts';
 export { performSearch, planSearch } from './search-engine.ts';
-export { prepareSearch, priceOfSearch, search } from './search.ts';
+export { prepareSearch, priceOfSearch, search, type SearchOptions } from './search.ts';

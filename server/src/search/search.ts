@@ -38,10 +38,11 @@ import { capAll, performUncapped, planSearch, searchBounds } from './search-engi
 import type { SearchPlan } from './search-engine.ts';
 import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
 
-interface SearchWishes {
-  /** Whether the caller wants the ranks of a fusion in a header. */
+/** What an answer has beyond its usual parts. */
+export interface SearchOptions {
+  /** The ranks of a fusion, in a header. */
   explain?: boolean;
-  /** Whether the answer includes the vendor's answer apart from its results. */
+  /** The vendor's answer apart from its results. */
   vendorFields?: boolean;
 }
 
@@ -50,7 +51,7 @@ export async function search(
   context: SearchContext,
   request: SearchRequest,
   requestContext: RequestContext,
-  options: SearchWishes = {},
+  options: SearchOptions = {},
 ): Promise<Served> {
   const order = orderFor(context, request, requestContext);
   const call = { request, requestContext, options, order };
@@ -58,8 +59,8 @@ export async function search(
   const cached = use && (await lookUp(context, call, use));
   const planned = (cached && recallAnswer(context, cached)) ?? plan(context, call, cached);
   // No money is held for an answer that is in the cache.
-  const holdIt = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
-  const held = await holdIt(context, requestContext, planned.work);
+  const acquire = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  const held = await acquire(context, requestContext, planned.work);
   const done =
     held.kept ??
     (await orRelease(context, requestContext, perform(context, call, planned, cached)));
@@ -70,7 +71,7 @@ export async function search(
 interface SearchCall {
   request: SearchRequest;
   requestContext: RequestContext;
-  options: SearchWishes;
+  options: SearchOptions;
   order: readonly ProviderId[];
 }
 
