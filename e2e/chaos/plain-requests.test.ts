@@ -8,6 +8,7 @@ import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { killRounds as rounds, limitFor } from '../lengths.ts';
+import { waitFor } from '../wait-for.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
 const callers = 12;
@@ -23,16 +24,23 @@ test(
     let unanswered = 0;
     const held: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
-      const until = Date.now() + roundMs;
+      const before = answered.size;
+      let isKilled = false;
       const caller = async () => {
-        while (Date.now() < until) {
+        while (!isKilled) {
           const id = await ask(gateway);
           if (id === undefined) unanswered += 1;
           else answered.add(id);
         }
       };
-      const kill = Bun.sleep(randomInt(50, roundMs)).then(() => gateway.kill9());
-      await Promise.all([kill, ...Array.from({ length: callers }, caller)]);
+      const kill = async () => {
+        const what = 'two answers before the kill';
+        await waitFor(() => answered.size > before + 1, { what });
+        await Bun.sleep(randomInt(0, roundMs));
+        await gateway.kill9();
+        isKilled = true;
+      };
+      await Promise.all([kill(), ...Array.from({ length: callers }, caller)]);
       await gateway.restart();
       held.push((await balanceOf(gateway)).held_usd);
     }

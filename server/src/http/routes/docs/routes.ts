@@ -11,6 +11,7 @@ import type { OpenApi } from './reference.ts';
 import script from './script.js' with { type: 'text' };
 import { sectionsOf } from './search-index.ts';
 import styleSheet from './style.css' with { type: 'text' };
+import { nextTurn } from '../../../platform/clock.ts';
 import { makePageHeaders } from '../../middleware/page-headers.ts';
 import type { Incoming, Route } from '../../route.ts';
 
@@ -95,7 +96,12 @@ function siteOf({ pages: files, pictures }: Documentation) {
     },
     list: () => listForModels(files, groups),
     searchIndex: once(async () => {
-      const rendered = await Promise.all([...pages.values()].map((render) => render()));
+      const rendered: RenderedPage[] = [];
+      for (const render of pages.values()) {
+        rendered.push(await render());
+        // Other requests are served between two pages.
+        await nextTurn();
+      }
       return JSON.stringify(rendered.flatMap(sectionsOf));
     }),
     picture: ({ params }: Incoming) => {
