@@ -11,7 +11,7 @@ export function wholeOrNull(value: unknown): number | null {
 
 /**
  * JSON that the store has kept: another version of the gateway, or a person, may have written it.
- * `what` names the value in the error; `read` throws if it is not what is expected.
+ * The error names it by `what`; `read` throws if it is not what is expected.
  */
 export function readJson<T>(what: string, read: (value: unknown) => T, text: unknown): T {
   try {

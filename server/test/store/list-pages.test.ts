@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { exportAudit } from '../../src/audit/read-audit.ts';
 import { listEntries } from '../../src/audit/store/audit-log.ts';
 import { listDeliveries } from '../../src/events/store/deliveries.ts';
+import { makeJobRow } from '../job-row.ts';
 import { exportRequests } from '../../src/reporting/request-log.ts';
 import { listTransfers } from '../../src/reporting/store/reports.ts';
 import { listRequests } from '../../src/reporting/store/request-log.ts';
@@ -56,7 +57,7 @@ const cases: readonly Case[] = [
     constant: {
       request_id: 'r',
       model: 'm',
-      request: '{"audio_url":"https://example.org"}',
+      request: JSON.stringify(makeJobRow().request),
       attempt: 1,
       attempt_status: 'queued',
       tries: 0,
