@@ -1,7 +1,7 @@
 // Fills the request log with many rows, to measure the dashboard.
 import type { Database } from '../../server/src/store/database.ts';
-import { writeRequests } from '../../server/src/billing/write-requests.ts';
-import type { RequestRow } from '../../server/src/billing/core/request-row.ts';
+import { writeRequests } from '../../server/src/requests/write-requests.ts';
+import type { RequestRow } from '../../server/src/requests/core/request-row.ts';
 
 const batch = 1000;
 const engines = ['engine_a', 'engine_b', 'engine_c', 'engine_j', 'fusion'];

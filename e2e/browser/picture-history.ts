@@ -1,6 +1,6 @@
 // A month of requests for the pictures, the same at every run.
-import { writeRequests } from '../../server/src/billing/write-requests.ts';
-import type { RequestRow } from '../../server/src/billing/core/request-row.ts';
+import { writeRequests } from '../../server/src/requests/write-requests.ts';
+import type { RequestRow } from '../../server/src/requests/core/request-row.ts';
 import { openSqlite } from '../../server/src/store/sqlite.ts';
 
 const requests = 2400;

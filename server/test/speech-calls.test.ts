@@ -9,7 +9,7 @@ import { makeGuard } from '../src/upstream/guard.ts';
 import type { Guard } from '../src/upstream/guard.ts';
 import type { SpeechCallContext } from '../src/transcription/job-context.ts';
 import { createTranscriptReader } from '../src/transcription/read-transcript.ts';
-import type { ServiceMetrics } from '../src/billing/context.ts';
+import type { ServiceMetrics } from '../src/requests/context.ts';
 import type { JobRow } from '../src/transcription/store/jobs.ts';
 import { expect, proves } from '../../e2e/proves.ts';
 import { providersWith } from './configured-providers.ts';

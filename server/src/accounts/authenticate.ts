@@ -7,7 +7,7 @@ import { type Database, readChange } from '../store/index.ts';
 import { findBudgetNames } from './store/budgets.ts';
 import { findActiveKey, putLastUses } from './store/keys.ts';
 import type { KeyRecord } from './store/keys.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 
 export interface Authenticator {
   /** Undefined for a key that is malformed, unknown, revoked or expired. */

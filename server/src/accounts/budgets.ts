@@ -1,9 +1,10 @@
 // Budgets of tag values: set, removed and listed, with what counts towards them.
+import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
 import type { Author, Fields } from '../audit/core/index.ts';
-import { dayOf, exactMicroUsd, firstDayOfMonth, usd } from '../billing/core/index.ts';
+import { exactMicroUsd, usd } from '../billing/core/index.ts';
 import { countChange, iso, type Runner } from '../store/index.ts';
 import { noAccount } from './accounts.ts';
 import type { AccountsContext } from './context.ts';

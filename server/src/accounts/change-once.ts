@@ -2,7 +2,7 @@
 // repeated request gets the same answer, also when that contains a new secret.
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
-import { canonicalJson } from '../billing/core/index.ts';
+import { canonicalJson } from '../requests/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
 import { checked, readJson, shapeOf, within } from '../store/index.ts';

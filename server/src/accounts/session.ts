@@ -6,7 +6,7 @@ import { noAccount } from './accounts.ts';
 import { defaultAccountId } from './first-start.ts';
 import { combinePolicies } from '../policy/core/index.ts';
 import type { AccountsContext } from './context.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 
 /** The key id of requests that are made in the dashboard. */
 const dashboardKeyId = 'dashboard';

@@ -1,6 +1,7 @@
 // A key as the admin API shows it, with what it has spent of its caps.
+import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Key } from '@trivium/contract';
-import { dayOf, firstDayOfMonth, usd } from '../billing/core/index.ts';
+import { usd } from '../billing/core/index.ts';
 import { iso, isoOrNull, type Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { sumKeyDays } from './store/key-spending.ts';

@@ -1,7 +1,7 @@
 // The dependencies of the whole gateway, built once at start. Each module declares the part that it
 // needs.
 import type { Cache } from '../cache/index.ts';
-import type { StoredBytes } from '../billing/index.ts';
+import type { StoredBytes } from '../requests/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { SearchContext } from '../search/index.ts';
 import type { Database } from '../store/index.ts';

@@ -2,7 +2,8 @@
 // batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { BillingContext, ServiceMetrics } from '../billing/index.ts';
+import type { BillingContext } from '../billing/index.ts';
+import type { ServiceMetrics } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';

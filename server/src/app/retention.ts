@@ -14,12 +14,11 @@ import {
   deleteExpiredTexts,
   deleteOldMinutes,
   deleteOldRequests,
-  foldTagDays,
-  foldTagUsage,
   foldUsage,
   forgetAsked,
-} from '../billing/index.ts';
-import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../billing/core/index.ts';
+} from '../requests/index.ts';
+import { foldTagDays, foldTagUsage } from '../billing/index.ts';
+import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../requests/core/index.ts';
 import { deleteOldDeliveries } from '../events/index.ts';
 import { deleteOldCacheEntries } from '../cache/index.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -8,11 +8,11 @@ import {
 } from '../accounts/index.ts';
 import {
   makeKeptAnswers,
-  makeLedger,
   makeRefusals,
   makeStoredBytes,
   type ServiceMetrics,
-} from '../billing/index.ts';
+} from '../requests/index.ts';
+import { makeLedger } from '../billing/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';

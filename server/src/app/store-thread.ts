@@ -2,8 +2,8 @@
 import { serveSqlite } from '../store/sqlite-thread.ts';
 import { transitionTask } from '../transcription/transition-task.ts';
 import { makeBatchTask } from '../billing/book-batch.ts';
-import { logTask } from '../billing/log-queue.ts';
-import { refusalTask } from '../billing/refusals.ts';
+import { logTask } from '../requests/log-queue.ts';
+import { refusalTask } from '../requests/refusals.ts';
 import { jobRows } from '../transcription/job-ledger-rows.ts';
 
 serveSqlite([makeBatchTask(jobRows), logTask, refusalTask, transitionTask]);

@@ -1,5 +1,6 @@
 // Releases abandoned holds. Rows that have expired are deleted by retention.ts.
-import { deleteRunningClaims, findDueHolds, type Ledger } from '../billing/index.ts';
+import { deleteRunningClaims } from '../requests/index.ts';
+import { findDueHolds, type Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';

@@ -1,15 +1,8 @@
 // Opens the place of uploads that the settings name: a bucket, or a folder of the data directory.
 import { join, resolve } from 'node:path';
 import { GatewayError } from '@trivium/contract';
-import {
-  type Caller,
-  checkTool,
-  countGateways,
-  howToTopUp,
-  readBalance,
-  storageFull,
-  totalOf,
-} from '../billing/index.ts';
+import { type Caller, checkTool, storageFull, totalOf } from '../requests/index.ts';
+import { countGateways, howToTopUp, readBalance } from '../billing/index.ts';
 import {
   makeLengthReader,
   openFileBucket,

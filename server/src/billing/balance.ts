@@ -4,7 +4,7 @@ import { usageOf, usd } from './core/amount.ts';
 import { findBalance } from './store/balances.ts';
 import { findExposed } from './store/ledger.ts';
 import type { BalanceContext } from './context.ts';
-import type { Caller } from './request-context.ts';
+import type { Caller } from '../requests/index.ts';
 
 export async function readBalance(
   context: BalanceContext,

@@ -1,20 +1,28 @@
 // Books one batch of the ledger in one transaction: lock the accounts, decide the entries in order
 // of arrival, write all rows.
 import { auditAll } from '../audit/audit.ts';
-import { openBook } from './core/book.ts';
+import { holdReplay, openBook } from './core/book.ts';
 import type { Book } from './core/book.ts';
-import { claim, extendClaim, freeClaim, isOwner, storeAnswer } from './core/idempotency-claims.ts';
-import type { ClaimRef } from './core/idempotency-claims.ts';
+import {
+  claim,
+  type ClaimRef,
+  extendClaim,
+  freeClaim,
+  isOwner,
+  minuteOf,
+  openRateLimit,
+  storeAnswer,
+} from '../requests/core/index.ts';
 import { canMove, decide } from './core/decide.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { Entry } from './core/entries.ts';
-import { minuteOf, openRateLimit } from './core/rate-limit.ts';
 import type { Database, Runner, Task } from '../store/index.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
 import { addToTagDays } from './store/budgets.ts';
-import { putClaims } from './store/idempotency.ts';
-import { addToKeyMinutes } from './store/rate-limits.ts';
+import { addToKeyMinutes } from '../requests/store/rate-limits.ts';
+import { putClaims } from '../requests/store/idempotency.ts';
+import { writeRequests } from '../requests/write-requests.ts';
 import {
   addToAccounts,
   addToKeyDays,
@@ -26,7 +34,6 @@ import { noLinkedRows } from './linked-rows.ts';
 import type { LinkedChange, LinkedRows } from './linked-rows.ts';
 import { announce } from './announce.ts';
 import { ifAny, readBook, allSettled } from './read-book.ts';
-import { writeRequests } from './write-requests.ts';
 import type { BatchContext, Posted, PostedBatch, Posting } from './posting.ts';
 
 export function bookBatch(
@@ -152,6 +159,9 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
     const claimed = posting.claim && claim(book, posting.claim);
+    if (posting.claim && claimed?.kind === 'replay' && claimed.is_held) {
+      holdReplay(book, posting.claim);
+    }
     return { outcome: { kind: 'skipped' }, ...(claimed ? { claim: claimed } : {}) };
   }
   // Decided again: an earlier entry of the batch may have ended the same job.

@@ -5,18 +5,25 @@ import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
 import { lesserOf, zeroAmount, usageOf } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
-import type { CostPart } from './core/request-detail.ts';
+import {
+  answerToKeep,
+  type Caller,
+  checkProviders,
+  type CostPart,
+  keepForRetry,
+  orLater,
+  type RequestContext,
+  requestRow,
+  type Served,
+  servedStatus,
+  storageFull,
+  takeKept,
+  takenOver,
+  withoutText,
+} from '../requests/index.ts';
 import type { AskedCost } from './core/cost-words.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
-import { checkProviders } from './policy-checks.ts';
 import type { BillingContext } from './context.ts';
-import type { Caller, RequestContext, Served } from './request-context.ts';
-import { answerToKeep, takenOver } from './idempotency.ts';
-import { withoutText } from './answer-parts.ts';
-import { storageFull } from './stored-bytes.ts';
-import { keepForRetry, takeKept } from './kept-answers.ts';
-import { requestRow, servedStatus } from './request-log.ts';
-import { orLater } from './retry-later.ts';
 import type { CheckedCost } from './price-call.ts';
 import { checkMaxCost, declined, howToTopUp, tookTooLong } from './declined.ts';
 

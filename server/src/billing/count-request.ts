@@ -10,11 +10,9 @@ import {
   openRateLimit,
   rateLimited,
   rateLimitKey,
-} from './core/rate-limit.ts';
-import { rateLimitError } from './rate-limit-error.ts';
-import type { Caller } from './request-context.ts';
+} from '../requests/core/index.ts';
+import { addToKeyMinutes, type Caller, findKeyMinutes, rateLimitError } from '../requests/index.ts';
 import { lockAccounts } from './store/ledger.ts';
-import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 
 interface CountingContext {
   database: Database;

@@ -1,14 +1,13 @@
 // Old rows of tag values: those of values with a budget are folded into one row, because the audit
 // of a budget compares whole sums; the others are deleted.
 import type { TagDay } from './core/book.ts';
-import type { TagUsage } from './core/request-row.ts';
-import { foldedDay } from './core/tags.ts';
+import { foldedDay, type TagUsage } from '../requests/core/index.ts';
 import { budgetKey } from './core/spending.ts';
 import type { Database, Runner } from '../store/index.ts';
 import { addToTagDays, findBudgeted } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
 import { noteTagsKeptFrom, takeOldTagDays, takeOldTagUsage } from './store/old-tags.ts';
-import { addToTagUsage } from './store/tag-usage.ts';
+import { addToTagUsage } from '../requests/index.ts';
 
 /** Both return how many rows they took; each row is taken once, by any gateway. */
 export function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {

@@ -1,6 +1,6 @@
 // The ledger: every movement of money is an entry, committed in groups, once by its id. An entry is
 // on disk before the ledger answers.
-import type { ClaimEntry, ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
+import type { ClaimEntry, ClaimOutcome, ClaimRef, RequestRow } from '../requests/core/index.ts';
 import { assertMoney } from './core/decide.ts';
 import type {
   Entry,
@@ -24,10 +24,9 @@ import type { BatchTask } from './book-batch.ts';
 import { servedBy } from './funding.ts';
 import type { Funding } from './funding.ts';
 import { isDeferrable, journalBatch, unheldSettle, withoutHolds } from './journal-batch.ts';
-import { journaledLog, makeLogQueue } from './log-queue.ts';
-import { makeSharedBalance } from './shared-balance.ts';
+import { journaledLog, makeLogQueue } from '../requests/index.ts';
+import { makeSharedBalance } from './shared/shared-balance.ts';
 import { makeWholeBalance } from './whole-balance.ts';
-import type { RequestRow } from './core/request-row.ts';
 import { patienceOf } from './posting.ts';
 import type { Posted, Posting, TransactionExtras } from './posting.ts';
 

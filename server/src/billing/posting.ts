@@ -2,14 +2,14 @@
 // stored as JSON in the table `deferred`, so their property names must not change.
 import type { AuditedChange, Author } from '../audit/core/index.ts';
 import type { LinkedChange } from './linked-rows.ts';
-import type { RequestRow } from './core/request-row.ts';
-import type { LoggedCost } from './write-requests.ts';
 import type {
   ClaimEntry,
   ClaimOutcome,
   ClaimRef,
+  RequestRow,
   StoredAnswer,
-} from './core/idempotency-claims.ts';
+} from '../requests/core/index.ts';
+import type { LoggedCost } from '../requests/index.ts';
 import type { Entry } from './core/entries.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { Patience } from '../store/index.ts';

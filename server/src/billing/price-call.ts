@@ -1,5 +1,7 @@
 // Prices of a call: the most it can cost before the provider is called, and its cost afterwards.
 // Only here does a figure from a price rule or a vendor become a checked amount.
+import type { RequestPolicy } from '../policy/core/index.ts';
+import type { Settings } from '../settings/index.ts';
 import { GatewayError } from '@trivium/contract';
 import type { ProviderId, ValidationIssue } from '@trivium/contract';
 import { highestCeiling, lesserOf, toAmount, exactMicroUsd, usd } from './core/amount.ts';
@@ -8,10 +10,9 @@ import { advice, mayCost } from './core/cost-words.ts';
 import type { AskedCost } from './core/cost-words.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../settings/index.ts';
 
 /** `by_policy` is set where the policy of the caller lowers it. */
-export type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
+type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
 
 /** The most that one request may hold or cost on this deployment. */
 function ceilingOf({ max_request_usd }: Ceiling): Amount {
@@ -129,4 +130,14 @@ export function sumOfCosts(settings: Ceiling, costs: readonly CheckedCost[]): Ch
   return costs.some(({ reported }) => reported !== undefined)
     ? { amount, reported: amount }
     : { amount };
+}
+
+/** The most that a request may hold: that of the deployment, or less by the policy. */
+export function policyCeiling(
+  settings: Pick<Settings, 'max_request_usd'>,
+  policy: RequestPolicy | undefined,
+): Ceiling {
+  const most = policy?.max_cost_usd;
+  if (most === undefined || most >= settings.max_request_usd) return settings;
+  return { max_request_usd: most, by_policy: true };
 }

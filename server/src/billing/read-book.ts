@@ -1,17 +1,24 @@
 // Reads what the decisions of a batch depend on, under the locks of its accounts.
-import { dayOf, firstDayOfMonth } from './core/book.ts';
+import {
+  claimPlace,
+  type Counter,
+  countersOf,
+  dayOf,
+  firstDayOfMonth,
+  minuteOf,
+  placesOf,
+  type RateLimit,
+  rateLimitKey,
+  tagPairs,
+} from '../requests/core/index.ts';
 import { budgetKey } from './core/spending.ts';
 import type { Book } from './core/book.ts';
-import { claimKey, placesOf } from './core/idempotency-claims.ts';
-import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
-import type { Counter, RateLimit } from './core/rate-limit.ts';
-import { tagPairs } from './core/tags.ts';
 import type { Runner } from '../store/index.ts';
 import { findAllowancesOf } from './store/allowances.ts';
 import { findBudgets } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
-import { findClaims } from './store/idempotency.ts';
-import { countInProgress, findKeyMinutes } from './store/rate-limits.ts';
+import { countInProgress, findKeyMinutes } from '../requests/store/rate-limits.ts';
+import { findClaims } from '../requests/store/idempotency.ts';
 import {
   findCappedKeys,
   findExposed,
@@ -35,7 +42,7 @@ export async function readBook(
   const perMinute = counters.filter((counter) => counter.per_minute !== undefined);
   const atOnce = counters.filter((counter) => counter.at_once !== undefined);
   const claims = batch.flatMap(claimsOf);
-  const names = [...new Map(claims.map((one) => [claimKey(one), one])).values()];
+  const names = [...new Map(claims.map((one) => [claimPlace(one), one])).values()];
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
   const accountIds = distinct(batch.map((posting) => posting.account_id));
   await allSettled([
@@ -68,7 +75,7 @@ export async function readBook(
       for (const key of counted) rateLimit?.running.set(rateLimitKey(key), key.requests);
     }),
     ...ifAny(names, async (list) => {
-      for (const found of await findClaims(tx, list)) book.claims.set(claimKey(found), found);
+      for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);
     }),
   ]);
   // A hold that is gone was closed before; its transfer shows how.

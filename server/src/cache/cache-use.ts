@@ -1,6 +1,7 @@
 // How one request uses the cache: what it accepts, what it found, and what it reports.
 import { zeroAmount } from '../billing/core/index.ts';
-import type { CheckedCost, RequestContext, ServiceMetrics } from '../billing/index.ts';
+import type { CheckedCost } from '../billing/index.ts';
+import type { RequestContext, ServiceMetrics } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Cache, CachedValue } from './cache.ts';
 import { cacheHeader, reportParts } from './core/report.ts';

@@ -1,6 +1,6 @@
 // The identity of a cached answer: the same account, tool, provider and parsed request. Only a
 // digest is stored, so that the cache does not repeat what was asked.
-import { canonicalJson } from '../billing/core/index.ts';
+import { canonicalJson } from '../requests/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 
 interface CachedRequest {

@@ -1,7 +1,8 @@
 // Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
-import { assertAmount, StoredWarning, zeroAmount } from '../billing/core/index.ts';
+import { assertAmount, zeroAmount } from '../billing/core/index.ts';
+import { StoredWarning } from '../requests/index.ts';
 import { z } from 'zod';
 import { readJson } from '../store/index.ts';
 import { sumOfCosts } from '../billing/index.ts';

@@ -20,7 +20,8 @@ import {
 } from '../upstream/index.ts';
 import { maxSideBySide } from '../platform/time-limits.ts';
 import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
-import { checkCost, type CheckedCost, pageNotAllowed, sumOfCosts } from '../billing/index.ts';
+import { checkCost, type CheckedCost, sumOfCosts } from '../billing/index.ts';
+import { pageNotAllowed } from '../requests/index.ts';
 import type { ExtractOutcome } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 

@@ -5,16 +5,8 @@ import type { ExtractAsk } from '../negotiation/index.ts';
 import { filled, leftOutWarning } from '../providers/index.ts';
 import { cutTo } from '../search/core/index.ts';
 import { answerId } from '../platform/ids.ts';
-import {
-  type Done,
-  hold,
-  holdNothing,
-  orRelease,
-  type RequestContext,
-  type Served,
-  settle,
-  type Work,
-} from '../billing/index.ts';
+import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
+import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
 import { cachedPages, extractThrough } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';

@@ -1,7 +1,7 @@
 // The URLs of an extraction: how each is spelled when it is sent, which are not sent at all, and
 // how answers are matched to the URLs as the caller wrote them.
 import { maxUrlLength, normalizeUrl } from '@trivium/contract';
-import { pageNotAllowed } from '../billing/index.ts';
+import { pageNotAllowed } from '../requests/index.ts';
 import type { AllowsPage } from '../policy/core/index.ts';
 import type { ExtractOutcome } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';

@@ -2,7 +2,7 @@
 // limit is refused at once.
 import { GatewayError } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import { identify } from './middleware/auth.ts';
 

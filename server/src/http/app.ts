@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import type { Authenticator, OperatorCheck } from '../accounts/index.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
 import { overloaded } from './admit.ts';

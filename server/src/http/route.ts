@@ -3,7 +3,7 @@ import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Change } from '../accounts/index.ts';
 import type { Author } from '../audit/core/index.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
 import type { Query } from './middleware/request-checks.ts';
 

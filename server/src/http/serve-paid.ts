@@ -10,8 +10,9 @@ import {
 } from '@trivium/contract';
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { z } from 'zod';
+import type { BillingContext } from '../billing/index.ts';
 import {
-  type BillingContext,
+  askedIn,
   type Caller,
   checkProviders,
   checkTool,
@@ -23,8 +24,7 @@ import {
   replay,
   type RequestContext,
   type Served,
-} from '../billing/index.ts';
-import { askedIn } from '../billing/core/index.ts';
+} from '../requests/index.ts';
 import type { SearchOptions } from '../search/index.ts';
 import { invalid, parseJson, readText } from './middleware/body.ts';
 

@@ -1,6 +1,6 @@
 // GET /admin/v1/activity: a short text that changes when an account's pages have something new.
 import type { Activity, ActivityQuery } from '@trivium/contract';
-import { hourOf } from '../billing/core/index.ts';
+import { hourOf } from '../requests/core/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ReadableDatabase } from '../store/index.ts';
 import { readActivityFigures } from './store/activity.ts';

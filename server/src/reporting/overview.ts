@@ -8,7 +8,8 @@ import type {
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
-import { isFailure, type UsageSums, usd } from '../billing/core/index.ts';
+import { isFailure, type UsageSums } from '../requests/core/index.ts';
+import { usd } from '../billing/core/index.ts';
 import { percentile } from './core/percentile.ts';
 import { costSeries, latencySeries, sumOf, without } from './core/series.ts';
 import type { Part } from './core/series.ts';

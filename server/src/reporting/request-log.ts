@@ -7,7 +7,9 @@ import type {
   RequestQuery,
 } from '@trivium/contract';
 import { GatewayError, maxExportRows } from '@trivium/contract';
-import { readDetail, readTags, type RequestRow, usd } from '../billing/core/index.ts';
+import { readDetail } from '../requests/index.ts';
+import { readTags, type RequestRow } from '../requests/core/index.ts';
+import { usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
 import {
   iso,

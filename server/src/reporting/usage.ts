@@ -1,6 +1,7 @@
 // Usage reports: for operators, and for a caller about its own account or key. Money is exactly
 // what the ledger charged.
 import { dayMs } from '@trivium/contract/durations';
+import { dayOf, tagPairs, type UsageSums } from '../requests/core/index.ts';
 import type {
   OwnUsage,
   OwnUsageQuery,
@@ -9,8 +10,8 @@ import type {
   UsageReport,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { dayOf, tagPairs, type UsageSums, usd } from '../billing/core/index.ts';
-import type { Caller } from '../billing/index.ts';
+import { usd } from '../billing/core/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';

@@ -2,7 +2,8 @@
 // fusion panel that ask for the same share an entry.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import type { CacheUse } from '../cache/index.ts';
-import { assertAmount, StoredWarning } from '../billing/core/index.ts';
+import { assertAmount } from '../billing/core/index.ts';
+import { StoredWarning } from '../requests/index.ts';
 import { z } from 'zod';
 import { readJson } from '../store/index.ts';
 import type { Found, SearchOutcome, SearchPlan } from './search-engine.ts';

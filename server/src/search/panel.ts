@@ -3,7 +3,7 @@
 import { defaultFusionPanel, GatewayError } from '@trivium/contract';
 import type { FusionOptions, SearchEngineId, Warning } from '@trivium/contract';
 import { type ConfiguredProviders, isReady, type ReadyProvider } from '../upstream/index.ts';
-import { checkProviders } from '../billing/index.ts';
+import { checkProviders } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
 interface Panel {

@@ -2,16 +2,8 @@
 // cost.
 import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
-import {
-  type Done,
-  hold,
-  holdNothing,
-  orRelease,
-  type RequestContext,
-  type Served,
-  settle,
-  type Work,
-} from '../billing/index.ts';
+import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
+import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import {
   autoOrder,

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { z } from 'zod';
 import { readPolicy } from '../accounts/store/policies.ts';
 import { joinBatches } from '../billing/book-batch.ts';
-import { readDetail } from '../billing/core/request-detail.ts';
+import { readDetail } from '../requests/request-detail.ts';
 import { readJson, textOrNull, wholeOrNull } from './columns.ts';
 
 test('an error names the value and what is wrong with it', () => {

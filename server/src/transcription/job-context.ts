@@ -16,7 +16,8 @@ import {
 import type { UnprovenBodies } from './callback-body.ts';
 import type { Database } from '../store/index.ts';
 import type { Latencies } from '../upstream/core/index.ts';
-import type { BillingContext, Ledger, ServiceMetrics } from '../billing/index.ts';
+import type { BillingContext, Ledger } from '../billing/index.ts';
+import type { ServiceMetrics } from '../requests/index.ts';
 import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';

@@ -15,7 +15,7 @@ import type { TransitionContext } from './job-context.ts';
 import { transitionTask } from './transition-task.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { TransitionItem } from './transition-task.ts';
-import type { LoggedCost } from '../billing/index.ts';
+import type { LoggedCost } from '../requests/index.ts';
 
 export interface JobTransitions {
   /**

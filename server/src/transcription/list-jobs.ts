@@ -1,7 +1,7 @@
 // GET /admin/v1/jobs and GET /v1/jobs: jobs without their transcripts.
 import type { JobLine, JobList, JobQuery, OwnJobList, OwnJobQuery } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import { jobSummary } from './read-job.ts';
 import { listJobs } from './store/job-list.ts';
 import type { ListedJob } from './store/job-list.ts';

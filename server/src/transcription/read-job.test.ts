@@ -1,7 +1,7 @@
 // An agent that asks for one long job many times at once causes one reading of its transcript.
 import { expect, test } from 'bun:test';
 import { makeJobRow } from '../../test/job-row.ts';
-import type { Caller } from '../billing/request-context.ts';
+import type { Caller } from '../requests/request-context.ts';
 import type { Database } from '../store/database.ts';
 import { readJobBriefly } from './read-job.ts';
 

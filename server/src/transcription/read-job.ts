@@ -7,7 +7,7 @@ import { findJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { briefResult } from './brief-job.ts';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { Database } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
 

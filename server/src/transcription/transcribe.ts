@@ -10,14 +10,12 @@ import { uploadAt } from '../uploads/index.ts';
 import {
   answerToKeep,
   checkAudioUrl,
-  checkMaxCost,
   checkProviders,
-  declined,
-  howToTopUp,
   type RequestContext,
   requestRow,
   type Served,
-} from '../billing/index.ts';
+} from '../requests/index.ts';
+import { checkMaxCost, declined, howToTopUp } from '../billing/index.ts';
 import { uploadOf } from './uploaded-recording.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { JobContext } from './job-context.ts';

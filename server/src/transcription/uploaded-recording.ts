@@ -1,7 +1,7 @@
 // How a provider gets a recording that was uploaded to this gateway: from the bucket by a signed
 // address, from the gateway by its public address, or with the request, where it can reach neither.
 import { GatewayError, isPrivateHost } from '@trivium/contract';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import {
   audioUrl,
   isFilesUrl,

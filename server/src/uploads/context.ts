@@ -1,5 +1,5 @@
 // What the functions of this module use.
-import type { Caller, StoredBytes } from '../billing/index.ts';
+import type { Caller, StoredBytes } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { FileStore } from './file-store.ts';
 import type { Log } from '../platform/log.ts';

@@ -1,7 +1,7 @@
 // What callers and jobs do with an upload: read it, open it, delete it.
 import { GatewayError } from '@trivium/contract';
 import type { Upload } from '@trivium/contract';
-import type { Caller } from '../billing/index.ts';
+import type { Caller } from '../requests/index.ts';
 import type { StoredFile } from './file-store.ts';
 import { audioUrl, readToken } from './audio-url.ts';
 import type { UploadContext } from './context.ts';

@@ -1,7 +1,7 @@
 // Receives an upload: recognises its type, counts it while it streams to its place, and records it
 // when it is complete. What fails leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
-import { type Caller, storageFull } from '../billing/index.ts';
+import { type Caller, storageFull } from '../requests/index.ts';
 import { newId } from '../platform/ids.ts';
 import { sniffedBytes, sniffMedia } from './core/media-type.ts';
 import type { StoredUpload } from './core/upload.ts';

@@ -1,6 +1,6 @@
 // The order of `auto` for one request: fixed, or by price, latency or weight, as the operator says.
 import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
-import { allowedOrder } from '../billing/index.ts';
+import { allowedOrder } from '../requests/index.ts';
 import { usd } from '../billing/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';

@@ -1,6 +1,6 @@
 // Calls a provider: builds the request, enters the guard, keeps the time budget, retries what is safe
 // to retry, and reads answers and refusals.
-import type { Attempt } from '../billing/core/index.ts';
+import type { Attempt } from '../requests/index.ts';
 import { refusalOf, shownBody } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';

@@ -1,7 +1,8 @@
 // The contexts of calling a provider, from narrow to wide. A function takes the narrowest that it
 // uses.
 import type { PriceTable } from '../billing/core/index.ts';
-import type { BillingContext, ServiceMetrics } from '../billing/index.ts';
+import type { BillingContext } from '../billing/index.ts';
+import type { ServiceMetrics } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';

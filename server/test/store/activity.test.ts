@@ -1,7 +1,7 @@
 // The version of an account's activity on both engines: it changes with what its pages show.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { writeRequests } from '../../src/billing/write-requests.ts';
+import { writeRequests } from '../../src/requests/write-requests.ts';
 import { readActivity } from '../../src/reporting/activity.ts';
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { engines } from './engines.ts';

@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { deleteOldMinutes } from '../../src/billing/store/rate-limits.ts';
+import { deleteOldMinutes } from '../../src/requests/store/rate-limits.ts';
 import { lockAccounts } from '../../src/billing/store/ledger.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';

@@ -14,7 +14,7 @@ import { engines } from './engines.ts';
 import { requestRow } from './request-row.ts';
 import { makeStore } from './migrated-store.ts';
 import { amountOf } from '../amount-of.ts';
-import type { RequestRow } from '../../src/billing/core/request-row.ts';
+import type { RequestRow } from '../../src/requests/core/request-row.ts';
 
 const accountId = 'acct_1';
 const keyId = 'key_1';

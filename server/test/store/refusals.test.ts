@@ -1,7 +1,7 @@
 // Refused requests on both engines: they count in rate limits, and a bounded number is logged.
 import { describe, expect, test } from 'bun:test';
 import { NewKey } from '@trivium/contract';
-import { mostRows } from '../../src/billing/core/refusal-log.ts';
+import { mostRows } from '../../src/requests/core/refusal-log.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';

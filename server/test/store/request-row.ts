@@ -1,5 +1,5 @@
 // A row of the request log, for tests in which only its id and time matter.
-import type { RequestRow } from '../../src/billing/core/request-row.ts';
+import type { RequestRow } from '../../src/requests/core/request-row.ts';
 
 export function requestRow(accountId: string): Omit<RequestRow, 'id'> {
   return {

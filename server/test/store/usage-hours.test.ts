@@ -2,7 +2,7 @@
 // every report, once, and a gateway of the previous version works on the new schema.
 import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
-import { foldUsage } from '../../src/billing/write-requests.ts';
+import { foldUsage } from '../../src/requests/write-requests.ts';
 import { listHourParts } from '../../src/reporting/store/overview.ts';
 import { sumUsage } from '../../src/reporting/store/usage.ts';
 import { migrate } from '../../src/store/migrate.ts';

@@ -13,12 +13,18 @@ const importedByFile = new Set(['app', 'platform']);
 const exceptions: Record<string, readonly string[]> = {
   // The thread of the embedded store loads these, and an index would load the rest of its module.
   'app/store-thread.ts': [
-    ...['billing/book-batch.ts', 'billing/log-queue.ts', 'billing/refusals.ts'],
+    ...['billing/book-batch.ts', 'requests/log-queue.ts', 'requests/refusals.ts'],
     ...['transcription/job-ledger-rows.ts', 'transcription/transition-task.ts'],
     'store/sqlite-thread.ts',
   ],
   'billing/announce.ts': ['events/outbox.ts'],
-  'billing/book-batch.ts': ['audit/audit.ts'],
+  'billing/book-batch.ts': [
+    'audit/audit.ts',
+    'requests/store/idempotency.ts',
+    'requests/store/rate-limits.ts',
+    'requests/write-requests.ts',
+  ],
+  'billing/read-book.ts': ['requests/store/idempotency.ts', 'requests/store/rate-limits.ts'],
   'transcription/job-ledger-rows.ts': ['events/outbox.ts'],
   // The drop-in shape of Tavily's API spells countries as Tavily does; no other vendor is known.
   'http/routes/compat/tavily.ts': ['providers/tavily/countries.ts'],

@@ -1,8 +1,12 @@
 // The part of the ledger that one batch works on: what was read under lock, and what changes.
-import { dayMs, hourMs } from '@trivium/contract/durations';
+import {
+  type ClaimEntry,
+  type ClaimState,
+  countRunning,
+  type RateLimit,
+} from '../../requests/core/index.ts';
+import { zeroAmount } from './amount.ts';
 import type { Amount } from './amount.ts';
-import { countRunning } from './rate-limit.ts';
-import type { RateLimit } from './rate-limit.ts';
 
 export interface AccountState {
   posted: number;
@@ -96,28 +100,6 @@ export interface KeyDay {
   held: number;
 }
 
-/** An Idempotency-Key in use. After `expires_at` it is free. */
-export interface ClaimState {
-  account_id: string;
-  key: string;
-  /** The API key that sent it; null while a claim of version 0.1.0 has no hold. */
-  sent_by: string | null;
-  body_hash: string;
-  /** Null on a row of version 0.1.0. */
-  value_hash: string | null;
-  /** The request that holds it. */
-  owner: string;
-  state: 'running' | 'done';
-  status: number | null;
-  /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
-  answer: string | null;
-  answer_parts?: string | null;
-  answer_bytes?: number | null;
-  expires_at: number;
-  /** The gateway that serves the request: when it dies, the claim ends. */
-  served_by?: string | null;
-}
-
 export interface Book {
   now: number;
   accounts: Map<string, AccountState>;
@@ -135,7 +117,7 @@ export interface Book {
   keys: Map<string, KeyState>;
   /** Only tag values that have a budget, see `budgetKey`. */
   budgets: Map<string, BudgetState>;
-  /** By account and key, see `claimKey`. */
+  /** By account and key, see `claimPlace`. */
   claims: Map<string, ClaimState>;
   /** Undefined when no request of the batch is limited. */
   rateLimit: RateLimit | undefined;
@@ -195,24 +177,6 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
   };
 }
 
-/** Days since 1970, in UTC. */
-export function dayOf(at: number): number {
-  return Math.floor(at / dayMs);
-}
-
-export function hourOf(at: number): number {
-  return Math.floor(at / hourMs);
-}
-
-export function dayOfHour(hour: number): number {
-  return Math.floor(hour / 24);
-}
-
-export function firstDayOfMonth(at: number): number {
-  const date = new Date(at);
-  return dayOf(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
-}
-
 /** What may still be held. */
 export function availableOf(book: Book, accountId: string): number {
   const { posted, held } = book.accounts.get(accountId) ?? { posted: 0, held: 0 };
@@ -264,4 +228,14 @@ export function closeHold(book: Book, hold: HoldState): void {
   book.holds.delete(hold.id);
   // A hold that this batch opened was never written.
   if (!book.changes.opened.delete(hold)) book.changes.closed.add(hold);
+}
+
+/** A replay costs nothing, so neither the balance nor a cap can decline its hold. */
+export function holdReplay(book: Book, entry: ClaimEntry): void {
+  const { owner: id, account_id, key_id, expires_at, gateway_id = '', served_by } = entry;
+  if (book.holds.has(id)) return;
+  const hold = { id, account_id, key_id, amount: zeroAmount, created_at: book.now };
+  const served = served_by === undefined ? {} : { served_by };
+  openHold(book, { ...hold, expires_at, counted: false, gateway_id, ...served });
+  countRunning(book.rateLimit, entry, 1);
 }

@@ -1,7 +1,7 @@
 // Which spending caps of a key are reached: each is announced once, until it is another cap or
 // another period.
 import { dayMs } from '@trivium/contract/durations';
-import { dayOf, firstDayOfMonth } from './book.ts';
+import { dayOf, firstDayOfMonth } from '../../requests/core/index.ts';
 import type { Book, KeyState, ReachedCap } from './book.ts';
 
 type CapKind = ReachedCap['kind'];

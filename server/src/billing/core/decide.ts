@@ -9,7 +9,12 @@ import type { Entry, HoldEntry, ReleaseEntry, SettleEntry } from './entries.ts';
 import { reachedLimit, reachRefusedCap } from './hold-limits.ts';
 import { moveFunds, paymentOf, refund, writeTransfer } from './movements.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
-import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
+import {
+  countRequest,
+  countRunning,
+  isLimitedAtOnce,
+  rateLimited,
+} from '../../requests/core/index.ts';
 
 type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
 

@@ -1,7 +1,7 @@
 // The entries of the ledger. Each has an id, so repeating one is safe. Entries are stored as JSON
 // in the table `deferred`, so their property names must not change.
 import type { Amount } from './amount.ts';
-import type { RequestLimits } from './rate-limit.ts';
+import type { RequestLimits } from '../../requests/core/index.ts';
 
 export interface HoldEntry {
   kind: 'hold';

@@ -6,7 +6,7 @@ import { reachCap } from './caps.ts';
 import type { HoldEntry } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { budgetKey } from './spending.ts';
-import { tagPairs } from './tags.ts';
+import { tagPairs } from '../../requests/core/index.ts';
 
 /** Declines a hold above what is available. */
 type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;

@@ -13,10 +13,8 @@ export {
   usd,
   zeroAmount,
 } from './amount.ts';
-export { type AccountState, dayOf, firstDayOfMonth, hourOf, type Transfer } from './book.ts';
-export { canonicalJson } from './canonical-json.ts';
+export type { AccountState, Transfer } from './book.ts';
 export type { AskedCost } from './cost-words.ts';
-export { isFailure } from './failure.ts';
 export { overridePrices } from './price-overrides.ts';
 export {
   audioCost,
@@ -35,13 +33,3 @@ export {
   tierRate,
   valueAt,
 } from './prices.ts';
-export { minuteOf, type RequestLimit, type RequestLimits } from './rate-limit.ts';
-export {
-  askedIn,
-  type Attempt,
-  type CostPart,
-  readDetail,
-  StoredWarning,
-} from './request-detail.ts';
-export type { RequestRow, Usage, UsageSums } from './request-row.ts';
-export { foldedDay, readTags, tagPairs } from './tags.ts';

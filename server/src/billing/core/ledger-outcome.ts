@@ -1,6 +1,6 @@
 // The outcome of a ledger entry.
 import type { Transfer } from './book.ts';
-import type { RateLimited } from './rate-limit.ts';
+import type { RateLimited } from '../../requests/core/index.ts';
 
 /** `again` marks a repeated entry: it has the same outcome and moves nothing. */
 export type LedgerOutcome =

@@ -1,7 +1,6 @@
 // What keys and tags have spent and hold, by day, in the book and in its changes.
-import { dayOf, firstDayOfMonth } from './book.ts';
+import { dayOf, firstDayOfMonth, tagPairs } from '../../requests/core/index.ts';
 import type { Book, HoldState, KeyState } from './book.ts';
-import { tagPairs } from './tags.ts';
 
 /** Adds to what a key has spent and holds, on the day of the hold. */
 export function changeKey(

@@ -5,7 +5,7 @@ import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';
 import { findUnpaid } from './audit-payments.ts';
-import { claimSender } from './idempotency.ts';
+import { claimSender } from '../../requests/index.ts';
 
 export interface Check {
   /** A sentence. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
-import type { RequestRow } from '../core/request-row.ts';
+import type { RequestRow } from '../../requests/core/index.ts';
 import { type Runner, textOrNull } from '../../store/index.ts';
 
 /** The parts of a posting that decide whether it can be booked; `isHealthy` checks the rest. */

@@ -1,8 +1,7 @@
 // Tag rows of days that are no longer kept.
 import type { Runner } from '../../store/index.ts';
 import type { TagDay } from '../core/book.ts';
-import type { TagUsage } from '../core/request-row.ts';
-import { foldedDay } from '../core/tags.ts';
+import { foldedDay, type TagUsage } from '../../requests/core/index.ts';
 
 const tagDayKey = 'account_id, tag, value, day';
 const tagUsageKey = 'account_id, tag, day, value, key_id';

@@ -1,7 +1,7 @@
 // Authenticates a request by its bearer token: an API key or the operator token.
 import { GatewayError } from '@trivium/contract';
 import type { Authenticator, OperatorCheck } from '../../accounts/index.ts';
-import type { Caller } from '../../billing/index.ts';
+import type { Caller } from '../../requests/index.ts';
 import { isAccessToken } from '../../platform/ids.ts';
 
 /** `challenge` is given by routes that also take the access tokens of agents. */

@@ -1,6 +1,6 @@
 // Dashboard sessions: who is signed in, and for which account that person's request is made.
 import type { Person } from '@trivium/contract';
-import type { Caller } from '../../billing/index.ts';
+import type { Caller } from '../../requests/index.ts';
 import type { SignIn } from '../../accounts/index.ts';
 import { forbidden } from './member-scope.ts';
 import type { SameOriginCheck } from './same-origin.ts';

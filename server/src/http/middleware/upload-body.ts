@@ -2,7 +2,7 @@
 // the pace of the sender are bounded, and a compressed body is refused, because a small one could
 // become a huge one.
 import { GatewayError } from '@trivium/contract';
-import type { Caller } from '../../billing/index.ts';
+import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
 import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';

@@ -1,7 +1,7 @@
 // What the policies of an account and of a key together allow a request: the stricter of the two.
 import { noPolicy } from '@trivium/contract';
 import type { Policy, PolicyChange, ProviderId, ToolName } from '@trivium/contract';
-import type { RequestLimit, RequestLimits } from '../../billing/core/index.ts';
+import type { RequestLimit, RequestLimits } from '../../requests/core/index.ts';
 import { compileDomainRules } from './domain-rules.ts';
 import type { AllowsPage } from './domain-rules.ts';
 

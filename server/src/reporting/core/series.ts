@@ -1,6 +1,7 @@
 // Figures over time, from usage by hour or day and from measured requests.
 import type { CostSeries, LatencySeries } from '@trivium/contract';
-import { type Usage, type UsageSums, usd } from '../../billing/core/index.ts';
+import type { Usage, UsageSums } from '../../requests/core/index.ts';
+import { usd } from '../../billing/core/index.ts';
 import { percentile } from './percentile.ts';
 import type { Slots } from './slots.ts';
 

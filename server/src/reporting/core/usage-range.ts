@@ -1,6 +1,6 @@
 // A range of time as whole days, whose sums are kept, and the parts of days at its ends.
 import { dayMs } from '@trivium/contract/durations';
-import type { UsageSums } from '../../billing/core/index.ts';
+import type { UsageSums } from '../../requests/core/index.ts';
 
 /** Beyond any time that a request can have. */
 const farFuture = 8_640_000_000_000_000;

@@ -1,7 +1,7 @@
 // Statements of the dashboard's overview; each reads a bounded number of rows.
 import { type Row, type Runner, whereAll } from '../../store/index.ts';
-import { readUsage, usageByDay } from '../../billing/index.ts';
-import type { Usage } from '../../billing/core/index.ts';
+import { readUsage, usageByDay } from '../../requests/index.ts';
+import type { Usage } from '../../requests/core/index.ts';
 
 /** Usage of one hour, or of one day. */
 interface UnitPart extends Usage {

@@ -1,5 +1,5 @@
 // Statements of the request log, from newest to oldest.
-import type { RequestRow } from '../../billing/core/index.ts';
+import type { RequestRow } from '../../requests/core/index.ts';
 import {
   containing,
   type Filter,

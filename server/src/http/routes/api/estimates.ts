@@ -3,14 +3,8 @@
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
-import {
-  type BalanceContext,
-  checkProviders,
-  checkTool,
-  countUnpaid,
-  readBalance,
-  type RequestContext,
-} from '../../../billing/index.ts';
+import { type BalanceContext, countUnpaid, readBalance } from '../../../billing/index.ts';
+import { checkProviders, checkTool, type RequestContext } from '../../../requests/index.ts';
 import { usd } from '../../../billing/core/index.ts';
 import { prepareExtract } from '../../../extract/index.ts';
 import { readAverageCost } from '../../../reporting/index.ts';

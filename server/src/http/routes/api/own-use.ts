@@ -1,7 +1,7 @@
 // GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
 import type { JobSummary, StoredUse } from '@trivium/contract';
-import { type Caller, type StoredBytes, totalOf } from '../../../billing/index.ts';
+import { type Caller, type StoredBytes, totalOf } from '../../../requests/index.ts';
 import { readOwnUsage } from '../../../reporting/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
 import type { SearchContext } from '../../../search/index.ts';

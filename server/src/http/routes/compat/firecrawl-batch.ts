@@ -9,7 +9,7 @@ import {
   IdempotencyKey,
 } from '@trivium/contract';
 import { z } from 'zod';
-import { type Caller, findStoredAnswer, openAnswer } from '../../../billing/index.ts';
+import { type Caller, findStoredAnswer, openAnswer } from '../../../requests/index.ts';
 import { takeRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { nextTurn } from '../../../platform/clock.ts';

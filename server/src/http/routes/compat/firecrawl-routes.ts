@@ -1,12 +1,8 @@
 // The routes of Firecrawl that are not a plain request and answer: the status of a batch, the
 // credits, and what is not served here.
 import { GatewayError } from '@trivium/contract';
-import {
-  type BalanceContext,
-  type Caller,
-  type Ledger,
-  readBalance,
-} from '../../../billing/index.ts';
+import { type BalanceContext, type Ledger, readBalance } from '../../../billing/index.ts';
+import type { Caller } from '../../../requests/index.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
 import type { BatchContext } from './firecrawl-batch.ts';

@@ -3,7 +3,7 @@
 import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
-import type { Caller } from '../../../billing/index.ts';
+import type { Caller } from '../../../requests/index.ts';
 import {
   type JobContext,
   makeWaitForEnd,

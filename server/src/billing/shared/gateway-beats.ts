@@ -1,15 +1,15 @@
 // Registers this gateway, and finds gateways that are dead. A gateway is dead when its beat has not
 // changed during several beats of this one. No clock is compared: only the store's answers count,
 // so an outage of the store, or a pause of this process, makes no other gateway look dead.
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import { newId } from '../platform/ids.ts';
-import type { Database } from '../store/index.ts';
-import { returnOrphans } from './store/allowances.ts';
-import { beat, insertGateway, removeGateway } from './store/gateways.ts';
-import { endClaimsOf } from './store/idempotency.ts';
-import { findOrphanedHolds } from './store/ledger.ts';
-import type { DueHold } from './store/ledger.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Database } from '../../store/index.ts';
+import { returnOrphans } from '../store/allowances.ts';
+import { beat, insertGateway, removeGateway } from '../store/gateways.ts';
+import { endClaimsOf } from '../../requests/index.ts';
+import { findOrphanedHolds } from '../store/ledger.ts';
+import type { DueHold } from '../store/ledger.ts';
 
 interface GatewayBeats {
   /** Undefined before `open`, and after another gateway has removed this one. */

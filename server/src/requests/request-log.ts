@@ -2,13 +2,13 @@
 import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
-import { askedText, writeDetail } from './core/request-detail.ts';
-import type { CostPart } from './core/request-detail.ts';
+import { askedText, writeDetail } from './request-detail.ts';
+import type { CostPart } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
-import type { BillingContext } from './context.ts';
+import type { RequestsContext } from './context.ts';
 import type { Caller, RequestContext } from './request-context.ts';
 
-type LogContext = Pick<BillingContext, 'clock' | 'settings'>;
+type LogContext = Pick<RequestsContext, 'clock' | 'settings'>;
 
 interface Known
   extends
@@ -70,7 +70,7 @@ function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller)
  * of a failure after its own.
  */
 export function countServed(
-  { metrics, clock }: Pick<BillingContext, 'metrics' | 'clock'>,
+  { metrics, clock }: Pick<RequestsContext, 'metrics' | 'clock'>,
   { tool, started, seen }: RequestContext,
 ): void {
   const { provider = 'none', status = 500 } = seen;
@@ -87,7 +87,7 @@ export function servedStatus({ connection }: RequestContext): number {
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
 export function logFailure(
-  context: LogContext & Pick<BillingContext, 'ledger' | 'refusals'>,
+  context: LogContext & Pick<RequestsContext, 'ledger' | 'refusals'>,
   requestContext: RequestContext,
   error: unknown,
 ): void {

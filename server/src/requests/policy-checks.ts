@@ -1,8 +1,6 @@
 // Refuses what the policy of a caller does not allow, before money is held.
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import type { Settings } from '../settings/index.ts';
-import type { Ceiling } from './price-call.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
 /** Undefined where nothing is limited. */
@@ -78,13 +76,3 @@ export function isPolicyRefusal(error: unknown): error is GatewayError {
 }
 
 const notAllowedCode = 'not_allowed';
-
-/** The most that a request may hold: that of the deployment, or less by the policy. */
-export function policyCeiling(
-  settings: Pick<Settings, 'max_request_usd'>,
-  policy: MaybePolicy,
-): Ceiling {
-  const most = policy?.max_cost_usd;
-  if (most === undefined || most >= settings.max_request_usd) return settings;
-  return { max_request_usd: most, by_policy: true };
-}

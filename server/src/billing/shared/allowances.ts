@@ -1,13 +1,13 @@
 // The allowances of this gateway, on PostgreSQL. Several gateways spend from one account without
 // locking its row for each request: each takes a part of the free money, and holds against it in
 // memory. An allowance that is not used, or that another gateway needs, is returned.
-import { addSpending, sizeOfGrant, wantedAllowance } from './core/allowance-size.ts';
-import type { SpendingRate } from './core/allowance-size.ts';
-import type { Reservations } from './core/reservations.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Log } from '../platform/log.ts';
-import { recallLimitMs } from '../platform/time-limits.ts';
-import type { Database } from '../store/index.ts';
+import { addSpending, sizeOfGrant, wantedAllowance } from '../core/allowance-size.ts';
+import type { SpendingRate } from '../core/allowance-size.ts';
+import type { Reservations } from '../core/reservations.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import { recallLimitMs } from '../../platform/time-limits.ts';
+import type { Database } from '../../store/index.ts';
 import {
   closeAllowance,
   countRecalled,
@@ -16,8 +16,8 @@ import {
   hasAllowances,
   recall,
   shrink,
-} from './store/allowances.ts';
-import type { AllowanceRow } from './store/allowances.ts';
+} from '../store/allowances.ts';
+import type { AllowanceRow } from '../store/allowances.ts';
 
 export interface Allowances {
   /** Notes a plain request, and asks for more money in the background when it runs low. */

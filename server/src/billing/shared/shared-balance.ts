@@ -1,20 +1,20 @@
 // Funding on PostgreSQL: several gateways share the balances, and each holds against allowances.
-import type { Reservations } from './core/reservations.ts';
-import type { Clock } from '../platform/clock.ts';
-import { every } from '../platform/every.ts';
-import type { Repeated } from '../platform/every.ts';
-import type { Log } from '../platform/log.ts';
-import type { Database, FailedTask } from '../store/index.ts';
+import type { Reservations } from '../core/reservations.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { every } from '../../platform/every.ts';
+import type { Repeated } from '../../platform/every.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Database, FailedTask } from '../../store/index.ts';
 import { makeAllowances } from './allowances.ts';
 import type { Allowances } from './allowances.ts';
-import { bookBatch } from './book-batch.ts';
-import type { BatchTask } from './book-batch.ts';
-import type { Funding } from './funding.ts';
+import { bookBatch } from '../book-batch.ts';
+import type { BatchTask } from '../book-batch.ts';
+import type { Funding } from '../funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
-import { makePostgresJournal } from './journal.ts';
-import type { Journal } from './journal.ts';
-import type { Posting } from './posting.ts';
-import type { DueHold } from './store/ledger.ts';
+import { makePostgresJournal } from '../journal.ts';
+import type { Journal } from '../journal.ts';
+import type { Posting } from '../posting.ts';
+import type { DueHold } from '../store/ledger.ts';
 
 interface SharedBalanceDependencies {
   database: Database;

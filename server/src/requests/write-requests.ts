@@ -1,6 +1,7 @@
 // The request log's part of a batch: new rows, costs that became known, and the usage of the hour.
 // Old hours are folded into days.
-import { dayOf, dayOfHour, hourOf } from './core/book.ts';
+import { dayOf } from './core/days.ts';
+import { dayOfHour, hourOf } from './core/days.ts';
 import { isFailure } from './core/failure.ts';
 import { tagPairs } from './core/tags.ts';
 import type { Database, Runner } from '../store/index.ts';

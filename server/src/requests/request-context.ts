@@ -3,7 +3,7 @@ import type { ToolName } from '@trivium/contract';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
-import type { Attempt } from './core/request-detail.ts';
+import type { Attempt } from './request-detail.ts';
 
 /** The API key behind a request, and what it may do. */
 export interface Caller {

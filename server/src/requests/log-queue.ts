@@ -5,7 +5,6 @@ import type { Log } from '../platform/log.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
 import { type Database, groupCommit, type Task } from '../store/index.ts';
 import type { RequestRow } from './core/request-row.ts';
-import type { Posting } from './posting.ts';
 import { writeRequests } from './write-requests.ts';
 
 interface LogQueue {
@@ -78,7 +77,10 @@ export function makeLogQueue({
 }
 
 /** On PostgreSQL the gateway that books the journal writes the rows of all gateways. */
-export function journaledLog(add: (posting: Posting) => Promise<unknown>, log: Log): LogQueue {
+export function journaledLog(
+  add: (posting: { account_id: string; request: RequestRow }) => Promise<unknown>,
+  log: Log,
+): LogQueue {
   return {
     add: (request) => {
       add({ account_id: request.account_id, request }).catch((error: unknown) => {

@@ -3,7 +3,7 @@
 import { longestRequestMs } from '../platform/time-limits.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { GatewayError } from '@trivium/contract';
-import type { BillingContext } from './context.ts';
+import type { RequestsContext } from './context.ts';
 
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
@@ -12,7 +12,7 @@ const limitMs = longestRequestMs;
 
 /** Resolves after the first attempt; later ones run in the background. */
 export async function orLater(
-  context: Pick<BillingContext, 'clock' | 'log'>,
+  context: Pick<RequestsContext, 'clock' | 'log'>,
   what: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
@@ -25,7 +25,7 @@ export async function orLater(
 }
 
 async function repeat(
-  { clock, log }: Pick<BillingContext, 'clock' | 'log'>,
+  { clock, log }: Pick<RequestsContext, 'clock' | 'log'>,
   what: string,
   work: () => Promise<unknown>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 // Idempotency keys and the answers stored under them.
 import { hourMs } from '@trivium/contract/durations';
-import type { ClaimState } from '../core/book.ts';
+import type { ClaimState } from '../core/idempotency-claims.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
 import { rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 

@@ -13,7 +13,7 @@ import { keepAnswer, partsOf, readParts, sizeOf } from './answer-parts.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { unheldClaimMs } from '../platform/time-limits.ts';
-import type { BillingContext } from './context.ts';
+import type { RequestsContext } from './context.ts';
 import { checkStoredPages } from './policy-checks.ts';
 import { rateLimitError } from './rate-limit-error.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
@@ -45,7 +45,7 @@ type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
  * frees the key.
  */
 export async function claimKey(
-  context: BillingContext,
+  context: RequestsContext,
   requestContext: RequestContext,
   keyed: Keyed,
 ): Promise<Claimed> {
@@ -77,14 +77,14 @@ export async function claimKey(
 }
 
 /** A failure costs nothing, so the key may be used again at once. */
-export async function freeKey(context: BillingContext, claim: ClaimRef): Promise<void> {
+export async function freeKey(context: RequestsContext, claim: ClaimRef): Promise<void> {
   await orLater(context, 'an idempotency key could not be freed', () =>
     context.ledger.freeClaim(claim),
   );
 }
 
 function claimEntry(
-  { clock }: Pick<BillingContext, 'clock'>,
+  { clock }: Pick<RequestsContext, 'clock'>,
   { request_id, caller: { account_id, key_id, policy } }: RequestContext,
   { key, path, body, text }: Keyed,
 ): Omit<ClaimEntry, 'kind'> {
@@ -102,7 +102,7 @@ function claimEntry(
 
 /** `pieces` are its results, in the order in which the text has them. */
 export function answerToKeep(
-  context: Pick<BillingContext, 'clock' | 'database' | 'log' | 'stored'>,
+  context: Pick<RequestsContext, 'clock' | 'database' | 'log' | 'stored'>,
   caller: Caller,
   { owner }: ClaimRef,
   answer: { status: number; text: string; pieces?: readonly string[]; isLong?: boolean },
@@ -119,7 +119,7 @@ export function answerToKeep(
  * undefined.
  */
 export async function findStoredAnswer(
-  { database, clock }: Pick<BillingContext, 'database' | 'clock'>,
+  { database, clock }: Pick<RequestsContext, 'database' | 'clock'>,
   { account_id, key_id }: Caller,
   key: string,
 ): Promise<(StoredAnswer & { owner: string }) | 'running' | undefined> {
@@ -139,7 +139,7 @@ export async function findStoredAnswer(
  * the error when today's rules of the caller do not allow the request.
  */
 export async function replay(
-  context: BillingContext,
+  context: RequestsContext,
   requestContext: RequestContext,
   { key, status, owner: first, is_held: isHeld }: Replay,
   refusal: Error | undefined,
@@ -182,7 +182,7 @@ export function takenOver(): GatewayError {
 }
 
 async function wholeAnswer(
-  context: BillingContext,
+  context: RequestsContext,
   { room, caller: { account_id } }: RequestContext,
   stored: Pick<StoredAnswer, 'body' | 'parts'>,
   owner: string,

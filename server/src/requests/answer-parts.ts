@@ -5,7 +5,7 @@ import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { checked, isListOf, isNumber, isText, readJson, shapeOf } from '../store/index.ts';
-import type { BillingContext } from './context.ts';
+import type { RequestsContext } from './context.ts';
 import type { Caller } from './request-context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
@@ -37,7 +37,7 @@ const maxAnswerChars = 4 * 1024 * 1024;
 /** For an answer that its caller can read only from the store. */
 const maxLongAnswerChars = 32 * 1024 * 1024;
 
-type KeepContext = Pick<BillingContext, 'database' | 'log' | 'stored'>;
+type KeepContext = Pick<RequestsContext, 'database' | 'log' | 'stored'>;
 
 interface Answered {
   caller: Caller;
@@ -137,7 +137,7 @@ export function sizeOf({ between, parts }: AnswerParts): number {
 
 /** Undefined when one of its texts is gone. */
 export async function readParts(
-  { database }: Pick<BillingContext, 'database'>,
+  { database }: Pick<RequestsContext, 'database'>,
   accountId: string,
   { between, parts }: AnswerParts,
 ): Promise<string | undefined> {
@@ -165,7 +165,7 @@ interface OpenAnswer {
 
 /** Undefined when it was not stored. */
 export async function openAnswer(
-  context: Pick<BillingContext, 'database'>,
+  context: Pick<RequestsContext, 'database'>,
   { account_id }: { account_id: string },
   stored: StoredAnswer & { owner: string },
 ): Promise<OpenAnswer | undefined> {

@@ -1,9 +1,6 @@
 // Idempotency keys: which request may run, which gets the stored answer, and which must wait.
-import { zeroAmount } from './amount.ts';
-import { openHold } from './book.ts';
-import type { Book, ClaimState } from './book.ts';
-import { countRequest, countRunning, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
-import type { RateLimited, RequestLimits } from './rate-limit.ts';
+import { countRequest, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
+import type { RateLimit, RateLimited, RequestLimits } from './rate-limit.ts';
 
 export interface ClaimEntry {
   kind: 'claim';
@@ -25,6 +22,37 @@ export interface ClaimEntry {
   gateway_id?: string;
   /** The gateway whose death ends the request; absent on SQLite. */
   served_by?: string;
+}
+
+/** An Idempotency-Key in use. After `expires_at` it is free. */
+export interface ClaimState {
+  account_id: string;
+  key: string;
+  /** The API key that sent it; null while a claim of version 0.1.0 has no hold. */
+  sent_by: string | null;
+  body_hash: string;
+  /** Null on a row of version 0.1.0. */
+  value_hash: string | null;
+  /** The request that holds it. */
+  owner: string;
+  state: 'running' | 'done';
+  status: number | null;
+  /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
+  answer: string | null;
+  answer_parts?: string | null;
+  answer_bytes?: number | null;
+  expires_at: number;
+  /** The gateway that serves the request: when it dies, the claim ends. */
+  served_by?: string | null;
+}
+
+/** What a batch of the ledger knows of idempotency keys. */
+interface ClaimBook {
+  now: number;
+  /** By account and key, see `claimPlace`. */
+  claims: Map<string, ClaimState>;
+  rateLimit: RateLimit | undefined;
+  changes: { claims: Set<ClaimState> };
 }
 
 /** Identifies a claim of a request. */
@@ -58,11 +86,11 @@ export type ClaimOutcome =
   | { kind: 'claimed'; key: string }
   | { kind: 'running' }
   | { kind: 'other_body' }
-  /** `is_held`: it counts as a request in progress until its hold is released. */
+  /** `is_held`: it counts as a request in progress, under a hold of 0. */
   | ({ kind: 'replay'; is_held: boolean } & StoredUnder)
   | RateLimited;
 
-export function claimKey({ account_id, key }: { account_id: string; key: string }): string {
+export function claimPlace({ account_id, key }: { account_id: string; key: string }): string {
   return `${account_id} ${key}`;
 }
 
@@ -88,10 +116,10 @@ export function isSentBy(
   return key === ownPlace(entry.key_id, entry.key) ? true : undefined;
 }
 
-export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
+export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
   const { account_id, owner } = entry;
   const states = placesOf(entry).flatMap(
-    (key) => book.claims.get(claimKey({ account_id, key })) ?? [],
+    (key) => book.claims.get(claimPlace({ account_id, key })) ?? [],
   );
   const live = states.filter((state) => state.expires_at > book.now);
   // A repeated batch: this request has claimed it before.
@@ -111,14 +139,13 @@ export function claim(book: Book, entry: ClaimEntry): ClaimOutcome {
   return take(book, entry, shared ? ownPlace(entry.key_id, entry.key) : entry.key);
 }
 
-function outcomeOf(book: Book, entry: ClaimEntry, before: ClaimState): ClaimOutcome {
+function outcomeOf(book: ClaimBook, entry: ClaimEntry, before: ClaimState): ClaimOutcome {
   if (!isSameBody(before, entry)) return { kind: 'other_body' };
   if (before.state === 'running') return { kind: 'running' };
   const limited = rateLimited(book.rateLimit, entry, book.now);
   if (limited) return limited;
   countRequest(book.rateLimit, entry);
   const isHeld = isLimitedAtOnce(entry);
-  if (isHeld) holdReplay(book, entry);
   const { key, owner, status } = before;
   return { kind: 'replay', key, owner, status: status ?? 200, is_held: isHeld };
 }
@@ -129,16 +156,7 @@ function isSameBody(before: ClaimState, { body_hash, value_hash }: ClaimEntry): 
   return before.body_hash === body_hash || before.body_hash === value_hash;
 }
 
-/** A replay costs nothing, so neither the balance nor a cap can decline its hold. */
-function holdReplay(book: Book, entry: ClaimEntry): void {
-  const { owner: id, account_id, key_id, expires_at, gateway_id = '' } = entry;
-  if (book.holds.has(id)) return;
-  const hold = { id, account_id, key_id, amount: zeroAmount, created_at: book.now };
-  openHold(book, { ...hold, expires_at, counted: false, gateway_id, ...servedBy(entry) });
-  countRunning(book.rateLimit, entry, 1);
-}
-
-function take(book: Book, entry: ClaimEntry, key: string): ClaimOutcome {
+function take(book: ClaimBook, entry: ClaimEntry, key: string): ClaimOutcome {
   const { account_id, key_id, body_hash, value_hash, owner, expires_at } = entry;
   put(book, {
     account_id,
@@ -161,33 +179,33 @@ function servedBy({ served_by }: ClaimEntry): { served_by?: string } {
 }
 
 /** False when another request has taken the key over; this one may no longer charge. */
-export function isOwner(book: Book, ref: ClaimRef): boolean {
-  const found = book.claims.get(claimKey(ref));
+export function isOwner(book: ClaimBook, ref: ClaimRef): boolean {
+  const found = book.claims.get(claimPlace(ref));
   return found?.owner === ref.owner && found.expires_at > 0;
 }
 
-export function extendClaim(book: Book, ref: ClaimRef, expiresAt: number): void {
+export function extendClaim(book: ClaimBook, ref: ClaimRef, expiresAt: number): void {
   change(book, ref, { expires_at: expiresAt });
 }
 
-export function storeAnswer(book: Book, ref: ClaimRef, answer: StoredAnswer): void {
+export function storeAnswer(book: ClaimBook, ref: ClaimRef, answer: StoredAnswer): void {
   const { status, body, parts = null, bytes = null, expires_at } = answer;
   const stored = { answer: body, answer_parts: parts, answer_bytes: bytes };
   change(book, ref, { state: 'done', status, ...stored, expires_at });
 }
 
 /** Nothing was charged, so the key may be used again at once. */
-export function freeClaim(book: Book, ref: ClaimRef): void {
+export function freeClaim(book: ClaimBook, ref: ClaimRef): void {
   change(book, ref, { expires_at: 0 });
 }
 
-function change(book: Book, ref: ClaimRef, to: Partial<ClaimState>): void {
-  const found = book.claims.get(claimKey(ref));
+function change(book: ClaimBook, ref: ClaimRef, to: Partial<ClaimState>): void {
+  const found = book.claims.get(claimPlace(ref));
   if (found?.owner === ref.owner && found.state === 'running') put(book, { ...found, ...to });
 }
 
-function put(book: Book, state: ClaimState): void {
-  const place = claimKey(state);
+function put(book: ClaimBook, state: ClaimState): void {
+  const place = claimPlace(state);
   const before = book.claims.get(place);
   if (before) book.changes.claims.delete(before);
   book.claims.set(place, state);

@@ -1,9 +1,9 @@
 // Properties of idempotency keys: one owner at a time, and an answer only for the same request.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { openBook } from './book.ts';
-import type { Book } from './book.ts';
-import { decide } from './decide.ts';
+import { holdReplay, openBook } from '../../billing/core/book.ts';
+import type { Book } from '../../billing/core/book.ts';
+import { decide } from '../../billing/core/decide.ts';
 import { claim, freeClaim, isOwner, storeAnswer } from './idempotency-claims.ts';
 import type { ClaimEntry } from './idempotency-claims.ts';
 import { openRateLimit } from './rate-limit.ts';
@@ -163,10 +163,12 @@ test('a replay counts as a request of the minute and as one at once', () => {
     { status: 200, body: 'text', expires_at: keptUntil },
   );
   expect(claim(book, { ...asked, owner: 'r2' })).toMatchObject({ kind: 'replay', is_held: true });
+  holdReplay(book, { ...asked, owner: 'r2' });
   expect(claim(book, { ...asked, owner: 'r3' })).toMatchObject({ limit: { at_once: 1 } });
   book.accounts.set(accountId, { posted: -5, held: 0 });
   decide(book, { kind: 'release', id: 'r2', account_id: accountId });
   expect(claim(book, { ...asked, owner: 'r3' })).toMatchObject({ kind: 'replay' });
+  holdReplay(book, { ...asked, owner: 'r3' });
   decide(book, { kind: 'release', id: 'r3', account_id: accountId });
   expect(claim(book, { ...asked, owner: 'r4' })).toMatchObject({ limit: { per_minute: 2 } });
 });

@@ -1,0 +1,52 @@
+// The parts of the application context that requests need.
+import type { ToolName } from '@trivium/contract';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Settings } from '../settings/index.ts';
+import type { Database } from '../store/index.ts';
+import type { ClaimEntry, ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
+import type { RequestRow } from './core/request-row.ts';
+import type { Refusals } from './refusals.ts';
+import type { StoredBytes } from './stored-bytes.ts';
+
+/** What a request writes, whether it pays or not. */
+export interface RequestsContext {
+  /** For stored answers; the ledger writes everything else. */
+  database: Database;
+  ledger: RequestLedger;
+  clock: Clock;
+  log: Log;
+  settings: Pick<Settings, 'keep_query_hours'>;
+  /** Counts the requests served; absent where no metrics are kept. */
+  metrics?: ServiceMetrics;
+  /** Counts refused requests; absent where nothing limits them. */
+  refusals?: Refusals;
+  /** Limits what each account keeps; absent where nothing limits it. */
+  stored?: StoredBytes;
+}
+
+/** Rows of requests and claims are written in the ledger's transactions. */
+interface RequestLedger {
+  /** Claims an Idempotency-Key for a request, or returns what the key is used for. */
+  claim: (entry: Omit<ClaimEntry, 'kind'>) => Promise<ClaimOutcome>;
+  /** Frees a claimed key of a request that has no hold to release. */
+  freeClaim: (claim: ClaimRef) => Promise<void>;
+  /** Logs a request that moved no money; the caller does not wait for it. */
+  record: (request: RequestRow) => void;
+  release: (entry: { id: string; account_id: string }) => Promise<unknown>;
+}
+
+/** The counting functions that the capabilities call; app/metrics.ts connects them to Prometheus. */
+export interface ServiceMetrics {
+  served: (tool: ToolName, provider: string, status: number, ms: number) => void;
+  /** A part of an answer that may come from the cache: `hit`, `joined` or `miss`. */
+  cached: (tool: ToolName, from: string) => void;
+  called: (provider: string, result: string, ms: number) => void;
+  /** An adapter threw, which is a defect of the gateway: counts it, and logs the error. */
+  adapterFailed: (provider: string, error: unknown) => void;
+  batch: (size: number, ms: number) => void;
+  /** A deferred settlement could not be booked. */
+  unbooked: () => void;
+  /** A refused request was not logged. */
+  unlogged: () => void;
+}

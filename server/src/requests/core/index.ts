@@ -1,0 +1,35 @@
+// The pure part of requests that other modules may use.
+export { canonicalJson } from './canonical-json.ts';
+export { dayOf, firstDayOfMonth, hourOf } from './days.ts';
+export { isFailure } from './failure.ts';
+export {
+  claim,
+  type ClaimEntry,
+  type ClaimOutcome,
+  claimPlace,
+  type ClaimRef,
+  type ClaimState,
+  extendClaim,
+  freeClaim,
+  isOwner,
+  placesOf,
+  storeAnswer,
+  type StoredAnswer,
+} from './idempotency-claims.ts';
+export {
+  type Counter,
+  countersOf,
+  countRequest,
+  countRunning,
+  isLimitedAtOnce,
+  minuteOf,
+  openRateLimit,
+  type RateLimit,
+  rateLimited,
+  type RateLimited,
+  rateLimitKey,
+  type RequestLimit,
+  type RequestLimits,
+} from './rate-limit.ts';
+export type { RequestRow, TagUsage, Usage, UsageSums } from './request-row.ts';
+export { foldedDay, readTags, tagPairs } from './tags.ts';
