@@ -104,11 +104,11 @@ function indexOf(engine: Engine): MiniSearch {
 }
 
 /** Each word costs an index lookup; real engines limit the length of a query as well. */
-const mostTerms = 48;
+const maxTerms = 48;
 
 function weighByTerms(question: Question, allowed: Map<string, Page>): Weighed[] {
   const { engine, query, prefer = {} } = question;
-  const terms = termsOf(query).slice(0, mostTerms);
+  const terms = termsOf(query).slice(0, maxTerms);
   const wanted = Math.max(1, Math.ceil(terms.length * engine.least_match));
   const weighed: Weighed[] = [];
   // Folding is idempotent.

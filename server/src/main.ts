@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
 import { readSupervised } from './app/processes/supervised.ts';
-import { failureWords } from './platform/start-error.ts';
+import { describeFailure } from './platform/start-error.ts';
 import { connectSystemd } from './platform/systemd.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 import { providers } from './providers/index.ts';
@@ -27,7 +27,7 @@ try {
   if (isSupervisor) await superviseAll(settings, count);
   await serve(settings, supervised);
 } catch (error) {
-  const words = failureWords(error);
+  const words = describeFailure(error);
   if (words === undefined) throw error;
   process.stderr.write(`${words}\n`);
   process.exit(1);
@@ -81,7 +81,7 @@ async function stopOrSay(options?: StopOptions): Promise<number> {
     await stop(options);
     return 0;
   } catch (error) {
-    process.stderr.write(`${failureWords(error) ?? String(error)}\n`);
+    process.stderr.write(`${describeFailure(error) ?? String(error)}\n`);
     return 1;
   }
 }

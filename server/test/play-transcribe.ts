@@ -12,11 +12,11 @@ import type {
   LookupStep,
   TranscribeProduct,
 } from '../src/providers/shared/transcribe-product.ts';
-import { withOptions } from '../src/transcription/submit-job.ts';
+import { withNativeOptions } from '../src/transcription/submit-job.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
 import { parseJson } from '../src/upstream/core/vendor-json.ts';
-import { readNews } from '../src/transcription/read-transcript.ts';
-import type { ReadingTask, ReadNews } from '../src/transcription/read-transcript.ts';
+import { readReport } from '../src/transcription/read-transcript.ts';
+import type { ReadingTask, ProviderReport } from '../src/transcription/read-transcript.ts';
 import { planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
 import { fakeContext, plainJson, shown } from './play.ts';
@@ -75,21 +75,23 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     rates: listPrices[id]?.transcribe ?? {},
   });
   const { product } = plan;
-  const first = ask(withOptions(product, product.toSubmit(attempt), plan.options));
-  const news: object[] = [shownNews(readNews(task('submit', first)))];
-  if (fixture.then === 'lookup') news.push(lookUp(product, attempt, ask, fixture));
+  const first = ask(withNativeOptions(product, product.toSubmit(attempt), plan.options));
+  const report: object[] = [shownNews(readReport(task('submit', first)))];
+  if (fixture.then === 'lookup') report.push(lookUp(product, attempt, ask, fixture));
   while (fixture.then !== 'lookup' && sent.length < fixture.received.length && product.toPoll) {
-    const [known] = news as { provider_job_id?: string }[];
-    news.push(shownNews(readNews(task('poll', ask(product.toPoll(known?.provider_job_id ?? ''))))));
+    const [known] = report as { provider_job_id?: string }[];
+    report.push(
+      shownNews(readReport(task('poll', ask(product.toPoll(known?.provider_job_id ?? ''))))),
+    );
   }
   for (const body of fixture.delivered ?? []) {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const reply = { status: 200, headers: new Headers(), text, body: parseJson(text) };
-    news.push(shownNews(readNews(task('callback', reply))));
+    report.push(shownNews(readReport(task('callback', reply))));
   }
   return Promise.resolve({
     sent,
-    answered: plainJson(news),
+    answered: plainJson(report),
     warned: plan.warnings,
   });
 }
@@ -118,9 +120,9 @@ function replyAt({ received }: Fixture, at: number): Reply {
   return { status: reply.status, headers: new Headers(reply.headers), text, body };
 }
 
-function shownNews(news: ReadNews): object {
-  if (news.kind !== 'done') return news;
-  const { parts, cost } = news.written;
-  const { provider_job_id } = news;
+function shownNews(report: ProviderReport): object {
+  if (report.kind !== 'done') return report;
+  const { parts, cost } = report.written;
+  const { provider_job_id } = report;
   return { kind: 'done', provider_job_id, cost, result: JSON.parse(parts.join('')) as unknown };
 }

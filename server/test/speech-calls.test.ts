@@ -24,7 +24,7 @@ const clock = { now: () => new Date(now), ticks: () => 0, sleep: () => Promise.r
 async function sentFor(
   change: Partial<JobRow>,
   more: { guard?: Guard; metrics?: Pick<ServiceMetrics, 'called' | 'adapterFailed'> } = {},
-): Promise<{ outgoing: Outgoing; news: unknown }> {
+): Promise<{ outgoing: Outgoing; report: unknown }> {
   const sent: Outgoing[] = [];
   const { guard, metrics } = more;
   const configured = { provider: providers.stt_b, state: 'configured', upstream } as const;
@@ -44,18 +44,20 @@ async function sentFor(
   };
   const times = { created_at: now, submitted_at: now, deadline_at: now + twoHoursMs };
   const job = makeJobRow({ ...times, ...change });
-  const news = await submitJob(jobs, job);
+  const report = await submitJob(jobs, job);
   const [outgoing] = sent;
   if (!outgoing || sent.length !== 1) throw new Error(`${sent.length} were sent`);
-  return { outgoing, news };
+  return { outgoing, report };
 }
 
 test('a submission that is called back waits 30 seconds, on a connection of its own', async () => {
-  const { outgoing, news } = await sentFor({ callback_url: 'https://gateway.example/callbacks/x' });
+  const { outgoing, report } = await sentFor({
+    callback_url: 'https://gateway.example/callbacks/x',
+  });
   proves('calls.timeout.submit', () =>
     expect(outgoing).toMatchObject({ timeout_ms: 30_000, fresh: true }),
   );
-  expect(news).toMatchObject({ kind: 'unknown' });
+  expect(report).toMatchObject({ kind: 'unknown' });
 });
 
 test('a synchronous one waits up to 15 minutes, and never past the deadline', async () => {

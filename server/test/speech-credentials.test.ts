@@ -91,8 +91,8 @@ for (const status of [401, 402, 429]) {
 
 test('with no other credential, a wrong one fails the job and says so', async () => {
   const { jobs } = contextWith(['key-1'], () => answered(401, { error: 'API token invalid' }));
-  const news = await submitJob(jobs, withKey('key-1'));
-  expect(news).toMatchObject({ kind: 'failed', failure: { provider_status: 401 } });
+  const report = await submitJob(jobs, withKey('key-1'));
+  expect(report).toMatchObject({ kind: 'failed', failure: { provider_status: 401 } });
 });
 
 test('a job whose credential was taken away is asked after with no other', async () => {
@@ -106,9 +106,9 @@ test('a provider that keeps failing is not called, and the job waits', async () 
   const { jobs, used } = contextWith(['key-1'], () => answered(503, {}));
   for (let calls = 0; calls < leastCalls; calls += 1) await pollJob(jobs, job);
   const before = used.length;
-  const news = await submitJob(jobs, job);
-  expect(news).toMatchObject({ kind: 'refused' });
-  expect((news as { retry_after_ms: number }).retry_after_ms).toBeGreaterThan(0);
+  const report = await submitJob(jobs, job);
+  expect(report).toMatchObject({ kind: 'refused' });
+  expect((report as { retry_after_ms: number }).retry_after_ms).toBeGreaterThan(0);
   expect(await pollJob(jobs, job)).toMatchObject({ kind: 'trouble' });
   expect(used).toHaveLength(before);
 });

@@ -86,7 +86,7 @@ export function workOf(id: string): Work | undefined {
 export function processingMs(world: World, work: Work): number {
   const recording = hear(work.recording);
   const duration = recording.kind === 'audio' ? recording.duration : 0;
-  return paceOf(world).processing_ms ?? Math.min(mostMs, leastMs + duration * msPerSecond);
+  return paceOf(world).processing_ms ?? Math.min(maxMs, leastMs + duration * msPerSecond);
 }
 
 /** `queued` for a moment, then `running`, then finished. */
@@ -105,4 +105,4 @@ export function outcomeOf(work: Work): Recording | { kind: 'failed' } {
 const retryEveryMs = 500;
 const leastMs = 600;
 const msPerSecond = 8;
-const mostMs = 3000;
+const maxMs = 3000;

@@ -52,7 +52,7 @@ import { makeStop } from './shutdown.ts';
 import type { StopOptions } from './shutdown.ts';
 import { startUpLines, unshownLines } from './start-up-lines.ts';
 import { startEvents } from './start-events.ts';
-import { openUploads } from './uploads.ts';
+import { openUploads } from './open-uploads.ts';
 import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {

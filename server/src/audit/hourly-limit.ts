@@ -5,17 +5,17 @@ import { countEntries } from './store/audit-log.ts';
 import type { Runner } from '../store/index.ts';
 
 /** Of all endpoints of an account, in an hour. */
-const mostInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;
+const maxInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;
 
 /** Throws above the limit. The endpoints of the gateway itself belong to its operators. */
 export async function checkHourly(
   tx: Runner,
-  action: keyof typeof mostInAnHour,
+  action: keyof typeof maxInAnHour,
   accountId: string | null,
   now: number,
 ): Promise<void> {
   if (accountId === null) return;
-  const most = mostInAnHour[action];
+  const most = maxInAnHour[action];
   const named = { account_id: accountId, action, from: now - hourMs };
   if ((await countEntries(tx, named, most)) < most) return;
   throw new GatewayError(

@@ -1,7 +1,7 @@
 // Writes the events of a batch, in its transaction: balances that became low, and caps reached.
 import type { BalanceLow, CapReached } from '@trivium/contract';
 import type { NewEvent } from '../events/core/index.ts';
-import { writeEvents } from '../events/outbox.ts';
+import { writeEvents } from '../events/write-event.ts';
 import type { Runner } from '../store/index.ts';
 import type { Book } from './core/book.ts';
 import { capMark } from './core/caps.ts';

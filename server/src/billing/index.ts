@@ -1,6 +1,6 @@
 // What other modules may use of billing.
 export { auditMemory } from './audit-memory.ts';
-export { auditLedger, auditLines, violationLines } from './audit.ts';
+export { auditLedger, auditLines, violationLines } from './audit-books.ts';
 export { readBalance } from './balance.ts';
 export { bookBatchWithin } from './book-batch.ts';
 export { type Done, hold, holdNothing, orRelease, settle, type Work } from './charge.ts';

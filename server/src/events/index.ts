@@ -15,7 +15,7 @@ export {
   sendTestEvent,
 } from './endpoints.ts';
 export { makeEventBodies } from './event-bodies.ts';
-export { writeEvent } from './outbox.ts';
+export { writeEvent } from './write-event.ts';
 export { makePostWebhook } from './post-webhook.ts';
 export { countPending, deleteOldDeliveries, type PendingCount } from './store/deliveries.ts';
 export { startProviderWatch } from './watch-providers.ts';

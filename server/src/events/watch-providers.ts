@@ -7,7 +7,7 @@ import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../store/index.ts';
 import { addReport } from './core/provider-health.ts';
-import { writeEvent } from './outbox.ts';
+import { writeEvent } from './write-event.ts';
 import { listReported, lockReports, putReports } from './store/provider-health.ts';
 
 interface ProviderWatchContext {

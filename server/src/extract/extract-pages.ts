@@ -173,7 +173,9 @@ function recordPages(
   // A failed page is reported in `failed`, not in a warning.
   if (delivered > 0) {
     const { urls } = call;
-    outcome.warnings.push(...theirs(plan, call, bodies).map((warning) => ({ urls, warning })));
+    outcome.warnings.push(
+      ...warningsOfVendor(plan, call, bodies).map((warning) => ({ urls, warning })),
+    );
   }
   const { sent } = call;
   const keyless = plan.chosen.upstream.key === undefined;
@@ -184,7 +186,7 @@ function recordPages(
 }
 
 /** The vendor's own warnings; with one page a call, the warning names the page. */
-function theirs(
+function warningsOfVendor(
   { product: { warnings, batch }, chosen }: ExtractPlan,
   { urls: [first] }: ExtractCall,
   bodies: readonly unknown[],

@@ -8,8 +8,8 @@ export function mergeBody(body: Json, options: Json): Json {
   const merged: Json = { ...body };
   for (const key of Object.keys(options)) {
     const ours = merged[key];
-    const theirs = options[key];
-    merged[key] = isPlain(ours) && isPlain(theirs) ? mergeBody(ours, theirs) : theirs;
+    const given = options[key];
+    merged[key] = isPlain(ours) && isPlain(given) ? mergeBody(ours, given) : given;
   }
   return merged;
 }

@@ -30,7 +30,7 @@ export function makeConcurrencyLimiter(
   clock: Clock,
 ): ConcurrencyLimiter {
   const { maxRunning, forOthers = Math.floor(maxRunning / 8) } = limits;
-  const mostOfOne = maxRunning - forOthers;
+  const maxOfOne = maxRunning - forOthers;
   const runningOf = new Map<string, number>();
   // Maps and sets keep the order of arrival and remove an entry without a search.
   const queues = new Map<string, Set<Waiter>>();
@@ -63,7 +63,7 @@ export function makeConcurrencyLimiter(
   };
   return {
     enter: (owner = '', signal) => {
-      const isFree = running < maxRunning && countOf(owner) < mostOfOne;
+      const isFree = running < maxRunning && countOf(owner) < maxOfOne;
       if (isFree && !queues.has(owner)) {
         start(owner);
         return true;
@@ -87,7 +87,7 @@ export function makeConcurrencyLimiter(
       // No new call can overtake a waiting one.
       for (const [next, queue] of queues) {
         const [waiter] = queue;
-        if (!waiter || countOf(next) >= mostOfOne) continue;
+        if (!waiter || countOf(next) >= maxOfOne) continue;
         drop(next, waiter);
         // This owner's next turn comes after the others.
         if (queues.delete(next)) queues.set(next, queue);

@@ -1,7 +1,7 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops.
 import type { ByteBudget } from './byte-budget.ts';
 import { systemClock } from './clock.ts';
-import { longChars, makeOutbox } from './outbox.ts';
+import { longChars, makeUnsentResponses } from './unsent-responses.ts';
 import { StartError } from './start-error.ts';
 
 export interface Listener {
@@ -59,8 +59,8 @@ export function listen(
 ): Listener {
   const given = { ...usualOptions, ...options };
   const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort, drainLimitMs } = given;
-  const outbox = makeOutbox(maxUnsentChars, systemClock, given.bytes);
-  const fetch = makeFetch(handle, outbox, stalledTimeoutS);
+  const unsentResponses = makeUnsentResponses(maxUnsentChars, systemClock, given.bytes);
+  const fetch = makeFetch(handle, unsentResponses, stalledTimeoutS);
   const limits = { maxRequestBodySize: maxRequestBytes };
   const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
   return {
@@ -83,7 +83,7 @@ type Fetch = (request: Request, server: Bun.Server<undefined>) => Promise<Respon
 
 function makeFetch(
   handle: Handle,
-  outbox: ReturnType<typeof makeOutbox>,
+  unsentResponses: ReturnType<typeof makeUnsentResponses>,
   stalledTimeoutS: number,
 ): Fetch {
   return async (request, server) => {
@@ -101,7 +101,7 @@ function makeFetch(
     const isLong = Number(response.headers.get('content-length')) > longChars;
     if (request.method === 'HEAD' || !isLong) return response;
     server.timeout(request, stalledTimeoutS);
-    return outbox.hold(response, {
+    return unsentResponses.hold(response, {
       cut: () => server.timeout(request, 1),
       // Proxies keep connections for later requests, and expect them to stay open.
       sent: () => server.timeout(request, answerTimeoutS),

@@ -4,7 +4,7 @@
 export class StartError extends Error {}
 
 /** Undefined for an error that only a developer can explain. */
-export function failureWords(error: unknown, store = 'The store'): string | undefined {
+export function describeFailure(error: unknown, store = 'The store'): string | undefined {
   if (error instanceof StartError) return error.message;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code !== 'string') return undefined;

@@ -53,14 +53,14 @@ const pagesWith = (more: object, count = 1) => ({
 const pageLimits = extremes(
   (ms) => ExtractRequest.safeParse(pagesWith({ timeout_ms: ms })).success,
 );
-const mostPages = 20;
+const maxPages = 20;
 
 const times: TimeLimits[] = queues
   .flatMap((queueMs) => [
     timeForSearch(queueMs),
     ...panels.map((ms) => timeForFusion(queueMs, ms)),
     ...[undefined, ...pageLimits].flatMap((ms) =>
-      [0, 1, mostPages].map((calls) => timeForExtract(queueMs, ms, calls)),
+      [0, 1, maxPages].map((calls) => timeForExtract(queueMs, ms, calls)),
     ),
   ])
   .flatMap((time) => [
@@ -96,13 +96,13 @@ test('a wait for another caller lasts as long as the own calls', () => {
 });
 
 test('pages are read side by side, and each may need a second call', () => {
-  const rounds = [1, maxSideBySide, maxSideBySide + 1, mostPages].map(
+  const rounds = [1, maxSideBySide, maxSideBySide + 1, maxPages].map(
     (calls) => timeForExtract(0, undefined, calls).attempts,
   );
   expect(rounds).toEqual([2, 2, 4, 8]);
   expect(timeForFusion(0, 500).attempts).toBe(fusionTries);
   const isTaken = (count: number) => ExtractRequest.safeParse(pagesWith({}, count)).success;
-  expect([isTaken(mostPages), isTaken(mostPages + 1)]).toEqual([true, false]);
+  expect([isTaken(maxPages), isTaken(maxPages + 1)]).toEqual([true, false]);
 });
 
 test('the lease of a job covers a late renewal, and that of a delivery its commit', () => {

@@ -109,8 +109,8 @@ export function stopLimitMs(queueMs: number): number {
 /** The largest value of TRIVIUM_PROVIDER_QUEUE_MS. */
 export const longestQueueMs = 60_000;
 /** The largest `timeout_ms` of an extraction, and its most pages. */
-const [longestPageMs, mostPages] = [90_000, 20];
-const longest = timeForExtract(longestQueueMs, longestPageMs, mostPages);
+const [longestPageMs, maxPages] = [90_000, 20];
+const longest = timeForExtract(longestQueueMs, longestPageMs, maxPages);
 
 /** No request takes longer unless it commits late, whatever its own limits and the settings. */
 export const longestRequestMs = timeWithWait(

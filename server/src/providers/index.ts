@@ -16,11 +16,11 @@ export {
   readAnswer,
   type ReadAnswer,
   UnreadableAnswer,
-} from './shared/readable-items.ts';
+} from './shared/partial-answer.ts';
 export { filled } from './shared/text.ts';
 export type {
   Attempt,
-  CallbackNews,
+  CallbackReport,
   Progress,
   TranscribeProduct,
   VendorSettings,

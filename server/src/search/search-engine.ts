@@ -178,7 +178,7 @@ export async function performUncapped(
     outcome.kind === 'answered' && outcome.warning ? [outcome.warning] : [],
   );
   const unreadable = leftOutWarning(read.leftOut, read.of);
-  const allWarnings = [...warnings, ...unreadable, ...late, ...theirs(plan, replies)];
+  const allWarnings = [...warnings, ...unreadable, ...late, ...warningsOfVendor(plan, replies)];
   return {
     ok: true,
     found: kept,
@@ -204,7 +204,7 @@ function allowedOnly(
 const pagesNotAllowed = 'the policy of this account or key does not allow their domains';
 
 /** The vendor's own warnings. */
-function theirs({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {
+function warningsOfVendor({ chosen, product }: SearchPlan, replies: readonly Reply[]): Warning[] {
   const { warnings } = product;
   if (!warnings) return [];
   return replies.flatMap(({ body }) => vendorWarnings(chosen.provider.id, body, warnings));

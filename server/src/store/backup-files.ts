@@ -3,7 +3,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ageFileIn, storeFileIn } from './data-dir.ts';
-import { failureWords } from '../platform/start-error.ts';
+import { describeFailure } from '../platform/start-error.ts';
 import { keepPrivate } from '../platform/private-file.ts';
 import { StartError } from '../platform/start-error.ts';
 
@@ -95,7 +95,7 @@ export function checkStoreFile(folder: string): string {
     checkFile(file);
   } catch (error) {
     const words = `${file} is damaged, so nothing was restored. Use another backup.`;
-    throw failureWords(error) === undefined ? error : new StartError(words);
+    throw describeFailure(error) === undefined ? error : new StartError(words);
   }
   return file;
 }
@@ -113,7 +113,7 @@ function checkFile(file: string): void {
 
 /** Errors of the file system name the path themselves. */
 function inWords(error: unknown, subject: string): unknown {
-  const words = failureWords(error, subject);
+  const words = describeFailure(error, subject);
   if (words !== undefined) return new StartError(words);
   const { syscall, message } = error as NodeJS.ErrnoException;
   return syscall === undefined ? error : new StartError(`The backup failed: ${message}.`);

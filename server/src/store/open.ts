@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase, type Settings } from '../settings/index.ts';
 import { openDataDir } from './data-dir.ts';
-import { failureWords } from '../platform/start-error.ts';
+import { describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
 import { migrate } from './migrate.ts';
@@ -63,7 +63,7 @@ async function openFile(
     await database.resume?.();
     return database;
   } catch (error) {
-    const words = failureWords(error, `The store ${file}`);
+    const words = describeFailure(error, `The store ${file}`);
     throw words === undefined ? error : new StartError(words);
   }
 }

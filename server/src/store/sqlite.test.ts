@@ -13,11 +13,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-const mostTurns = 20;
+const maxTurns = 20;
 
 /** A transaction may begin at any turn of the event loop after the one that holds the lock. */
 test('a statement keeps its effect when a transaction that begins next rolls back', async () => {
-  for (let turns = 0; turns < mostTurns; turns += 1) {
+  for (let turns = 0; turns < maxTurns; turns += 1) {
     const first = db.transaction(async (tx) => void (await tx.run('select 1')));
     const waiting = db.run('insert into kept (turns) values ($1)', [turns]);
     await first;
@@ -31,5 +31,5 @@ test('a statement keeps its effect when a transaction that begins next rolls bac
     await waiting;
   }
   const rows = await db.run<{ turns: number }>('select turns from kept order by turns');
-  expect(rows.map(({ turns }) => turns)).toEqual([...Array(mostTurns).keys()]);
+  expect(rows.map(({ turns }) => turns)).toEqual([...Array(maxTurns).keys()]);
 });

@@ -75,8 +75,8 @@ export async function callSpeechProvider(
       refusal: refusalOfCall(sent),
     }),
   );
-  if ('turned_away' in called) {
-    const { message: reason, retry_after_ms } = called.turned_away;
+  if ('notCalled' in called) {
+    const { message: reason, retry_after_ms } = called.notCalled;
     const later = retry_after_ms === undefined ? {} : { retry_after_ms };
     return { kind: 'not_sent', reason, ...later };
   }

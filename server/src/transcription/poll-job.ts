@@ -3,10 +3,10 @@ import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, readingTask, questionTimeoutMs } from './call-speech-provider.ts';
 import { productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';
-import type { ReadNews } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 
 /** Asks the provider how the job it accepted is doing. */
-export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {
+export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
   const { toPoll } = productOf(context, job.provider);
   if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
   const call = await callSpeechProvider(

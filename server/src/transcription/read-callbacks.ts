@@ -7,9 +7,9 @@ import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { jobFacts } from './call-speech-provider.ts';
 import type { JobContext } from './job-context.ts';
-import type { ReadNews } from './read-transcript.ts';
-import { isStoreTrouble, recordNews } from './record-news.ts';
-import type { Round } from './record-news.ts';
+import type { ProviderReport } from './read-transcript.ts';
+import { isStoreTrouble, recordReport } from './record-report.ts';
+import type { Round } from './record-report.ts';
 
 /** A callback of 64 MB in the parts it is stored in, with a margin. */
 const maxParts = 4096;
@@ -24,11 +24,12 @@ export async function readCallbacks(round: Round): Promise<boolean> {
   for (const callback of await findUnread(database, job.id)) {
     const delivered = { ...job, attempt: callback.attempt };
     try {
-      const news = await readCallback(context, delivered, callback);
-      // Only a transcript may be what the job waits for; any other news may be among the last.
-      if (news.kind !== 'done') readCallbackIds.push(callback.id);
-      const moved = await recordNews(round, delivered, news);
-      if (moved || news.kind !== 'done') await markRead(database, callback, clock.now().getTime());
+      const report = await readCallback(context, delivered, callback);
+      // Only a transcript may be what the job waits for; any other report may be among the last.
+      if (report.kind !== 'done') readCallbackIds.push(callback.id);
+      const moved = await recordReport(round, delivered, report);
+      if (moved || report.kind !== 'done')
+        await markRead(database, callback, clock.now().getTime());
       else keptCallbackIds.push(callback.id);
       if (moved) {
         context.nudge();
@@ -48,7 +49,7 @@ async function readCallback(
   context: JobContext,
   job: JobRow,
   { body_id }: Callback,
-): Promise<ReadNews> {
+): Promise<ProviderReport> {
   const { database } = context;
   const texts: string[] = [];
   for (let part = 0; part < maxParts; part += 1) {

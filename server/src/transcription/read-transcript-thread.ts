@@ -1,6 +1,6 @@
 // The thread that reads long answers: it receives the text in pieces, and returns the transcript in
 // parts.
-import { readNews } from './read-transcript.ts';
+import { readReport } from './read-transcript.ts';
 import type { FromThread, ReadingTask, ToThread } from './read-transcript.ts';
 
 declare const self: Worker;
@@ -33,13 +33,13 @@ self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
 });
 
 function readAndReply(id: number, task: ReadingTask): void {
-  const news = readNews(task);
-  if (news.kind !== 'done') return post({ kind: 'news', id, news });
-  const parts = news.written.parts.map((text): FromThread => ({ kind: 'part', id, text }));
+  const report = readReport(task);
+  if (report.kind !== 'done') return post({ kind: 'report', id, report });
+  const parts = report.written.parts.map((text): FromThread => ({ kind: 'part', id, text }));
   const last: FromThread = {
-    kind: 'news',
+    kind: 'report',
     id,
-    news: { ...news, written: { ...news.written, parts: [] } },
+    report: { ...report, written: { ...report.written, parts: [] } },
   };
   ready.set(id, [...parts, last].toReversed());
   sendNext(id);

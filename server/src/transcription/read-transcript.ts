@@ -8,7 +8,7 @@ import { writeTranscript } from './core/transcript.ts';
 import type { WrittenTranscript } from './core/transcript.ts';
 import {
   type Attempt,
-  type CallbackNews,
+  type CallbackReport,
   type Progress,
   providers,
   type TranscribeProduct,
@@ -28,15 +28,15 @@ export interface ReadingTask {
   rates: Rates;
 }
 
-type News = Submission | Progress | CallbackNews;
+type Report = Submission | Progress | CallbackReport;
 
 /** What a provider said about a job. A finished transcript is ready to be stored. */
-export type ReadNews =
-  | Exclude<News, { kind: 'done' }>
+export type ProviderReport =
+  | Exclude<Report, { kind: 'done' }>
   | { kind: 'done'; provider_job_id?: string | null; written: WrittenTranscript };
 
 export interface TranscriptReader {
-  read: (task: ReadingTask) => Promise<ReadNews>;
+  read: (task: ReadingTask) => Promise<ProviderReport>;
   close: () => void;
 }
 
@@ -66,7 +66,7 @@ export function createTranscriptReader(
       }
       waiting.delete(data.id);
       if (data.kind === 'failed') one?.reject(data.error);
-      else one?.resolve(withParts(data.news, one.parts));
+      else one?.resolve(withParts(data.report, one.parts));
     });
     started.addEventListener('error', (event) => {
       thread = undefined;
@@ -77,10 +77,10 @@ export function createTranscriptReader(
   };
   const read = async (task: ReadingTask) => {
     const chars = task.texts.reduce((sum, text) => sum + text.length, 0);
-    if (chars <= shortChars) return readNews(task);
+    if (chars <= shortChars) return readReport(task);
     thread ??= start();
     const id = (count += 1);
-    const { promise, resolve, reject } = Promise.withResolvers<ReadNews>();
+    const { promise, resolve, reject } = Promise.withResolvers<ProviderReport>();
     waiting.set(id, { resolve, reject, parts: [] });
     await postInPieces(thread, id, task);
     return promise;
@@ -96,7 +96,7 @@ export function createTranscriptReader(
 }
 
 interface Waiting {
-  resolve: (news: ReadNews) => void;
+  resolve: (report: ProviderReport) => void;
   reject: (error: Error) => void;
   parts: string[];
 }
@@ -109,7 +109,7 @@ export type ToThread =
 
 export type FromThread =
   | { kind: 'part'; id: number; text: string }
-  | { kind: 'news'; id: number; news: ReadNews }
+  | { kind: 'report'; id: number; report: ProviderReport }
   | { kind: 'failed'; id: number; error: Error };
 
 const pieceChars = 512 * 1024;
@@ -126,17 +126,17 @@ async function postInPieces(thread: Worker, id: number, task: ReadingTask): Prom
   thread.postMessage(last);
 }
 
-function withParts(news: ReadNews, parts: string[]): ReadNews {
-  return news.kind === 'done' ? { ...news, written: { ...news.written, parts } } : news;
+function withParts(report: ProviderReport, parts: string[]): ProviderReport {
+  return report.kind === 'done' ? { ...report, written: { ...report.written, parts } } : report;
 }
 
-export function readNews(task: ReadingTask): ReadNews {
+export function readReport(task: ReadingTask): ProviderReport {
   const product = providers[task.provider].transcribe;
   if (!product) throw new Error(`${task.provider} has no transcription product`);
   const { attempt, rates } = task;
-  const news = newsFrom(product, task);
-  if (news.kind !== 'done') return news;
-  const written = writeTranscript(news.reading, {
+  const report = newsFrom(product, task);
+  if (report.kind !== 'done') return report;
+  const written = writeTranscript(report.reading, {
     provider: task.provider,
     model: attempt.ask.model,
     ask: attempt.ask,
@@ -144,11 +144,11 @@ export function readNews(task: ReadingTask): ReadNews {
     ...(task.language === undefined ? {} : { language: task.language }),
     priceOf: (seconds, model) => product.price.cost({ ask: attempt.ask, model, seconds, rates }),
   });
-  const { provider_job_id } = news;
+  const { provider_job_id } = report;
   return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };
 }
 
-function newsFrom(product: TranscribeProduct, task: ReadingTask): News {
+function newsFrom(product: TranscribeProduct, task: ReadingTask): Report {
   const { source, status, attempt } = task;
   const text = task.texts.join('');
   const reply = { status, headers: new Headers(task.headers), text, body: parseJson(text) };

@@ -11,8 +11,8 @@ import type { JobTransitions } from './job-transitions.ts';
 import { lookUpJob } from './look-up-job.ts';
 import { pollJob } from './poll-job.ts';
 import { readCallbacks } from './read-callbacks.ts';
-import { isStoreTrouble, recordEvent, recordNews } from './record-news.ts';
-import type { Round } from './record-news.ts';
+import { isStoreTrouble, recordEvent, recordReport } from './record-report.ts';
+import type { Round } from './record-report.ts';
 import { storeRecording } from './store-recording.ts';
 import { submitJob } from './submit-job.ts';
 import { releaseUpload } from '../uploads/index.ts';
@@ -86,7 +86,7 @@ async function takeStep(round: Round): Promise<boolean> {
     case 'submit':
       return submitOnce(round);
     case 'poll':
-      return recordNews(round, job, await pollJob(context, job));
+      return recordReport(round, job, await pollJob(context, job));
     case 'lookup':
       return recordEvent(round, job, await lookUpJob(context, job));
   }
@@ -100,6 +100,6 @@ async function submitOnce(round: Round): Promise<boolean> {
   const prepared = await storeRecording(round.context, round.job);
   const taken = await round.transitions.take(prepared.kind === 'ready' ? prepared.job : round.job);
   if (taken === undefined) return false;
-  const news = prepared.kind === 'ready' ? await submitJob(round.context, taken) : prepared;
-  return recordNews(round, taken, news);
+  const report = prepared.kind === 'ready' ? await submitJob(round.context, taken) : prepared;
+  return recordReport(round, taken, report);
 }

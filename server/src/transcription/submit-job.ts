@@ -8,21 +8,21 @@ import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provid
 import { attemptOf, productOf } from './job-context.ts';
 import { recordingOf, uploadGone } from './uploaded-recording.ts';
 import type { SpeechCallContext } from './job-context.ts';
-import type { ReadNews } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 
 const submitTimeoutMs = 30_000;
 /** Without a callback the vendor answers with the transcript itself. */
 const synchronousTimeoutMs = 15 * minuteMs;
 
 /** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
-export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ReadNews> {
+export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
   const product = productOf(context, job.provider);
   const recording = await recordingOf(context, job).catch(asUnread);
   if (recording instanceof Error) return { kind: 'refused', reason: recording.message };
   if (!recording) return { kind: 'failed', failure: uploadGone };
   const { file } = recording;
   const attempt = { ...attemptOf(context, job), ...recording.given };
-  const wire = withOptions(product, product.toSubmit(attempt), job.request.options);
+  const wire = withNativeOptions(product, product.toSubmit(attempt), job.request.options);
   const leftMs = Math.max(1, job.deadline_at - context.clock.now().getTime());
   const answerMs = attempt.callback ? submitTimeoutMs : synchronousTimeoutMs;
   const timeoutMs = Math.min(answerMs + sendingMs(file?.bytes ?? 0), leftMs);
@@ -46,7 +46,7 @@ function asUnread(error: unknown): Error {
 }
 
 /** Merges the caller's native options. Exported for the fixtures, which compare what is sent. */
-export function withOptions(
+export function withNativeOptions(
   product: TranscribeProduct,
   wire: WireRequest,
   options: Record<string, unknown>,

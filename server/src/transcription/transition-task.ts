@@ -1,7 +1,7 @@
 // Transitions of jobs that move no money: many in one transaction, and as data, so that the store's
 // thread can apply them.
 import { reduce } from './core/job.ts';
-import { mostOfOneAccount } from './core/job-schedule.ts';
+import { maxOfOneAccount } from './core/job-schedule.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import type { Runner, Task } from '../store/index.ts';
 import { lockJobs, putStates, takeTurn } from './store/jobs.ts';
@@ -104,7 +104,7 @@ function decideOne(
     const count = counts.get(provider) ?? 0;
     const ofAccount = counts.get(`${provider} ${account_id}`) ?? 0;
     const { concurrency } = taking;
-    const isFull = count >= concurrency || ofAccount >= mostOfOneAccount(concurrency, isAlone);
+    const isFull = count >= concurrency || ofAccount >= maxOfOneAccount(concurrency, isAlone);
     if (isFull) return { postponed: { id, owner, run_at: now + atLimitMs } };
     counts.set(provider, count + 1);
     counts.set(`${provider} ${account_id}`, ofAccount + 1);

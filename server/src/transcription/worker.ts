@@ -1,6 +1,6 @@
 // The worker on jobs: which jobs it claims, and how it returns them.
 import { hourMs, minuteMs } from '@trivium/contract/durations';
-import { mostOfOneAccount } from './core/job-schedule.ts';
+import { maxOfOneAccount } from './core/job-schedule.ts';
 import {
   claimJobs,
   countAtWork,
@@ -72,7 +72,7 @@ async function claim(context: JobContext, limit: number) {
   const room = transcriberIds.map((provider) => {
     const { concurrency } = productOf(context, provider);
     const isFull = (atWork.get(provider) ?? 0) >= concurrency;
-    return { provider, perAccount: isFull ? 0 : mostOfOneAccount(concurrency, isAlone) };
+    return { provider, perAccount: isFull ? 0 : maxOfOneAccount(concurrency, isAlone) };
   });
   const now = clock.now().getTime();
   const claims = { owner: context.owner, now, lease_until: now + jobLeaseMs, limit, room };

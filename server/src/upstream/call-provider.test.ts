@@ -4,7 +4,7 @@ import { describe, test } from 'bun:test';
 import { expect, proves } from '../../../e2e/proves.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
-import { UnreadableAnswer } from '../providers/shared/readable-items.ts';
+import { UnreadableAnswer } from '../providers/shared/partial-answer.ts';
 import { callProvider } from './call-provider.ts';
 import type { UpstreamContext } from './context.ts';
 

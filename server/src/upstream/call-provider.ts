@@ -110,10 +110,10 @@ async function callGuarded<T>(
       context.metrics?.adapterFailed(chosen.provider.id, error),
     );
     const refusal = value.kind === 'refused' ? value.refusal : undefined;
-    return { value, refusal: refusal && blameOf(refusal, handling, outgoing) };
+    return { value, refusal: refusal && countedRefusal(refusal, handling, outgoing) };
   });
   const outcome: CallOutcome<T> =
-    'turned_away' in called ? { kind: 'refused', refusal: called.turned_away } : called.value;
+    'notCalled' in called ? { kind: 'refused', refusal: called.notCalled } : called.value;
   const ms = Math.round(context.clock.ticks() - began);
   outgoing.attempts?.push(attemptOf(chosen.provider.id, outcome, ms));
   return outcome;
@@ -239,21 +239,21 @@ interface CheckedAnswer<T> {
   refusal: Refusal | undefined;
 }
 
-/** A busy or failing provider is not called at all; `turned_away` says why. */
+/** A busy or failing provider is not called at all; `notCalled` says why. */
 export async function sendGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
   key: string | undefined,
   outgoing: Outgoing & { account_id?: string },
   check: (sent: Sent) => CheckedAnswer<T>,
-): Promise<CheckedAnswer<T> | { turned_away: Refusal }> {
+): Promise<CheckedAnswer<T> | { notCalled: Refusal }> {
   const { provider, guard } = chosen;
   const { signal, account_id = '', ...call } = outgoing;
-  if (signal?.aborted) return { turned_away: callerLeft };
-  const turnedAway = guard && (await enterGuard(guard, account_id, signal));
-  if (turnedAway) return { turned_away: turnedAway };
+  if (signal?.aborted) return { notCalled: callerLeft };
+  const notCalled = guard && (await enterGuard(guard, account_id, signal));
+  if (notCalled) return { notCalled: notCalled };
   const began = context.clock.ticks();
-  let refusal: Refusal | undefined = unheard;
+  let refusal: Refusal | undefined = unread;
   try {
     // The provider may charge for a request it received, so a disconnect does not abort it.
     const checked = check(await sendRedacted(context, chosen, call));
@@ -269,7 +269,7 @@ export async function sendGuarded<T>(
   }
 }
 
-const unheard: Refusal = { kind: 'abandoned', message: 'the call was never read' };
+const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 
 /** How one product repeats a refused call in another form, and reads the answer. */
 interface AnswerHandling<T> {
@@ -313,7 +313,7 @@ export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
 }
 
 /** The refusal as it counts against the provider; undefined when it concerns only the pages. */
-function blameOf<T>(
+function countedRefusal<T>(
   refusal: Refusal,
   { pageFault }: AnswerHandling<T>,
   { hurried }: { hurried?: true },

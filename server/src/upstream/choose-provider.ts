@@ -3,7 +3,7 @@
 // no work.
 import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { isWell } from './guard.ts';
+import { isAvailable } from './guard.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
 import { greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
@@ -44,7 +44,7 @@ export function readyInOrder<Id extends ProviderId>(
   accountId = '',
 ): ReadyProvider[] {
   const ready = order.map((id): ConfiguredProvider => providers[id]).filter(isReady);
-  const well = ready.filter(({ guard }) => !guard || isWell(guard, accountId));
+  const well = ready.filter(({ guard }) => !guard || isAvailable(guard, accountId));
   return well.length === ready.length
     ? ready
     : [...well, ...ready.filter((one) => !well.includes(one))];

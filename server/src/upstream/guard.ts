@@ -42,7 +42,7 @@ export function keysOf({ key, spare_keys = [] }: Upstream): readonly string[] {
 }
 
 /** False while the circuit is open for this account. */
-export function isWell({ circuits, clock }: Guard, account: string): boolean {
+export function isAvailable({ circuits, clock }: Guard, account: string): boolean {
   return isPassableFor(circuits, account, clock.ticks());
 }
 
@@ -67,13 +67,13 @@ export async function enterGuard(
   account: string,
   signal?: AbortSignal,
 ): Promise<Refusal | undefined> {
-  if (!isWell(guard, account)) return leftAlone(guard, account);
+  if (!isAvailable(guard, account)) return circuitIsOpen(guard, account);
   const entered = guard.limiter.enter(account, signal);
   if (entered !== true && !(await entered)) return signal?.aborted ? callerLeft : overloaded;
   // The circuit may have opened during the wait.
-  if (!isWell(guard, account)) {
+  if (!isAvailable(guard, account)) {
     guard.limiter.leave(account);
-    return leftAlone(guard, account);
+    return circuitIsOpen(guard, account);
   }
   passCall(guard.circuits, account, guard.clock.ticks());
   return undefined;
@@ -129,7 +129,7 @@ function timeOf(clock: Clock, tick: number): string {
   return new Date(clock.now().getTime() + leftMs).toISOString();
 }
 
-function leftAlone({ circuits, clock }: Guard, account: string): Refusal {
+function circuitIsOpen({ circuits, clock }: Guard, account: string): Refusal {
   const openUntil = openUntilFor(circuits, account);
   const retryAfterMs = Math.max(1000, Math.ceil(openUntil - clock.ticks()));
   const seconds = Math.ceil(retryAfterMs / 1000);

@@ -7,7 +7,7 @@ export interface Growth {
 }
 
 /** Between twice and four times, with room for a busy machine. */
-export const mostGrowth = 3;
+export const maxGrowth = 3;
 
 /** Below this many microseconds of processor time, noise is larger than the work. */
 const leastMicros = 3000;
@@ -23,7 +23,7 @@ export function growthOf(work: (size: number) => unknown, size: number): Growth 
   work(size);
   if (micros(work, 2 * size) < leastMicros) return undefined;
   let ratio = Infinity;
-  for (let attempt = 0; attempt < attempts && ratio >= mostGrowth; attempt += 1) {
+  for (let attempt = 0; attempt < attempts && ratio >= maxGrowth; attempt += 1) {
     const larger = least(work, 2 * size);
     if (larger < leastMicros) return undefined;
     ratio = Math.min(ratio, larger / Math.max(least(work, size), 1));

@@ -4,7 +4,7 @@
 /** Texts of about `size` characters, each as a function so that only one exists at a time. */
 export function hostileTexts(source: string): ((size: number) => string)[] {
   const signs = signsIn(source);
-  const pumps = [...signs, ...pairsOf(signs.slice(0, mostSignsInPairs))];
+  const pumps = [...signs, ...pairsOf(signs.slice(0, maxSignsInPairs))];
   const ends = [
     '',
     '\n',
@@ -20,16 +20,16 @@ export function hostileTexts(source: string): ((size: number) => string)[] {
   );
 }
 
-const mostSignsInPairs = 7;
+const maxSignsInPairs = 7;
 
 /** What the expression speaks of, and one of each kind it may mean by a class. */
 function signsIn(source: string): string[] {
   const written = source.replaceAll(/\\[bBdDsSwWpPnrtfvux]|\{[\d,]+\}|\(\?<?[:=!]/g, '');
   const literal = [...written].filter((sign) => !/[()[\]{}*+?|^$\\]/.test(sign));
-  return [...new Set([...literal, ...kinds])].slice(0, mostSigns);
+  return [...new Set([...literal, ...kinds])].slice(0, maxSigns);
 }
 
-const mostSigns = 24;
+const maxSigns = 24;
 const kinds = [' ', '\n', 'a', '0', '.', '/', '-', 'Z', '?', '#', '%', '<', 'é'];
 
 function pairsOf(signs: readonly string[]): string[] {

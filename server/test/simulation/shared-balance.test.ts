@@ -2,7 +2,7 @@
 // zero: nothing is overspent, every answer is charged once, and what dead gateways held returns.
 import { expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';

@@ -2,7 +2,7 @@
 // more than there is, and none is declined because another one has money that it does not use.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { commandLine } from '../../src/audit/core/change.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import { makePostgresJournal } from '../../src/billing/journal.ts';
 import { noLinkedRows } from '../../src/billing/linked-rows.ts';

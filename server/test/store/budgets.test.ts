@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { Budget, BudgetList, ErrorEnvelope, NewKey } from '@trivium/contract';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import type { Database } from '../../src/store/database.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
 import { storeFileIn } from '../../src/store/data-dir.ts';
 import { readSettings } from '../../src/settings/settings.ts';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { makeEventBodies } from '../../src/events/event-bodies.ts';
 import { startDeliveryWorker } from '../../src/events/delivery-worker.ts';
-import { writeEvent } from '../../src/events/outbox.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';

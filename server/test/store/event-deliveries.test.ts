@@ -4,7 +4,7 @@ import type { GatewayError } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { sendTestEvent } from '../../src/events/endpoints.ts';
-import { writeEvent } from '../../src/events/outbox.ts';
+import { writeEvent } from '../../src/events/write-event.ts';
 import type { NewEvent } from '../../src/events/core/targets.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
 import { makeLog } from '../../src/platform/log.ts';

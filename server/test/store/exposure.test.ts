@@ -2,7 +2,7 @@
 // that share a PostgreSQL, and holds that an older gateway closes.
 import { describe, expect, test } from 'bun:test';
 import { makeRandom } from '../../../e2e/random.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
 import { findExposed } from '../../src/billing/store/ledger.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
-import { mostOfOneAccount } from '../../src/transcription/core/job-schedule.ts';
+import { maxOfOneAccount } from '../../src/transcription/core/job-schedule.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { claimJobs, countAtWork } from '../../src/transcription/store/leases.ts';
@@ -63,7 +63,7 @@ for (const engine of engines) {
       expect(names).toHaveLength(2);
       const counts = await countAtWork(database);
       expect(counts.get('stt_c')).toBe(limit ?? 0);
-      expect(counts.get('stt_c acct')).toBeLessThanOrEqual(mostOfOneAccount(limit ?? 0, false));
+      expect(counts.get('stt_c acct')).toBeLessThanOrEqual(maxOfOneAccount(limit ?? 0, false));
       expect(counts.get('stt_c acct_2')).toBeGreaterThan(0);
       await other.close();
     });

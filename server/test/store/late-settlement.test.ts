@@ -1,7 +1,7 @@
 // Settlements after the provider has answered: a hold, a claim or an allowance that ended meanwhile
 // changes nothing for the caller, who gets the answer and pays for it once.
 import { describe, expect, test } from 'bun:test';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';

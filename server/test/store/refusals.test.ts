@@ -1,7 +1,7 @@
 // Refused requests on both engines: they count in rate limits, and a bounded number is logged.
 import { describe, expect, test } from 'bun:test';
 import { NewKey } from '@trivium/contract';
-import { mostRows } from '../../src/requests/core/refusal-log.ts';
+import { maxRows } from '../../src/requests/core/refusal-log.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
@@ -40,7 +40,7 @@ describe.each(engines)('on $name', (engine) => {
     async () => {
       await using on = await openGatewayOnStore(engine, '1');
       const { gateway, store } = on;
-      for (let sent = 0; sent < mostRows + 200; sent += 50) {
+      for (let sent = 0; sent < maxRows + 200; sent += 50) {
         await Promise.all(
           Array.from({ length: 50 }, (_, at) =>
             gateway.search(
@@ -54,11 +54,11 @@ describe.each(engines)('on $name', (engine) => {
         const [row] = await store.database.run('select count(*) as count from requests');
         return Number(row?.['count']);
       };
-      await waitFor(logged, { what: 'rows up to the limit', until: (rows) => rows >= mostRows });
+      await waitFor(logged, { what: 'rows up to the limit', until: (rows) => rows >= maxRows });
       // Served requests are logged as before.
       expect((await gateway.search({}, { query: 'tides' })).status).toBe(200);
-      await waitFor(logged, { what: 'one more row', until: (rows) => rows > mostRows });
-      expect(await logged()).toBeLessThan(mostRows + 100);
+      await waitFor(logged, { what: 'one more row', until: (rows) => rows > maxRows });
+      expect(await logged()).toBeLessThan(maxRows + 100);
       const scraped = await gateway.ask('GET', '/metrics', { headers: asOperator });
       const metrics = await scraped.text();
       const unlogged = /^trivium_unlogged_refusals_total (\d+)$/m.exec(metrics)?.[1];

@@ -5,7 +5,7 @@ import { setBudget } from '../../src/accounts/budgets.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
-import { auditLedger } from '../../src/billing/audit.ts';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';

@@ -17,7 +17,7 @@ const exceptions: Record<string, readonly string[]> = {
     ...['transcription/job-ledger-rows.ts', 'transcription/transition-task.ts'],
     'store/sqlite-thread.ts',
   ],
-  'billing/announce.ts': ['events/outbox.ts'],
+  'billing/announce.ts': ['events/write-event.ts'],
   'billing/book-batch.ts': [
     'audit/audit.ts',
     'requests/store/idempotency.ts',
@@ -25,7 +25,7 @@ const exceptions: Record<string, readonly string[]> = {
     'requests/write-requests.ts',
   ],
   'billing/read-book.ts': ['requests/store/idempotency.ts', 'requests/store/rate-limits.ts'],
-  'transcription/job-ledger-rows.ts': ['events/outbox.ts'],
+  'transcription/job-ledger-rows.ts': ['events/write-event.ts'],
   // The drop-in shape of Tavily's API spells countries as Tavily does; no other vendor is known.
   'http/routes/compat/tavily.ts': ['providers/tavily/countries.ts'],
 };

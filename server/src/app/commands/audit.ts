@@ -11,7 +11,7 @@ import {
   storeFileIn,
 } from '../../store/opening.ts';
 import type { Database } from '../../store/index.ts';
-import { failureWords } from '../../platform/start-error.ts';
+import { describeFailure } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { freeProviders, providers } from '../../providers/index.ts';
 import { auditLedger, auditLines, violationLines } from '../../billing/index.ts';
@@ -29,7 +29,7 @@ try {
   const memory = gateway === undefined ? [] : await auditGateway(gateway, settings.admin_token);
   process.exit(audit.violations.length + memory.length === 0 ? 0 : 1);
 } catch (error) {
-  const words = failureWords(error);
+  const words = describeFailure(error);
   if (words === undefined) throw error;
   process.stderr.write(`${words}\n`);
   process.exit(1);

@@ -24,7 +24,7 @@ import {
   readSettings,
   type Settings,
 } from '../../settings/index.ts';
-import { failureWords } from '../../platform/start-error.ts';
+import { describeFailure } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/index.ts';
 import { auditLedger, auditLines } from '../../billing/index.ts';
@@ -44,7 +44,7 @@ try {
   const settings = readSettings(process.env, Object.values(providers));
   process.stdout.write(await perform(command, rest, settings));
 } catch (error) {
-  const words = failureWords(error);
+  const words = describeFailure(error);
   if (words === undefined) throw error;
   process.stderr.write(`${words}\n`);
   process.exit(1);

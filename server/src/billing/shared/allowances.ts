@@ -29,7 +29,7 @@ export interface Allowances {
   /** Gets back what other gateways do not use. False when there was nothing to get back. */
   recallAll: (accountId: string) => Promise<boolean>;
   /** Answers recalls, and returns what is not used. */
-  tend: () => Promise<void>;
+  returnUnused: () => Promise<void>;
   /** Returns everything. */
   closeAll: () => Promise<void>;
   /** This gateway was removed: nothing that is still running may offer money to requests. */
@@ -95,7 +95,7 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
       offer(state, accountId, one);
     },
     recallAll: (accountId) => recallAll(state, accountId),
-    tend: () => (known.size === 0 ? Promise.resolve() : tend(state)),
+    returnUnused: () => (known.size === 0 ? Promise.resolve() : returnUnused(state)),
     closeAll: () => closeAll(state),
     retire: () => {
       state.isRetired = true;
@@ -112,7 +112,7 @@ async function closeAll(state: State): Promise<void> {
   const giveUpAt = clock.ticks() + closeLimitMs;
   do {
     for (const one of known.values()) one.heldAt = -Infinity;
-    await tend(state);
+    await returnUnused(state);
     if (known.size > 0) await clock.sleep(recallPollMs);
   } while (known.size > 0 && clock.ticks() < giveUpAt);
 }
@@ -171,7 +171,7 @@ async function recallAll(state: State, accountId: string): Promise<boolean> {
   return true;
 }
 
-async function tend(state: State): Promise<void> {
+async function returnUnused(state: State): Promise<void> {
   const rows = await findAllowances(state.database, state.gatewayId);
   const byAccount = new Map(rows.map((row) => [row.account_id, row]));
   const now = state.clock.ticks();

@@ -25,7 +25,7 @@ interface SharedBalanceDependencies {
   onFailed: (failed: FailedTask) => void;
 }
 
-const tendEveryMs = 200;
+const returnEveryMs = 200;
 /** All gateways together commit about as often as one does. */
 const paceMs = 4;
 const maxPaceMs = 20;
@@ -42,7 +42,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const beats = makeGatewayBeats({ ...dependencies, bookAll, release });
   let allowances: Allowances | undefined;
   let beating: Repeated | undefined;
-  let tending: Repeated | undefined;
+  let returning: Repeated | undefined;
   let isClosed = false;
 
   const register = async () => {
@@ -88,13 +88,13 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
       await register();
       await beats.next();
       beating = every(beatMs, { name: 'gateway_beat', work: beat, onError });
-      const work = () => allowances?.tend();
-      tending = every(tendEveryMs, { name: 'allowances', work, onError });
+      const work = () => allowances?.returnUnused();
+      returning = every(returnEveryMs, { name: 'allowances', work, onError });
     },
     close: async () => {
       isClosed = true;
       beating?.stop();
-      tending?.stop();
+      returning?.stop();
       journal.stop();
       await allowances?.closeAll();
       await journal.bookAll();

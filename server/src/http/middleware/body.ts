@@ -5,7 +5,7 @@ import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/decoding.ts';
 import { withTimeLimit } from '../../platform/time-limit.ts';
-import { longChars, setOwner } from '../../platform/outbox.ts';
+import { longChars, setOwner } from '../../platform/unsent-responses.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /** Reading a field takes many times as long as reading its characters. */

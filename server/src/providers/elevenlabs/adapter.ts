@@ -28,7 +28,7 @@ import {
   nativeLanguage,
 } from '../shared/speech-languages.ts';
 import { speechPrice } from '../shared/speech-price.ts';
-import type { Attempt, CallbackNews } from '../shared/transcribe-product.ts';
+import type { Attempt, CallbackReport } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'scribe_v2';
 const maxTerms = 1000;
@@ -210,7 +210,7 @@ function submitRequest(attempt: Attempt): WireRequest {
   };
 }
 
-function newsOf(body: unknown): CallbackNews {
+function newsOf(body: unknown): CallbackReport {
   const event = Event.safeParse(body).data;
   if (!event?.type.startsWith('speech_to_text')) return { kind: 'nothing' };
   const reading = readTranscript(event.data.transcription);

@@ -16,7 +16,7 @@ const creditsForTen = 2;
 const creditsForTenUnkept = 10;
 const limitBounds = { absent: 10, most: 100 };
 /** Each kind of source brings up to `limit` results. */
-const mostSources = 4;
+const maxSources = 4;
 
 const plainFormats = [
   'markdown',
@@ -49,7 +49,7 @@ const creditsForProxy = 4;
 const creditsForLockdown = 4;
 const creditsForRedaction = 4;
 const creditsForNoRetention = 1;
-const mostPdfPages = 10_000;
+const maxPdfPages = 10_000;
 
 const scrapeOptions = [
   'formats',
@@ -135,10 +135,10 @@ function creditsForFormats(formats: unknown): number {
 
 function pdfPagesIn(parsers: unknown): number {
   if (parsers === undefined) return 0;
-  if (!Array.isArray(parsers) || parsers.length > 1) return mostPdfPages;
+  if (!Array.isArray(parsers) || parsers.length > 1) return maxPdfPages;
   const [parser] = parsers as unknown[];
   if (parsers.length === 0 || parser === 'pdf') return 0;
-  return readCount(valueAt(parser, 'maxPages'), { absent: 0, most: mostPdfPages });
+  return readCount(valueAt(parser, 'maxPages'), { absent: 0, most: maxPdfPages });
 }
 
 /** A format or source stands by its name, or as an object with it. */
@@ -148,7 +148,7 @@ function kindOf(entry: unknown): unknown {
 
 function sourcesIn(sources: unknown): number {
   if (sources === undefined) return 1;
-  return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, most: mostSources });
+  return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, most: maxSources });
 }
 
 /** Of all kinds of source, those that are not shown included. */

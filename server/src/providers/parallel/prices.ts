@@ -13,7 +13,7 @@ import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;
 const includedResults = 10;
 /** The vendor lowers a higher number to this one. */
-const mostResults = 20;
+const maxResults = 20;
 
 export const parallelSearchPrice = searchPrice({
   rates: { turbo: 1000, fast: 1000, basic: 5000, advanced: 5000, result_above_10: 1000 },
@@ -22,7 +22,7 @@ export const parallelSearchPrice = searchPrice({
     const search = tierRate(rates, modes, { given: read?.('mode'), absent: 'advanced' });
     const wanted = readCount(read?.('advanced_settings.max_results'), {
       absent: 10,
-      most: mostResults,
+      most: maxResults,
     });
     const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
     const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;

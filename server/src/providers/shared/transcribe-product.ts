@@ -36,7 +36,7 @@ export type Progress =
   /** The question itself failed; nothing was learnt about the job. */
   | { kind: 'trouble'; reason: string; retry_after_ms?: number };
 
-export type CallbackNews =
+export type CallbackReport =
   | Exclude<Progress, { kind: 'running' | 'trouble' }>
   /** Something happened: ask the vendor now. */
   | { kind: 'hint'; provider_job_id?: string }
@@ -122,7 +122,7 @@ export interface TranscribeProduct {
   toLookup?: (attempt: Attempt) => LookupStep;
   fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
   /** `body` is the text itself where it is not JSON. */
-  fromCallback: (body: unknown, attempt: Attempt) => CallbackNews;
+  fromCallback: (body: unknown, attempt: Attempt) => CallbackReport;
   /**
    * The token in a stretch of a delivery's text, where the address does not carry it: reading all
    * of a long one just for that would hold everybody up.

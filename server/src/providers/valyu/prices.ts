@@ -14,7 +14,7 @@ import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 /** The two expensive types may return licensed sources. */
 const searchTypes = ['web', 'news', 'all', 'proprietary'] as const;
 /** Some keys may ask for more than twenty. */
-const mostResults = 100;
+const maxResults = 100;
 
 export const valyuSearchPrice = searchPrice({
   rates: { web: 1500, news: 1500, all: 50_000, proprietary: 50_000 },
@@ -22,7 +22,7 @@ export const valyuSearchPrice = searchPrice({
   cost: ({ rates, requests, bodies, delivered }) => ({
     table: sumOver(requests, (read) => {
       const each = tierRate(rates, searchTypes, { given: read('search_type'), absent: 'all' });
-      const wanted = readCount(read('max_num_results'), { absent: 10, most: mostResults });
+      const wanted = readCount(read('max_num_results'), { absent: 10, most: maxResults });
       return each * (bodies.length === 0 ? wanted : Math.min(delivered, wanted));
     }),
     reported: reportedCost(valueAt(bodies[0], 'total_deduction_dollars'), microUsdPerUsd),

@@ -1,6 +1,6 @@
 // The bound on logged refusals.
 import { expect, test } from 'bun:test';
-import { mostRows, rowsPerMinute, takeRow } from './refusal-log.ts';
+import { maxRows, rowsPerMinute, takeRow } from './refusal-log.ts';
 import type { LogAllowance } from './refusal-log.ts';
 
 const minuteMs = 60_000;
@@ -22,13 +22,13 @@ const evenly = (count: number, overMs: number) =>
   Array.from({ length: count }, (_, at) => (at * overMs) / count);
 
 test('a flood is logged up to a bound', () => {
-  expect(logged(evenly(10_000, 1))).toBe(mostRows);
+  expect(logged(evenly(10_000, 1))).toBe(maxRows);
 });
 
 test('in the long run, a bounded number is logged in each minute', () => {
   const hour = logged(evenly(100_000, 60 * minuteMs));
-  expect(hour).toBeLessThanOrEqual(mostRows + 60 * rowsPerMinute);
-  expect(hour).toBeGreaterThan(mostRows + 59 * rowsPerMinute);
+  expect(hour).toBeLessThanOrEqual(maxRows + 60 * rowsPerMinute);
+  expect(hour).toBeGreaterThan(maxRows + 59 * rowsPerMinute);
 });
 
 test('rare refusals are all logged, and a clock that goes back adds nothing', () => {

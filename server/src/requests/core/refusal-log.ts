@@ -9,14 +9,14 @@ export interface LogAllowance {
 }
 
 /** At once, as a person needs who looks for a fault. */
-export const mostRows = 300;
+export const maxRows = 300;
 /** Again in each minute. */
 export const rowsPerMinute = 20;
 
 /** Undefined when the refusal is not logged. */
 export function takeRow(before: LogAllowance | undefined, now: number): LogAllowance | undefined {
-  const { rows, at } = before ?? { rows: mostRows, at: now };
+  const { rows, at } = before ?? { rows: maxRows, at: now };
   const grown = (Math.max(0, now - at) / minuteMs) * rowsPerMinute;
-  const left = Math.min(mostRows, rows + grown);
+  const left = Math.min(maxRows, rows + grown);
   return left < 1 ? undefined : { rows: left - 1, at: now };
 }

@@ -15,11 +15,11 @@ export function reasonForPlace(page: Fused, next: Fused | undefined): string {
   const own = shownEvidence(page);
   if (!next) return `Last: evidence ${own} from ${engines(page.score)}.`;
   if (page.evidence !== next.evidence) {
-    const theirs = shownEvidence(next);
+    const nextEvidence = shownEvidence(next);
     const mine = `Evidence ${own} from ${engines(page.score)}`;
-    return own === theirs
+    return own === nextEvidence
       ? `${mine}, slightly more than the next page.`
-      : `${mine}; the next page has ${theirs} from ${next.score}.`;
+      : `${mine}; the next page has ${nextEvidence} from ${next.score}.`;
   }
   const same = `Evidence ${own}, the same as the next page`;
   if (page.score !== next.score) {

@@ -23,6 +23,6 @@ export function afterTries(waitsS: readonly number[], tries: number): number {
 }
 
 /** One account leaves some of a provider's places to the others, if there are others. */
-export function mostOfOneAccount(concurrency: number, isAlone: boolean): number {
+export function maxOfOneAccount(concurrency: number, isAlone: boolean): number {
   return isAlone ? concurrency : concurrency - Math.floor(concurrency / 8);
 }

@@ -172,14 +172,14 @@ function hinted(job: JobState, providerJobId: string | undefined, moment: Moment
 function askAgain(
   job: JobState,
   moment: Moment,
-  news: { retry_after_ms?: number; transcribed?: true } = {},
+  report: { retry_after_ms?: number; transcribed?: true } = {},
 ): Move {
   const { now } = moment;
   if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(moment.provider), moment);
-  const over = expired(job, moment, news.transcribed);
+  const over = expired(job, moment, report.transcribed);
   if (over) return over;
   const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
-  const runAt = Math.max(next.run_at, now + (news.retry_after_ms ?? 0));
+  const runAt = Math.max(next.run_at, now + (report.retry_after_ms ?? 0));
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
 }
 

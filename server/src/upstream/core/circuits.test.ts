@@ -8,7 +8,7 @@ import {
   closedCircuits,
   isPassableFor,
   maxAccounts,
-  mostOfOne,
+  maxOfOne,
   openUntilFor,
   passCall,
   recordResult,
@@ -35,7 +35,7 @@ describe('failures of one account', () => {
     expect(openUntilFor(alone, 'hostile')).toBe(firstOpenMs);
   });
   test('keep it from the provider however many there are, beside any number of successes', () => {
-    for (const successes of [1, mostOfOne, leastCalls, 1000]) {
+    for (const successes of [1, maxOfOne, leastCalls, 1000]) {
       const circuits = record(failing('hostile'), 'honest', 'success', successes);
       record(circuits, 'hostile', 'failure', 1000);
       expect(isPassableFor(circuits, 'honest', 1)).toBe(true);
@@ -50,7 +50,7 @@ describe('failures of one account', () => {
     );
   });
   test('beside a single failure of another account change nothing', () => {
-    const circuits = record(failing('hostile'), 'honest', 'success', mostOfOne - 1);
+    const circuits = record(failing('hostile'), 'honest', 'success', maxOfOne - 1);
     record(circuits, 'honest', 'failure', 1);
     expect(isPassableFor(circuits, 'honest', 1)).toBe(true);
   });
@@ -87,8 +87,8 @@ describe('failures of several accounts', () => {
     expect(shownCircuit(circuits, at).state).toBe('closed');
   });
   test('count only while they are recent', () => {
-    const circuits = record(closedCircuits(0), 'one', 'failure', mostOfOne);
-    record(circuits, 'two', 'failure', mostOfOne, 3 * windowMs);
+    const circuits = record(closedCircuits(0), 'one', 'failure', maxOfOne);
+    record(circuits, 'two', 'failure', maxOfOne, 3 * windowMs);
     expect(isPassableFor(circuits, 'new', 3 * windowMs)).toBe(true);
   });
 });

@@ -117,7 +117,7 @@ export interface Circuits {
 }
 
 /** What one account counts in the shared circuit: half of the calls that can open it. */
-export const mostOfOne = 10;
+export const maxOfOne = 10;
 /** The circuits of more accounts are not kept; the first seen is forgotten first. */
 export const maxAccounts = 1000;
 
@@ -154,7 +154,7 @@ export function recordResult(
   const after = recordCall(before ?? closedCircuit(now), result, now);
   if (after === before) return;
   keep(circuits, account, after);
-  const counts = (before?.state ?? 'closed') === 'closed' && after.now.calls <= mostOfOne;
+  const counts = (before?.state ?? 'closed') === 'closed' && after.now.calls <= maxOfOne;
   if (counts) recordShared(circuits, result, now);
 }
 

@@ -205,7 +205,7 @@ function resultOf(one: SearchResult, wanted: Asked) {
 
 function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Contents>) {
   const { url, content, excerpts, summary, links, images } = page;
-  const { links: mostLinks = 0, imageLinks: mostImages = 0 } = asked.extras ?? {};
+  const { links: maxLinks = 0, imageLinks: maxImages = 0 } = asked.extras ?? {};
   return {
     ...{ id: url, url, title: page.title ?? null },
     publishedDate: page.published_date,
@@ -215,8 +215,8 @@ function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Co
     ...(summary === undefined ? {} : { summary }),
     extras: group({
       ...rawFields(rawFields(page.raw, provider === id)['extras'], true),
-      links: links?.slice(0, mostLinks ?? 0),
-      imageLinks: images?.slice(0, mostImages ?? 0),
+      links: links?.slice(0, maxLinks ?? 0),
+      imageLinks: images?.slice(0, maxImages ?? 0),
     }),
   };
 }

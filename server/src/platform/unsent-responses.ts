@@ -11,8 +11,8 @@ interface Connection {
   sent: () => void;
 }
 
-interface Outbox {
-  /** A response with the same content, which is cut when the outbox needs its place. */
+interface UnsentResponses {
+  /** A response with the same content, which is cut when the unsentResponses needs its place. */
   hold: (response: Response, connection: Connection) => Promise<Response>;
   /** Characters that no client has taken yet. */
   unsent: () => number;
@@ -38,7 +38,7 @@ function ownerOf(response: Response): string | undefined {
   return owners.get(response);
 }
 
-interface Parcel {
+interface UnsentResponse {
   left: number;
   chars: number;
   startedAt: number;
@@ -48,29 +48,29 @@ interface Parcel {
   forget: () => void;
 }
 
-export function makeOutbox(
+export function makeUnsentResponses(
   maxChars: number,
   clock: Pick<Clock, 'ticks' | 'sleep'>,
   bytes?: ByteBudget,
-): Outbox {
-  const parcels = new Set<Parcel>();
+): UnsentResponses {
+  const responses = new Set<UnsentResponse>();
   let unsent = 0;
-  const remove = (parcel: Parcel) => {
-    if (!parcels.delete(parcel)) return;
-    unsent -= parcel.left;
-    parcel.forget();
+  const remove = (one: UnsentResponse) => {
+    if (!responses.delete(one)) return;
+    unsent -= one.left;
+    one.forget();
   };
   let isWaiting = false;
   const makeRoom = () => {
     let hasCut = false;
     const now = clock.ticks();
-    const slowestFirst = [...parcels]
-      .filter((parcel) => isStalled(parcel, now))
+    const slowestFirst = [...responses]
+      .filter((one) => isStalled(one, now))
       .toSorted((one, other) => one.progressAt - other.progressAt);
-    for (const parcel of slowestFirst) {
+    for (const one of slowestFirst) {
       if (unsent <= maxChars) break;
-      remove(parcel);
-      parcel.cut();
+      remove(one);
+      one.cut();
       hasCut = true;
     }
     if (hasCut) collect(clock);
@@ -81,12 +81,12 @@ export function makeOutbox(
       makeRoom();
     });
   };
-  const hold: Outbox['hold'] = async (response, connection) => {
+  const hold: UnsentResponses['hold'] = async (response, connection) => {
     // The runtime hands out the text that it has; bytes would be a second copy.
     let text: string | undefined = await response.text();
     const room = bytes?.open(ownerOf(response) ?? '');
     room?.add(text.length);
-    const parcel: Parcel = {
+    const one: UnsentResponse = {
       left: text.length,
       chars: text.length,
       startedAt: clock.ticks(),
@@ -97,25 +97,25 @@ export function makeOutbox(
         connection.cut();
       },
     };
-    parcels.add(parcel);
-    unsent += parcel.left;
+    responses.add(one);
+    unsent += one.left;
     makeRoom();
     const body = new ReadableStream<Uint8Array>({
       pull: (stream) => {
         // Thrown here, it closes the connection before the end of the response.
         if (text === undefined) throw new Error('the client took too long to read its response');
-        const piece = pieceOf(text, text.length - parcel.left);
+        const piece = pieceOf(text, text.length - one.left);
         stream.enqueue(encoder.encode(piece));
-        parcel.left -= piece.length;
+        one.left -= piece.length;
         unsent -= piece.length;
-        parcel.progressAt = clock.ticks();
-        if (parcel.left > 0) return;
-        remove(parcel);
+        one.progressAt = clock.ticks();
+        if (one.left > 0) return;
+        remove(one);
         connection.sent();
         stream.close();
       },
       cancel: () => {
-        remove(parcel);
+        remove(one);
         text = undefined;
       },
     });
@@ -139,7 +139,7 @@ function collect(clock: Pick<Clock, 'sleep'>): void {
   });
 }
 
-function isStalled({ progressAt, startedAt, chars, left }: Parcel, now: number): boolean {
+function isStalled({ progressAt, startedAt, chars, left }: UnsentResponse, now: number): boolean {
   const expected = (now - startedAt - slowAfterMs) * slowestCharsPerMs;
   return progressAt <= now - stalledMs || chars - left < expected;
 }

@@ -7,7 +7,7 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import type { JobRow } from './store/jobs.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
-import type { ReadNews } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 
 /** One round of work on a claimed job. */
 export interface Round {
@@ -21,26 +21,30 @@ export interface Round {
 }
 
 /** `job` is at the attempt that the answer belongs to. True when the job moved. */
-export async function recordNews(round: Round, job: JobRow, news: ReadNews): Promise<boolean> {
-  if (news.kind === 'done') {
-    return round.transitions.complete(job, news.written, news.provider_job_id);
+export async function recordReport(
+  round: Round,
+  job: JobRow,
+  report: ProviderReport,
+): Promise<boolean> {
+  if (report.kind === 'done') {
+    return round.transitions.complete(job, report.written, report.provider_job_id);
   }
-  return recordEvent(round, job, eventOf(job, news));
+  return recordEvent(round, job, eventOf(job, report));
 }
 
-function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEvent {
+function eventOf(job: JobRow, report: Exclude<ProviderReport, { kind: 'done' }>): JobEvent {
   const { attempt } = job;
-  switch (news.kind) {
+  switch (report.kind) {
     case 'accepted':
     case 'refused':
     case 'unknown':
-      return { kind: 'submitted', attempt, outcome: news };
+      return { kind: 'submitted', attempt, outcome: report };
     case 'failed':
-      return { kind: 'failed', attempt, failure: advised(news.failure) };
+      return { kind: 'failed', attempt, failure: advised(report.failure) };
     case 'running':
       return { kind: 'still_running', attempt };
     case 'trouble': {
-      const { retry_after_ms } = news;
+      const { retry_after_ms } = report;
       return {
         kind: 'still_running',
         attempt,
@@ -48,7 +52,7 @@ function eventOf(job: JobRow, news: Exclude<ReadNews, { kind: 'done' }>): JobEve
       };
     }
     case 'hint': {
-      const { provider_job_id } = news;
+      const { provider_job_id } = report;
       return {
         kind: 'hinted',
         attempt,

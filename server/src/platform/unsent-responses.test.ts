@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { makeByteBudget } from './byte-budget.ts';
 import { listen } from './listen.ts';
-import { longChars, makeOutbox, setOwner } from './outbox.ts';
+import { longChars, makeUnsentResponses, setOwner } from './unsent-responses.ts';
 
 const size = 2 * longChars;
 const text = 'x'.repeat(size);
@@ -17,73 +17,76 @@ const never = () => new Promise<void>(() => undefined);
 
 test('what clients do not take stays within the limit, and the slowest is cut first', async () => {
   let ticks = 0;
-  const outbox = makeOutbox(3 * size, { ticks: () => ticks, sleep: never });
+  const unsentResponses = makeUnsentResponses(3 * size, { ticks: () => ticks, sleep: never });
   const cut: number[] = [];
   const held: Response[] = [];
   for (let at = 0; at < 20; at += 1) {
     ticks += secondMs;
-    held.push(await outbox.hold(long(), { cut: () => cut.push(at), sent: ignore }));
-    expect(outbox.unsent()).toBeLessThanOrEqual(3 * size);
+    held.push(await unsentResponses.hold(long(), { cut: () => cut.push(at), sent: ignore }));
+    expect(unsentResponses.unsent()).toBeLessThanOrEqual(3 * size);
   }
   expect(cut).toEqual(Array.from({ length: 17 }, (_, at) => at));
   expect(await held[0]?.text().catch(String)).toContain('took too long');
   expect(await held[19]?.text()).toBe(text);
   await held[18]?.body?.cancel();
-  expect(outbox.unsent()).toBeLessThanOrEqual(size);
+  expect(unsentResponses.unsent()).toBeLessThanOrEqual(size);
 });
 
 test('every character arrives, also at the edges of pieces', async () => {
-  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never });
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => 0, sleep: never });
   for (const shift of ['', 'a']) {
     const emoji = shift + '😀é'.repeat(200_000);
-    const held = await outbox.hold(new Response(emoji), { cut: ignore, sent: ignore });
+    const held = await unsentResponses.hold(new Response(emoji), { cut: ignore, sent: ignore });
     expect((await held.text()) === emoji).toBe(true);
   }
 });
 
 test('a response that was taken gives its connection back', async () => {
   let isSent = false;
-  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never });
-  const held = await outbox.hold(long(), { cut: ignore, sent: () => (isSent = true) });
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => 0, sleep: never });
+  const held = await unsentResponses.hold(long(), { cut: ignore, sent: () => (isSent = true) });
   expect(isSent).toBe(false);
   await held.text();
-  expect([isSent, outbox.unsent()]).toEqual([true, 0]);
+  expect([isSent, unsentResponses.unsent()]).toEqual([true, 0]);
 });
 
 test('a client that reads slowly keeps its place before one that does not read', async () => {
   let ticks = 0;
-  const outbox = makeOutbox(2 * size, { ticks: () => ticks, sleep: never });
+  const unsentResponses = makeUnsentResponses(2 * size, { ticks: () => ticks, sleep: never });
   const cut: string[] = [];
-  const reading = await outbox.hold(long(), { cut: () => cut.push('reading'), sent: ignore });
+  const reading = await unsentResponses.hold(long(), {
+    cut: () => cut.push('reading'),
+    sent: ignore,
+  });
   ticks = 1;
-  await outbox.hold(long(), { cut: () => cut.push('idle'), sent: ignore });
+  await unsentResponses.hold(long(), { cut: () => cut.push('idle'), sent: ignore });
   ticks = 2 * secondMs;
   const reader = reading.body?.getReader();
   for (let pieces = 0; pieces < 3; pieces += 1) await reader?.read();
-  await outbox.hold(long(), { cut: () => cut.push('new'), sent: ignore });
+  await unsentResponses.hold(long(), { cut: () => cut.push('new'), sent: ignore });
   expect(cut).toEqual(['idle']);
 });
 
 test('a client that takes a piece now and then keeps no place above the limit', async () => {
   let ticks = 0;
-  const outbox = makeOutbox(size, { ticks: () => ticks, sleep: never });
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => ticks, sleep: never });
   const cut: string[] = [];
-  const slow = await outbox.hold(long(), { cut: () => cut.push('slow'), sent: ignore });
+  const slow = await unsentResponses.hold(long(), { cut: () => cut.push('slow'), sent: ignore });
   const reader = slow.body?.getReader();
   for (let seconds = 0; seconds < 30; seconds += 1) {
     ticks += 1000;
     if (seconds % 10 === 0) await reader?.read();
   }
   await reader?.read();
-  await outbox.hold(long(), { cut: () => cut.push('new'), sent: ignore });
+  await unsentResponses.hold(long(), { cut: () => cut.push('new'), sent: ignore });
   expect(cut).toEqual(['slow']);
 });
 
 test('a long response is counted for its account until it is taken', async () => {
   const bytes = makeByteBudget(3 * size, () => 0);
-  const outbox = makeOutbox(size, { ticks: () => 0, sleep: never }, bytes);
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => 0, sleep: never }, bytes);
   const owned = setOwner(long(), 'acc');
-  const held = await outbox.hold(owned, { cut: ignore, sent: ignore });
+  const held = await unsentResponses.hold(owned, { cut: ignore, sent: ignore });
   expect([bytes.used(), bytes.open('acc').take(size), bytes.open('other').take(1)]).toEqual([
     size,
     'account',
@@ -97,11 +100,11 @@ test('responses that begin together are cut only if they do not go on', async ()
   let ticks = 0;
   const waits: (() => void)[] = [];
   const sleep = () => new Promise<void>((resolve) => waits.push(resolve));
-  const outbox = makeOutbox(size, { ticks: () => ticks, sleep });
+  const unsentResponses = makeUnsentResponses(size, { ticks: () => ticks, sleep });
   const held = await Promise.all(
-    Array.from({ length: 10 }, () => outbox.hold(long(), { cut: ignore, sent: ignore })),
+    Array.from({ length: 10 }, () => unsentResponses.hold(long(), { cut: ignore, sent: ignore })),
   );
-  expect(outbox.unsent()).toBeGreaterThan(size);
+  expect(unsentResponses.unsent()).toBeGreaterThan(size);
   expect(waits).toHaveLength(1);
   ticks += secondMs;
   const reader = held[4]?.body?.getReader();
@@ -109,7 +112,7 @@ test('responses that begin together are cut only if they do not go on', async ()
   await reader?.read();
   waits[0]?.();
   await Bun.sleep(0);
-  expect(outbox.unsent()).toBeLessThanOrEqual(size);
+  expect(unsentResponses.unsent()).toBeLessThanOrEqual(size);
   expect((await reader?.read())?.done).toBe(false);
 });
 
