@@ -16,7 +16,7 @@ const sections = 'web news videos discussions faq infobox query summarizer locat
 );
 
 const Flag = z.enum(['true', 'false']).transform((text) => text === 'true');
-const upTo = (most: number, least: number) => z.coerce.number().pipe(z.int().min(least).max(most));
+const upTo = (max: number, min: number) => z.coerce.number().pipe(z.int().min(min).max(max));
 
 const shared = {
   q: z

@@ -153,8 +153,8 @@ function movementChange(
 export function showTransfer(transfer: Transfer): TransferLine {
   const { amount, hold_id, created_at, held: _held, ...line } = transfer;
   const unknown = { tool: null, provider: null, asked: null, balance_after_usd: null };
-  const shown = { amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
-  return { ...line, ...unknown, ...shown };
+  const fields = { amount_usd: usd(amount), request_id: hold_id, created_at: iso(created_at) };
+  return { ...line, ...unknown, ...fields };
 }
 
 export function noAccount(id: string): GatewayError {

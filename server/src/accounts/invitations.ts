@@ -67,9 +67,9 @@ export async function prepareSetUp(
 /** Writes the invitation, unless there is one with this digest. */
 async function addInvite(tx: Runner, by: Author, row: InviteRow & { hash: string }): Promise<void> {
   if (!(await insertInvite(tx, row))) return;
-  const { hash: _hash, ...shown } = row;
+  const { hash: _hash, ...invite } = row;
   const change = { action: 'invite.created', account_id: row.account_id, target: row.id } as const;
-  await audit(tx, by, { ...change, after: showInvite(shown) }, row.created_at);
+  await audit(tx, by, { ...change, after: showInvite(invite) }, row.created_at);
 }
 
 /** The person, the password and the end of the invitation are written together. */

@@ -35,8 +35,14 @@ export async function auditSettings(
 }
 
 function settingsInForce(settings: Settings, fingerprint: (text: string) => string): Fields {
-  const { upstreams, single_sign_on, trusted_proxies: _proxies, shown: _same, ...plain } = settings;
-  const shown = Object.entries(plain).flatMap(([name, value]) => {
+  const {
+    upstreams,
+    single_sign_on,
+    trusted_proxies: _proxies,
+    displayed: _same,
+    ...plain
+  } = settings;
+  const named = Object.entries(plain).flatMap(([name, value]) => {
     if (ofOneGateway.includes(name as keyof Settings)) return [];
     const isSecret = secrets.includes(name as keyof Settings);
     return [[name, isSecret ? fingerprint(JSON.stringify(value)) : listOf(value)]];
@@ -46,7 +52,7 @@ function settingsInForce(settings: Settings, fingerprint: (text: string) => stri
     showUpstream(upstream, fingerprint),
   ]);
   return {
-    ...Object.fromEntries(shown),
+    ...Object.fromEntries(named),
     ...Object.fromEntries(providers),
     single_sign_on: single_sign_on
       ? { issuer: single_sign_on.discoveryUrl, client: fingerprint(JSON.stringify(single_sign_on)) }

@@ -15,12 +15,12 @@ export async function checkHourly(
   now: number,
 ): Promise<void> {
   if (accountId === null) return;
-  const most = maxInAnHour[action];
+  const max = maxInAnHour[action];
   const named = { account_id: accountId, action, from: now - hourMs };
-  if ((await countEntries(tx, named, most)) < most) return;
+  if ((await countEntries(tx, named, max)) < max) return;
   throw new GatewayError(
     'rate_limited',
-    `An account may ask for this ${most} times in an hour. Try again later.`,
+    `An account may ask for this ${max} times in an hour. Try again later.`,
     undefined,
     { headers: { 'retry-after': '600' } },
   );

@@ -257,6 +257,6 @@ async function settleCost(
     context.latencies?.note(tool, seen.provider ?? '', latencyMs);
   }
   // A client that reads it from the store later needs no copy.
-  const shown = isLong && kept ? (withoutText(kept, id) ?? text) : text;
-  return { status: 200, text: shown, ...(done.headers ? { headers: done.headers } : {}) };
+  const sentText = isLong && kept ? (withoutText(kept, id) ?? text) : text;
+  return { status: 200, text: sentText, ...(done.headers ? { headers: done.headers } : {}) };
 }

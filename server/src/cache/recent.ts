@@ -13,12 +13,12 @@ export interface Recent {
   clear: () => void;
 }
 
-const mostEntries = 1000;
+const entryLimit = 1000;
 /** In characters. A memo is about as long as its text. */
 const maxChars = 16 * 1024 * 1024;
 
 export function makeRecent(storeLimit: number): Recent {
-  const maxEntries = Math.min(mostEntries, storeLimit);
+  const maxEntries = Math.min(entryLimit, storeLimit);
   // In the order of their last use.
   const entries = new Map<string, RecentEntry>();
   let chars = 0;

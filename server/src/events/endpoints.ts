@@ -235,12 +235,12 @@ async function note(
 ): Promise<void> {
   const row = after ?? before;
   if (!row) return;
-  const shown = (one: WebhookRow | undefined) => {
+  const auditedFields = (one: WebhookRow | undefined) => {
     if (!one) return undefined;
     const { id: _id, created_at: _created, updated_at: _updated, ...fields } = showWebhook(one);
     return { ...fields, secret_version: one.secret_version };
   };
-  const [from, to] = [shown(before), shown(after)];
+  const [from, to] = [auditedFields(before), auditedFields(after)];
   const change: AuditedChange = {
     action,
     account_id: row.account_id,

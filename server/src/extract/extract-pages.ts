@@ -198,8 +198,8 @@ function warningsOfVendor(
 
 function answerOf(page: PageOutcome, items: readonly (readonly string[])[]): PageAnswer {
   if (!page.ok) return { ok: false, url: page.url, error: page.error };
-  const { ok: _ok, reply, item, ...shown } = page;
-  return { ok: true, page: { ...shown, raw: items[reply]?.[item] ?? 'null' } };
+  const { ok: _ok, reply, item, ...fields } = page;
+  return { ok: true, page: { ...fields, raw: items[reply]?.[item] ?? 'null' } };
 }
 
 /** A page may lead to another domain than its address. */

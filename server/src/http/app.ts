@@ -79,9 +79,9 @@ export function makeApp(
   };
   const serve: App = async (request, connection) => {
     const response = await answer(request, connection);
-    const shown =
+    const answered =
       response.status < 400 ? response : await translateError(response, pathOf(request.url));
-    return request.method === 'HEAD' ? new Response(null, shown) : shown;
+    return request.method === 'HEAD' ? new Response(null, answered) : answered;
   };
   const allowed = corsOrigins.length > 0 ? allowOrigins(corsOrigins) : undefined;
   return (request, connection) => {

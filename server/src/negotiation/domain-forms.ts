@@ -98,8 +98,8 @@ export function sentInclude(entries: readonly string[], forms: DomainForms): Sen
   const sent = entries.map((entry) => sentEntry(entry, forms));
   const missing = sent.indexOf(undefined);
   if (missing >= 0) {
-    const shown = String(entries[missing]).slice(0, maxShownChars);
-    const why = `the provider takes no entry like "${shown}"`;
+    const excerpt = String(entries[missing]).slice(0, maxShownChars);
+    const why = `the provider takes no entry like "${excerpt}"`;
     const note = `${why}, so the list was applied to the results.`;
     return { filtered: true, note, cut: false };
   }

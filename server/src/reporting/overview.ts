@@ -45,12 +45,12 @@ export async function readOverview(
     span,
     balance_usd: balance.balance_usd,
     held_usd: balance.held_usd,
-    total: shown(sumOf(parts)),
-    previous: shown(previousOf(all, slots)),
+    total: sumsForReport(sumOf(parts)),
+    previous: sumsForReport(previousOf(all, slots)),
     points: slots.list.map(({ at, until }, place): OverviewPoint => ({
       at: new Date(at).toISOString(),
       until: new Date(until).toISOString(),
-      ...shown(sumOf(bySlot.get(place) ?? [])),
+      ...sumsForReport(sumOf(bySlot.get(place) ?? [])),
     })),
     by_tool: grouped(parts, ({ tool }) => tool),
     by_provider: grouped(parts, ({ provider }) => provider),
@@ -87,11 +87,11 @@ function previousOf(all: readonly Part[], { first, elapsed }: Slots): UsageSums 
 function grouped(parts: readonly Part[], groupOf: (part: Part) => string): OverviewPart[] {
   const groups = Map.groupBy(parts, groupOf);
   return [...groups]
-    .map(([group, members]) => ({ group, ...shown(sumOf(members)) }))
+    .map(([group, members]) => ({ group, ...sumsForReport(sumOf(members)) }))
     .sort((one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests);
 }
 
-function shown({ requests, failures, cost }: UsageSums) {
+function sumsForReport({ requests, failures, cost }: UsageSums) {
   return { requests, failures, cost_usd: usd(cost) };
 }
 

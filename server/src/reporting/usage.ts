@@ -52,7 +52,7 @@ export async function readOwnUsage(
     ...(await Promise.all(edges.map((edge) => sumEdge(context, scope, edge, by)))),
   ];
   const sums = addUp(parts.flat());
-  return { by, usage: linesOf(sums, by), total: shown(totalOf(sums)) };
+  return { by, usage: linesOf(sums, by), total: sumsForReport(totalOf(sums)) };
 }
 
 async function sumDays(on: Runner, filter: UsageFilter, by: string): Promise<UsageSum[]> {
@@ -106,7 +106,7 @@ function linesOf(sums: readonly UsageSum[], by: string): UsageLine[] {
   }
   return sums.map(({ group, ...sum }) => ({
     group: by === 'day' ? iso(Number(group) * dayMs).slice(0, 10) : String(group),
-    ...shown(sum),
+    ...sumsForReport(sum),
   }));
 }
 
@@ -120,7 +120,7 @@ function totalOf(sums: readonly UsageSums[]): UsageSums {
   return total;
 }
 
-function shown({ requests, failures, cost }: UsageSums) {
+function sumsForReport({ requests, failures, cost }: UsageSums) {
   return { requests, failures, cost_usd: usd(cost) };
 }
 

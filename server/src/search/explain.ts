@@ -31,15 +31,15 @@ export function explainFusion(
       why: reasonForPlace(page, fusion.results[at + 1]),
     }),
   );
-  const shown = fit(results, limiter);
+  const fitting = fit(results, limiter);
   const leftOut = fusion.left_out.map((entry) => asciiJson(shortened(entry)));
   const named = fit(leftOut, limiter);
   const beyond = {
-    results: results.length - shown.length,
+    results: results.length - fitting.length,
     left_out: leftOut.length - named.length,
   };
   const cut = beyond.results + beyond.left_out > 0 ? `,"not_shown":${JSON.stringify(beyond)}` : '';
-  return `{"results":[${shown.join(',')}],"left_out":[${named.join(',')}]${few}${cut}}`;
+  return `{"results":[${fitting.join(',')}],"left_out":[${named.join(',')}]${few}${cut}}`;
 }
 
 function ranksOf({ sightings }: Fused): Partial<Record<SearchEngineId, number>> {

@@ -31,11 +31,11 @@ export function writeResponse({
 }
 
 export function resultText(found: Found, rank: number): string {
-  return shown(resultId(pageKey(found.url)), found, scoreOf(found.score, rank));
+  return writeFields(resultId(pageKey(found.url)), found, scoreOf(found.score, rank));
 }
 
 export function fusedText(fused: Fused): string {
-  return shown(resultId(fused.key), fused, { score: fused.score, score_synthesized: true });
+  return writeFields(resultId(fused.key), fused, { score: fused.score, score_synthesized: true });
 }
 
 interface Score {
@@ -58,7 +58,7 @@ export function resultId(key: string): string {
 type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };
 
 /** Field by field: this runs for every result, and copying objects would be slow. */
-function shown(id: string, page: Page, { score, score_synthesized }: Score): string {
+function writeFields(id: string, page: Page, { score, score_synthesized }: Score): string {
   const text = JSON.stringify({
     id,
     url: page.url,

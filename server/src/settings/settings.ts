@@ -34,7 +34,7 @@ import {
   whole,
   wholeNumber,
 } from './setting-values.ts';
-import { showSettings } from './shown-settings.ts';
+import { showSettings } from './show-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
 import { httpUrl, readUpstreams } from './upstreams.ts';
@@ -113,7 +113,7 @@ export interface Settings extends JobSettings, LimitSettings {
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
   /** What an operator may read of all these; secrets are hidden. */
-  shown: ReturnType<typeof showSettings>;
+  displayed: ReturnType<typeof showSettings>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -169,7 +169,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     cache_max_mb: v.TRIVIUM_CACHE_MAX_MB,
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
-    shown: showSettings(
+    displayed: showSettings(
       [...Object.keys(Variables.shape), ...vendorSettingNames],
       v,
       given,

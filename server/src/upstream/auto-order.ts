@@ -47,13 +47,13 @@ export function explainOrder(
   const { kind } = context.settings.auto_routing[tool];
   const order = routed(context, tool, fixed, priceOf);
   // The place of each is drawn anew for every request, so the heaviest comes first here.
-  const shown =
+  const ordered =
     kind === 'weighted'
       ? order.toSorted((one, other) => (other.weight ?? 0) - (one.weight ?? 0))
       : order;
   return {
     routing: kind,
-    order: shown.map((one) => ({ provider: one.id, reason: reasonOf(kind, one) })),
+    order: ordered.map((one) => ({ provider: one.id, reason: reasonOf(kind, one) })),
   };
 }
 

@@ -1,7 +1,7 @@
 // Calls a provider: builds the request, enters the guard, keeps the time budget, retries what is safe
 // to retry, and reads answers and refusals.
 import type { Attempt } from '../requests/index.ts';
-import { refusalOf, shownBody } from './core/refusal.ts';
+import { refusalOf, bodyForCaller } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
@@ -309,7 +309,7 @@ function withReading<T>(
 
 export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
   const message = `the provider answered with something that is not ${awaited}`;
-  return { kind: 'uncertain', message, status: reply.status, body: shownBody(reply) };
+  return { kind: 'uncertain', message, status: reply.status, body: bodyForCaller(reply) };
 }
 
 /** The refusal as it counts against the provider; undefined when it concerns only the pages. */

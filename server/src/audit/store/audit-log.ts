@@ -90,16 +90,16 @@ export function listEntries(
   return scanPage(on, list, page, limits);
 }
 
-/** How often something was done in an account since then; counts no further than `most`. */
+/** How often something was done in an account since then; counts no further than `max`. */
 export async function countEntries(
   on: Runner,
   { account_id, action, from }: { account_id: string; action: AuditAction; from: number },
-  most: number,
+  max: number,
 ): Promise<number> {
   const [row] = await on.run(
     `select count(*) as count from (select id from audit_log
        where account_id = $1 and action = $2 and created_at >= $3 limit $4) as found`,
-    [account_id, action, from, most],
+    [account_id, action, from, max],
   );
   return Number(row?.['count'] ?? 0);
 }

@@ -118,17 +118,17 @@ function namesIn(path: string): readonly string[] {
 interface CountBounds {
   /** The vendor's default. */
   absent: number;
-  /** The documented bounds; `least` is 1 by default. */
-  least?: number;
-  most: number;
+  /** The documented bounds; `min` is 1 by default. */
+  min?: number;
+  max: number;
 }
 
 /** A count as the vendor will read it; in a query string it is digits. */
-export function readCount(value: unknown, { absent, least = 1, most }: CountBounds): number {
+export function readCount(value: unknown, { absent, min = 1, max }: CountBounds): number {
   if (value === undefined) return absent;
   const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  if (typeof count !== 'number' || !Number.isSafeInteger(count)) return most;
-  return count < least || count > most ? most : count;
+  if (typeof count !== 'number' || !Number.isSafeInteger(count)) return max;
+  return count < min || count > max ? max : count;
 }
 
 /** Whether an option enables a feature that costs extra; only absent and false do not. */

@@ -12,7 +12,7 @@ export function readQuery(url: string): Query {
   if (start === -1) return noQuery;
   const seen = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(url.slice(start + 1))) {
-    if (seen.has(name)) throw givenTwice(name, `The parameter ${shown(name)}`);
+    if (seen.has(name)) throw givenTwice(name, `The parameter ${excerptOf(name)}`);
     checkText(name, name);
     checkText(name, value);
     seen.set(name, value);
@@ -23,7 +23,7 @@ export function readQuery(url: string): Query {
 /** PostgreSQL cannot store or compare text that contains NUL. */
 export function checkText(name: string, value: string): void {
   if (!value.includes('\0')) return;
-  throw refused(name, 'invalid_text', `${shown(name)} must not contain a NUL character.`);
+  throw refused(name, 'invalid_text', `${excerptOf(name)} must not contain a NUL character.`);
 }
 
 /** Bun joins repeated headers with a comma and a space; none of these may contain a comma. */
@@ -76,12 +76,12 @@ function givenTwice(path: string, what: string): GatewayError {
 
 function refused(path: string, code: string, message: string): GatewayError {
   return new GatewayError('invalid_request', message, {
-    issues: [{ path: shown(path), code, message }],
+    issues: [{ path: excerptOf(path), code, message }],
   });
 }
 
 const maxNameChars = 100;
 
-function shown(name: string): string {
+function excerptOf(name: string): string {
   return name.slice(0, maxNameChars).replaceAll('\0', '\\0');
 }

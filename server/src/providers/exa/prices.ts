@@ -20,8 +20,8 @@ const searchTypes = [
   'deep-reasoning',
 ] as const;
 const includedResults = 10;
-const resultBounds = { absent: 10, most: 100 };
-const subpageBounds = { absent: 0, least: 0, most: 100 };
+const resultBounds = { absent: 10, max: 100 };
+const subpageBounds = { absent: 0, min: 0, max: 100 };
 const kinds = ['text', 'highlights', 'summary'] as const;
 
 export const exaSearchPrice = searchPrice({

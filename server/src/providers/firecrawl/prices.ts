@@ -14,7 +14,7 @@ import type { Read } from '../shared/price-rule.ts';
 const creditsForTen = 2;
 /** With none of the results kept, not even for a moment. */
 const creditsForTenUnkept = 10;
-const limitBounds = { absent: 10, most: 100 };
+const limitBounds = { absent: 10, max: 100 };
 /** Each kind of source brings up to `limit` results. */
 const maxSources = 4;
 
@@ -138,7 +138,7 @@ function pdfPagesIn(parsers: unknown): number {
   if (!Array.isArray(parsers) || parsers.length > 1) return maxPdfPages;
   const [parser] = parsers as unknown[];
   if (parsers.length === 0 || parser === 'pdf') return 0;
-  return readCount(valueAt(parser, 'maxPages'), { absent: 0, most: maxPdfPages });
+  return readCount(valueAt(parser, 'maxPages'), { absent: 0, max: maxPdfPages });
 }
 
 /** A format or source stands by its name, or as an object with it. */
@@ -148,7 +148,7 @@ function kindOf(entry: unknown): unknown {
 
 function sourcesIn(sources: unknown): number {
   if (sources === undefined) return 1;
-  return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, most: maxSources });
+  return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, max: maxSources });
 }
 
 /** Of all kinds of source, those that are not shown included. */

@@ -11,7 +11,7 @@ import {
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const millionTokens = 1_000_000;
-const resultBounds = { absent: 10, most: 20 };
+const resultBounds = { absent: 10, max: 20 };
 const plainEngines = ['google', 'reader'] as const;
 /** Formats that are cut from the page; a model makes all others. */
 const plainFormats = ['content', 'markdown', 'html', 'text', 'screenshot', 'pageshot'] as const;
@@ -34,11 +34,13 @@ export const jinaSearchPrice = searchPrice({
     const table = sumOver(requests, (read) => {
       const readsPages = readName(read('respondWith'), ['no-content']) === undefined;
       if (readsPages && bodies.length === 0) return rates.with_pages;
-      const most = Math.max(
+      const maxResults = Math.max(
         readCount(read('num'), resultBounds),
         readCount(read('count'), { ...resultBounds, absent: 0 }),
       );
-      const tens = Math.ceil((bodies.length === 0 ? most : Math.min(delivered, most)) / 10);
+      const tens = Math.ceil(
+        (bodies.length === 0 ? maxResults : Math.min(delivered, maxResults)) / 10,
+      );
       if (readName(read('type') ?? 'web', ['web']) === undefined) return rates.ten_news * tens;
       const engines = [read('engine'), read('provider')].filter((engine) => engine !== undefined);
       const plain = engines.every((engine) => readName(engine, plainEngines) !== undefined);

@@ -22,7 +22,7 @@ export const parallelSearchPrice = searchPrice({
     const search = tierRate(rates, modes, { given: read?.('mode'), absent: 'advanced' });
     const wanted = readCount(read?.('advanced_settings.max_results'), {
       absent: 10,
-      most: maxResults,
+      max: maxResults,
     });
     const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
     const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;

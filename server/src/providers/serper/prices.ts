@@ -14,7 +14,7 @@ export const serperSearchPrice = searchPrice({
   reads: ['num'],
   cost: ({ rates, requests, bodies }) => ({
     table: sumOver(requests, (read) => {
-      const results = readCount(read('num'), { absent: 10, most: 100 });
+      const results = readCount(read('num'), { absent: 10, max: 100 });
       return rates.credit * (results > resultsForOneCredit ? creditsForMoreResults : 1);
     }),
     reported: creditsIn(bodies, rates.credit),

@@ -22,7 +22,7 @@ export const valyuSearchPrice = searchPrice({
   cost: ({ rates, requests, bodies, delivered }) => ({
     table: sumOver(requests, (read) => {
       const each = tierRate(rates, searchTypes, { given: read('search_type'), absent: 'all' });
-      const wanted = readCount(read('max_num_results'), { absent: 10, most: maxResults });
+      const wanted = readCount(read('max_num_results'), { absent: 10, max: maxResults });
       return each * (bodies.length === 0 ? wanted : Math.min(delivered, wanted));
     }),
     reported: reportedCost(valueAt(bodies[0], 'total_deduction_dollars'), microUsdPerUsd),

@@ -14,8 +14,8 @@ export const youSearchPrice = searchPrice({
   cost: ({ rates, requests, bodies }) => ({
     table: sumOver(requests, (read) => {
       if (!fetchesPages(read)) return rates.search;
-      const most = sections.length * readCount(read('count'), { absent: 10, most: 100 });
-      const pages = bodies.length === 0 ? most : Math.min(pagesIn(bodies[0]), most);
+      const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
+      const pages = bodies.length === 0 ? maxPages : Math.min(pagesIn(bodies[0]), maxPages);
       return rates.search + rates.full_page * pages;
     }),
   }),

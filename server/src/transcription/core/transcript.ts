@@ -80,11 +80,11 @@ function wordParts(words: readonly ReadWord[], { diarize }: TranscribeAsk): stri
   const speakers = new Map<string, string>();
   const parts = [',"words":['];
   for (let at = 0; at < words.length; at += wordsPerPart) {
-    const shown = words.slice(at, at + wordsPerPart).map((word) => {
+    const written = words.slice(at, at + wordsPerPart).map((word) => {
       const speakerId = diarize ? numberOf(speakers, word.speaker) : undefined;
       return JSON.stringify(showWord(word, speakerId));
     });
-    parts.push((at === 0 ? '' : ',') + shown.join(','));
+    parts.push((at === 0 ? '' : ',') + written.join(','));
   }
   return [...parts, ']'];
 }

@@ -52,13 +52,13 @@ export function refusalOf(reply: Reply, message?: string): Refusal {
     kind: kindOf(reply.status),
     message: message ?? `the provider answered with status ${reply.status}`,
     status: reply.status,
-    body: shownBody(reply),
+    body: bodyForCaller(reply),
     ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
   };
 }
 
 /** The provider's own body as it may be shown: parsed, or the beginning of its text. */
-export function shownBody({ body, text }: Pick<Reply, 'body' | 'text'>): unknown {
+export function bodyForCaller({ body, text }: Pick<Reply, 'body' | 'text'>): unknown {
   return notTooDeep(body) ?? text.slice(0, maxBodyText);
 }
 

@@ -7,7 +7,7 @@ import { admin } from './routes.ts';
 import type { Route } from '../../route.ts';
 
 interface SettingsContext extends Pick<AccountsContext, 'database'> {
-  settings: Pick<Settings, 'shown' | 'mode'>;
+  settings: Pick<Settings, 'displayed' | 'mode'>;
 }
 
 export function settingsRoutes({ settings, database }: SettingsContext): Route[] {
@@ -15,7 +15,7 @@ export function settingsRoutes({ settings, database }: SettingsContext): Route[]
     version,
     mode: settings.mode,
     store: database.engine,
-    settings: [...settings.shown],
+    settings: [...settings.displayed],
   });
   return [admin('GET', '/settings', { scope: 'gateway', handle: () => Response.json(view()) })];
 }

@@ -15,11 +15,11 @@ export function arrangeCode(highlight: Highlight): () => (tree: Root) => void {
         if (!(node.type === 'text' && node.value.trim() === '')) arranged.push(node);
         continue;
       }
-      const shown = figure(block, highlight);
+      const rendered = figure(block, highlight);
       const last = arranged.at(-1);
       const follows = last?.type === 'element' && last.properties.className?.includes('tabs');
-      if (block.tab !== undefined && follows) last.children.push(shown);
-      else arranged.push(block.tab === undefined ? shown : wrap(shown));
+      if (block.tab !== undefined && follows) last.children.push(rendered);
+      else arranged.push(block.tab === undefined ? rendered : wrap(rendered));
     }
     tree.children = arranged;
   };

@@ -97,8 +97,8 @@ function modelFault(model: string | undefined, provider: unknown): FieldFault | 
     return { param: 'model', code: 'missing', message };
   }
   if (provider !== undefined) return undefined;
-  const shown = JSON.stringify(model.slice(0, maxShownChars));
-  const message = `There is no model ${shown} here. Use one of ${names.join(', ')}.`;
+  const excerpt = JSON.stringify(model.slice(0, maxShownChars));
+  const message = `There is no model ${excerpt} here. Use one of ${names.join(', ')}.`;
   return { param: 'model', code: 'model_not_found', message };
 }
 

@@ -36,8 +36,14 @@ function lineOf(
   provider: SettingLine['provider'],
 ): SettingLine {
   const isSecret = secretName.test(name);
-  const shown = value === null || isSecret ? null : withoutCredentials(name, value);
-  return { name, value: shown, is_set: given[name] !== undefined, is_secret: isSecret, provider };
+  const displayed = value === null || isSecret ? null : withoutCredentials(name, value);
+  return {
+    name,
+    value: displayed,
+    is_set: given[name] !== undefined,
+    is_secret: isSecret,
+    provider,
+  };
 }
 
 function withoutCredentials(name: string, value: string): string {

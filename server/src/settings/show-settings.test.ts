@@ -26,11 +26,11 @@ const exa: Declaration = {
   credential: { env: ['EXA_API_KEY'] },
   hosts: { api: { env: 'EXA_BASE_URL', default: 'https://api.exa.ai' } },
 };
-const { shown } = readSettings(env, [exa]);
-const line = (name: string) => shown.find((each) => each.name === name);
+const { displayed } = readSettings(env, [exa]);
+const line = (name: string) => displayed.find((each) => each.name === name);
 
-test('no secret and no credential in an address is shown', () => {
-  const text = JSON.stringify(shown);
+test('no secret and no credential in an address is displayed', () => {
+  const text = JSON.stringify(displayed);
   const hidden = [
     ...Object.values(secrets),
     ...['database-password', 'tls-password', 'trace-password', 'trace-token', 'base-password'],
@@ -52,5 +52,5 @@ test('what is set and what is the default are told apart', () => {
     provider: 'engine_a',
   });
   expect(line('TRIVIUM_KEY_REQUESTS_PER_MINUTE')).toMatchObject({ value: null, is_secret: false });
-  expect(new Set(shown.map(({ name }) => name)).size).toBe(shown.length);
+  expect(new Set(displayed.map(({ name }) => name)).size).toBe(displayed.length);
 });
