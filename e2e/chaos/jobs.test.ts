@@ -10,6 +10,7 @@ import {
   clearAllFaults,
   runRound,
   slowDownVendors,
+  submitUntilAccepted,
   reachDeadlines,
   waitUntilSettled,
   startOn,
@@ -124,6 +125,8 @@ async function runRounds(chaos: Chaos): Promise<void> {
   await slowDownVendors(chaos.sandbox);
   for (let round = 0; round < rounds; round += 1) await runRound(chaos, jobsPerRound);
   await clearAllFaults(chaos.sandbox);
+  // After a few kills every job may have been interrupted; these are not, and complete.
+  await Promise.all(Array.from({ length: rounds + 1 }, () => submitUntilAccepted(chaos)));
 }
 
 async function checkOutcome(storeName: string, chaos: Chaos, store: SQL): Promise<void> {
