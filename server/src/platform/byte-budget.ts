@@ -43,7 +43,7 @@ export const uncountedBytes = 64 * 1024;
 /** How many answers may wait, of one account and of all. */
 const maxWaitingOfAccount = 64;
 const maxWaiting = 256;
-/** All attacks at once peak at 427 MiB with 4, and at 525 with 1 (`npm run bench:memory`). */
+/** How often the collector runs while as much as the whole budget is given back. */
 const collectionsPerBudget = 4;
 
 interface Counted {
