@@ -22,7 +22,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/(The|operator's) async client/g, '$1 blocking client'],
   [/It runs on asyncio and trio\./g, 'It may be shared between threads.'],
   [
-    /On cancellation, by Ctrl-C say, the job goes on, and\n +a warning .* names it\./g,
+    /On cancellation, by Ctrl-C say, the job continues, and\n +a warning .* names it\./g,
     'Ctrl-C raises WaitInterrupted, which names the job.',
   ],
 ];

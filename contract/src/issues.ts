@@ -30,7 +30,7 @@ function moreFaults(count: number): ValidationIssue {
 
 type Issue = z.core.$ZodIssue;
 
-/** How many faults an issue stands for. */
+/** How many faults an issue reports. */
 function countOf(issue: Issue): number {
   if (issue.code === 'unrecognized_keys') return issue.keys.length;
   const unlisted: unknown = issue.code === 'custom' ? issue.params?.['unlisted'] : undefined;

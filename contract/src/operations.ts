@@ -170,7 +170,7 @@ export const operations = {
     summary: 'Transcribe a file in the shape of OpenAI',
     description:
       'Uploads the file, runs a job on it and waits for its end. The header x-trivium-job-id ' +
-      'names the job, which goes on when the caller leaves. Under an Idempotency-Key, the same ' +
+      'names the job, which continues when the caller leaves. Under an Idempotency-Key, the same ' +
       'file and fields get the same job again. The formats text, srt and vtt are plain text.',
     paid: 'webhook',
     file: openAiForm,
@@ -654,7 +654,7 @@ export const operations = {
   },
   'GET /admin/v1/settings': {
     id: 'readSettings',
-    summary: 'Read the settings in force',
+    summary: 'Read the settings that apply',
     description: 'Returns every setting that this gateway was started with. Secrets are hidden.',
     unlimited: true,
     answer: [schemas.SettingsView, { usual: examples.settings }],

@@ -8,12 +8,12 @@ export const SettingLine = z
     value: z
       .string()
       .nullable()
-      .describe('The value in force; null if there is none or if hidden.'),
+      .describe('The value that applies; null if there is none or if hidden.'),
     is_set: z.boolean().describe('False if the value is the default.'),
     is_secret: z.boolean().describe('Whether the value is hidden.'),
     provider: ProviderId.nullable().describe('The provider it belongs to; null for the gateway.'),
   })
-  .describe('A setting in force.');
+  .describe('A setting and its value.');
 export type SettingLine = z.infer<typeof SettingLine>;
 
 export const SettingsView = z

@@ -232,7 +232,7 @@ class AsyncJobs:
     ) -> CompletedJob:
         """Waits for the end of a job; `on_progress` is called after every read.
 
-        A failed job raises JobFailedError. On cancellation, by Ctrl-C say, the job goes on, and
+        A failed job raises JobFailedError. On cancellation, by Ctrl-C say, the job continues, and
         a warning of the logger `trivium_client` names it.
         `poll` is the first pause in seconds; the pauses grow up to ten times as long.
         """

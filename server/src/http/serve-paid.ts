@@ -31,7 +31,7 @@ import { invalid, parseJson, readText } from './middleware/body.ts';
 /** A tool with everything that serving it needs. */
 export interface PaidTool<T> {
   name: ToolName;
-  /** Part of what an idempotency key stands for. */
+  /** Part of what identifies a request under its idempotency key. */
   path: string;
   context: BillingContext;
   schema: z.ZodType<T>;

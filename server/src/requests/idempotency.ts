@@ -21,7 +21,7 @@ import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 
-/** What a key stands for: it means the same request when path and body are equal. */
+/** The request that a key belongs to: it is the same when path and body are equal. */
 interface Keyed {
   key: string;
   path: string;

@@ -1,4 +1,4 @@
-// Operators read every setting in force, and no secret is among them.
+// Operators read every setting that applies, and no secret is among them.
 import { expect, test } from 'bun:test';
 import { readSettings } from './settings.ts';
 import type { Declaration } from './upstreams.ts';

@@ -1,4 +1,4 @@
-// The settings in force, for operators to read: secrets are hidden, addresses have no credentials.
+// The settings that apply, for operators to read: secrets are hidden, addresses have no credentials.
 import type { SettingLine } from '@trivium/contract';
 import { nameOfDatabase } from './database-url.ts';
 import type { Declaration } from './upstreams.ts';

@@ -37,7 +37,7 @@ export function autoOrder(
   return routed(context, tool, order, priceOf).map(({ id }) => id);
 }
 
-/** The order in force, with the reason for each place. */
+/** The order that applies, with the reason for each place. */
 export function explainOrder(
   context: AutoContext,
   tool: Tool,

@@ -87,7 +87,7 @@ export function sumOfReports(reports: readonly (number | undefined)[]): number |
   return sum;
 }
 
-/** Stands for an option inside a value that is not an object. */
+/** The placeholder of an option inside a value that is not an object. */
 const unreadable = Symbol('unreadable');
 
 /**

@@ -12,7 +12,7 @@ export interface PricedCall {
   delivered: number;
   /** Called without a credential, which some vendors serve free of charge. */
   keyless: boolean;
-  /** The rates in force, where an operator has set others than the listed ones. */
+  /** The rates that apply, where an operator has set others than the listed ones. */
   rates: Rates;
 }
 

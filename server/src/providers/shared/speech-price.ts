@@ -8,7 +8,7 @@ interface PricedAudio {
   /** The one that really ran, once that is known. */
   model: string;
   seconds: number;
-  /** The rates in force, where an operator has set others than the listed ones. */
+  /** The rates that apply, where an operator has set others than the listed ones. */
   rates: Rates;
 }
 
