@@ -81,7 +81,9 @@ const PostHeaders = z.object({
 const noCache = z.literal('0', {
   error: 'Answers of this tool are not cached. Leave it out, or send 0.',
 });
-const noWebhook = z.undefined({ error: 'Only a transcription sends events. Leave it out.' });
+const noWebhook = z
+  .string()
+  .refine(() => false, 'Only a transcription sends events. Leave it out.');
 
 /** The headers that a tool takes; `webhookUrl` is the schema of x-trivium-webhook. */
 export function headersOf(tool: {
