@@ -2,6 +2,7 @@
 // enough, through a guard.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, typedName } from '@trivium/contract';
+import { isAboutKey } from '../src/upstream/core/credentials.ts';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
@@ -69,6 +70,55 @@ test('pages that fail are among what is played, for every provider that refuses 
       });
     expect([vendor, refused.length > 0]).toEqual([vendor, true]);
   }
+});
+
+describe('a site that the provider refuses', () => {
+  const spareKeys = ['spare-1', 'spare-2'];
+
+  /** Plays a fixture once with three credentials. */
+  async function playWithSpares(file: string, received: Reply[]) {
+    const sent: Outgoing[] = [];
+    const fixture = { ...readFixture(file), received };
+    const { context, chosen } = fakeContext(providers.engine_f, fixture, sent);
+    const upstream = { ...chosen.upstream, spare_keys: spareKeys };
+    const guard = makeGuard(upstream, limits, context.clock);
+    const request = ExtractRequest.parse({ ...fixture.asked, provider: 'engine_f' });
+    await performExtract(context, planExtract(context, { ...chosen, upstream, guard }, request), {
+      ...budget,
+    });
+    return { calls: sent.length, resting: healthOf(guard).credentials_resting };
+  }
+
+  type Reply = ReturnType<typeof readFixture>['received'][number];
+  const refused = (error: string): Reply => ({ status: 403, body: { success: false, error } });
+
+  test('suspends no credential, and no other one is tried', async () => {
+    const file = 'firecrawl.extract.sites-refused.json';
+    const { received } = readFixture(file);
+    expect(await playWithSpares(file, received)).toEqual({ calls: 2, resting: 0 });
+  });
+
+  test('is not confused with a credential that lacks a permission', async () => {
+    const file = 'firecrawl.extract.plain.json';
+    const received = ['a', 'b', 'c'].map(() => refused('Forbidden'));
+    expect(await playWithSpares(file, received)).toEqual({ calls: 2, resting: 2 });
+  });
+});
+
+test('no refusal that is about a page is counted against the credential', () => {
+  const faults = files.flatMap((file) => {
+    const provider = Object.values(providers).find(
+      ({ id }) => typedName(id) === file.split('.')[0],
+    );
+    return readFixture(file).received.flatMap(({ status, headers, body }) => {
+      const text = typeof body === 'string' ? body : JSON.stringify(body);
+      const refusal = provider?.read?.({ status, headers: new Headers(headers), text, body });
+      if (typeof refusal !== 'object') return [];
+      const fault = provider?.extract?.pageFault?.(refusal);
+      return fault !== undefined && isAboutKey(refusal.kind) ? [`${file}: ${fault}`] : [];
+    });
+  });
+  expect(faults).toEqual([]);
 });
 
 describe('an answer that does not come', () => {

@@ -207,7 +207,8 @@ function readRefusal(reply: Reply): Refusal | undefined {
   if (reply.status < 300 && success !== false) return undefined;
   const faults = (details ?? []).map(({ path, message }) => `; ${path.join('.')}: ${message}`);
   const named = error && (code ? `${error} (${code})` : error) + faults.join('');
-  const refusal = refusalOf(reply, named ?? undefined);
+  const refused = refusalOf(reply, named ?? undefined);
+  const refusal = isAboutSite(reply) ? { ...refused, kind: 'rejected' as const } : refused;
   const wait = reply.status === 429 ? secondsToWait(waitInWords.exec(error ?? '')?.[1]) : undefined;
   return wait === undefined ? refusal : { retry_after_ms: wait, ...refusal };
 }
@@ -215,11 +216,24 @@ function readRefusal(reply: Reply): Refusal | undefined {
 /** The wait is in the message, and not always in a header. */
 const waitInWords = /\bretry after (\d{1,6}) ?s/i;
 
-/** A 403 is never about a page: the key lacks a permission. */
+/**
+ * A 403 is about the credential unless it names the site: then another credential would be refused
+ * as well, and callers choose the address.
+ */
+function isAboutSite({ status, body }: Pick<Refusal, 'status' | 'body'>): boolean {
+  if (status !== 403) return false;
+  const { error, code } = Failure.safeParse(body).data ?? {};
+  if (code !== undefined && code !== null) {
+    return code === 'THIRD_PARTY_DATA_TERMS_REQUIRED' || code.startsWith('SCRAPE_');
+  }
+  const text = error ?? '';
+  return /\b(?:web)?sites?\b/i.test(text) && /support|blocked/i.test(text);
+}
+
 function pageFault({ status, body, message }: Refusal): string | undefined {
+  if (status === 403) return isAboutSite({ status, body }) ? message : undefined;
   const { error, code, details } = Failure.safeParse(body).data ?? {};
   const badAddress =
     /^invalid url/i.test(error ?? '') || details?.some(({ path }) => path[0] === 'url') === true;
-  const aboutPage = code?.startsWith('SCRAPE_') === true || badAddress;
-  return aboutPage && status !== 403 ? message : undefined;
+  return code?.startsWith('SCRAPE_') === true || badAddress ? message : undefined;
 }
