@@ -14,7 +14,7 @@ const pureTests = [
   'server/src/providers/**/*.test.ts',
   'server/src/http/routes/compat/*.test.ts',
   'server/test/tidy/*.test.ts',
-  'server/test/{tidy,providers,negotiation,prices,price-rule,option-prices}.test.ts',
+  'server/test/{tidy,providers,negotiation,nothing-dropped,prices,price-rule,option-prices}.test.ts',
 ];
 const testFiles = pureTests.flatMap((pattern) =>
   [...new Glob(pattern).scanSync({ cwd: projectRoot })].map((path) => `./${path}`),

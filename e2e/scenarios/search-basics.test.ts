@@ -161,7 +161,6 @@ test('values that request nothing neither warn nor fail strict', async () => {
     content: { full_text: false, summary: false },
     offset: 0,
     category: 'general',
-    safe_search: 'off',
     include_domains: [],
     exclude_domains: [],
     provider_options: {},

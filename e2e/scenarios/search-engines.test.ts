@@ -67,13 +67,6 @@ test('every engine serves neutral values without a warning, also under strict', 
     proves('requests.neutral.everywhere', () =>
       expect([provider, answer.warnings, answer.results.length]).toEqual([provider, [], 10]),
     );
-    // engine_j always filters, so "off" is a request that it cannot honour.
-    const open = await ask({ provider, safe_search: 'off' });
-    const warned = open.warnings.map(({ param, code }) => `${param} ${code}`);
-    expect([provider, warned]).toEqual([
-      provider,
-      provider === 'engine_j' ? ['safe_search param_ignored'] : [],
-    ]);
   }
 });
 

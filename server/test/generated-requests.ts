@@ -39,7 +39,10 @@ const words = fc
   })
   .map((list) => list.join(' '));
 
-export const searchRequests: fc.Arbitrary<SearchRequest> = fc
+type Body = Record<string, unknown>;
+
+/** As a caller writes it. */
+export const searchBodies: fc.Arbitrary<Body> = fc
   .tuple(
     fc.record({
       query: words,
@@ -61,7 +64,7 @@ export const searchRequests: fc.Arbitrary<SearchRequest> = fc
       ),
       locale: maybe(
         fc.record({
-          country: maybe(fc.constantFrom('us', 'GB', 'de', 'zz')),
+          country: maybe(fc.constantFrom('us', 'GB', 'uk', 'de', 'zz')),
           language: maybe(fc.constantFrom('en', 'zh', 'he', 'xx')),
         }),
       ),
@@ -71,9 +74,11 @@ export const searchRequests: fc.Arbitrary<SearchRequest> = fc
     }),
     dates,
   )
-  .map(([request, when]) => SearchRequest.parse(defined({ ...request, ...when })));
+  .map(([request, when]) => defined({ ...request, ...when }));
 
-export const extractRequests: fc.Arbitrary<ExtractRequest> = fc
+export const searchRequests = searchBodies.map((body) => SearchRequest.parse(body));
+
+export const extractBodies: fc.Arbitrary<Body> = fc
   .record({
     urls: fc.array(fc.webUrl(), { minLength: 1, maxLength: 20 }),
     query: maybe(words),
@@ -96,7 +101,23 @@ export const extractRequests: fc.Arbitrary<ExtractRequest> = fc
     max_age_hours: maybe(fc.integer({ min: 0, max: 720 })),
     timeout_ms: maybe(fc.integer({ min: 1000, max: 90_000 })),
   })
-  .map((request) => ExtractRequest.parse(defined(request)));
+  .map(defined);
+
+export const extractRequests = extractBodies.map((body) => ExtractRequest.parse(body));
+
+const languages = fc.constantFrom('en', 'en-GB', 'pt-BR', 'zh-Hant-TW', 'haw');
+
+export const transcriptionBodies: fc.Arbitrary<Body> = fc
+  .record({
+    audio_url: fc.constant('https://audio.example/a.mp3'),
+    language: maybe(languages),
+    diarize: maybe(fc.boolean()),
+    keyterms: maybe(
+      fc.array(fc.constantFrom('HP-77', 'tidal lagoon'), { minLength: 1, maxLength: 60 }),
+    ),
+    timestamps: maybe(fc.constantFrom('word', 'none')),
+  })
+  .map(defined);
 
 export const transcriptionAsks: fc.Arbitrary<Asks> = fc
   .record({
@@ -108,7 +129,7 @@ export const transcriptionAsks: fc.Arbitrary<Asks> = fc
       'scribe_v2',
       'x',
     ),
-    language: maybe(fc.constantFrom('en', 'en-GB', 'pt-BR', 'zh-Hant-TW', 'haw')),
+    language: maybe(languages),
     diarize: fc.boolean(),
     keyterms: maybe(
       fc.array(fc.constantFrom('HP-77', 'a b c d e f g', '<x>', 'y'.repeat(50)), {
@@ -118,9 +139,9 @@ export const transcriptionAsks: fc.Arbitrary<Asks> = fc
     ),
     timestamps: fc.constantFrom('word', 'none'),
   })
-  .map((asks) => defined(asks) as Asks);
+  .map(defined);
 
 /** A field set to undefined is a field not given. */
-function defined(value: object): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
+function defined(value: object): Body {
+  return JSON.parse(JSON.stringify(value)) as Body;
 }

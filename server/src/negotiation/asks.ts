@@ -163,7 +163,6 @@ export function isNeutral(param: string, value: unknown): boolean {
 const neutralValues: Readonly<Record<string, unknown>> = {
   offset: 0,
   category: 'general',
-  safe_search: 'off',
   'content.format': 'markdown',
 };
 

@@ -16,7 +16,7 @@ export {
   type TranscribeParam,
   transcribeParams,
 } from './asks.ts';
-export { nothingIncluded } from './conditions.ts';
+export { excerptsWanted, nothingIncluded, summaryWanted } from './conditions.ts';
 export { freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
 export { describeSupports } from './describe.ts';
 export { compileDomains, readEntry } from './domains.ts';
@@ -35,7 +35,6 @@ export {
   type Condition,
   domains,
   hint,
-  ignoredAlways,
   ignoredBecause,
   limited,
   limitedInWords,

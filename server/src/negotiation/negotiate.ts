@@ -232,7 +232,6 @@ function approximated(draft: Draft, param: string, message: string, checked?: un
 
 /** Whether a neutral value is negotiated as well. An empty list is not sent. */
 function isWeighed(plain: Plain, value: unknown): boolean {
-  if (plain.kind === 'ignored') return plain.neverNeutral === true;
   if (plain.kind === 'native') return !Array.isArray(value);
   return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';
 }

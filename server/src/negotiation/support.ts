@@ -44,12 +44,8 @@ export type Support =
   /** The gateway filters the results. */
   | { kind: 'post_filtered' }
   | { kind: 'when'; test: Condition; then: Support; otherwise: Support }
-  /**
-   * Cannot be expressed at all. A missing row means the same. `neverNeutral`: the provider does
-   * something by default that the caller's value would have to undo, so even a neutral value is
-   * warned about.
-   */
-  | { kind: 'ignored'; note?: string; neverNeutral?: true };
+  /** Cannot be expressed at all. A missing row means the same. */
+  | { kind: 'ignored'; note?: string };
 
 export const native: Support = { kind: 'native' };
 export const checkedNative: Support = { kind: 'native', checked: true };
@@ -81,7 +77,6 @@ export const hint = (note: string): Support => ({ kind: 'hint', note, checked: f
 export const checkedHint = (note: string): Support => ({ kind: 'hint', note, checked: true });
 export const checkedRewrite = (by: Rewrite): Support => ({ kind: 'rewritten', by });
 export const ignoredBecause = (note: string): Support => ({ kind: 'ignored', note });
-export const ignoredAlways: Support = { kind: 'ignored', neverNeutral: true };
 export const when = (test: Condition, then: Support, otherwise: Support = ignored): Support => ({
   kind: 'when',
   test,

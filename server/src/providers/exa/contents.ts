@@ -1,6 +1,13 @@
 // The extraction product of Exa: its contents endpoint, a hundred pages a call.
 import type { z } from 'zod';
-import { ignoredBecause, native, readDay } from '../../negotiation/index.ts';
+import {
+  excerptsWanted,
+  ignoredBecause,
+  native,
+  readDay,
+  summaryWanted,
+  when,
+} from '../../negotiation/index.ts';
 import { matchPages } from '../../extract/core/index.ts';
 import type { Refusal } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
@@ -12,7 +19,15 @@ import { pageTargets } from '../shared/refused-options.ts';
 
 export const contents: ExtractProduct = {
   supports: {
-    query: native,
+    query: when(
+      excerptsWanted,
+      native,
+      when(
+        summaryWanted,
+        native,
+        ignoredBecause('it steers excerpts and summaries only, and neither was asked for.'),
+      ),
+    ),
     'content.full_text': native,
     'content.max_chars': native,
     'content.excerpts': native,

@@ -4,6 +4,7 @@ import {
   choice,
   type Condition,
   domains,
+  excerptsWanted,
   type ExtractAsk,
   hint,
   ignoredBecause,
@@ -36,14 +37,6 @@ const siteList = domains({ plainNames: true });
 const outsideNews: Condition = {
   reads: 'the category is not news',
   holds: (asks) => asks['category'] !== 'news',
-};
-const excerptsWanted: Condition = {
-  reads: 'content.excerpts is asked for',
-  holds: (asks) => asks['content.excerpts'] !== undefined,
-};
-const queryGiven: Condition = {
-  reads: 'a query is given',
-  holds: (asks) => asks['query'] !== undefined,
 };
 
 export const firecrawl: Provider = {
@@ -93,14 +86,14 @@ export const firecrawl: Provider = {
   },
   extract: {
     supports: {
-      query: when(excerptsWanted, limited(10_000), native),
+      query: when(
+        excerptsWanted,
+        limited(10_000),
+        ignoredBecause('it steers excerpts only, and none were asked for.'),
+      ),
       'content.full_text': native,
       'content.max_chars': trimmed,
-      'content.excerpts': when(
-        queryGiven,
-        native,
-        hint('without a query, the opening passages of the page are returned.'),
-      ),
+      'content.excerpts': native,
       'content.format': ignoredBecause('the provider returns markdown.'),
     },
     batch: 1,
@@ -159,28 +152,26 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
   });
 }
 
-/** Passages for a query may come alone; everything else is made from the whole page. */
+/** Passages may come alone; everything else is made from the whole page. */
 function formatsOf(ask: ExtractAsk): unknown[] {
-  if (!isFocused(ask)) return ['markdown'];
-  const highlights = { type: 'highlights', query: ask.query };
+  if (ask['content.excerpts'] === undefined) return ['markdown'];
+  const highlights = { type: 'highlights', query: ask.query ?? mainPoints };
   return ask['content.full_text'] ? ['markdown', highlights] : [highlights];
 }
 
-function isFocused(ask: ExtractAsk): boolean {
-  return ask['content.excerpts'] !== undefined && ask.query !== undefined;
-}
+/** The provider picks passages only for a query. */
+const mainPoints = 'the main points of this page';
 
 function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
   const { markdown, highlights, metadata } = PageAnswer.parse(bodies[0]).data;
   const { title, author, url: finalUrl, statusCode, ...dates } = metadata ?? {};
-  const opening = ask['content.excerpts']?.max_per_url ?? openingPassages;
-  const excerpts = isFocused(ask)
-    ? passages(highlights ?? '')
-    : passages(markdown ?? '').slice(0, opening);
-  const silent = isFocused(ask) && !ask['content.full_text'] && excerpts.length === 0;
+  const excerpts = passages(highlights ?? '');
+  const onlyExcerpts = ask['content.excerpts'] !== undefined && !ask['content.full_text'];
   return urls.map((url): PageOutcome => {
     if (statusCode && statusCode >= 400) return { ok: false, url, error: `HTTP ${statusCode}` };
-    if (silent) return { ok: false, url, error: 'no passage of the page answers the query' };
+    if (onlyExcerpts && excerpts.length === 0) {
+      return { ok: false, url, error: 'no passage of the page answers the query' };
+    }
     return {
       ok: true,
       url,
@@ -197,8 +188,6 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
     };
   });
 }
-
-const openingPassages = 3;
 
 /** A failure may come under a 200. */
 function readRefusal(reply: Reply): Refusal | undefined {

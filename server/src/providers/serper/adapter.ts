@@ -68,7 +68,11 @@ export const serper: Provider = {
         people: worded(categoryWords.people),
         research: near('scholar', "searched in the provider's scholarly index."),
       }),
-      safe_search: choice({ off: 'off', moderate: '', strict: 'active' }),
+      safe_search: choice({
+        off: 'off',
+        moderate: near('', "the provider knows only off and strict, so Google's default applies."),
+        strict: 'active',
+      }),
       offset: native,
     },
     raw_at: [['organic'], ['news']],

@@ -3,6 +3,7 @@ import { matchPages } from '../../extract/core/index.ts';
 import {
   capped,
   type Condition,
+  excerptsWanted,
   type ExtractAsk,
   hint,
   ignoredBecause,
@@ -19,10 +20,6 @@ import { chunksOf, ExtractAnswer } from './wire.ts';
 
 const maxChunks = 5;
 
-const withExcerpts: Condition = {
-  reads: 'excerpts are asked for',
-  holds: (asks) => asks['content.excerpts'] !== undefined,
-};
 const withQuery: Condition = {
   reads: 'a query is given',
   holds: (asks) => asks['query'] !== undefined,
@@ -35,7 +32,7 @@ const fewExcerpts: Condition = {
 export const extract: ExtractProduct = {
   supports: {
     query: when(
-      withExcerpts,
+      excerptsWanted,
       native,
       ignoredBecause('it steers excerpts only, and none were asked for.'),
     ),

@@ -4,6 +4,7 @@ import {
   choice,
   type Condition,
   domains,
+  excerptsWanted,
   freshnessStart,
   hint,
   ignoredBecause,
@@ -13,6 +14,7 @@ import {
   near,
   readDay,
   type SearchAsk,
+  summaryWanted,
   trimmed,
   when,
 } from '../../negotiation/index.ts';
@@ -37,14 +39,6 @@ import type { Found } from './wire.ts';
 const knownCountry: Condition = {
   reads: 'the provider knows the country',
   holds: (_asks, value) => countries.has(String(value).toUpperCase()),
-};
-const withExcerpts: Condition = {
-  reads: 'excerpts are asked for',
-  holds: (asks) => asks['content.excerpts'] !== undefined,
-};
-const withSummary: Condition = {
-  reads: 'a summary is asked for',
-  holds: (asks) => asks['content.summary'] === true,
 };
 
 export const valyu: Provider = {
@@ -98,9 +92,13 @@ export const valyu: Provider = {
   extract: {
     supports: {
       query: when(
-        withExcerpts,
+        excerptsWanted,
         limited(maxInSchema),
-        when(withSummary, limited(maxInstruction - instruction.length), native),
+        when(
+          summaryWanted,
+          limited(maxInstruction - instruction.length),
+          ignoredBecause('it steers excerpts and summaries only, and neither was asked for.'),
+        ),
       ),
       'content.full_text': native,
       'content.max_chars': trimmed,

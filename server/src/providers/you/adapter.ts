@@ -7,7 +7,6 @@ import {
   type Condition,
   domains,
   hint,
-  ignoredAlways,
   ignoredBecause,
   isoDay,
   native,
@@ -67,8 +66,6 @@ export const you: Provider = {
         hint('used as a ranking hint, not as a filter.'),
         ignoredBecause('the provider does not know this language.'),
       ),
-      // The provider filters moderately by default, so even "off" cannot be expressed.
-      safe_search: ignoredAlways,
       category: choice({
         general: '',
         news: near(
