@@ -38,7 +38,13 @@ export const JobLine = z
       .describe('How many times the job was submitted, including this one.'),
     attempt_status: z.enum(attemptStatuses).describe('How far the latest submission is.'),
     provider_job_id: z.string().nullable().describe('The id that the provider gave it.'),
-    audio_host: z.string().describe('The host of the recording, without the rest of its URL.'),
+    audio_host: z
+      .string()
+      .nullable()
+      .describe(
+        'The host of the recording, without the rest of its URL; null if the stored request ' +
+          'cannot be read.',
+      ),
     cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
     error: JobError.nullable().describe('Set once the job has failed.'),
     created_at: Timestamp.describe('When the job was accepted.'),

@@ -55,7 +55,7 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
           ['Id', <code key="id">{job.id}</code>],
           ['Provider', `${names.provider(job.provider)}, ${job.model}`],
           ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
-          ['Recording on', job.audio_host],
+          ['Recording on', job.audio_host ?? 'unreadable'],
           ['Key', names.key(job.key_id)],
           ['Charged', exactUsd(job.cost_usd)],
           ['Deadline', preciseWhen(job.deadline_at)],

@@ -113,7 +113,7 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
           title: 'Attempt',
           show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
         },
-        { title: 'Recording on', show: ({ audio_host }) => audio_host },
+        { title: 'Recording on', show: ({ audio_host }) => audio_host ?? 'unreadable' },
         {
           title: 'Provider',
           show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,

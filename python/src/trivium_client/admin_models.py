@@ -313,8 +313,9 @@ class JobLine(Model):
     """How far the latest submission is."""
     provider_job_id: str | None = None
     """The id that the provider gave it."""
-    audio_host: str
-    """The host of the recording, without the rest of its URL."""
+    audio_host: str | None = None
+    """The host of the recording, without the rest of its URL; None if the stored request cannot be
+    read."""
     cost_usd: float
     """The amount charged, in US dollars."""
     error: JobError | None = None

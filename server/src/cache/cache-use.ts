@@ -40,6 +40,8 @@ export interface CacheUse {
 export function cacheUseOf(
   { cache, metrics, settings }: CacheContext,
   requestContext: RequestContext,
+  /** Throws if a stored text is not an entry of this version. */
+  read: (text: string) => unknown,
 ): CacheUse | undefined {
   const { cache_seconds: seconds, caller, tool, room } = requestContext;
   if (!cache || !seconds || tool === 'transcription') return undefined;
@@ -51,7 +53,8 @@ export function cacheUseOf(
   return {
     idOf: (provider, request) => entryId({ account_id, tool, provider, request, pages }),
     look: async (ids) => {
-      for (const [id, value] of await cache.find({ ids, maxAgeMs, room })) known.set(id, value);
+      for (const [id, value] of await cache.find({ tool, ids, maxAgeMs, read, room }))
+        known.set(id, value);
     },
     knows: (id) => known.has(id),
     recall: (id) => known.get(id)?.entry?.memo,
@@ -63,7 +66,7 @@ export function cacheUseOf(
       const missing = ids.filter((id) => !known.has(id));
       for (const id of missing) parts.set(id, { from: 'miss', ageMs: 0 });
       if (missing.length > 0) {
-        const wanted = { account_id, tool, ids: missing, maxAgeMs, waitMs, room };
+        const wanted = { account_id, tool, ids: missing, maxAgeMs, waitMs, read, room };
         const filled = await cache.fill(wanted, fetch);
         for (const [id, value] of filled) known.set(id, value);
       }

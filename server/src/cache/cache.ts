@@ -48,16 +48,20 @@ interface Wanted {
   maxAgeMs: number;
   /** How long to wait for what another caller is fetching. */
   waitMs: number;
+  /** Throws if a stored text is not an entry of this version; it then counts as missing. */
+  read: (text: string) => unknown;
   /** Counts long entries. */
   room?: ByteHold | undefined;
 }
+
+type Looked = Pick<Wanted, 'tool' | 'ids' | 'maxAgeMs' | 'read' | 'room'>;
 
 /** Fetches entries from their provider; an id without a text is not stored. */
 type FetchEntries = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface Cache {
   /** A 429 or 503 when there is no room for long entries. */
-  find: (wanted: Pick<Wanted, 'ids' | 'maxAgeMs' | 'room'>) => Promise<Map<string, CachedValue>>;
+  find: (wanted: Looked) => Promise<Map<string, CachedValue>>;
   /**
    * Finds entries, waits for those that another caller is fetching, and fetches the others, and
    * those that another caller did not fetch in time. Throws what `fetch` throws.
@@ -82,16 +86,17 @@ export function makeCache(context: CacheContext): Cache {
   const running: Running = new Map();
   const trim = makeTrim(context);
   const recent = makeRecent(context.limits.max_entries);
+  const isReadable = makeCheck(context.log);
   let seenClears = 0;
   return {
-    find: (wanted) => findFresh({ ...context, recent }, wanted, takeRoom),
+    find: (wanted) => findFresh({ ...context, recent, isReadable }, wanted, takeRoom),
     fill: async (wanted, fetch) => {
       const joined = wanted.ids.flatMap((id) => {
         const value = running.get(id);
         return value ? [{ id, value }] : [];
       });
       const own = wanted.ids.filter((id) => !running.has(id));
-      const lead = { ...context, running, recent, trim };
+      const lead = { ...context, running, recent, isReadable, trim };
       const giveUpAt = context.clock.ticks() + wanted.waitMs;
       const { values, tried } = await fetchOwn(lead, { ...wanted, ids: own }, fetch);
       for (const { id, value } of joined) {
@@ -135,14 +140,40 @@ function orNothing<T>(value: Promise<T>, limitMs: number): Promise<T | undefined
   return withTimeLimit(value, Math.max(0, limitMs), late).catch(() => undefined);
 }
 
-type FindContext = Pick<CacheContext, 'database' | 'clock'> & { recent: Recent };
+/** Whether a stored text is an entry of this version. */
+type IsReadable = (id: string, text: string, wanted: Pick<Wanted, 'tool' | 'read'>) => boolean;
+
+/** An upgrade can leave many entries that are not, so only the first is logged. */
+function makeCheck(log: Log): IsReadable {
+  let isLogged = false;
+  return (id, text, { tool, read }) => {
+    try {
+      read(text);
+      return true;
+    } catch (error) {
+      if (!isLogged)
+        log.warn(
+          { err: error, tool, entry: id },
+          'an entry of the cache cannot be read; it and all others like it are fetched again',
+        );
+      isLogged = true;
+      return false;
+    }
+  };
+}
+
+interface FindContext extends Pick<CacheContext, 'database' | 'clock'> {
+  recent: Recent;
+  isReadable: IsReadable;
+}
 
 /** A long entry is read only when there is room for it. */
 async function findFresh(
-  { database, clock, recent }: FindContext,
-  { ids, maxAgeMs, room }: Pick<Wanted, 'ids' | 'maxAgeMs' | 'room'>,
+  { database, clock, recent, isReadable }: FindContext,
+  wanted: Looked,
   admit: (room: ByteHold | undefined, bytes: number) => void | Promise<void>,
 ): Promise<Map<string, CachedValue>> {
+  const { ids, maxAgeMs, room } = wanted;
   const now = clock.now().getTime();
   const values = new Map<string, CachedValue>();
   const found = (id: string, entry: RecentEntry) => {
@@ -164,7 +195,9 @@ async function findFresh(
   await admit(room, bytes);
   for (const { id, value, stored_at } of rows) {
     const text = value ?? (await findValue(database, id));
-    if (text !== undefined) found(id, recent.put(id, { text, stored_at }));
+    // What is in memory was read before, or written by this process.
+    if (text === undefined || !isReadable(id, text, wanted)) continue;
+    found(id, recent.put(id, { text, stored_at }));
   }
   return values;
 }
@@ -172,6 +205,7 @@ async function findFresh(
 interface FillContext extends CacheContext {
   running: Running;
   recent: Recent;
+  isReadable: IsReadable;
   trim: (entries: number, bytes: number) => void;
 }
 

@@ -1,7 +1,7 @@
 // Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
-import { assertAmount, zeroAmount } from '../billing/core/index.ts';
+import { type Amount, assertAmount, zeroAmount } from '../billing/core/index.ts';
 import { StoredWarning } from '../requests/index.ts';
 import { z } from 'zod';
 import { readJson } from '../store/index.ts';
@@ -52,6 +52,12 @@ const StoredPage = z.object({
 });
 type StoredPage = z.infer<typeof StoredPage>;
 
+/** Throws if the text is not a page that this version stores. */
+export function readPage(text: string): StoredPage & { cost: Amount } {
+  const { cost, ...page } = readJson('A cached page', StoredPage.parse, text);
+  return { ...page, cost: assertAmount(cost, 'the cost of a cached page') };
+}
+
 export async function extractThrough(
   settings: Parameters<typeof sumOfCosts>[0],
   { use, idOf }: CachedPages,
@@ -80,11 +86,10 @@ export async function extractThrough(
   for (const [id, value] of values) {
     if (value.from === 'miss') continue;
     const url = urlOf.get(id) ?? '';
-    const { page, warnings, cost } = readJson('A cached page', StoredPage.parse, value.text);
+    const { page, warnings, cost } = readPage(value.text);
     merged.answers.set(url, { ok: true, page });
     merged.warnings.push(...warnings.map((warning) => ({ urls: [url], warning })));
-    const amount = assertAmount(cost, 'the cost of a cached page');
-    costs.push(use.costOf(value, { amount }));
+    costs.push(use.costOf(value, { amount: cost }));
   }
   merged.cost = sumOfCosts(settings, costs);
   const refusal = fetched.find((one) => one.refusal)?.refusal;

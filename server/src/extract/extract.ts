@@ -8,7 +8,7 @@ import { answerId } from '../platform/ids.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
-import { cachedPages, extractThrough } from './cached-pages.ts';
+import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
   autoOrder,
@@ -42,7 +42,9 @@ export async function extract(
   requestContext: RequestContext,
 ): Promise<Served> {
   const call = { request, requestContext, order: orderFor(context, request, requestContext) };
-  const use = requestContext.cache_seconds ? cacheUseOf(context, requestContext) : undefined;
+  const use = requestContext.cache_seconds
+    ? cacheUseOf(context, requestContext, readPage)
+    : undefined;
   const cached = use && (await lookUp(context, call, use));
   const planned = plan(context, call, cached);
   // No money is held for pages that are in the cache.

@@ -32,6 +32,20 @@ const CachedAnswer = z.object({
   body: z.unknown().optional(),
 });
 
+/** Throws if the text is not an answer that this version stores. */
+export function readAnswer(text: string): Answered {
+  const { cost, ...answer } = readJson('A cached search', CachedAnswer.parse, text);
+  const amountOf = (amount: number) => assertAmount(amount, 'the cost of a cached answer');
+  const { amount, reported } = cost;
+  return {
+    ...answer,
+    cost: {
+      amount: amountOf(amount),
+      ...(reported === undefined ? {} : { reported: amountOf(reported) }),
+    },
+  };
+}
+
 /** The entries of one search request. */
 export interface CachedSearch {
   use: CacheUse;
@@ -71,12 +85,6 @@ export async function throughCache<F extends { ok: false }>(
   if (fetched) return fetched;
   const value = values.get(id);
   if (!value) throw new Error('the cache has neither an answer nor a refusal');
-  const { cost, ...answer } = readJson('A cached search', CachedAnswer.parse, value.text);
-  const amountOf = (amount: number) => assertAmount(amount, 'the cost of a cached answer');
-  const { reported } = cost;
-  const checked = {
-    amount: amountOf(cost.amount),
-    ...(reported === undefined ? {} : { reported: amountOf(reported) }),
-  };
-  return { ...answer, cost: cached.use.costOf(value, checked) };
+  const answer = readAnswer(value.text);
+  return { ...answer, cost: cached.use.costOf(value, answer.cost) };
 }

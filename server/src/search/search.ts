@@ -17,7 +17,7 @@ import {
   type ToolContext,
   workInTurn,
 } from '../upstream/index.ts';
-import { cachedSearch, throughCache } from './cached-search.ts';
+import { cachedSearch, readAnswer, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
@@ -47,7 +47,9 @@ export async function search(
 ): Promise<Served> {
   const order = orderFor(context, request, requestContext);
   const call = { request, requestContext, options, order };
-  const use = requestContext.cache_seconds ? cacheUseOf(context, requestContext) : undefined;
+  const use = requestContext.cache_seconds
+    ? cacheUseOf(context, requestContext, readAnswer)
+    : undefined;
   const cached = use && (await lookUp(context, call, use));
   const planned = (cached && recallAnswer(context, cached)) ?? plan(context, call, cached);
   // No money is held for an answer that is in the cache.

@@ -39,8 +39,7 @@ function showJob(job: ListedJob): JobLine {
     attempt: job.attempt,
     attempt_status: job.attempt_status,
     provider_job_id: job.provider_job_id,
-    // A signed URL is a credential; its host is not.
-    audio_host: new URL(job.request.audio_url).host,
+    audio_host: job.audio_host,
     cost_usd: usd(job.cost),
     error: job.failure && { ...job.failure },
     created_at: iso(job.created_at),

@@ -4,7 +4,7 @@ import type { Job } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
-import type { JobRow } from './store/jobs.ts';
+import type { JobFacts, JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { briefResult } from './brief-job.ts';
 import type { Caller } from '../requests/index.ts';
@@ -101,7 +101,7 @@ function jobText(job: JobRow): [before: string, after: string] {
 }
 
 /** A job without its transcript. */
-export function jobSummary(job: JobRow): Omit<Job, 'result'> {
+export function jobSummary(job: JobFacts & Pick<JobRow, 'failure'>): Omit<Job, 'result'> {
   return {
     id: job.id,
     tool: 'transcription',

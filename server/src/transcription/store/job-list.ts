@@ -10,8 +10,8 @@ import {
 } from '../../store/index.ts';
 import { readSteps } from './job-steps.ts';
 import type { JobStep } from './job-steps.ts';
-import { jobColumns, readJob } from './jobs.ts';
-import type { JobRow } from './jobs.ts';
+import { jobColumns, readFacts, readFailure, readRequest } from './jobs.ts';
+import type { JobFacts, JobRow } from './jobs.ts';
 
 interface JobFilter {
   id?: string | undefined;
@@ -21,7 +21,10 @@ interface JobFilter {
   provider?: string | undefined;
 }
 
-export interface ListedJob extends JobRow {
+/** The page shows a job whose JSON cannot be read by its other columns. */
+export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
+  /** Without the rest of the URL, which may be signed; null if the request cannot be read. */
+  audio_host: string | null;
   /** In micro-USD; zero until the job is settled, and when it failed. */
   cost: number;
   steps: readonly JobStep[];
@@ -51,8 +54,28 @@ export function listJobs(
 
 function readListed(row: Row): ListedJob {
   return {
-    ...readJob(row),
+    ...readFacts(row),
+    audio_host: audioHost(row),
+    failure: failureOf(row),
     cost: Number(row['cost'] ?? 0),
     steps: readSteps(String(row['steps'])),
   };
+}
+
+function audioHost(row: Row): string | null {
+  try {
+    return new URL(readRequest(row).audio_url).host;
+  } catch {
+    return null;
+  }
+}
+
+function failureOf(row: Row): ListedJob['failure'] {
+  try {
+    return readFailure(row);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    const facts = { provider_status: null, provider_code: null, retryable: false };
+    return { type: 'provider_error', message, ...facts };
+  }
 }

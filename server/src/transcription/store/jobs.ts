@@ -290,13 +290,37 @@ export async function deleteJob(on: Runner, id: string): Promise<void> {
   await on.run('delete from jobs where id = $1', [id]);
 }
 
+/** What the columns of a job have without JSON, so that it can always be read. */
+export type JobFacts = Omit<JobRow, 'request' | 'vendor_upload' | 'failure'>;
+
 export function readJob(row: Row): JobRow {
+  return {
+    ...readFacts(row),
+    request: readRequest(row),
+    vendor_upload: jsonOrNull(row, 'vendor_upload', isVendorUpload),
+    failure: readFailure(row),
+  };
+}
+
+export function readRequest(row: Row): JobRequest {
+  return json(row, 'request', isJobRequest);
+}
+
+export function readFailure(row: Row): Failure | null {
+  return jsonOrNull(row, 'error', isFailure);
+}
+
+function json<T>(row: Row, name: string, check: (value: unknown) => value is T): T {
+  return readJson(`The ${name} of job ${String(row['id'])}`, checked(check), row[name]);
+}
+
+function jsonOrNull<T>(row: Row, name: string, check: (value: unknown) => value is T): T | null {
+  return textOrNull(row[name]) === null ? null : json(row, name, check);
+}
+
+export function readFacts(row: Row): JobFacts {
   const text = (name: string) => String(row[name]);
   const whole = (name: string) => Number(row[name]);
-  const json = <T>(name: string, check: (value: unknown) => value is T): T =>
-    readJson(`The ${name} of job ${text('id')}`, checked(check), row[name]);
-  const jsonOrNull = <T>(name: string, check: (value: unknown) => value is T): T | null =>
-    textOrNull(row[name]) === null ? null : json(name, check);
   return {
     id: text('id'),
     account_id: text('account_id'),
@@ -304,7 +328,6 @@ export function readJob(row: Row): JobRow {
     request_id: text('request_id'),
     provider: text('provider') as TranscriberId,
     model: text('model'),
-    request: json('request', isJobRequest),
     status: text('status') as JobStatus,
     attempt: whole('attempt'),
     attempt_status: text('attempt_status') as AttemptStatus,
@@ -314,8 +337,6 @@ export function readJob(row: Row): JobRow {
     submitted_at: wholeOrNull(row['submitted_at']),
     tries: whole('tries'),
     result_id: textOrNull(row['result_id']),
-    vendor_upload: jsonOrNull('vendor_upload', isVendorUpload),
-    failure: jsonOrNull('error', isFailure),
     created_at: whole('created_at'),
     updated_at: whole('updated_at'),
     finished_at: wholeOrNull(row['finished_at']),
