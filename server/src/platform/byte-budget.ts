@@ -40,9 +40,9 @@ export interface ByteHold {
 
 /** Shorter texts are not counted: the number of requests limits them. */
 export const uncountedBytes = 64 * 1024;
-/** How many answers may wait, of one account and of all. */
-const maxWaitingOfAccount = 64;
-const maxWaiting = 256;
+/** How many answers may wait, of one account and of all: the runtime has read up to 3 MB of each. */
+const maxWaitingOfAccount = 40;
+const maxWaiting = 80;
 /** How often the collector runs while as much as the whole budget is given back. */
 const collectionsPerBudget = 4;
 

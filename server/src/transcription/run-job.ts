@@ -25,10 +25,10 @@ const pauseAfterFaultMs = 10_000;
 const unreadGraceMs = 60_000;
 
 /**
- * A long transcript is copied to a thread, parsed and written: it takes many times its size. The
- * worker renews the lease of a job that waits for room, and its answer is paid for.
+ * A long transcript is copied to a thread, parsed and written: one of ten hours (10 MB) takes 90 MB.
+ * The worker renews the lease of a job that waits for room, and its answer is paid for.
  */
-const transcriptRoom = { weight: 4, maxWaitMs: 10 * minuteMs };
+const transcriptRoom = { weight: 9, maxWaitMs: 10 * minuteMs };
 
 /** The worker holds the job's lease during the round. */
 export async function runJob(
