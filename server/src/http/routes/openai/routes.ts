@@ -167,11 +167,30 @@ async function answerWhenEnded(
   };
   const hasEnded = await forEnd(accepted.id, request.signal);
   if (!hasEnded) return new Response(null, { status: clientClosedRequest, headers });
-  const job = Job.parse(await new Response(await readJob(jobs, caller, accepted.id)).json());
-  if (!job.result) throw failedJob(job, headers);
-  const { type, text } = formatTranscript(job.result, asked);
-  const cost = { 'x-trivium-cost-usd': String(job.result.usage?.cost_usd ?? 0) };
-  return new Response(text, { headers: { ...headers, ...cost, 'content-type': type } });
+  const room = jobs.bytes?.open(caller.account_id, { weight: transcriptWeight });
+  try {
+    const stored = await new Response(await readJob(jobs, caller, accepted.id)).text();
+    if ((await room?.grow(stored.length)) === false) throw noRoomFor(accepted.id, headers);
+    const job = Job.parse(JSON.parse(stored));
+    if (!job.result) throw failedJob(job, headers);
+    const { type, text } = formatTranscript(job.result, asked);
+    const cost = { 'x-trivium-cost-usd': String(job.result.usage?.cost_usd ?? 0) };
+    return new Response(text, { headers: { ...headers, ...cost, 'content-type': type } });
+  } finally {
+    room?.close();
+  }
+}
+
+/** What a transcript takes, in times of its length, while it is parsed, checked and formatted. */
+const transcriptWeight = 6;
+
+function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
+  const message = `The gateway has no room for this long transcript. It is ready at GET /v1/jobs/${id}.`;
+  return new GatewayError('provider_not_available', message, undefined, {
+    status: 503,
+    // OpenAI's clients would send the file again.
+    headers: { ...headers, 'x-should-retry': 'false' },
+  });
 }
 
 /** No client reads it: it marks the request as abandoned in the metrics. */
