@@ -97,7 +97,9 @@ function providerSection({ id, name, tools }: ProviderDescription, tool: ToolNam
     ([param, { support, note }]) =>
       `| \`${param}\` | ${supportNames[support]} | ${(note ?? '').replaceAll('|', '\\|')} |`,
   );
-  const prices = Object.entries(description.prices).map(([what, usd]) => `${what} ${usd}`);
+  const { prices, surcharges = {} } = description;
+  const listed = Object.entries(prices).filter(([what]) => !(what in surcharges));
+  const added = Object.entries(surcharges);
   return [
     `### ${id} (${name})`,
     '',
@@ -105,9 +107,13 @@ function providerSection({ id, name, tools }: ProviderDescription, tool: ToolNam
     '|---|---|---|',
     ...rows,
     '',
-    `Prices: ${prices.length === 0 ? 'none' : prices.join(', ')}.`,
+    `Prices: ${pricesIn(listed)}.${added.length === 0 ? '' : ` Added to them: ${pricesIn(added)}.`}`,
     '',
   ];
+}
+
+function pricesIn(prices: readonly [string, number][]): string {
+  return prices.length === 0 ? 'none' : prices.map(([what, usd]) => `${what} ${usd}`).join(', ');
 }
 
 if (import.meta.main) {

@@ -40,6 +40,13 @@ export const ToolDescription = z
     prices: z
       .record(z.string(), z.number().min(0))
       .describe('US dollars, keyed by what is priced.'),
+    surcharges: z
+      .record(z.string(), z.number().min(0))
+      .optional()
+      .describe(
+        'Of a transcription, those of the prices that are added to the price of the model, for ' +
+          'an hour of audio, where a parameter or a native option asks for them.',
+      ),
   })
   .describe('What a provider supports in one tool, and its prices.');
 export type ToolDescription = z.infer<typeof ToolDescription>;

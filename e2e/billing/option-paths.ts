@@ -20,6 +20,8 @@ export type Sold = {
   refused: readonly string[];
   /** The named rates, which a caller might try as a model or a tier. */
   rates: readonly string[];
+  /** Those of them that are added to the rate of a model. */
+  surcharges: readonly string[];
 };
 
 const samples = { numRuns: 200, seed: 15 };
@@ -36,7 +38,7 @@ export const sold: readonly Sold[] = Object.values(providers).flatMap((provider)
 });
 
 type Described = {
-  price: { reads: readonly string[]; rates: object };
+  price: { reads: readonly string[]; rates: object; surcharges?: readonly string[] };
   refused_options?: object;
 };
 
@@ -46,10 +48,10 @@ function describe(
   { price, refused_options = {} }: Described,
   sent: readonly string[],
 ): Sold {
-  const { reads, rates } = price;
+  const { reads, rates, surcharges = [] } = price;
   const paths = [...new Set([...reads, ...reads.flatMap(parentsOf), ...sent, 'unheard_of'])];
   const refused = Object.keys(refused_options);
-  return { id, product, reads, paths, refused, rates: Object.keys(rates) };
+  return { id, product, reads, paths, refused, rates: Object.keys(rates), surcharges };
 }
 
 function sentBySearch({ supports, toRequests }: SearchProduct): string[] {

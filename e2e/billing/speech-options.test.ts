@@ -30,7 +30,7 @@ test(
     const jobs: string[] = [];
     expect(speech).toHaveLength(3);
     for (const one of speech) {
-      const [model = ''] = one.reads;
+      const model = one.id === 'stt_c' ? 'model_id' : 'model';
       const usual = Number(await holdOf(gateway, one, {}));
       expect(usual).toBeGreaterThan(0);
       for (const value of [...values, ...one.rates, ...one.rates.map((name) => `${name}-x`)]) {
@@ -76,16 +76,11 @@ async function checkModel(
   const shown = JSON.stringify(options).slice(0, 200);
   const hold = await holdOf(gateway, one, options);
   if (hold === 'refused') return;
-  const isListed = one.rates.some((name) => shown.includes(name) && !isAddOn(name));
+  const isListed = one.rates.some((name) => shown.includes(name) && !one.surcharges.includes(name));
   const least = isListed ? 1 : usual;
   if (!(hold >= least)) throw new Error(`${one.id} ${shown} holds ${hold} instead of ${usual}`);
   const { status } = await ask(empty, one, options);
   expect([shown, status]).toEqual([shown, 402]);
-}
-
-/** A rate that is added to the rate of a model. */
-function isAddOn(name: string): boolean {
-  return name === 'diarize' || name === 'keyterms';
 }
 
 async function holdOf(gateway: Client, one: Sold, options: object): Promise<number | 'refused'> {

@@ -98,6 +98,10 @@ export const transcriptionRequest = [
     says: 'The options of a service are an object whose values may be null.',
   },
   {
+    id: 'transcription.provider-options.verbatim',
+    says: 'The native options of the service that serves reach it as they were written.',
+  },
+  {
     id: 'transcription.provider-options.model-stt-a',
     says: 'stt_a.model picks the model of stt_a.',
   },

@@ -88,9 +88,9 @@ test('each service receives a language in its own code, as its base, or not at a
     });
     expect(await ask('nob')).toMatchObject({ sent: ['no', 'no', 'no'], warned: plain });
     expect(await ask('en-GB')).toMatchObject({
-      sent: ['en_uk', 'en', 'en'],
+      sent: ['en_uk', 'en-GB', 'en'],
       detected: ['en-GB', 'en-GB', 'en-GB'],
-      warned: [[], near, near],
+      warned: [[], [], near],
     });
     expect(await ask('chr')).toMatchObject({
       sent: [undefined, undefined, undefined],
@@ -177,7 +177,7 @@ test('the options of a service choose the model, and the answer names it', async
 
 test('addresses, callbacks and authentication cannot be set through options', async () => {
   const refused: Record<string, string[]> = {
-    stt_a: ['webhook_url', 'webhook_auth_header_value', 'audio_url', 'speech_models', 'headers'],
+    stt_a: ['webhook_url', 'webhook_auth_header_value', 'audio_url', 'api_key', 'headers'],
     stt_b: ['callback', 'callback_method', 'url', 'tag', 'extra', 'Authorization'],
     stt_c: ['webhook', 'webhook_id', 'source_url', 'cloud_storage_url', 'xi-api-key', 'token'],
   };
@@ -201,6 +201,43 @@ test('addresses, callbacks and authentication cannot be set through options', as
       },
     );
   }
+});
+
+test('the options of each service reach it as they were written, whatever they are', async () => {
+  const options: Record<string, Record<string, unknown>> = {
+    stt_a: {
+      sentiment_analysis: true,
+      redact_pii: true,
+      redact_pii_policies: ['drug'],
+      auto_chapters: true,
+      prompt: 'A talk about tides.',
+      speaker_labels: true,
+      speakers_expected: null,
+      custom_spelling: [{ from: ['HP77'], to: 'HP-77' }],
+    },
+    stt_b: {
+      summarize: 'v2',
+      topics: true,
+      redact: ['pci', 'ssn'],
+      utterances: true,
+      search: null,
+    },
+    stt_c: { entity_detection: ['pii', 'phi'], num_speakers: 2, use_multi_channel: true },
+  };
+  const texts: Record<string, unknown> = {
+    stt_a: options['stt_a'],
+    stt_b: { summarize: 'v2', topics: 'true', redact: ['pci', 'ssn'], utterances: 'true' },
+    stt_c: { entity_detection: ['pii', 'phi'], num_speakers: '2', use_multi_channel: 'true' },
+  };
+  for (const [at, provider] of services.entries()) {
+    const body = { provider, provider_options: { [provider]: options[provider] } };
+    const job = await runJob(gateway, body);
+    expect([provider, job.status]).toEqual([provider, 'completed']);
+    await proves('transcription.provider-options.verbatim', async () =>
+      expect((await submissions())[at]).toMatchObject(texts[provider] as object),
+    );
+  }
+  expect((await submissions())[1]).not.toHaveProperty('search');
 });
 
 test('auto takes the first configured service, and the job names it', async () => {

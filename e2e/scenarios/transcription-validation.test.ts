@@ -125,7 +125,11 @@ test('unknown keys are refused', async () => {
     ],
     async () => expect(await unrefused(spoilt)).toEqual([]),
   );
-  const inside = [options({ stt_a: {}, stt_b: { anything: null }, stt_c: {} })];
+  // Each service serves its own, so that its options are those that are read.
+  const values = [null, 0, -1.5, 'text', [], ['a', null], {}, { deep: { value: null } }, true];
+  const inside = ['stt_a', 'stt_b', 'stt_c'].flatMap((provider) =>
+    values.map((value) => ({ provider, ...options({ [provider]: { anything: value } }) })),
+  );
   await proves(
     ['transcription.provider-options.keys', 'transcription.provider-options.objects'],
     async () => expect(await refused(inside)).toEqual([]),

@@ -68,10 +68,11 @@ test('AssemblyAI accepts only the languages of its list', async () => {
 test('Deepgram refuses a language that the model does not support, in plain text', async () => {
   const listen = (model: string, language: string) =>
     post(`/deepgram/v1/listen?model=${model}&language=${language}`, { url: audio });
-  const refused = await listen('nova-3', 'en-GB');
+  const refused = await listen('nova-3', 'en-ZA');
   expect(refused.status).toBe(400);
   expect(await refused.text()).toBe('No such model/language/tier combination found.');
-  expect((await listen('nova-3', 'fr-CA')).status).toBe(200);
+  expect((await listen('nova-3', 'zh-HK')).status).toBe(200);
+  expect((await listen('nova-3-medical', 'de')).status).toBe(400);
   expect((await listen('nova-2', 'en-GB')).status).toBe(200);
 });
 

@@ -12,10 +12,10 @@ import {
 } from '@trivium/contract';
 import fc from 'fast-check';
 import { planExtract } from '../src/extract/extract-plan.ts';
+import { submissionOf } from '../src/providers/shared/native-options.ts';
 import { providers } from '../src/providers/registry.ts';
 import { planSearch } from '../src/search/search-engine.ts';
-import { withNativeOptions } from '../src/transcription/submit-job.ts';
-import { planTranscription } from '../src/transcription/transcribe-plan.ts';
+import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
 import { providersWith } from './configured-providers.ts';
 import { extractBodies, searchBodies, transcriptionBodies } from './generated-requests.ts';
@@ -134,10 +134,7 @@ for (const id of providerIds) {
           id as TranscriberId,
           request,
         );
-        const { product, ask, options } = plan;
-        const { audio_url } = request;
-        const attempt = { audio_url, ask, token: 'job.1', submitted_at: new Date(now), extras: {} };
-        const wire = withNativeOptions(product, product.toSubmit(attempt), options);
+        const wire = submissionOf(plan.product, plannedAttempt(plan));
         return { calls: callsOf([wire]), warnings: plan.warnings };
       }));
   }

@@ -12,7 +12,7 @@ import type {
   LookupStep,
   TranscribeProduct,
 } from '../src/providers/shared/transcribe-product.ts';
-import { withNativeOptions } from '../src/transcription/submit-job.ts';
+import { submissionOf } from '../src/providers/shared/native-options.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
 import { parseJson } from '../src/upstream/core/vendor-json.ts';
 import { readReport } from '../src/transcription/read-transcript.ts';
@@ -52,6 +52,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
   const attempt: Attempt = {
     audio_url: request.audio_url,
     ask: plan.ask,
+    options: plan.options,
     token,
     ...(fixture.called_back === false ? {} : { callback }),
     submitted_at: new Date(fixture.now),
@@ -75,7 +76,7 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
     rates: listPrices[id]?.transcribe ?? {},
   });
   const { product } = plan;
-  const first = ask(withNativeOptions(product, product.toSubmit(attempt), plan.options));
+  const first = ask(submissionOf(product, attempt));
   const report: object[] = [shownNews(readReport(task('submit', first)))];
   if (fixture.then === 'lookup') report.push(lookUp(product, attempt, ask, fixture));
   while (fixture.then !== 'lookup' && sent.length < fixture.received.length && product.toPoll) {

@@ -10,7 +10,8 @@ import type { Asks } from '../src/negotiation/support.ts';
 import type { Cost, Rates } from '../src/billing/core/prices.ts';
 import { providers } from '../src/providers/registry.ts';
 import type { WireRequest } from '../src/providers/shared/wire-request.ts';
-import { planTranscription } from '../src/transcription/transcribe-plan.ts';
+import { optionsSent } from '../src/providers/shared/native-options.ts';
+import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
 import { withOptions } from '../src/upstream/call-provider.ts';
 
@@ -72,8 +73,9 @@ export function hourOf(id: TranscriberId, options: Options): number {
   const audioUrl = 'https://example.org/a.mp3';
   const fields = TranscriptionRequest.parse({ audio_url: audioUrl, provider: id });
   const request = { ...fields, provider_options: { [id]: nested(options) } };
-  const { product, ask } = planTranscription(context, id, request);
-  return product.price.cost({ ask, model: ask.model, seconds: 3600, rates: {} });
+  const plan = planTranscription(context, id, request);
+  const sent = optionsSent(plan.product, plannedAttempt(plan));
+  return plan.product.price.cost({ sent, seconds: 3600, rates: {} });
 }
 
 /** A path under another one that is no object gives way to it. */

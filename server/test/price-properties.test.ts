@@ -82,10 +82,9 @@ test.each(products)('$id $product: no answer is priced above its hold, and none 
 });
 
 test.each(transcribers)('$id: any model costs as much as some model', ({ id, product }) => {
-  const [option = ''] = product.price.reads;
-  expect(product.price.reads).toEqual([product.model.option]);
+  const { option } = product.model;
   const models = Object.entries(product.price.rates)
-    .filter(([name]) => name !== 'diarize' && name !== 'keyterms')
+    .filter(([name]) => !product.price.surcharges.includes(name))
     .map(([, rate]) => rate);
   const names = fc.oneof(
     fc.string(),
@@ -102,6 +101,28 @@ test.each(transcribers)('$id: any model costs as much as some model', ({ id, pro
       }
     }),
     { numRuns: 300 },
+  );
+});
+
+test.each(transcribers)('$id: any option costs something or nothing, and never throws', (one) => {
+  const { id, product } = one;
+  const { option } = product.model;
+  const names = [
+    ...product.price.reads.filter((name) => name !== option),
+    'unheard_of',
+    'toString',
+  ];
+  const usual = hourOf(id, {});
+  const most = Object.entries(product.price.rates).reduce((sum, [, rate]) => sum + rate, 0);
+  fc.assert(
+    fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), (options) => {
+      const price = hourOf(id, options);
+      expectAmount(price, { options });
+      const isNamed = 'speech_models' in options || 'speech_model' in options;
+      if (!isNamed && price < usual) throw new Error(`${price} for ${JSON.stringify(options)}`);
+      expect(price).toBeLessThanOrEqual(2 * most);
+    }),
+    { numRuns: 500 },
   );
 });
 

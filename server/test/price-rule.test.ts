@@ -57,13 +57,21 @@ test('an add-on is no model, and rates in force win over the listed ones', () =>
   const price = speechPrice({
     models: { small: 10, large: 30 },
     addOns: { diarize: 0 },
-    reads: ['model'],
-    cost: ({ model, rateOf, addOns }) => rateOf(model) + addOns.diarize,
+    unlisted: 5,
+    reads: ['model', 'speakers'],
+    free: 'tag',
+    cost: ({ read, rateOf, sumOf }) => ({
+      seconds: 3600,
+      rate: rateOf(String(read('model'))) + sumOf({ speakers: 'diarize' }),
+    }),
   });
-  const ask = { model: 'small', timestamps: 'word' };
-  const rate = (model: string, rates = {}) => price.cost({ ask, model, seconds: 1, rates });
+  const rate = (model: string, rates = {}, options = {}) =>
+    price.cost({ sent: { model, speakers: true, tag: 'x', ...options }, seconds: 1, rates });
   expect(rate('small-2')).toBe(10);
   expect(rate('diarize')).toBe(30);
   expect(rate('smaller')).toBe(30);
   expect(rate('diarize', { small: 90, diarize: 1 })).toBe(91);
+  expect(rate('small', {}, { other: false, another: null, third: [] })).toBe(10);
+  expect(rate('small', {}, { other: 1, another: 'x' })).toBe(15);
+  expect(rate('small', { 'unlisted option': 7 }, { toString: {} })).toBe(17);
 });

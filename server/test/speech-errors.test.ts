@@ -14,6 +14,7 @@ const submittedAt = new Date('2026-11-15T09:00:00Z');
 const attempt: Attempt = {
   audio_url: 'https://recordings.example/interview.wav',
   ask: { model: 'any', timestamps: 'word' },
+  options: {},
   token,
   callback: { url: 'https://gateway.example/callbacks', secret: 's' },
   submitted_at: submittedAt,

@@ -9,6 +9,7 @@ const submittedAt = new Date('2026-11-15T12:00:00Z');
 const attempt: Attempt = {
   audio_url: 'https://recordings.example/interview.wav',
   ask: { model: 'any', timestamps: 'word' },
+  options: {},
   token: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d.1',
   callback: { url: 'https://gateway.example/callbacks', secret: 's' },
   submitted_at: submittedAt,

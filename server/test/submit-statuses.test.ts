@@ -37,6 +37,7 @@ const tables: Record<TranscriberId, Table> = {
 const attempt: Attempt = {
   audio_url: 'https://x.example/a.wav',
   ask: { model: 'any', timestamps: 'word' },
+  options: {},
   token: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d.1',
   callback: { url: 'https://gateway.example/callbacks/x', secret: 's' },
   submitted_at: new Date(0),

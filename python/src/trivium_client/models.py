@@ -390,6 +390,9 @@ class ToolDescription(Model):
     """Keyed by parameter."""
     prices: dict[str, float]
     """US dollars, keyed by what is priced."""
+    surcharges: dict[str, float] | None = None
+    """Of a transcription, those of the prices that are added to the price of the model, for an hour
+    of audio, where a parameter or a native option asks for them."""
 
 
 class ProviderTools(Model):

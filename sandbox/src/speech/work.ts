@@ -10,6 +10,8 @@ export type Work = {
   model: string;
   diarize: boolean;
   language: string | null;
+  /** Each channel is transcribed by itself: the first speaker is on the first one. */
+  split?: boolean;
   failing: boolean;
   /** When it was accepted, in milliseconds. */
   at: number;
@@ -57,8 +59,9 @@ export function nextNumber(world: World): number {
 }
 
 export function idOf(work: Work): string {
-  const { recording, model, diarize, language, failing, at, number } = work;
-  const parts = [recording, model, diarize ? 1 : 0, language ?? '', failing ? 1 : 0, at, number];
+  const { recording, model, diarize, language, split = false, failing, at, number } = work;
+  const flags = [diarize ? 1 : 0, language ?? '', failing ? 1 : 0];
+  const parts = [recording, model, ...flags, at, number, split ? 1 : 0];
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
@@ -66,14 +69,15 @@ export function idOf(work: Work): string {
 export function workOf(id: string): Work | undefined {
   try {
     const parts = JSON.parse(Buffer.from(id, 'base64url').toString()) as unknown;
-    if (!Array.isArray(parts) || parts.length !== 7) return undefined;
-    const [recording, model, diarize, language, failing, at, number] = parts as unknown[];
+    if (!Array.isArray(parts) || parts.length < 7 || parts.length > 8) return undefined;
+    const [recording, model, diarize, language, failing, at, number, split] = parts as unknown[];
     if (typeof at !== 'number') return undefined;
     return {
       recording: String(recording),
       model: String(model),
       diarize: diarize === 1,
       language: language === '' ? null : String(language),
+      split: split === 1,
       failing: failing === 1,
       at,
       number: Number(number),
@@ -100,6 +104,14 @@ export function stageOf(world: World, work: Work): 'queued' | 'running' | 'over'
 /** The result of the work, or the reason for its failure. */
 export function outcomeOf(work: Work): Recording | { kind: 'failed' } {
   return work.failing ? { kind: 'failed' } : hear(work.recording);
+}
+
+/** What is heard on each of the two channels of a recording that is split. */
+export function channelsOf(heard: Extract<Recording, { kind: 'audio' }>) {
+  return [0, 1].map((channel) => {
+    const words = heard.words.filter(({ speaker }) => speaker === channel);
+    return { channel, words, text: words.map(({ text }) => text).join(' ') };
+  });
 }
 
 const retryEveryMs = 500;

@@ -46,6 +46,34 @@ export const TranscriptBody = z.strictObject({
   speech_threshold: z.number().min(0).max(1).nullish(),
   temperature: z.number().nullish(),
   remove_audio_tags: z.string().nullish(),
+  multichannel: z.boolean().nullish(),
+  dual_channel: z.boolean().nullish(),
+  language_codes: z.array(z.string()).nullish(),
+  speech_model: z.enum(['best', 'slam-1', 'universal']).nullish(),
+  word_boost: z.array(z.string()).nullish(),
+  boost_param: z.enum(['low', 'default', 'high']).nullish(),
+  prompt: z.string().nullish(),
+  domain: z.string().nullish(),
+  entity_detection: z.boolean().nullish(),
+  sentiment_analysis: z.boolean().nullish(),
+  auto_chapters: z.boolean().nullish(),
+  auto_highlights: z.boolean().nullish(),
+  content_safety: z.boolean().nullish(),
+  content_safety_confidence: z.int().min(25).max(100).nullish(),
+  iab_categories: z.boolean().nullish(),
+  custom_topics: z.boolean().nullish(),
+  topics: z.array(z.string()).nullish(),
+  summarization: z.boolean().nullish(),
+  summary_model: z.enum(['informative', 'conversational', 'catchy']).nullish(),
+  summary_type: z.string().nullish(),
+  redact_pii: z.boolean().nullish(),
+  redact_pii_audio: z.boolean().nullish(),
+  redact_pii_audio_quality: z.enum(['mp3', 'wav']).nullish(),
+  redact_pii_audio_options: z.looseObject({}).nullish(),
+  redact_pii_policies: z.array(z.string()).nullish(),
+  redact_pii_return_unredacted: z.boolean().nullish(),
+  redact_pii_sub: z.enum(['hash', 'entity_name']).nullish(),
+  speech_understanding: z.looseObject({}).nullish(),
   webhook_url: z.url().nullish(),
   webhook_auth_header_name: z.string().nullish(),
   webhook_auth_header_value: z.string().nullish(),
@@ -76,7 +104,7 @@ export function describeTranscript(
     error: null,
   };
   if (status === 'error') return { ...common, error: reasonOf(work, common.audio_url) };
-  return status === 'completed' ? { ...common, ...transcriptOf(work) } : common;
+  return status === 'completed' ? { ...common, ...transcriptOf(work, asked) } : common;
 }
 
 function reasonOf(work: Work, audioUrl: string): string {
@@ -93,24 +121,52 @@ function reasonOf(work: Work, audioUrl: string): string {
   return 'Server error, developers have been alerted.';
 }
 
-function transcriptOf(work: Work): object {
+function transcriptOf(work: Work, asked: TranscriptBody | undefined): object {
   const heard = outcomeOf(work);
   if (heard.kind !== 'audio') return {};
+  const hide = (text: string) => (asked?.redact_pii === true ? text.replace(/\d/g, '#') : text);
   return {
     audio_duration: Math.ceil(heard.duration),
-    audio_channels: 1,
+    audio_channels: work.split === true ? 2 : 1,
     language_code: work.language ?? 'en_us',
     language_confidence: work.language === null ? 0.9931 : null,
     speech_model_used: work.model,
-    text: heard.text,
+    text: hide(heard.text),
     confidence: 0.9714,
     words: heard.words.map((word) => ({
-      text: word.text,
+      text: hide(word.text),
       start: Math.round(word.start * 1000),
       end: Math.round(word.end * 1000),
       confidence: 0.98,
-      speaker: work.diarize ? String.fromCharCode(65 + word.speaker) : null,
-      channel: null,
+      speaker: speakerOf(work, word.speaker),
+      channel: work.split === true ? String(word.speaker + 1) : null,
     })),
+    ...understood(heard.text, asked),
+  };
+}
+
+function speakerOf({ split, diarize }: Work, speaker: number): string | null {
+  if (split === true) return String(speaker + 1);
+  return diarize ? String.fromCharCode(65 + speaker) : null;
+}
+
+/** What the vendor derives from the text, under the names of its own answers. */
+function understood(text: string, asked: TranscriptBody | undefined): object {
+  const gist = text.slice(0, 80);
+  const success = { status: 'success' };
+  return {
+    ...(asked?.summarization === true ? { summary: gist } : {}),
+    ...(asked?.auto_chapters === true
+      ? { chapters: [{ gist, headline: gist, summary: gist, start: 0, end: 1000 }] }
+      : {}),
+    ...(asked?.sentiment_analysis === true
+      ? { sentiment_analysis_results: [{ text: gist, sentiment: 'NEUTRAL' }] }
+      : {}),
+    ...(asked?.entity_detection === true ? { entities: [] } : {}),
+    ...(asked?.auto_highlights === true
+      ? { auto_highlights_result: { ...success, results: [] } }
+      : {}),
+    ...(asked?.iab_categories === true ? { iab_categories_result: { ...success } } : {}),
+    ...(asked?.content_safety === true ? { content_safety_labels: { ...success } } : {}),
   };
 }

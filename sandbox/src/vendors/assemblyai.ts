@@ -91,6 +91,7 @@ async function submit({ body }: Asked<TranscriptBody, unknown>, world: World): P
     model,
     diarize: body.speaker_labels ?? false,
     language: body.language_code ?? null,
+    split: body.multichannel === true || body.dual_channel === true,
     failing: world.failing,
     at: world.now().getTime(),
     number: nextNumber(world),

@@ -1,7 +1,8 @@
 // Deepgram's wire format: the query parameters of a request, and the response document.
 import { z } from 'zod';
 import { fingerprint, fingerprintUuid } from '../fingerprint.ts';
-import { outcomeOf } from '../speech/work.ts';
+import type { SpokenWord } from '../speech/recordings.ts';
+import { channelsOf, outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
 
 const Flag = z.enum(['true', 'false']).optional();
@@ -10,7 +11,8 @@ const Many = z.union([z.string(), z.array(z.string())]).optional();
 export const ListenQuery = z.strictObject({
   model: z.string().min(1).optional(),
   language: z.string().optional(),
-  detect_language: z.string().optional(),
+  // True, false, or the languages to choose from.
+  detect_language: Many,
   language_hint: Many,
   smart_format: Flag,
   punctuate: Flag,
@@ -24,6 +26,21 @@ export const ListenQuery = z.strictObject({
   profanity_filter: Flag,
   diarize: Flag,
   diarize_model: z.enum(['latest', 'v1', 'v2']).optional(),
+  diarize_version: z.string().optional(),
+  multichannel: Flag,
+  alternatives: z.coerce.number().int().min(1).max(10).optional(),
+  redact: Many,
+  detect_entities: Flag,
+  summarize: z.enum(['true', 'false', 'v2']).optional(),
+  topics: Flag,
+  custom_topic: Many,
+  custom_topic_mode: z.enum(['extended', 'strict']).optional(),
+  intents: Flag,
+  custom_intent: Many,
+  custom_intent_mode: z.enum(['extended', 'strict']).optional(),
+  sentiment: Flag,
+  sample_rate: z.coerce.number().int().optional(),
+  channels: z.coerce.number().int().optional(),
   keyterm: Many,
   keywords: Many,
   replace: Many,
@@ -38,9 +55,26 @@ export const ListenQuery = z.strictObject({
 });
 export type ListenQuery = z.infer<typeof ListenQuery>;
 
-const nova3 =
-  'multi af ar be bg bn bs ca cs da de de-CH el en es es-419 et fa fi fr fr-CA he hi hr hu hy id ' +
-  'it ja ka kk kn ko lt lv mk mr ms ne nl no pa pl pt ro ru sk sl sr sv ta te th tl tr uk ur vi zh';
+/**
+ * The languages of nova-3 as the vendor's changelog adds them, and the regions of English that a
+ * partner's page lists. The gateway has a list of its own, which a test compares with this one.
+ */
+const nova3: Readonly<Record<string, string>> = {
+  'at first': 'en multi',
+  'several languages': 'es fr de hi ru pt ja it nl',
+  'base languages by 2025-07': 'da sv no id tr uk fi ko ms bg cs et hu lv lt pl ro sk el ca vi',
+  '2025-08-15': 'sv-SE da-DK',
+  '2025-09-02': 'pt-BR pt-PT',
+  '2025-11-04': 'ko-KR',
+  '2025-11-24': 'nl-BE',
+  'base languages by 2026-03': 'th zh ar he fa ur ta te kn mr bn tl hr sr sl bs mk be',
+  '2026-03-17': 'zh-HK th-TH',
+  '2026-03-31': 'zh-CN zh-Hans zh-TW zh-Hant',
+  'base languages by 2026-08': 'pa af hy ka kk ne',
+  '2026-08-05': 'pa-IN',
+  "a partner's page": 'en-US en-AU en-GB en-IN en-NZ',
+  'regions at first': 'de-CH fr-CA es-419',
+};
 const nova2 =
   'multi bg ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fi fr fr-CA ' +
   'hi hi-Latn hu id it ja ko ko-KR lt lv ms nl nl-BE no pl pt pt-BR pt-PT ro ru sk sv sv-SE th ' +
@@ -48,10 +82,15 @@ const nova2 =
 /** The domain-specific models support English only. */
 const nova2Trades = 'en en-US';
 
+export function nova3Languages(): string[] {
+  return Object.values(nova3).flatMap((tags) => tags.split(' '));
+}
+
 /** Whether the model supports the language; models of older families accept any tag. */
 export function isSpokenBy(model: string, language: string | undefined): boolean {
   if (language === undefined) return true;
-  if (model.startsWith('nova-3')) return nova3.split(' ').includes(language);
+  if (model.startsWith('nova-3-medical')) return /^(?:multi|en(?:-[A-Z]{2})?)$/.test(language);
+  if (model.startsWith('nova-3')) return nova3Languages().includes(language);
   if (/^nova-2(-general)?$/.test(model)) return nova2.split(' ').includes(language);
   return !model.startsWith('nova-2') || nova2Trades.split(' ').includes(language);
 }
@@ -91,19 +130,7 @@ export function describeDocument(
     const at = pair.indexOf(':');
     return [pair.slice(0, at), pair.slice(at + 1)];
   });
-  const alternative = {
-    transcript: heard.text,
-    confidence: heard.words.length === 0 ? 0 : 0.9951,
-    words: heard.words.map((word) => ({
-      word: word.text.toLowerCase().replace(/[.,?]$/, ''),
-      start: word.start,
-      end: word.end,
-      confidence: 0.99,
-      punctuated_word: word.text,
-      ...(work.diarize ? { speaker: word.speaker, speaker_confidence: 0.83 } : {}),
-    })),
-    ...(query.language === 'multi' ? { languages: ['en'] } : {}),
-  };
+  const channels = work.split === true ? channelsOf(heard) : [{ ...heard, channel: 0 }];
   return {
     metadata: {
       transaction_key: 'deprecated',
@@ -111,21 +138,71 @@ export function describeDocument(
       sha256: fingerprint(64, work.recording),
       created: now.toISOString(),
       duration: heard.duration,
-      channels: 1,
+      channels: channels.length,
       models: [modelId],
       model_info: { [modelId]: { name: `general-${arch}`, version: '2026-10-20.0', arch } },
       ...(query.tag === undefined ? {} : { tags: [query.tag].flat() }),
       ...(extras.length === 0 ? {} : { extra: Object.fromEntries(extras) as object }),
     },
     results: {
-      channels: [
-        {
-          ...(query.detect_language === undefined
-            ? {}
-            : { detected_language: 'en', language_confidence: 0.9934 }),
-          alternatives: [alternative],
-        },
-      ],
+      channels: channels.map(({ text, words }) => ({
+        ...(query.detect_language === undefined || query.detect_language === 'false'
+          ? {}
+          : { detected_language: 'en', language_confidence: 0.9934 }),
+        alternatives: alternativesOf({ text, words }, work, query),
+      })),
+      ...understood(channels, query),
     },
+  };
+}
+
+type Heard = { text: string; words: readonly SpokenWord[] };
+
+function alternativesOf({ text, words }: Heard, work: Work, query: ListenQuery): object[] {
+  const hide = (one: string) =>
+    query.redact === undefined ? one : one.replace(/\d+/g, '[NUMBER]');
+  const best = {
+    transcript: hide(text),
+    confidence: words.length === 0 ? 0 : 0.9951,
+    words: words.map((word) => ({
+      word: hide(word.text.toLowerCase().replace(/[.,?]$/, '')),
+      start: word.start,
+      end: word.end,
+      confidence: 0.99,
+      punctuated_word: hide(word.text),
+      ...(work.diarize ? { speaker: word.speaker, speaker_confidence: 0.83 } : {}),
+    })),
+    ...(query.language === 'multi' ? { languages: ['en'] } : {}),
+    ...(query.detect_entities === 'true' ? { entities: [] } : {}),
+    ...(query.paragraphs === 'true' ? { paragraphs: { transcript: hide(text) } } : {}),
+  };
+  const others = Array.from({ length: (query.alternatives ?? 1) - 1 }, (_, at) => ({
+    ...best,
+    transcript: `${best.transcript} (${at + 2})`,
+    confidence: 0.5,
+  }));
+  return [best, ...others];
+}
+
+/** What the vendor derives from the text, beside the channels. */
+function understood(channels: readonly (Heard & { channel: number })[], query: ListenQuery) {
+  const text = channels.map((one) => one.text).join(' ');
+  const segments = [{ text: text.slice(0, 80), start_word: 0, end_word: 10 }];
+  const isOn = (value: unknown) => value !== undefined && value !== 'false';
+  return {
+    ...(query.utterances === 'true'
+      ? {
+          utterances: channels.map(({ channel, text: transcript, words }) => ({
+            ...{ channel, transcript, words: [], confidence: 0.99, id: `u${channel}` },
+            ...{ start: words[0]?.start ?? 0, end: words.at(-1)?.end ?? 0 },
+          })),
+        }
+      : {}),
+    ...(isOn(query.summarize) ? { summary: { result: 'success', short: text.slice(0, 80) } } : {}),
+    ...(isOn(query.topics) ? { topics: { segments } } : {}),
+    ...(isOn(query.intents) ? { intents: { segments } } : {}),
+    ...(isOn(query.sentiment)
+      ? { sentiments: { segments, average: { sentiment: 'neutral' } } }
+      : {}),
   };
 }

@@ -113,6 +113,7 @@ async function listen(
     model: query.model ?? 'base',
     diarize: query.diarize_model !== undefined || query.diarize === 'true',
     language: query.language ?? null,
+    split: query.multichannel === 'true',
     failing: world.failing,
     at: world.now().getTime(),
     number,

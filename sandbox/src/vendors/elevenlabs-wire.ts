@@ -2,7 +2,8 @@
 // webhook event.
 import { z } from 'zod';
 import { ReceivedFile } from '../received-file.ts';
-import { idOf, outcomeOf } from '../speech/work.ts';
+import type { SpokenWord } from '../speech/recordings.ts';
+import { channelsOf, idOf, outcomeOf } from '../speech/work.ts';
 import type { Work } from '../speech/work.ts';
 
 const Flag = z.enum(['true', 'false']).optional();
@@ -28,6 +29,12 @@ export const ConvertBody = z.strictObject({
   seed: z.coerce.number().int().min(0).optional(),
   no_verbatim: Flag,
   use_speaker_library: Flag,
+  entity_redaction_mode: z.enum(['redacted', 'entity_type', 'enumerated_entity_type']).optional(),
+  use_multi_channel: Flag,
+  multichannel_output_style: z.enum(['separate', 'combined']).optional(),
+  additional_formats: z.string().optional(),
+  detect_speaker_roles: Flag,
+  transcript_edit: z.string().max(2000).optional(),
   webhook: Flag,
   webhook_id: z.string().optional(),
   webhook_metadata: z
@@ -36,6 +43,8 @@ export const ConvertBody = z.strictObject({
     .optional(),
 });
 export type ConvertBody = z.infer<typeof ConvertBody>;
+
+export const ConvertQuery = z.strictObject({ enable_logging: Flag });
 
 export const WebhookQuery = z.strictObject({
   include_usages: z.enum(['true', 'false']).optional(),
@@ -67,12 +76,48 @@ export function isTermTaken(term: string): boolean {
   return short && words <= maxTermWords && !/[<>{}[\]\\]/.test(term);
 }
 
-export function describeScribe(work: Work, withWords: boolean): object {
+/** What of the form changes the shape of the transcript. */
+export type ScribeShape = Partial<
+  Pick<ConvertBody, 'timestamps_granularity' | 'multichannel_output_style' | 'additional_formats'>
+>;
+
+export function describeScribe(work: Work, shape: ScribeShape = {}): object {
   const heard = outcomeOf(work);
   if (heard.kind !== 'audio') return {};
-  const words = heard.words.flatMap((word, at) => {
+  const isTimed = shape.timestamps_granularity !== 'none';
+  const described = {
+    transcription_id: idOf(work),
+    audio_duration_secs: heard.duration,
+  };
+  if (work.split === true && shape.multichannel_output_style !== 'combined') {
+    const transcripts = channelsOf(heard).map(({ channel, text, words }) => ({
+      ...spoken({ text, words }, work, isTimed),
+      channel_index: channel,
+    }));
+    // The length of all channels together.
+    const seconds = heard.duration * transcripts.length;
+    return { transcripts, ...described, audio_duration_secs: seconds };
+  }
+  const formats = shape.additional_formats === undefined ? null : [formatOf(heard.text)];
+  return {
+    ...spoken(heard, work, isTimed),
+    additional_formats: formats,
+    entities: null,
+    ...described,
+  };
+}
+
+function formatOf(content: string): object {
+  return { requested_format: 'txt', file_extension: 'txt', content };
+}
+
+type Heard = { text: string; words: readonly SpokenWord[] };
+
+function spoken({ text, words }: Heard, work: Work, isTimed: boolean): object {
+  const entries = words.flatMap((word, at) => {
     const speakerId = `speaker_${word.speaker + 1}`;
-    const next = heard.words[at + 1];
+    const channel = work.split === true ? { channel_index: word.speaker } : {};
+    const next = words[at + 1];
     const spacing = {
       text: ' ',
       start: word.end,
@@ -81,19 +126,16 @@ export function describeScribe(work: Work, withWords: boolean): object {
       speaker_id: speakerId,
       logprob: 0,
     };
-    const { text, start, end } = word;
-    const spoken = { text, start, end, type: 'word', speaker_id: speakerId, logprob: -0.0045 };
-    return next === undefined ? [spoken] : [spoken, spacing];
+    const { start, end } = word;
+    const said = { text: word.text, start, end, type: 'word', speaker_id: speakerId };
+    const entry = { ...said, logprob: -0.0045, ...channel };
+    return next === undefined ? [entry] : [entry, spacing];
   });
   return {
     language_code: work.language ?? 'eng',
     language_probability: 0.9926,
-    text: heard.text,
-    words: withWords ? words : [],
-    additional_formats: null,
-    transcription_id: idOf(work),
-    entities: null,
-    audio_duration_secs: heard.duration,
+    text,
+    words: isTimed ? entries : [],
   };
 }
 
@@ -106,9 +148,7 @@ export function describeEvent(work: Work, body: ConvertBody, requestId: string, 
     data: {
       request_id: requestId,
       webhook_metadata: metadata,
-      ...(heard
-        ? { transcription: describeScribe(work, body.timestamps_granularity !== 'none') }
-        : { status: 'failed' }),
+      ...(heard ? { transcription: describeScribe(work, body) } : { status: 'failed' }),
     },
   };
 }

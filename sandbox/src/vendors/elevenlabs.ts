@@ -16,7 +16,14 @@ import type { Work } from '../speech/work.ts';
 import type { Asked, Refusal, Reply, Vendor } from '../vendor.ts';
 import { route } from '../vendor.ts';
 import type { World } from '../world.ts';
-import { ConvertBody, describeEvent, describeScribe, isTermTaken } from './elevenlabs-wire.ts';
+import {
+  ConvertBody,
+  ConvertQuery,
+  describeEvent,
+  describeScribe,
+  isTermTaken,
+} from './elevenlabs-wire.ts';
+import type { ScribeShape } from './elevenlabs-wire.ts';
 import { NewWebhook, sign, WebhookChange, WebhookQuery } from './elevenlabs-wire.ts';
 import type { Reason } from '../refusal-reason.ts';
 
@@ -36,7 +43,13 @@ export const elevenlabs: Vendor = {
   readKey: (headers) => headers.get('xi-api-key') ?? undefined,
   refuse,
   routes: [
-    route({ method: 'POST', path: '/v1/speech-to-text', body: ConvertBody, answer: convert }),
+    route({
+      method: 'POST',
+      path: '/v1/speech-to-text',
+      body: ConvertBody,
+      query: ConvertQuery,
+      answer: convert,
+    }),
     route({ method: 'GET', path: '/v1/speech-to-text/transcripts/:id', answer: read }),
     route({
       method: 'POST',
@@ -149,6 +162,7 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
     model: body.model_id,
     diarize: body.diarize === 'true',
     language: body.language_code ?? null,
+    split: body.use_multi_channel === 'true',
     failing: world.failing,
     at: world.now().getTime(),
     number: nextNumber(world),
@@ -164,7 +178,7 @@ async function convert({ body, id }: Asked<ConvertBody, unknown>, world: World):
     return { status: 202, body: { message, request_id: id, ...named } };
   }
   await Bun.sleep(processingMs(world, work));
-  return describeOutcome(work, body.timestamps_granularity !== 'none');
+  return describeOutcome(work, body);
 }
 
 function findRefusal(body: ConvertBody): Reply | undefined {
@@ -189,9 +203,9 @@ function findRefusal(body: ConvertBody): Reply | undefined {
   return undefined;
 }
 
-function describeOutcome(work: Work, withWords: boolean): Reply {
+function describeOutcome(work: Work, shape: ScribeShape): Reply {
   const { kind } = outcomeOf(work);
-  if (kind === 'audio') return { body: describeScribe(work, withWords) };
+  if (kind === 'audio') return { body: describeScribe(work, shape) };
   if (kind === 'missing') {
     return refused('invalid_parameters', 'Failed to download the file from the provided URL.');
   }
@@ -223,7 +237,7 @@ function callBack(
 function read({ params }: Asked<unknown, unknown>, world: World): Reply {
   const work = workOf(params['id'] ?? '');
   if (work && stageOf(world, work) === 'over' && outcomeOf(work).kind === 'audio') {
-    return { body: describeScribe(work, true) };
+    return { body: describeScribe(work) };
   }
   const message = 'The transcript was not found.';
   const detail = { type: 'not_found', code: 'transcript_not_found', message };

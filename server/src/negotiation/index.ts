@@ -5,6 +5,7 @@ export {
   extractAsks,
   type ExtractParam,
   extractParams,
+  isNeutral,
   type SearchAsk,
   searchAsk,
   searchAsks,

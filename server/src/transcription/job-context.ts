@@ -170,6 +170,7 @@ export function attemptOf(context: AttemptContext, job: JobRow): Attempt {
   return {
     audio_url: job.request.audio_url,
     ask: job.request.ask,
+    options: job.request.options,
     token,
     ...(job.callback_url === null
       ? {}

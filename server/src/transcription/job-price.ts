@@ -11,7 +11,9 @@ import {
 } from '../billing/core/index.ts';
 import { checkCeiling, policyCeiling } from '../billing/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
+import { optionsSent } from '../providers/index.ts';
 import type { JobContext, JobSettings } from './job-context.ts';
+import { plannedAttempt } from './transcribe-plan.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
 
 export interface JobPrice extends AskedCost {
@@ -73,10 +75,11 @@ export type PriceContext = Pick<JobContext, 'prices'>;
 
 export function priceOfSeconds(
   { prices }: PriceContext,
-  { ask, product, provider }: TranscribePlan,
+  plan: TranscribePlan,
   seconds: number,
 ): Amount {
+  const { product, provider } = plan;
   const rates = prices[provider]?.transcribe ?? {};
-  const price = product.price.cost({ ask, model: ask.model, seconds, rates });
-  return toAmount(price) ?? highestCeiling;
+  const sent = optionsSent(product, plannedAttempt(plan));
+  return toAmount(product.price.cost({ sent, seconds, rates })) ?? highestCeiling;
 }

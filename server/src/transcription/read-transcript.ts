@@ -9,6 +9,7 @@ import type { WrittenTranscript } from './core/transcript.ts';
 import {
   type Attempt,
   type CallbackReport,
+  optionsSent,
   type Progress,
   providers,
   type TranscribeProduct,
@@ -136,13 +137,14 @@ export function readReport(task: ReadingTask): ProviderReport {
   const { attempt, rates } = task;
   const report = newsFrom(product, task);
   if (report.kind !== 'done') return report;
+  const sent = optionsSent(product, attempt);
   const written = writeTranscript(report.reading, {
     provider: task.provider,
     model: attempt.ask.model,
-    ask: attempt.ask,
+    hasWords: attempt.ask.timestamps !== 'none',
     heldSeconds: task.heldSeconds,
     ...(task.language === undefined ? {} : { language: task.language }),
-    priceOf: (seconds, model) => product.price.cost({ ask: attempt.ask, model, seconds, rates }),
+    priceOf: (seconds, ran) => product.price.cost({ ...ran, sent, seconds, rates }),
   });
   const { provider_job_id } = report;
   return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };

@@ -1,8 +1,7 @@
 // Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
 import { minuteMs } from '@trivium/contract/durations';
-import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 import { FilesUnavailable } from '../uploads/index.ts';
-import type { TranscribeProduct, WireRequest } from '../providers/index.ts';
+import { submissionOf } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';
@@ -22,7 +21,7 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
   if (!recording) return { kind: 'failed', failure: uploadGone };
   const { file } = recording;
   const attempt = { ...attemptOf(context, job), ...recording.given };
-  const wire = withNativeOptions(product, product.toSubmit(attempt), job.request.options);
+  const wire = submissionOf(product, attempt);
   const leftMs = Math.max(1, job.deadline_at - context.clock.now().getTime());
   const answerMs = attempt.callback ? submitTimeoutMs : synchronousTimeoutMs;
   const timeoutMs = Math.min(answerMs + sendingMs(file?.bytes ?? 0), leftMs);
@@ -43,20 +42,4 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
 function asUnread(error: unknown): Error {
   if (error instanceof FilesUnavailable) return error;
   throw error;
-}
-
-/** Merges the caller's native options. Exported for the fixtures, which compare what is sent. */
-export function withNativeOptions(
-  product: TranscribeProduct,
-  wire: WireRequest,
-  options: Record<string, unknown>,
-): WireRequest {
-  switch (product.options_go_to) {
-    case 'body':
-      return { ...wire, body: mergeBody(wire.body ?? {}, options) };
-    case 'query':
-      return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
-    case 'form':
-      return { ...wire, form: mergeQuery(wire.form ?? {}, options) };
-  }
 }

@@ -2,13 +2,15 @@
 // warnings about the rest.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import {
+  type Asks,
+  isNeutral,
   negotiate,
   transcribeAsk,
   type TranscribeAsk,
   transcribeAsks,
 } from '../negotiation/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { TranscribeProduct } from '../providers/index.ts';
+import type { Attempt, TranscribeProduct } from '../providers/index.ts';
 import { badOptions, refuseOptions } from '../upstream/index.ts';
 import { productOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
@@ -21,7 +23,7 @@ export interface TranscribePlan {
   warnings: Warning[];
 }
 
-/** What will be sent to the provider. Throws for options that callers may not set. */
+/** What will be sent to the provider. Throws for settings of the transport. */
 export function planTranscription(
   context: Pick<AttemptContext, 'providers'> & { clock: Pick<Clock, 'now'> },
   provider: TranscriberId,
@@ -31,12 +33,38 @@ export function planTranscription(
   const given = request.provider_options?.[provider] ?? {};
   const model = readModel(provider, product, given);
   refuseOptions(provider, product.refused_options, given);
-  const asks = transcribeAsks(request, model);
+  const { asks, replaced } = withoutReplaced(transcribeAsks(request, model), product, given);
   const { granted, warnings } = negotiate(product.supports, asks, context.clock.now());
   const options = { ...given };
   delete options[product.model.option];
   const ask = transcribeAsk(granted);
-  return { provider, product, ask, options, warnings };
+  const instead = replaced.map(({ param, name }): Warning => {
+    const message = `The option ${name} of provider_options.${provider} was sent instead.`;
+    return { code: 'param_ignored', param, message };
+  });
+  return { provider, product, ask, options, warnings: [...instead, ...warnings] };
+}
+
+/** A parameter whose native name the caller has set is not sent: the native one is. */
+function withoutReplaced(
+  asks: Asks,
+  { native_names }: TranscribeProduct,
+  given: Readonly<Record<string, unknown>>,
+): { asks: Asks; replaced: { param: string; name: string }[] } {
+  const kept = { ...asks };
+  const replaced: { param: string; name: string }[] = [];
+  for (const [param, names] of Object.entries(native_names)) {
+    const name = names.find((one) => Object.hasOwn(given, one));
+    if (name === undefined || !(param in kept)) continue;
+    if (!isNeutral(param, kept[param])) replaced.push({ param, name });
+    delete kept[param];
+  }
+  return { asks: kept, replaced };
+}
+
+/** The attempt that a plan will make, as far as prices depend on it. */
+export function plannedAttempt({ ask, options }: Pick<TranscribePlan, 'ask' | 'options'>): Attempt {
+  return { audio_url: '', ask, options, token: '', submitted_at: new Date(0), extras: {} };
 }
 
 function readModel(
@@ -44,7 +72,7 @@ function readModel(
   { model }: TranscribeProduct,
   given: Record<string, unknown>,
 ): string {
-  const named = given[model.option] ?? model.default;
+  const named = model.named?.(given) ?? given[model.option] ?? model.default;
   const path = `provider_options.${provider}.${model.option}`;
   if (typeof named !== 'string' || named === '') {
     throw badOptions([{ path, code: 'invalid_type', message: 'Must be the name of a model.' }]);

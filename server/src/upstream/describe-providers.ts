@@ -50,7 +50,10 @@ function describeStation(
       ...(extract ? { extract: describeTool(extract.supports, extractParams, rates.extract) } : {}),
       ...(transcribe
         ? {
-            transcription: describeTool(transcribe.supports, transcribeParams, rates.transcribe),
+            transcription: {
+              ...describeTool(transcribe.supports, transcribeParams, rates.transcribe),
+              surcharges: inUsd(only(rates.transcribe ?? {}, transcribe.price.surcharges)),
+            },
           }
         : {}),
     },
@@ -62,9 +65,13 @@ function describeTool(
   params: readonly string[],
   rates: Rates = {},
 ): ToolDescription {
-  const prices = Object.entries(rates).map(([name, rate]) => [name, usd(rate)]);
-  return {
-    capabilities: describeSupports(supports, params),
-    prices: Object.fromEntries(prices) as Record<string, number>,
-  };
+  return { capabilities: describeSupports(supports, params), prices: inUsd(rates) };
+}
+
+function inUsd(rates: Rates): Record<string, number> {
+  return Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, usd(rate)]));
+}
+
+function only(rates: Rates, names: readonly string[]): Rates {
+  return Object.fromEntries(Object.entries(rates).filter(([name]) => names.includes(name)));
 }

@@ -25,8 +25,8 @@ for (const { file, sent } of submissions('assemblyai')) {
   });
 }
 
-/** Fields of the client's own type that we use; a misspelt one does not compile. */
-const known: (keyof TranscribeParams)[] = [
+/** Fields of the client's own type: one that is misspelt or missing does not compile. */
+const known = [
   'audio_url' as keyof TranscribeParams,
   'speech_models',
   'language_code',
@@ -41,9 +41,62 @@ const known: (keyof TranscribeParams)[] = [
   'webhook_url',
   'webhook_auth_header_name',
   'webhook_auth_header_value',
-];
+  'audio_end_at',
+  'audio_start_from',
+  'auto_chapters',
+  'auto_highlights',
+  'boost_param',
+  'content_safety',
+  'content_safety_confidence',
+  'custom_spelling',
+  'custom_topics',
+  'disfluencies',
+  'domain',
+  'dual_channel',
+  'entity_detection',
+  'iab_categories',
+  'keyterms_prompt_options',
+  'language_confidence_threshold',
+  'multichannel',
+  'prompt',
+  'redact_pii',
+  'redact_pii_audio',
+  'redact_pii_audio_quality',
+  'redact_pii_policies',
+  'redact_pii_return_unredacted',
+  'redact_pii_sub',
+  'remove_audio_tags',
+  'sentiment_analysis',
+  'speakers_expected',
+  'speech_model',
+  'speech_threshold',
+  'speech_understanding',
+  'summarization',
+  'summary_model',
+  'summary_type',
+  'temperature',
+  'topics',
+  'word_boost',
+] as const satisfies (keyof TranscribeParams)[];
+type Missing = Exclude<keyof TranscribeParams, (typeof known)[number] | 'audio'>;
+const missing: Missing[] = [];
+missing satisfies never[];
 
 test('no submission carries a field that the client does not have', () => {
   const fields = submissions('assemblyai').flatMap(({ sent }) => Object.keys(sent.body as object));
   expect([...new Set(fields)].filter((name) => !known.some((one) => one === name))).toEqual([]);
+});
+
+test('every option of the client is one that a caller may set, or is of the transport', () => {
+  const price = assemblyai.transcribe?.price;
+  if (!price) throw new Error('there is no price');
+  const hour = (sent: object) => price.cost({ sent: { ...sent }, seconds: 3600, rates: {} });
+  const usual = hour({});
+  // An option that the price does not know costs more, so none of these is unknown to it.
+  for (const name of known) {
+    expect([name, price.reads.includes(name) || hour({ [name]: 'x' }) === usual]).toEqual([
+      name,
+      true,
+    ]);
+  }
 });

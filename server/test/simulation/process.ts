@@ -10,6 +10,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { Send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { Provider } from '../../src/providers/provider.ts';
+import type { Attempt } from '../../src/providers/shared/transcribe-product.ts';
 import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
@@ -230,7 +231,10 @@ function faultyProvider(id: TranscriberId): Provider {
   const fail = () => {
     throw new AdapterFault();
   };
-  return { ...rest, transcribe: { ...product, toSubmit: fail, toPoll: fail, toLookup: fail } };
+  // The price of a job is read from its submission before there is an attempt.
+  const toSubmit = (attempt: Attempt) =>
+    attempt.token === '' ? product.toSubmit(attempt) : fail();
+  return { ...rest, transcribe: { ...product, toSubmit, toPoll: fail, toLookup: fail } };
 }
 
 function noop(): void {

@@ -6,9 +6,9 @@ import {
   readLanguage,
   readSubmission,
   retryAfterMs,
+  type TranscriptReading,
 } from '../../transcription/core/index.ts';
 import { type Condition, hint, listed, native, trimmed, when } from '../../negotiation/index.ts';
-import { audioCost } from '../../billing/core/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
 import { assemblyaiRefused } from '../shared/refused-options.ts';
@@ -19,7 +19,10 @@ import {
   languageSupport,
   nativeLanguage,
 } from '../shared/speech-languages.ts';
+import { filled } from '../shared/text.ts';
+import { isOn } from '../shared/option-value.ts';
 import { speechPrice } from '../shared/speech-price.ts';
+import { labelIn, listIn, numberIn, objectIn, readWords, textIn } from '../shared/speech-words.ts';
 import type { Attempt, Progress, Stored } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'universal-3-5-pro';
@@ -38,14 +41,69 @@ const onFallbackModel: Condition = {
   holds: (asks) => asks['model'] === fallbackModel,
 };
 
+/** USD an hour as the vendor's price page has them, read by others in 2026-09 and 2026-10. */
 const price = speechPrice({
   models: { 'universal-3-5-pro': 210_000, 'universal-3-pro': 210_000, 'universal-2': 150_000 },
-  addOns: { diarize: 20_000, keyterms: 50_000 },
-  reads: ['model'],
-  cost: ({ ask, model, seconds, rateOf, addOns }) => {
-    const diarize = ask.diarize ? addOns.diarize : 0;
-    const keyterms = ask.keyterms && model !== fallbackModel ? addOns.keyterms : 0;
-    return audioCost(seconds, rateOf(model) + diarize + keyterms);
+  addOns: {
+    diarize: 20_000,
+    keyterms: 50_000,
+    prompt: 50_000,
+    'medical domain': 150_000,
+    'entity detection': 80_000,
+    'sentiment analysis': 20_000,
+    'topic detection': 150_000,
+    'key phrases': 10_000,
+    'PII redaction': 80_000,
+    'PII audio redaction': 50_000,
+    'auto chapters': 80_000,
+    summarization: 30_000,
+    'content moderation': 150_000,
+    'profanity filter': 10_000,
+    // Its price is not published.
+    'speech understanding': 150_000,
+  },
+  unlisted: 150_000,
+  reads: [
+    ...(['speech_models', 'speech_model', 'speaker_labels', 'keyterms_prompt'] as const),
+    ...(['word_boost', 'prompt', 'domain', 'entity_detection', 'sentiment_analysis'] as const),
+    ...(['iab_categories', 'custom_topics', 'topics', 'auto_highlights', 'redact_pii'] as const),
+    ...(['redact_pii_audio', 'auto_chapters', 'summarization', 'content_safety'] as const),
+    ...(['filter_profanity', 'speech_understanding', 'multichannel', 'dual_channel'] as const),
+  ],
+  free: `audio_url webhook_url webhook_auth_header_name webhook_auth_header_value
+    audio_end_at audio_start_from boost_param content_safety_confidence custom_spelling disfluencies
+    format_text keyterms_prompt_options language_code language_codes language_confidence_threshold
+    language_detection language_detection_options punctuate redact_pii_audio_options
+    redact_pii_audio_quality redact_pii_policies redact_pii_return_unredacted redact_pii_sub
+    remove_audio_tags speaker_options speakers_expected speech_threshold summary_model summary_type
+    temperature`,
+  cost: ({ read, model, seconds, rateOf, sumOf, channelsOf }) => {
+    const asked = [read('speech_models') ?? read('speech_model') ?? defaultModel].flat();
+    const models = model === undefined ? asked.map(String) : [model];
+    // The older model has both in its price.
+    const hints = models.every((name) => name === fallbackModel)
+      ? 0
+      : sumOf({ keyterms_prompt: 'keyterms', word_boost: 'keyterms', prompt: 'prompt' });
+    const others = sumOf({
+      speaker_labels: 'diarize',
+      domain: 'medical domain',
+      entity_detection: 'entity detection',
+      sentiment_analysis: 'sentiment analysis',
+      iab_categories: 'topic detection',
+      custom_topics: 'topic detection',
+      topics: 'topic detection',
+      auto_highlights: 'key phrases',
+      redact_pii: 'PII redaction',
+      redact_pii_audio: 'PII audio redaction',
+      auto_chapters: 'auto chapters',
+      summarization: 'summarization',
+      content_safety: 'content moderation',
+      filter_profanity: 'profanity filter',
+      speech_understanding: 'speech understanding',
+    });
+    const channels = Math.max(channelsOf('multichannel'), channelsOf('dual_channel'));
+    const base = Math.max(...(models.length > 0 ? models : ['']).map(rateOf));
+    return { seconds: seconds * channels, rate: base + hints + others };
   },
 });
 
@@ -66,9 +124,19 @@ export const assemblyai: Provider = {
       ),
       timestamps: trimmed,
     },
-    model: { option: 'model', default: defaultModel },
+    model: {
+      option: 'model',
+      default: defaultModel,
+      named: ({ speech_models: several, speech_model: one }) =>
+        filled(textIn(listIn(several)[0])) ?? filled(textIn(one)),
+    },
     refused_options: assemblyaiRefused,
     options_go_to: 'body',
+    native_names: {
+      language: ['language_code', 'language_codes', 'language_detection'],
+      diarize: ['speaker_labels'],
+      keyterms: ['keyterms_prompt', 'word_boost'],
+    },
     concurrency: 200,
     callback: {
       proof: { kind: 'attempt_secret', header: 'x-trivium-callback-secret' },
@@ -123,24 +191,9 @@ const Delivery = z.object({
   status: z.enum(['completed', 'error']),
 });
 const Sentence = z.object({ error: z.string() });
-const Transcript = z.object({
+/** Only what decides must be there; the rest of a transcript is read as far as it can be. */
+const Transcript = z.looseObject({
   status: z.enum(['queued', 'processing', 'completed', 'error']),
-  text: z.string().nullish(),
-  error: z.string().nullish(),
-  language_code: z.string().nullish(),
-  audio_duration: z.unknown().optional(),
-  speech_model_used: z.string().nullish(),
-  words: z
-    .array(
-      z.object({
-        text: z.string(),
-        start: z.number(),
-        end: z.number(),
-        confidence: z.number().nullish(),
-        speaker: z.string().nullish(),
-      }),
-    )
-    .nullish(),
 });
 
 function isShort(term: string): boolean {
@@ -151,21 +204,23 @@ function termsTakenBy(model: string): number {
   return model === fallbackModel ? maxTermsOnFallback : maxTerms;
 }
 
-function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
+function submitRequest({ audio_url, ask, options, callback }: Attempt): WireRequest {
   const { model, language } = ask;
+  const isNamed = 'language_code' in options || 'language_codes' in options;
+  const isSet = isNamed || 'language_detection' in options;
+  const detects = isSet ? isOn(options['language_detection']) : language === undefined;
   return {
     method: 'POST',
     path: '/v2/transcript',
     body: {
       audio_url,
-      speech_models: model === defaultModel ? [defaultModel, fallbackModel] : [model],
+      speech_models: 'speech_model' in options ? undefined : modelsFor(model),
       language_code: language && nativeLanguage(language, assemblyaiLanguages)?.code,
-      language_detection: language === undefined,
+      language_detection: isSet ? undefined : detects,
       // Silence is a result, not a failure.
-      language_detection_options:
-        language === undefined
-          ? { on_no_speech_detected: 'fallback', fallback_language: 'en' }
-          : undefined,
+      language_detection_options: detects
+        ? { on_no_speech_detected: 'fallback', fallback_language: 'en' }
+        : undefined,
       punctuate: true,
       format_text: true,
       speaker_labels: ask.diarize ? true : undefined,
@@ -177,6 +232,10 @@ function submitRequest({ audio_url, ask, callback }: Attempt): WireRequest {
   };
 }
 
+function modelsFor(model: string): string[] {
+  return model === defaultModel ? [defaultModel, fallbackModel] : [model];
+}
+
 function storedAt(reply: Reply): Stored {
   const { status, body } = reply;
   const { data } = StoredFile.safeParse(body);
@@ -186,7 +245,7 @@ function storedAt(reply: Reply): Stored {
   return { kind: 'trouble', reason: `it answered with status ${status}` };
 }
 
-function progressOf(reply: Reply): Progress {
+function progressOf(reply: Reply, attempt: Attempt): Progress {
   if (reply.status === 400 || reply.status === 404) {
     return { kind: 'failed', failure: { ...failureOf(reply), type: 'result_lost' } };
   }
@@ -196,26 +255,43 @@ function progressOf(reply: Reply): Progress {
     return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
   }
   if (data.status === 'queued' || data.status === 'processing') return { kind: 'running' };
-  const silent = data.error?.includes('no spoken audio') ?? false;
+  const error = textIn(data['error']);
+  const silent = error?.includes('no spoken audio') ?? false;
   if (data.status === 'error' && !silent) {
-    return { kind: 'failed', failure: jobFailure(data.error ?? 'no reason was given') };
+    return { kind: 'failed', failure: jobFailure(error ?? 'no reason was given') };
   }
+  return { kind: 'done', reading: readingOf(data, attempt) };
+}
+
+function readingOf(data: Readonly<Record<string, unknown>>, attempt: Attempt): TranscriptReading {
+  const { ask, options } = attempt;
+  const isSplit = isOn(options['multichannel']) || isOn(options['dual_channel']);
+  const seconds = (value: unknown) => (numberIn(value) ?? NaN) / 1000;
+  const { words, ...heard } = readWords(data['words'], (word) => ({
+    text: word['text'],
+    start: seconds(word['start']),
+    end: seconds(word['end']),
+    confidence: word['confidence'],
+    speaker: word['speaker'] ?? word['channel'],
+  }));
+  const channels = isSplit ? { channels: channelsIn(data) } : {};
   return {
-    kind: 'done',
-    reading: {
-      text: data.text ?? '',
-      language: readLanguage(data.language_code),
-      duration_seconds: data.audio_duration,
-      model: data.speech_model_used,
-      words: (data.words ?? []).map(({ text, start, end, confidence, speaker }) => ({
-        text,
-        start: start / 1000,
-        end: end / 1000,
-        confidence,
-        speaker,
-      })),
-    },
+    text: textIn(data['text']) ?? '',
+    language: readLanguage(textIn(data['language_code'])),
+    duration_seconds: data['audio_duration'],
+    model: textIn(data['speech_model_used']),
+    words,
+    has_speakers: ask.diarize === true || isOn(options['speaker_labels']) || isSplit,
+    ...heard,
+    ...channels,
   };
+}
+
+/** Where the vendor does not say, those are counted on which something was said. */
+function channelsIn(data: Readonly<Record<string, unknown>>): number | undefined {
+  const counted = new Set(listIn(data['words']).map((word) => labelIn(objectIn(word)['channel'])));
+  counted.delete(undefined);
+  return numberIn(data['audio_channels']) ?? (counted.size > 0 ? counted.size : undefined);
 }
 
 function sentenceOf({ body, status }: Reply): string {

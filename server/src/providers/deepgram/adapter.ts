@@ -1,6 +1,7 @@
 // stt_b: Deepgram. Keeps no result: it answers at once, or calls back once with everything.
 import { z } from 'zod';
 import {
+  baseLanguage,
   readLanguage,
   readSubmission,
   type TranscriptReading,
@@ -13,7 +14,6 @@ import {
   trimmed,
   when,
 } from '../../negotiation/index.ts';
-import { audioCost } from '../../billing/core/index.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
@@ -27,7 +27,18 @@ import {
   nova3Languages,
 } from '../shared/speech-languages.ts';
 import type { LanguageTable } from '../shared/speech-languages.ts';
+import { isOn } from '../shared/option-value.ts';
 import { speechPrice } from '../shared/speech-price.ts';
+import {
+  type Channel,
+  isObject,
+  joinChannels,
+  labelIn,
+  listIn,
+  objectIn,
+  readWords,
+  textIn,
+} from '../shared/speech-words.ts';
 import type { Attempt } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'nova-3';
@@ -38,11 +49,22 @@ const newestTier: Condition = {
   reads: 'the model is of the nova-3 family',
   holds: (asks) => String(asks['model']).startsWith('nova-3'),
 };
+/** The medical model refuses every language but English. */
+const medicalEnglish: Condition = {
+  reads: 'the language is English, or the model is not nova-3-medical',
+  holds: (asks, value) => !isMedical(asks['model']) || isEnglish(String(value)),
+};
+/** Detection may choose a language that the medical model lacks; another model then runs. */
+const staysOnModel: Condition = {
+  reads: 'a language is given, or the model is not nova-3-medical',
+  holds: (asks) => !isMedical(asks['model']) || asks['language'] !== undefined,
+};
 const fewTokens: Condition = {
   reads: `the terms come to about ${maxTokens} tokens at most`,
   holds: (_asks, value) => termsThatFit(value as string[]).length === (value as string[]).length,
 };
 
+/** USD an hour, from readings of the vendor's price page between 2026-05 and 2026-09. */
 const price = speechPrice({
   models: {
     'nova-3': 258_000,
@@ -53,14 +75,48 @@ const price = speechPrice({
     enhanced: 870_000,
     base: 750_000,
   },
-  addOns: { diarize: 0, keyterms: 80_000 },
-  reads: ['model'],
-  cost: ({ ask, model, seconds, rateOf, addOns }) => {
-    const multilingual = model.startsWith('nova-3') && isMultilingual(ask);
-    const diarize = ask.diarize ? addOns.diarize : 0;
-    const keyterms = ask.keyterms ? addOns.keyterms : 0;
-    const rate = rateOf(multilingual ? 'nova-3 multilingual' : model);
-    return audioCost(seconds, rate + diarize + keyterms);
+  addOns: {
+    diarize: 0,
+    keyterms: 80_000,
+    redaction: 120_000,
+    'entity detection': 102_000,
+    // Billed by tokens, whose number is not known: an amount that covers a dense hour.
+    summarize: 50_000,
+    topics: 50_000,
+    intents: 50_000,
+    sentiment: 50_000,
+    // The listed prices are discounted for recordings that the vendor may learn from.
+    'no model improvement': 240_000,
+  },
+  unlisted: 120_000,
+  reads: [
+    ...(['model', 'language', 'diarize', 'diarize_model', 'keyterm', 'redact'] as const),
+    ...(['detect_entities', 'summarize', 'topics', 'custom_topic', 'intents'] as const),
+    ...(['custom_intent', 'sentiment', 'mip_opt_out', 'multichannel'] as const),
+  ],
+  free: `url callback callback_method tag extra alternatives channels custom_intent_mode
+    custom_topic_mode detect_language diarize_version dictation encoding filler_words keywords
+    language_hint measurements numerals paragraphs profanity_filter punctuate replace sample_rate
+    search smart_format utt_split utterances version`,
+  cost: ({ read, seconds, rateOf, sumOf, channelsOf, model: ran }) => {
+    const model = ran ?? String(read('model'));
+    const isMultilingual = model.startsWith('nova-3') && isSeveral(read('language'));
+    const addOns = sumOf({
+      diarize: 'diarize',
+      diarize_model: 'diarize',
+      keyterm: 'keyterms',
+      redact: 'redaction',
+      detect_entities: 'entity detection',
+      summarize: 'summarize',
+      topics: 'topics',
+      custom_topic: 'topics',
+      intents: 'intents',
+      custom_intent: 'intents',
+      sentiment: 'sentiment',
+      mip_opt_out: 'no model improvement',
+    });
+    const rate = rateOf(isMultilingual ? 'nova-3 multilingual' : model);
+    return { seconds: seconds * channelsOf('multichannel'), rate: rate + addOns };
   },
 });
 
@@ -72,13 +128,21 @@ export const deepgram: Provider = {
   transcribe: {
     supports: {
       model: native,
-      language: languageSupport(({ model }) => languagesOf(model)),
+      language: when(
+        medicalEnglish,
+        languageSupport(({ model }) => languagesOf(model)),
+        hint('the medical model takes English, or several languages at once, so multi was sent.'),
+      ),
       diarize: native,
       keyterms: when(
         newestTier,
         when(
           fewTokens,
-          native,
+          when(
+            staysOnModel,
+            native,
+            hint('a detected language other than English runs on a model without keyterms.'),
+          ),
           hint('only the first terms were sent: together they are too long.'),
         ),
         ignoredBecause('only the nova-3 models take keyterms, so they were dropped.'),
@@ -93,6 +157,11 @@ export const deepgram: Provider = {
     },
     refused_options: deepgramRefused,
     options_go_to: 'query',
+    native_names: {
+      language: ['language', 'detect_language'],
+      diarize: ['diarize', 'diarize_model', 'diarize_version'],
+      keyterms: ['keyterm'],
+    },
     concurrency: 100,
     callback: {
       proof: { kind: 'known_value', header: 'dg-token', setting: 'DEEPGRAM_KEY_ID' },
@@ -135,38 +204,6 @@ export const deepgram: Provider = {
 };
 
 const Taken = z.object({ request_id: z.string().min(1) });
-const Document = z.object({
-  metadata: z.object({
-    duration: z.unknown().optional(),
-    model_info: z.record(z.string(), z.object({ arch: z.string().nullish() })).nullish(),
-  }),
-  results: z.object({
-    channels: z.array(
-      z.object({
-        detected_language: z.string().nullish(),
-        alternatives: z.array(
-          z.object({
-            transcript: z.string().nullish(),
-            languages: z.array(z.string()).nullish(),
-            words: z
-              .array(
-                z.object({
-                  word: z.string(),
-                  punctuated_word: z.string().nullish(),
-                  start: z.number(),
-                  end: z.number(),
-                  confidence: z.number().nullish(),
-                  speaker: z.number().nullish(),
-                }),
-              )
-              .nullish(),
-          }),
-        ),
-      }),
-    ),
-  }),
-});
-
 function tokensIn(term: string): number {
   return Math.ceil(term.length / 3) + term.trim().split(/\s+/).length;
 }
@@ -177,20 +214,16 @@ function termsThatFit(terms: readonly string[]): string[] {
   return terms.slice(0, end < 0 ? terms.length : end);
 }
 
-/** Detection may fall back to a lesser model that takes no terms; the multilingual one does not. */
-function isMultilingual({ language, keyterms }: Attempt['ask']): boolean {
-  return language === 'multi' || (language === undefined && keyterms !== undefined);
-}
-
-function submitRequest({ audio_url, file, ask, token, callback }: Attempt): WireRequest {
-  const multilingual = isMultilingual(ask);
+function submitRequest({ audio_url, file, ask, options, token, callback }: Attempt): WireRequest {
+  const detects = ask.language === undefined && !('language' in options);
   return {
     method: 'POST',
     path: '/v1/listen',
     query: {
       model: ask.model,
-      language: multilingual ? 'multi' : languageOf(ask),
-      detect_language: ask.language === undefined && !multilingual ? true : undefined,
+      language: languageOf(ask),
+      // Detection costs less than the multilingual model, and takes the terms as well.
+      detect_language: detects ? true : undefined,
       smart_format: true,
       diarize_model: ask.diarize ? 'latest' : undefined,
       keyterm: ask.keyterms && termsThatFit(ask.keyterms),
@@ -209,31 +242,74 @@ function languagesOf(model: unknown): LanguageTable | undefined {
 }
 
 function languageOf({ model, language }: Attempt['ask']): string | undefined {
-  return language && nativeLanguage(language, languagesOf(model))?.code;
+  if (language === undefined) return undefined;
+  if (isMedical(model) && !isEnglish(language)) return 'multi';
+  return nativeLanguage(language, languagesOf(model))?.code;
+}
+
+/** A value that is no tag counts as the dearer of the two. */
+function isSeveral(language: unknown): boolean {
+  if (language === undefined) return false;
+  return typeof language !== 'string' || language.toLowerCase() === 'multi';
+}
+
+function isMedical(model: unknown): boolean {
+  return String(model).startsWith('nova-3-medical');
+}
+
+function isEnglish(language: string): boolean {
+  return baseLanguage(readLanguage(language) ?? language) === 'en';
 }
 
 function hasResults(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && 'results' in body;
+  return isObject(objectIn(body)['results']);
 }
 
-function readDocument(body: unknown, { ask }: Attempt): TranscriptReading | undefined {
-  const { data } = Document.safeParse(body);
-  if (!data) return undefined;
-  const [channel] = data.results.channels;
-  const [best] = channel?.alternatives ?? [];
-  const arch = Object.values(data.metadata.model_info ?? {})[0]?.arch;
+function readDocument(body: unknown, { ask, options }: Attempt): TranscriptReading | undefined {
+  if (!hasResults(body)) return undefined;
+  const { metadata, results } = body as Record<string, unknown>;
+  const given = listIn(objectIn(results)['channels']).map(objectIn);
+  const isSplit = isOn(options['multichannel']);
+  const diarizes =
+    ask.diarize === true || isOn(options['diarize']) || isOn(options['diarize_model']);
+  const channels = isSplit ? given : given.slice(0, 1);
+  const { text, words, ...heard } = joinChannels(
+    channels.map((channel, at) => readChannel(channel, isSplit ? at : undefined)),
+  );
+  const [first = {}] = given;
+  const { arch } = objectIn(Object.values(objectIn(objectIn(metadata)['model_info']))[0]);
+  const { model } = ask;
+  const ran = textIn(arch);
   return {
-    text: best?.transcript ?? '',
-    language: readLanguage(channel?.detected_language ?? best?.languages?.[0]),
-    duration_seconds: data.metadata.duration,
+    text,
+    language: readLanguage(languageIn(first) ?? textIn(options['language'])),
+    duration_seconds: objectIn(metadata)['duration'],
     // Detection may have taken a lesser model than the one asked for.
-    model: arch && !ask.model.startsWith(arch) ? arch : ask.model,
-    words: (best?.words ?? []).map((word) => ({
-      text: word.punctuated_word ?? word.word,
-      start: word.start,
-      end: word.end,
-      confidence: word.confidence,
-      speaker: word.speaker?.toString(),
-    })),
+    model: ran !== undefined && !model.startsWith(ran) ? ran : model,
+    words,
+    has_speakers: isSplit || diarizes,
+    ...heard,
+    ...(isSplit && given.length > 0 ? { channels: given.length } : {}),
   };
+}
+
+function readChannel(channel: Readonly<Record<string, unknown>>, at: number | undefined): Channel {
+  const best = bestOf(channel);
+  const found = readWords(best['words'], (word) => ({
+    text: textIn(word['punctuated_word']) ?? word['word'],
+    start: word['start'],
+    end: word['end'],
+    confidence: word['confidence'],
+    speaker: at === undefined ? word['speaker'] : `${at} ${labelIn(word['speaker']) ?? ''}`,
+  }));
+  return { text: textIn(best['transcript']) ?? '', ...found };
+}
+
+/** The alternatives are listed with the likeliest first. */
+function bestOf(channel: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return objectIn(listIn(channel['alternatives'])[0]);
+}
+
+function languageIn(channel: Readonly<Record<string, unknown>>): string | undefined {
+  return textIn(channel['detected_language']) ?? textIn(listIn(bestOf(channel)['languages'])[0]);
 }

@@ -16,7 +16,6 @@ import {
   native,
   when,
 } from '../../negotiation/index.ts';
-import { audioCost } from '../../billing/core/index.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';
@@ -27,7 +26,17 @@ import {
   languageSupport,
   nativeLanguage,
 } from '../shared/speech-languages.ts';
+import { isOn } from '../shared/option-value.ts';
 import { speechPrice } from '../shared/speech-price.ts';
+import {
+  type Channel,
+  joinChannels,
+  listIn,
+  numberIn,
+  objectIn,
+  readWords,
+  textIn,
+} from '../shared/speech-words.ts';
 import type { Attempt, CallbackReport } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'scribe_v2';
@@ -36,6 +45,8 @@ const maxTermChars = 50;
 /** More terms than this are billed for at least so many seconds. */
 const manyTerms = 100;
 const manyTermsSeconds = 20;
+/** An edited transcript is billed for at least so many. */
+const editSeconds = 10;
 
 const newestTier: Condition = {
   reads: 'the model is of the scribe_v2 family',
@@ -46,16 +57,41 @@ const termsTaken: Condition = {
   holds: (_asks, value) => (value as string[]).every(isTaken),
 };
 
+/** USD an hour, read on the vendor's price page in 2026-09; shares of 0.22 from its reference. */
 const price = speechPrice({
   models: { scribe_v2: 220_000 },
-  addOns: { diarize: 0, keyterms: 50_000 },
-  reads: ['model_id'],
-  cost: ({ ask, model, seconds, rateOf, addOns }) => {
-    const diarize = ask.diarize ? addOns.diarize : 0;
-    const keyterms = ask.keyterms ? addOns.keyterms : 0;
-    const many = (ask.keyterms?.length ?? 0) > manyTerms;
-    const billed = many ? Math.max(manyTermsSeconds, seconds) : seconds;
-    return audioCost(billed, rateOf(model) + diarize + keyterms);
+  addOns: {
+    diarize: 0,
+    keyterms: 50_000,
+    'entity detection': 70_000,
+    'entity redaction': 66_000,
+    'transcript edit': 66_000,
+    'speaker roles': 22_000,
+  },
+  unlisted: 70_000,
+  reads: [
+    ...(['model_id', 'diarize', 'keyterms', 'entity_detection', 'entity_redaction'] as const),
+    ...(['transcript_edit', 'detect_speaker_roles', 'use_multi_channel'] as const),
+  ],
+  free: `source_url webhook webhook_id webhook_metadata additional_formats diarization_threshold
+    enable_logging entity_redaction_mode language_code multichannel_output_style no_verbatim
+    num_speakers seed tag_audio_events temperature timestamps_granularity use_speaker_library`,
+  cost: ({ read, model, seconds, rateOf, sumOf, channelsOf }) => {
+    const terms = [read('keyterms') ?? []].flat();
+    const leastSeconds = Math.max(
+      terms.length > manyTerms ? manyTermsSeconds : 0,
+      isOn(read('transcript_edit')) ? editSeconds : 0,
+    );
+    const addOns = sumOf({
+      diarize: 'diarize',
+      keyterms: 'keyterms',
+      entity_detection: 'entity detection',
+      entity_redaction: 'entity redaction',
+      transcript_edit: 'transcript edit',
+      detect_speaker_roles: 'speaker roles',
+    });
+    const billed = Math.max(seconds, leastSeconds) * channelsOf('use_multi_channel');
+    return { seconds: billed, rate: rateOf(model ?? String(read('model_id'))) + addOns };
   },
 });
 
@@ -88,6 +124,12 @@ export const elevenlabs: Provider = {
     },
     refused_options: elevenlabsRefused,
     options_go_to: 'form',
+    query_options: ['enable_logging'],
+    native_names: {
+      language: ['language_code'],
+      diarize: ['diarize'],
+      keyterms: ['keyterms'],
+    },
     concurrency: 12,
     callback: {
       proof: {
@@ -107,12 +149,12 @@ export const elevenlabs: Provider = {
       statuses: [404],
     },
     toSubmit: submitRequest,
-    fromSubmit: (reply) =>
+    fromSubmit: (reply, attempt) =>
       readSubmission(reply, {
         uncertain: [408, 409],
         accepted: ({ body }) => {
           const taken = Taken.safeParse(body).data;
-          const reading = readTranscript(body);
+          const reading = readTranscript(body, attempt);
           // Without an id nothing can be polled: the job ends by its webhook or its deadline.
           const providerJobId = filled(taken?.transcription_id) ?? null;
           if (reading) return { kind: 'done', reading, provider_job_id: providerJobId };
@@ -127,10 +169,10 @@ export const elevenlabs: Provider = {
       method: 'GET',
       path: `/v1/speech-to-text/transcripts/${encodeURIComponent(id)}`,
     }),
-    fromPoll: (reply) => {
+    fromPoll: (reply, attempt) => {
       // There is no status to ask for: what is not finished, or failed, is not found.
       if (reply.status === 404) return { kind: 'running' };
-      const reading = reply.status < 300 ? readTranscript(reply.body) : undefined;
+      const reading = reply.status < 300 ? readTranscript(reply.body, attempt) : undefined;
       if (reading) return { kind: 'done', reading };
       const reason = `it answered with status ${reply.status}`;
       return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
@@ -148,27 +190,9 @@ const Taken = z.object({
   request_id: z.string().nullish(),
   transcription_id: z.string().nullish(),
 });
-const Transcript = z.object({
-  text: z.string(),
-  language_code: z.string().nullish(),
-  audio_duration_secs: z.unknown().optional(),
-  words: z
-    .array(
-      z.object({
-        text: z.string(),
-        type: z.string(),
-        start: z.number().nullish(),
-        end: z.number().nullish(),
-        speaker_id: z.string().nullish(),
-        logprob: z.number().nullish(),
-      }),
-    )
-    .nullish(),
-});
 const Event = z.object({
   type: z.string(),
   data: z.object({
-    webhook_metadata: z.object({ attempt_id: z.string() }).nullish(),
     transcription: z.unknown().optional(),
   }),
 });
@@ -210,10 +234,10 @@ function submitRequest(attempt: Attempt): WireRequest {
   };
 }
 
-function newsOf(body: unknown): CallbackReport {
+function newsOf(body: unknown, attempt: Attempt): CallbackReport {
   const event = Event.safeParse(body).data;
   if (!event?.type.startsWith('speech_to_text')) return { kind: 'nothing' };
-  const reading = readTranscript(event.data.transcription);
+  const reading = readTranscript(event.data.transcription, attempt);
   if (!reading) {
     return { kind: 'failed', failure: failureOf({ detail: 'it reported a failure' }, null) };
   }
@@ -221,25 +245,66 @@ function newsOf(body: unknown): CallbackReport {
   return { kind: 'done', reading, ...(id ? { provider_job_id: id } : {}) };
 }
 
-function readTranscript(body: unknown): TranscriptReading | undefined {
-  const { data } = Transcript.safeParse(body);
-  if (!data) return undefined;
+function readTranscript(body: unknown, attempt: Attempt): TranscriptReading | undefined {
+  const document = objectIn(body);
+  const { ask, options } = attempt;
+  const isSplit = isOn(options['use_multi_channel']);
+  const split = listIn(document['transcripts']).map(objectIn);
+  // The answer to a submission that was accepted has none of these.
+  const isTranscript = split.length > 0 || 'text' in document || 'words' in document;
+  if (!isTranscript) return undefined;
+  const channels = (split.length > 0 ? split : [document]).map((one, at) =>
+    readChannel(one, isSplit ? at : undefined),
+  );
+  const { text, words, ...heard } = joinChannels(channels);
+  const [first = document] = split;
+  const indexes = new Set(words.map(({ speaker }) => speaker));
+  const count = split.length > 0 ? split.length : indexes.size;
+  const isTimed = (options['timestamps_granularity'] ?? ask.timestamps) !== 'none';
   return {
-    text: data.text,
-    language: readLanguage(data.language_code),
-    duration_seconds: data.audio_duration_secs,
-    words: (data.words ?? []).flatMap(({ text, type, start, end, speaker_id, logprob }) => {
-      if (type !== 'word' || typeof start !== 'number' || typeof end !== 'number') return [];
-      return {
-        text,
-        start,
-        end,
-        confidence: typeof logprob === 'number' ? Math.exp(logprob) : undefined,
-        speaker: speaker_id,
-      };
-    }),
+    text,
+    language: readLanguage(textIn(first['language_code'])),
+    duration_seconds: durationIn(document, split, heard.heard_until),
+    // Without times every word is unreadable, as it was asked for.
+    ...(isTimed ? { words, ...heard } : { words: undefined }),
+    has_speakers: ask.diarize === true || isOn(options['diarize']) || isSplit,
+    ...(isSplit && count > 0 ? { channels: count } : {}),
   };
 }
+
+/** `channel`: its number where each channel is one speaker. */
+function readChannel(one: Entry, channel: number | undefined): Channel {
+  const found = readWords(one['words'], (word) => {
+    const logprob = numberIn(word['logprob']);
+    return {
+      text: word['text'],
+      start: word['start'],
+      end: word['end'],
+      confidence: logprob === undefined ? undefined : Math.exp(logprob),
+      speaker:
+        channel === undefined
+          ? word['speaker_id']
+          : (word['channel_index'] ?? one['channel_index'] ?? channel),
+      isSound: typeof word['type'] === 'string' && word['type'] !== 'word',
+    };
+  });
+  return { text: textIn(one['text']) ?? '', ...found };
+}
+
+/**
+ * With a transcript for each channel, the length of the whole is that of all channels together,
+ * unless something is heard after such a share of it.
+ */
+function durationIn(document: Entry, split: readonly Entry[], heardUntil: number): unknown {
+  const whole = document['audio_duration_secs'];
+  if (split.length < 2) return whole ?? split[0]?.['audio_duration_secs'];
+  const each = split.flatMap((one) => numberIn(one['audio_duration_secs']) ?? []);
+  if (each.length > 0) return Math.max(...each);
+  const share = typeof whole === 'number' ? whole / split.length : undefined;
+  return share === undefined || heardUntil > share ? whole : share;
+}
+
+type Entry = Readonly<Record<string, unknown>>;
 
 function troubleOf(body: unknown): { code: string | null; text: string } {
   const detail = Trouble.safeParse(body).data?.detail ?? 'no reason was given';

@@ -20,8 +20,12 @@ export const assemblyaiLanguages = tableOf(
 );
 
 export const nova3Languages = tableOf(
-  `af ar be bg bn bs ca cs da de de-CH el en es es-419 et fa fi fr fr-CA he hi hr hu hy id it ja ka
-   kk kn ko lt lv mk mr ms ne nl no pa pl pt ro ru sk sl sr sv ta te th tl tr uk ur vi zh`,
+  `af ar be bg bn bs ca cs da da-DK de de-CH el en en-AU en-GB en-IN en-NZ en-US es es-419 et fa fi
+   fr fr-CA he hi hr hu hy id it ja ka kk kn ko ko-KR lt lv mk mr ms ne nl nl-BE no pa pa-IN pl pt
+   pt-BR pt-PT ro ru sk sl sr sv sv-SE ta te th th-TH tl tr uk ur vi zh zh-CN zh-HK zh-Hans zh-Hant
+   zh-TW`,
+  // Its Cantonese has the tag of Hong Kong.
+  { yue: 'zh-HK', 'zh-Hant-HK': 'zh-HK' },
 );
 
 export const nova2Languages = tableOf(
@@ -70,12 +74,14 @@ export function nativeLanguage(
   if (spelled === undefined) return undefined;
   const whole = table.get(spelled);
   if (whole !== undefined) return { code: whole, exact: true };
-  const code = table.get(baseLanguage(spelled));
+  // A script says more about the language than a region: zh-Hant-MO is nearer to zh-Hant than to zh.
+  const code = table.get(spelled.split('-', 2).join('-')) ?? table.get(baseLanguage(spelled));
   return code === undefined ? undefined : { code, exact: false };
 }
 
-function tableOf(codes: string): LanguageTable {
-  return new Map(
-    codes.split(/\s+/).map((code): [string, string] => [readLanguage(code) ?? code, code]),
-  );
+function tableOf(codes: string, others: Readonly<Record<string, string>> = {}): LanguageTable {
+  const own = codes
+    .split(/\s+/)
+    .map((code): [string, string] => [readLanguage(code) ?? code, code]);
+  return new Map([...own, ...Object.entries(others)]);
 }

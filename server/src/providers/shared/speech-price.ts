@@ -1,13 +1,17 @@
 // The price of a transcription: hourly rates of models, and of what is added to them. The two are
-// kept apart, so that no add-on can be named as a model.
-import type { TranscribeAsk } from '../../negotiation/index.ts';
-import { hourlyRate, type Rates } from '../../billing/core/index.ts';
+// kept apart, so that no add-on can be named as a model. A rule reads the submission as it is sent,
+// with the caller's native options in it.
+import { audioCost, hourlyRate, type Rates } from '../../billing/core/index.ts';
+import { isOn } from './option-value.ts';
 
 interface PricedAudio {
-  ask: TranscribeAsk;
-  /** The one that really ran, once that is known. */
-  model: string;
+  /** The options of the submission, as they are sent. */
+  sent: Readonly<Record<string, unknown>>;
+  /** The model that ran, where the vendor names it. */
+  model?: string | undefined;
   seconds: number;
+  /** How many channels were transcribed one by one, where the answer says so. */
+  channels?: number | undefined;
   /** The rates that apply, where an operator has set others than the listed ones. */
   rates: Rates;
 }
@@ -15,38 +19,79 @@ interface PricedAudio {
 export interface SpeechPrice {
   /** As the vendor lists them, for an hour of audio. */
   rates: Rates;
-  /** The native options that change the bill; all others that would are refused. */
+  /** The names of those rates that are added to the rate of a model. */
+  surcharges: readonly string[];
+  /** The native options that change the bill. */
   reads: readonly string[];
   /** Micro-USD for so many seconds of audio. */
   cost: (call: PricedAudio) => number;
 }
 
-type SpeechCall<AddOn extends string> = Omit<PricedAudio, 'rates'> & {
+type SpeechCall<AddOn extends string, Option extends string> = Pick<
+  PricedAudio,
+  'model' | 'seconds'
+> & {
+  /** The value of an option that the rule has named. */
+  read: (option: Option) => unknown;
   /** The longest name that a model begins with is its price. */
   rateOf: (model: string) => number;
-  addOns: Readonly<Record<AddOn, number>>;
+  /** The rates of the add-ons whose options are on, each once. */
+  sumOf: (options: Readonly<Partial<Record<Option, AddOn>>>) => number;
+  /** A recording whose channels are not known yet counts as stereo. */
+  channelsOf: (option: Option) => number;
 };
 
-export function speechPrice<const Model extends string, const AddOn extends string>({
+/** What an option costs that is not on our list: the vendor may well charge for it. */
+const unlistedOption = 'unlisted option';
+const stereo = 2;
+
+export function speechPrice<
+  const Model extends string,
+  const AddOn extends string,
+  const Option extends string,
+>({
   models,
   addOns,
+  unlisted,
   reads,
+  free,
   cost,
 }: {
   models: Readonly<Record<Model, number>>;
   addOns: Readonly<Record<AddOn, number>>;
-  reads: readonly string[];
-  cost: (call: SpeechCall<AddOn>) => number;
+  unlisted: number;
+  reads: readonly Option[];
+  /** The options that cost nothing, in one text. */
+  free: string;
+  /** The rate of an hour, and how many seconds of it are billed. */
+  cost: (call: SpeechCall<AddOn, Option>) => { seconds: number; rate: number };
 }): SpeechPrice {
-  const listed = { ...models, ...addOns };
+  const added = { ...addOns, [unlistedOption]: unlisted };
+  const listed = { ...models, ...added };
   const names = Object.keys(models) as Model[];
+  const known = new Set<string>([...reads, ...free.split(/\s+/)]);
   return {
     rates: listed,
+    surcharges: Object.keys(added),
     reads,
-    cost: ({ rates, ...call }) => {
+    cost: ({ rates, sent, model, seconds, channels }) => {
       const inForce = { ...listed, ...rates };
-      const rateOf = (model: string) => hourlyRate(inForce, names, model);
-      return cost({ ...call, rateOf, addOns: inForce });
+      const read = (option: Option) => (Object.hasOwn(sent, option) ? sent[option] : undefined);
+      const hasUnlisted = Object.keys(sent).some((name) => !known.has(name) && isOn(sent[name]));
+      const priced = cost({
+        seconds,
+        read,
+        model,
+        rateOf: (name) => hourlyRate(inForce, names, name),
+        sumOf: (options) => {
+          const on = (Object.keys(options) as Option[]).filter((option) => isOn(read(option)));
+          const each = new Set(on.map((option) => options[option]));
+          return [...each].reduce((sum, name) => sum + (name ? inForce[name] : 0), 0);
+        },
+        channelsOf: (option) => (isOn(read(option)) ? Math.max(1, channels ?? stereo) : 1),
+      });
+      const rate = priced.rate + (hasUnlisted ? inForce[unlistedOption] : 0);
+      return audioCost(priced.seconds, rate);
     },
   };
 }

@@ -13,6 +13,8 @@ export interface Attempt {
   /** The vendor cannot fetch the recording, so it is sent with the submission. */
   file?: WireFile;
   ask: TranscribeAsk;
+  /** The caller's native options, which are merged into the submission. */
+  options: Readonly<Record<string, unknown>>;
   /** `<job id>.<attempt>`: goes wherever the vendor echoes something of ours. */
   token: string;
   /** Where the vendor is to call back; undefined for its synchronous form. */
@@ -84,12 +86,18 @@ export interface TranscribeProduct {
   model: {
     option: string;
     default: string;
+    /** The model that the vendor's own options name, where that is not `option` itself. */
+    named?: (options: Readonly<Record<string, unknown>>) => string | undefined;
     /** Why a model cannot be used for recordings at all. */
     refuse?: (model: string) => string | undefined;
   };
-  /** Native options that are not the caller's to set, each with what to do instead. */
+  /** Settings of the transport, which are not the caller's, each with what to do instead. */
   refused_options: RefusedOptions;
   options_go_to: 'body' | 'query' | 'form';
+  /** The options that go to the query although the others are in a form. */
+  query_options?: readonly string[];
+  /** The vendor's own names of our parameters: where the caller sets one, ours is not sent. */
+  native_names: Readonly<Record<'language' | 'diarize' | 'keyterms', readonly string[]>>;
   /** Jobs at work with the vendor at any one time, over all gateways. */
   concurrency: number;
   callback: {

@@ -33,7 +33,16 @@ export interface TranscriptReading {
   duration_seconds?: unknown;
   /** The model that really ran, where the vendor says so. */
   model?: string | null | undefined;
-  words: ReadWord[];
+  /** Undefined where the vendor was asked for none. */
+  words: ReadWord[] | undefined;
+  /** Whether the words are labelled by speaker or channel because the caller asked for it. */
+  has_speakers: boolean;
+  /** How many words could not be read, and were left out. */
+  unread_words?: number;
+  /** Where the last word or sound that the vendor reports ends. */
+  heard_until?: number;
+  /** How many channels were transcribed one by one. */
+  channels?: number | undefined;
 }
 
 export type Submission =

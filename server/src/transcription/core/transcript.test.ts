@@ -11,7 +11,7 @@ import type { TranscriptFacts } from './transcript.ts';
 const facts: TranscriptFacts = {
   provider: 'stt_a',
   model: 'asked',
-  ask: { model: 'asked', timestamps: 'word', diarize: true },
+  hasWords: true,
   heldSeconds: 3600,
   priceOf: (seconds) => seconds * 100 + 1,
 };
@@ -21,12 +21,13 @@ const word = (text: string, speaker: string, start = 0) => ({
   end: start + 1,
   speaker,
 });
+const labelled = { has_speakers: true };
 const read = (parts: string[]) => Transcript.parse(JSON.parse(parts.join('')));
 
 test('speakers are numbered by first appearance, and the price follows the duration', () => {
   const words = [word('Hi', 'C'), word('there', 'A', 1), word('again', 'C', 2)];
   const { parts, cost } = writeTranscript(
-    { text: 'Hi there again', duration_seconds: 10, words, model: 'ran' },
+    { text: 'Hi there again', duration_seconds: 10, words, model: 'ran', ...labelled },
     facts,
   );
   const result = read(parts);
@@ -41,7 +42,7 @@ test('speakers are numbered by first appearance, and the price follows the durat
 });
 
 test('without a duration nothing is billed', () => {
-  const { parts, cost } = writeTranscript({ text: '', words: [] }, facts);
+  const { parts, cost } = writeTranscript({ text: '', words: [], ...labelled }, facts);
   proves('job-result.duration-left-out', () => {
     expect(cost).toBe(0);
     expect(read(parts)).toEqual({ text: '', words: [], provider: 'stt_a', model: 'asked' });
@@ -52,16 +53,16 @@ test('a duration that cannot be and no word with an end is billed as held, never
   const endless = { ...word('x', 'A'), end: maxDurationSeconds + 1 };
   for (const duration of [maxDurationSeconds + 1, 49 * 3600, NaN, -1]) {
     for (const words of [[], [endless], [{ ...endless, end: 0 }]]) {
-      const reading = { text: '', words, duration_seconds: duration };
+      const reading = { text: '', words, duration_seconds: duration, ...labelled };
       const { parts, cost } = writeTranscript(reading, facts);
       proves('money.transcription.no-report', () => expect(cost).toBe(360_001));
-      expect(read(parts).usage?.cost_usd).toBe(0.360001);
+      expect(read(parts)).not.toHaveProperty('usage');
     }
   }
 });
 
 test('a duration of just under two days is billed in full', () => {
-  const reading = { text: '', words: [], duration_seconds: 47.9 * 3600 };
+  const reading = { text: '', words: [], duration_seconds: 47.9 * 3600, ...labelled };
   proves('money.transcription.long-in-full', () =>
     expect(writeTranscript(reading, facts).cost).toBe(47.9 * 360_000 + 1),
   );
@@ -72,13 +73,13 @@ test('a duration that cannot be is not billed: the end of the last word is', () 
   for (const durationSeconds of invalid) {
     const words = [word('Hi', 'A'), word('there', 'A', 6), { ...word('x', 'A'), end: 1e308 }];
     const { parts, cost } = writeTranscript(
-      { text: 'Hi', duration_seconds: durationSeconds, words },
+      { text: 'Hi', duration_seconds: durationSeconds, words, ...labelled },
       facts,
     );
     expect(cost).toBe(701);
     const result = read(parts);
     expect(result).not.toHaveProperty('duration_seconds');
-    expect(result.usage).toEqual({ cost_usd: 0.000701, credits: 1 });
+    expect(result).not.toHaveProperty('usage');
   }
 });
 
@@ -97,25 +98,22 @@ test('the cost is never below zero, whatever a provider reports', () => {
     fc.array(readWord, { maxLength: 3 }),
     fc.boolean(),
     (id, durationSeconds, words, extras) => {
-      const ask = {
-        model: 'any',
-        timestamps: 'word',
-        ...(extras ? { diarize: true, keyterms: ['term'] } : {}),
-      };
+      const sent = { model: 'any', ...(extras ? { diarize: true, keyterm: ['term'] } : {}) };
       const rates = listPrices[id]?.transcribe ?? {};
       const { parts, cost } = writeTranscript(
         {
           text: '',
           words,
+          ...labelled,
           ...(durationSeconds === undefined ? {} : { duration_seconds: durationSeconds }),
         },
         {
           provider: id,
           model: 'any',
-          ask,
+          hasWords: true,
           heldSeconds: 3600,
-          priceOf: (seconds, model) =>
-            providers[id].transcribe?.price.cost({ ask, model, seconds, rates }) ?? NaN,
+          priceOf: (seconds, ran) =>
+            providers[id].transcribe?.price.cost({ ...ran, sent, seconds, rates }) ?? NaN,
         },
       );
       expect(cost).toBeGreaterThanOrEqual(0);
@@ -128,10 +126,12 @@ test('the cost is never below zero, whatever a provider reports', () => {
 
 test('words are left out for none, speakers unless asked for, and figures kept in range', () => {
   const words = [{ text: 'x', start: -0.1, end: -0.2, speaker: 'A', confidence: 1.2 }];
-  const quiet = { ...facts, ask: { model: 'asked', timestamps: 'none' } };
-  expect(read(writeTranscript({ text: 'x', words }, quiet).parts)).not.toHaveProperty('words');
-  const plain = { ...facts, ask: { model: 'asked', timestamps: 'word' } };
-  expect(read(writeTranscript({ text: 'x', words }, plain).parts).words).toEqual([
+  const reading = { text: 'x', words, has_speakers: false };
+  const quiet = { ...facts, hasWords: false };
+  expect(read(writeTranscript(reading, quiet).parts)).not.toHaveProperty('words');
+  const untimed = { ...reading, words: undefined };
+  expect(read(writeTranscript(untimed, facts).parts)).not.toHaveProperty('words');
+  expect(read(writeTranscript(reading, facts).parts).words).toEqual([
     { text: 'x', start: 0, end: 0, confidence: 1 },
   ]);
 });
@@ -139,10 +139,33 @@ test('words are left out for none, speakers unless asked for, and figures kept i
 test('a long transcript comes in parts, none of which tears a character apart', () => {
   const text = '🌊'.repeat(200_000);
   const words = Array.from({ length: 90_000 }, (_, at) => word(`w${at}`, 'A', at));
-  const { parts } = writeTranscript({ text, words }, facts);
+  const { parts } = writeTranscript({ text, words, ...labelled }, facts);
   expect(parts.length).toBeGreaterThan(20);
   for (const part of parts) expect(part.isWellFormed()).toBe(true);
   const result = read(parts);
   expect(result.text).toBe(text);
   expect(result.words).toHaveLength(90_000);
+});
+
+test('a transcript that ends long before its recording is noted, and silence is not', () => {
+  const noted = (heardUntil: number, duration: unknown) => {
+    const reading = { text: 'x', words: [], ...labelled, heard_until: heardUntil };
+    return writeTranscript({ ...reading, duration_seconds: duration }, facts).notes;
+  };
+  expect(noted(900, 2700)).toEqual({
+    ends_early: { heard_seconds: 900, duration_seconds: 2700 },
+  });
+  for (const [heard, duration] of [
+    [0, 2700],
+    [2690, 2700],
+    [2400, 2700],
+    [10, 60],
+    [900, undefined],
+    [900, 'long'],
+    [3000, 2700],
+  ] as const) {
+    expect([heard, duration, noted(heard, duration)]).toEqual([heard, duration, {}]);
+  }
+  const reading = { text: 'x', words: [], ...labelled, unread_words: 2, duration_seconds: 5 };
+  expect(writeTranscript(reading, facts).notes).toEqual({ unread_words: 2 });
 });

@@ -2,7 +2,6 @@
 // by the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
 import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
-import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { TranscriptReading, ReadWord } from './submission.ts';
 
 export interface TranscriptFacts {
@@ -11,11 +10,17 @@ export interface TranscriptFacts {
   model: string;
   /** The language as the caller wrote it; it takes precedence over a detected one. */
   language?: string;
-  ask: TranscribeAsk;
+  /** Whether the caller wants the words. */
+  hasWords: boolean;
   /** The length whose price is held. */
   heldSeconds: number;
-  /** Micro-USD for so many seconds on a model. */
-  priceOf: (seconds: number, model: string) => number;
+  /** Micro-USD for so many seconds, on the model and with the channels that the vendor reports. */
+  priceOf: (seconds: number, ran: ReportedRun) => number;
+}
+
+interface ReportedRun {
+  model?: string | undefined;
+  channels?: number | undefined;
 }
 
 export interface WrittenTranscript {
@@ -24,10 +29,22 @@ export interface WrittenTranscript {
   model: string;
   /** Micro-USD; nothing where the provider reports no duration at all. */
   cost: number;
+  notes: TranscriptNotes;
+}
+
+/** What an operator should know about a transcript. */
+interface TranscriptNotes {
+  /** How many words could not be read, and were left out. */
+  unread_words?: number;
+  /** The last word ends long before the recording does. */
+  ends_early?: { heard_seconds: number; duration_seconds: number };
 }
 
 /** No vendor accepts a longer recording: a duration above it is wrong, and is no report. */
 export const maxDurationSeconds = 48 * 3600;
+/** A silence at the end of a recording is usual up to this length, and up to this share of it. */
+const usualSilenceSeconds = 60;
+const usualSilenceShare = 0.2;
 const wordsPerPart = 2000;
 const charsPerPart = 128 * 1024;
 
@@ -35,22 +52,42 @@ export function writeTranscript(
   reading: TranscriptReading,
   facts: TranscriptFacts,
 ): WrittenTranscript {
+  const ran = { model: reading.model ?? undefined, channels: reading.channels };
   const model = reading.model ?? facts.model;
   const duration = readDuration(reading.duration_seconds);
   const billedSeconds = duration ?? secondsWithoutReport(reading, facts);
-  const cost = billedSeconds === undefined ? 0 : facts.priceOf(billedSeconds, model);
+  const cost = billedSeconds === undefined ? 0 : facts.priceOf(billedSeconds, ran);
   const language = facts.language ?? reading.language;
   const head = JSON.stringify({
     ...(language === undefined ? {} : { language }),
     ...(duration === undefined ? {} : { duration_seconds: duration }),
     provider: facts.provider,
     model,
-    ...(billedSeconds === undefined ? {} : { usage: transcriptionUsage(cost) }),
+    // Callers know it by the duration, so there is none without one.
+    ...(duration === undefined ? {} : { usage: transcriptionUsage(cost) }),
   });
   const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
-  if (facts.ask.timestamps !== 'none') parts.push(...wordParts(reading.words, facts.ask));
+  const { words, has_speakers } = reading;
+  if (facts.hasWords && words) parts.push(...wordParts(words, has_speakers));
   parts.push('}');
-  return { parts: joinShort(parts), model, cost };
+  return { parts: joinShort(parts), model, cost, notes: notesOn(reading, duration) };
+}
+
+function notesOn(
+  { unread_words = 0, heard_until = 0 }: TranscriptReading,
+  duration: number | undefined,
+): TranscriptNotes {
+  const isEarly = duration !== undefined && heard_until > 0 && endsEarly(heard_until, duration);
+  return {
+    ...(unread_words > 0 ? { unread_words } : {}),
+    ...(isEarly ? { ends_early: { heard_seconds: heard_until, duration_seconds: duration } } : {}),
+  };
+}
+
+/** Nothing heard at all is silence, which is a valid result. */
+function endsEarly(heardUntil: number, duration: number): boolean {
+  const silence = duration - heardUntil;
+  return silence > usualSilenceSeconds && silence > duration * usualSilenceShare;
 }
 
 function transcriptionUsage(cost: number): TranscriptionUsage {
@@ -72,16 +109,19 @@ function secondsWithoutReport(
   { heldSeconds }: TranscriptFacts,
 ): number | undefined {
   if (duration_seconds === undefined || duration_seconds === null) return undefined;
-  const lastEnd = words.reduce((last, { end }) => Math.max(last, readDuration(end) ?? 0), 0);
+  const lastEnd = (words ?? []).reduce(
+    (last, { end }) => Math.max(last, readDuration(end) ?? 0),
+    0,
+  );
   return lastEnd > 0 ? lastEnd : heldSeconds;
 }
 
-function wordParts(words: readonly ReadWord[], { diarize }: TranscribeAsk): string[] {
+function wordParts(words: readonly ReadWord[], hasSpeakers: boolean): string[] {
   const speakers = new Map<string, string>();
   const parts = [',"words":['];
   for (let at = 0; at < words.length; at += wordsPerPart) {
     const written = words.slice(at, at + wordsPerPart).map((word) => {
-      const speakerId = diarize ? numberOf(speakers, word.speaker) : undefined;
+      const speakerId = hasSpeakers ? numberOf(speakers, word.speaker) : undefined;
       return JSON.stringify(showWord(word, speakerId));
     });
     parts.push((at === 0 ? '' : ',') + written.join(','));
@@ -108,6 +148,7 @@ function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): st
   return known;
 }
 
+/** Parts that are small enough for one statement each. */
 function cutText(text: string): string[] {
   const parts: string[] = [];
   let at = 0;
