@@ -66,6 +66,14 @@ for (const id of providerIds) {
           }),
         );
       });
+      test('UK is the country GB', () => {
+        const sent = (country: string) => {
+          const request = SearchRequest.parse({ query: 'tides', locale: { country } });
+          const { granted, warnings } = negotiate(search.supports, searchAsks(request), now);
+          return [search.toRequests({ ask: searchAsk(granted), now }), warnings];
+        };
+        expect([sent('UK'), sent('uk')]).toEqual([sent('GB'), sent('GB')]);
+      });
       test('a request that asks for nothing special is served without a warning', () => {
         const plain = SearchRequest.parse({ query: 'tides' });
         expect(negotiate(search.supports, searchAsks(plain), now).warnings).toEqual([]);

@@ -8,19 +8,20 @@ import { readBearer, route } from '../vendor.ts';
 import type { World } from '../world.ts';
 import type { Reason } from '../refusal-reason.ts';
 
-const maxSites = 100;
+const maxIncluded = 100;
+const maxExcluded = 50;
 const defaultResults = 10;
 
 const Day = z.union([z.iso.date(), z.iso.datetime({ offset: true })]);
-const Sites = z.array(z.string().min(1)).max(maxSites);
+const Sites = z.array(z.string().min(1));
 
 const SearchBody = z.strictObject({
   q: z.string().min(1),
   depth: z.enum(['flash', 'fast', 'standard', 'deep']),
   outputType: z.enum(['searchResults', 'sourcedAnswer', 'structured']),
   maxResults: z.int().min(1).optional(),
-  includeDomains: Sites.optional(),
-  excludeDomains: Sites.optional(),
+  includeDomains: Sites.max(maxIncluded).optional(),
+  excludeDomains: Sites.max(maxExcluded).optional(),
   fromDate: Day.optional(),
   toDate: Day.optional(),
   includeImages: z.boolean().optional(),
@@ -110,6 +111,7 @@ function search({ body }: Asked<SearchBody, unknown>, world: World): Reply {
     url: page.url,
     content: passages.map(({ text }) => text).join('\n\n'),
     favicon: faviconOf(page),
+    ...(page.published ? { date: page.published.toISOString() } : {}),
   }));
   const images = hits.flatMap(({ page }) =>
     page.images.slice(0, 1).map((url) => ({ type: 'image', name: page.title, url })),

@@ -119,12 +119,17 @@ export function searchAsks(request: SearchRequest): Asks {
     'content.summary': request.content?.summary,
     'content.snippets.max_per_result': request.content?.snippets?.max_per_result,
     'content.snippets.max_chars_per_snippet': request.content?.snippets?.max_chars_per_snippet,
-    'locale.country': request.locale?.country,
+    'locale.country': isoCountry(request.locale?.country),
     'locale.language': request.locale?.language,
     category: request.category,
     safe_search: request.safe_search,
     offset: request.offset,
   } satisfies Record<SearchParam, unknown>);
+}
+
+/** The one code that people write and that is no country's. */
+function isoCountry(code: string | undefined): string | undefined {
+  return code?.toUpperCase() === 'UK' ? 'GB' : code;
 }
 
 export function extractAsks(request: ExtractRequest): Asks {

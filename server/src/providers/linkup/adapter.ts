@@ -6,9 +6,8 @@ import {
   domains,
   freshnessStart,
   ignoredBecause,
-  isoDay,
   native,
-  near,
+  readDay,
   trimmed,
   worded,
 } from '../../negotiation/index.ts';
@@ -21,7 +20,8 @@ import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
 
-const siteLists = domains({ atMost: 100 });
+const included = domains({ path: true, atMost: 100 });
+const excluded = domains({ path: true, atMost: 50 });
 
 export const linkup: Provider = {
   id: 'engine_g',
@@ -36,16 +36,11 @@ export const linkup: Provider = {
       mode: ignoredBecause(
         'this engine has one tier here; its own depths are reached through provider_options.',
       ),
-      include_domains: siteLists,
-      exclude_domains: siteLists,
+      include_domains: included,
+      exclude_domains: excluded,
       published_after: native,
       published_before: native,
-      freshness: choice({
-        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
-        week: 'week',
-        month: 'month',
-        year: 'year',
-      }),
+      freshness: native,
       category: choice({
         general: '',
         news: worded(categoryWords.news),
@@ -56,7 +51,8 @@ export const linkup: Provider = {
     },
     raw_at: [['results']],
     toRequests: (input) => [searchRequest(input)],
-    fromReply: (body) => (SearchAnswer.parse(body).results ?? []).flatMap(hitsOf),
+    fromReply: (body, { now }) =>
+      (SearchAnswer.parse(body).results ?? []).flatMap((result, item) => hitsOf(result, item, now)),
     repeat: withFewerResults,
     price: linkupSearchPrice,
   },
@@ -83,6 +79,7 @@ const Item = z.object({
   name: z.string().nullish(),
   url: z.string(),
   content: z.string().nullish(),
+  date: z.string().nullish(),
 });
 /** Other output types, reached through native options, carry no result list. */
 const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
@@ -110,7 +107,9 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       includeDomains: ask.include_domains,
       excludeDomains: ask.exclude_domains,
       fromDate:
-        freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
+        freshness === undefined
+          ? ask.published_after
+          : freshnessStart(freshness, now).toISOString(),
       toDate: ask.published_before,
     },
   };
@@ -132,10 +131,11 @@ function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireReq
 }
 
 /** Images stand among the texts when a native option asks for them. */
-function hitsOf(result: z.infer<typeof Item>, item: number): Hit[] {
+function hitsOf(result: z.infer<typeof Item>, item: number, now: Date): Hit[] {
   if ((result.type ?? 'text') !== 'text') return [];
   const snippets = plainTexts(passages(result.content ?? ''));
-  return [{ item, url: result.url, title: plain(result.name), snippets }];
+  const { url, name, date } = result;
+  return [{ item, url, title: plain(name), snippets, published_date: readDay(date, now) }];
 }
 
 function readPage(bodies: readonly unknown[], { urls }: ExtractInput): PageOutcome[] {

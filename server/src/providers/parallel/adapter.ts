@@ -154,7 +154,6 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
   const { query, category } = ask;
   const afterDate =
     ask.freshness === undefined ? ask.published_after : isoDay(freshnessStart(ask.freshness, now));
-  const country = ask['locale.country']?.toLowerCase();
   const sourcePolicy = {
     include_domains: ask.include_domains,
     exclude_domains: ask.exclude_domains,
@@ -172,8 +171,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
       advanced_settings: {
         max_results: ask.max_results,
         source_policy: Object.values(sourcePolicy).some(Boolean) ? sourcePolicy : undefined,
-        // The one code people write that is no country's.
-        location: country === 'uk' ? 'gb' : country,
+        location: ask['locale.country']?.toLowerCase(),
       },
     },
   };

@@ -4,6 +4,7 @@ import {
   capped,
   categoryWords,
   choice,
+  type Condition,
   domains,
   hint,
   monthFirst,
@@ -24,7 +25,11 @@ import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 
 /** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
-const siteList = domains({ www: false, atMost: 20 });
+const siteList = domains({ suffix: true, www: false, atMost: 20 });
+const ofPeople: Condition = {
+  reads: 'the category is people',
+  holds: (asks) => asks['category'] === 'people',
+};
 
 export const perplexity: Provider = {
   id: 'engine_k',
@@ -35,7 +40,7 @@ export const perplexity: Provider = {
   search: {
     supports: {
       query: native,
-      max_results: capped(20),
+      max_results: when(ofPeople, native, capped(20)),
       include_domains: siteList,
       exclude_domains: when(nothingIncluded, siteList, postFiltered),
       published_after: native,

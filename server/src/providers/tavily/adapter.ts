@@ -49,7 +49,7 @@ export const tavily: Provider = {
         deep: 'advanced',
       }),
       // The vendor's servers may treat the list as a preference, so the results are checked again.
-      include_domains: checkedDomains({ path: true, atMost: 300 }),
+      include_domains: checkedDomains({ path: true, wildcard: true, atMost: 300 }),
       exclude_domains: domains({ path: true, atMost: 150 }),
       // The vendor counts the day of the last change as well; a page it dates outside is removed.
       published_after: checkedNative,

@@ -55,7 +55,8 @@ export const you: Provider = {
       exclude_domains: when(nothingIncluded, siteList, postFiltered),
       published_after: checkedNative,
       published_before: checkedNative,
-      freshness: native,
+      // The provider widens it for a query with a word about time.
+      freshness: checkedNative,
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),
