@@ -1,5 +1,6 @@
 // The HTTP client: every wait and every body is limited, whatever the provider does.
 import { afterAll, describe, expect, test } from 'bun:test';
+import { type AddressInfo, createServer } from 'node:net';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { send } from './http-client.ts';
 
@@ -52,6 +53,20 @@ const ask = (path: string, more: object = {}) =>
     maxBytes: 1000,
     ...more,
   });
+
+test('a refusal without a date has the date of its arrival', async () => {
+  const dateless = createServer((socket) => {
+    socket.once('data', () => socket.end('HTTP/1.1 429 Slow\r\ncontent-length: 2\r\n\r\n{}'));
+  });
+  await new Promise<void>((resolve) => dateless.listen(0, '127.0.0.1', resolve));
+  const { port } = dateless.address() as AddressInfo;
+  const before = Date.now();
+  const answer = await ask('', { url: `http://127.0.0.1:${port}/` });
+  dateless.close();
+  const date = answer.ok ? (answer.headers.get('date') ?? '') : '';
+  // A date has no milliseconds.
+  expect(Date.parse(date)).toBeGreaterThanOrEqual(before - 1000);
+});
 
 describe('time', () => {
   test('a provider that never answers times out', async () => {

@@ -51,6 +51,8 @@ export const send: Send = async (outgoing) => {
     limit.shorten(outgoing.bodyMs ?? timeout_ms);
     const declared = Number(response.headers.get('content-length') ?? 0);
     const { status, headers } = response;
+    // A refusal may say until when to wait, which counts from its date.
+    if (status >= 400 && !headers.has('date')) headers.set('date', new Date().toUTCString());
     if (declared > maxBytes) throw new UnreadError('too_large');
     const counting = countBytes(maxBytes, outgoing.room, limit);
     if (outgoing.inPieces) {

@@ -184,14 +184,9 @@ function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
     url: found.url,
     title: plain(found.title),
     snippets: plainTexts(texts),
-    published_date: readDay(found.page_age, now) ?? datedAge(found.age, now),
+    published_date: readDay(found.page_age, now) ?? readDay(found.age, now),
     author: filled(found.article?.author?.[0]?.name),
   };
-}
-
-/** Of ages, only one that names a year is a date. */
-function datedAge(age: string | null | undefined, now: Date): string | undefined {
-  return /\b\d{4}\b/.test(age ?? '') ? readDay(age, now) : undefined;
 }
 
 /** A bad key is a 422 here, and a used-up account a 429. */

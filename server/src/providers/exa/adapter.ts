@@ -77,6 +77,12 @@ export const exa: Provider = {
         moderation: 'safe_search',
         category: 'category',
       },
+      paths: {
+        '/type': 'mode',
+        '/contents/text': 'content.full_text',
+        '/contents/summary': 'content.summary',
+        '/contents/highlights': 'content.snippets',
+      },
     },
     toRequests: (input) => [searchRequest(input)],
     fromReply: (body, { ask, now }) =>

@@ -181,7 +181,7 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
       title: plain(firstOf(title)),
       content: filled(markdown),
       excerpts,
-      published_date: [dates.publishedTime, dates.dcDate, dates.dcTermsCreated]
+      published_date: [dates.publishedTime, dates.dcDate, dates.dcTermsCreated, dates.dcDateCreated]
         .map((text) => readDay(firstOf(text), now))
         .find((day) => day !== undefined),
       author: plain(firstOf(author)),

@@ -36,6 +36,7 @@ export const PageAnswer = z.object({
         publishedTime: Texts,
         dcDate: Texts,
         dcTermsCreated: Texts,
+        dcDateCreated: Texts,
       })
       .nullish(),
   }),

@@ -29,6 +29,8 @@ import { pageTargets } from '../shared/refused-options.ts';
 
 const maxObjectiveChars = 5000;
 const maxKeywordsChars = 200;
+/** Of what an unreachable page answered, in the reason. */
+const maxSaidChars = 300;
 
 /** There is no filter for a category; the vendor takes such preferences in the objective. */
 const categoryHints = {
@@ -203,8 +205,14 @@ function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): Pag
         published_date: publishedDate,
       };
     }
-    const { error_type, http_status_code: status } = failures[failed[index] ?? -1] ?? {};
-    const error = error_type ?? (result ? 'the page has no content' : 'no content returned');
-    return { ok: false, url, error: status ? `${error} (HTTP ${status})` : error };
+    const {
+      error_type,
+      http_status_code: status,
+      content: said,
+    } = failures[failed[index] ?? -1] ?? {};
+    const reason = error_type ?? (result ? 'the page has no content' : 'no content returned');
+    const error = status ? `${reason} (HTTP ${status})` : reason;
+    const opening = plain(said)?.replace(/\s+/g, ' ').slice(0, maxSaidChars);
+    return { ok: false, url, error: opening === undefined ? error : `${error}: ${opening}` };
   });
 }

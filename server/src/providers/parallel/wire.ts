@@ -1,6 +1,7 @@
 // Schemas of Parallel's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
 import { asGiven } from '../shared/as-given.ts';
+import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 
 const described = {
   url: z.string(),
@@ -19,6 +20,8 @@ export const ExtractAnswer = z.object({
         url: z.string(),
         error_type: z.string().nullish(),
         http_status_code: z.number().nullish(),
+        /** What an unreachable page answered. */
+        content: z.string().nullish(),
       }),
     )
     .nullish(),
@@ -28,22 +31,14 @@ export const ExtractAnswer = z.object({
 export function messageOf(body: unknown): string | undefined {
   const error = Failure.safeParse(body).data?.error;
   if (!error) return undefined;
-  const faults = (error.detail?.errors ?? []).map(({ loc, msg }) => {
-    const field = (loc ?? []).filter((step) => step !== 'body').join('.');
-    return field === '' ? msg : `${field}: ${msg}`;
-  });
-  return [error.message, ...faults].join('; ');
+  const faults = fieldFaults(error.detail?.errors ?? []);
+  return faults === '' ? error.message : `${error.message}; ${faults}`;
 }
 
 /** The inside of `detail` varies, so it is read only where it fits. */
 const Failure = z.object({
   error: z.object({
     message: z.string(),
-    detail: z
-      .object({
-        errors: z.array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string() })),
-      })
-      .nullish()
-      .catch(undefined),
+    detail: z.object({ errors: FieldFaults }).nullish().catch(undefined),
   }),
 });

@@ -20,6 +20,7 @@ import { tierRate } from '../../billing/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
+import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import { searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -95,7 +96,7 @@ const SearchAnswer = asGiven(
 );
 const Failure = z.object({
   error: z.object({ message: z.string() }).nullish(),
-  detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),
+  detail: z.union([z.string(), FieldFaults]).nullish(),
 });
 
 function searchRequest({ ask }: SearchInput): WireRequest {
@@ -122,5 +123,5 @@ function searchRequest({ ask }: SearchInput): WireRequest {
 function messageOf(body: unknown): string | undefined {
   const { error, detail } = Failure.safeParse(body).data ?? {};
   if (error) return error.message;
-  return typeof detail === 'string' ? detail : detail?.[0]?.msg;
+  return typeof detail === 'string' ? detail : fieldFaults(detail ?? []) || undefined;
 }

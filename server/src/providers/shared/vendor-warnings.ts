@@ -5,8 +5,10 @@ import type { ProviderId, Warning } from '@trivium/contract';
 /** Where a vendor's answers hold its warnings, and how it names our parameters. */
 export interface VendorWarnings {
   at: readonly (readonly string[])[];
-  /** The API's parameter for the vendor's field. */
+  /** The API's parameter for the vendor's field, wherever a line names it. */
   params: Readonly<Record<string, string>>;
+  /** The same for fields that are also plain words, by the beginning of a JSON pointer. */
+  paths?: Readonly<Record<string, string>>;
   /** Lines that another warning covers. */
   except?: RegExp;
 }
@@ -19,7 +21,7 @@ const maxMessageLength = 500;
 export function vendorWarnings(
   provider: ProviderId,
   body: unknown,
-  { at, params, except }: VendorWarnings,
+  { at, params, paths = {}, except }: VendorWarnings,
   about?: string,
 ): Warning[] {
   const found = at.flatMap((path) => linesIn(valueAt(body, path)));
@@ -27,7 +29,7 @@ export function vendorWarnings(
   return lines.map((line): Warning => {
     const place = about === undefined ? '' : `${about}: `;
     const message = `${provider}: ${place}${sentenceOf(line)}`;
-    const param = paramIn(line, params);
+    const param = paramIn(line, params) ?? paramAt(line, paths);
     return param === undefined
       ? { code: 'results_post_filtered', message }
       : { code: 'param_approximated', param, message };
@@ -63,8 +65,10 @@ function linesIn(value: unknown): string[] {
 function textOf(item: unknown): string {
   if (!isRecord(item)) return '';
   const first = (names: readonly string[]) =>
-    names.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '');
-  const parts = [first(['field', 'param', 'parameter', 'code', 'tag']), first(['message', 'text'])];
+    names.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '') as
+      string | undefined;
+  const about = first(['field', 'param', 'parameter', 'path', 'code', 'tag']);
+  const parts = [about, first(['message', 'text'])];
   return parts.filter((part) => part !== undefined).join(': ');
 }
 
@@ -72,6 +76,12 @@ function paramIn(line: string, params: VendorWarnings['params']): string | undef
   const words = line.match(/[A-Za-z_]\w*/g) ?? [];
   const known = words.find((word) => Object.hasOwn(params, word));
   return known === undefined ? undefined : params[known];
+}
+
+/** A line about a path begins with it. */
+function paramAt(line: string, paths: Readonly<Record<string, string>>): string | undefined {
+  const known = Object.keys(paths).find((path) => line.startsWith(path));
+  return known === undefined ? undefined : paths[known];
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

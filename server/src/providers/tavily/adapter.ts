@@ -14,14 +14,14 @@ import {
   when,
   worded,
 } from '../../negotiation/index.ts';
-import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
+import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { countryNames } from './countries.ts';
 import { extract } from './extract.ts';
 import { tavilySearchPrice } from './prices.ts';
-import { chunksOf, ExtractAnswer, messageOf, SearchAnswer } from './wire.ts';
+import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, waitOf } from './wire.ts';
 
 const outsideNews: Condition = {
   reads: 'the category is not news',
@@ -141,5 +141,7 @@ function readFailure(reply: Reply): Refusal | 'answer' {
   }
   const refusal = refusalOf(reply, messageOf(reply.body));
   const usedUp = reply.status === 432 || reply.status === 433;
-  return usedUp ? { ...refusal, kind: 'out_of_credit' } : refusal;
+  if (usedUp) return { ...refusal, kind: 'out_of_credit' };
+  const waitMs = secondsToWait(waitOf(reply.body));
+  return waitMs === undefined ? refusal : { retry_after_ms: waitMs, ...refusal };
 }

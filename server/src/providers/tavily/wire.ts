@@ -1,6 +1,7 @@
 // Schemas of Tavily's answers: only the fields that are used; others are ignored.
 import { z } from 'zod';
 import { asGiven } from '../shared/as-given.ts';
+import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 
 export const SearchAnswer = asGiven(
   z.object({
@@ -44,21 +45,26 @@ export function chunksOf(text: string | null | undefined): string[] {
 }
 
 export function messageOf(body: unknown): string | undefined {
-  const detail = Failure.safeParse(body).data?.detail;
-  if (detail === undefined || typeof detail === 'string') return detail;
-  if (!Array.isArray(detail)) return detail.error;
-  return detail
-    .map(({ loc, msg }) => {
-      const field = (loc ?? []).filter((step) => step !== 'body').join('.');
-      return field === '' ? msg : `${field}: ${msg}`;
-    })
-    .join('; ');
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  if (detail === undefined) return typeof error === 'object' ? error.message : error;
+  if (typeof detail === 'string') return detail;
+  if (Array.isArray(detail)) return fieldFaults(detail);
+  return typeof detail.error === 'string' ? detail.error : detail.error.message;
 }
 
+/** The seconds to wait, which only the newer form of an error tells. */
+export function waitOf(body: unknown): unknown {
+  const { detail, error } = Failure.safeParse(body).data ?? {};
+  const nested = typeof detail === 'object' && !Array.isArray(detail) ? detail.error : undefined;
+  const told = error ?? nested;
+  return typeof told === 'object' ? told.retry_after_seconds : undefined;
+}
+
+const Told = z.union([
+  z.string(),
+  z.object({ message: z.string(), retry_after_seconds: z.unknown().optional() }),
+]);
 const Failure = z.object({
-  detail: z.union([
-    z.string(),
-    z.object({ error: z.string() }),
-    z.array(z.object({ loc: z.array(z.unknown()).nullish(), msg: z.string() })),
-  ]),
+  detail: z.union([z.string(), z.object({ error: Told }), FieldFaults]).optional(),
+  error: Told.optional(),
 });

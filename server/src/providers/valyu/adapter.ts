@@ -76,6 +76,12 @@ export const valyu: Provider = {
       }),
     },
     raw_at: [['results']],
+    // An answer without the results that exceed a price limit says so here.
+    warnings: {
+      at: [['error'], ['message'], ['warning'], ['warnings']],
+      params: {},
+      except: /success/i,
+    },
     toRequests: (input) => [searchRequest(input)],
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
@@ -169,7 +175,10 @@ function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
 }
 
 function messageOf({ message, error, errors }: Partial<Failure>): string | undefined {
-  const faults = errors?.map(({ key, message: fault }) => `${key ?? 'body'}: ${fault ?? ''}`);
+  const faults = errors?.map(
+    ({ key, message: fault, code }) =>
+      `${key ?? 'body'}: ${filled(fault) ?? filled(code) ?? 'not valid'}`,
+  );
   const reason = filled(message) ?? filled(error);
   return faults?.length ? [reason, `(${faults.join('; ')})`].join(' ').trim() : reason;
 }

@@ -52,7 +52,13 @@ export const Failure = asGiven(
     message: z.string().nullish(),
     error: z.string().nullish(),
     errors: z
-      .array(z.object({ key: z.string().nullish(), message: z.string().nullish() }))
+      .array(
+        z.object({
+          key: z.string().nullish(),
+          message: z.string().nullish(),
+          code: z.string().nullish(),
+        }),
+      )
       .nullish(),
     /** Seconds, under a rate limit. */
     retry_after: z.unknown().optional(),

@@ -23,6 +23,7 @@ import { matchPages } from '../../extract/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
+import { faultAt, FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -110,6 +111,8 @@ const Item = z.object({
   snippets: z.array(z.string()).nullish(),
   page_age: z.string().nullish(),
   authors: z.array(z.string()).nullish(),
+  /** Passages that a native option asks for. */
+  contents: z.object({ highlights: z.array(z.string()).nullish() }).nullish(),
 });
 const Items = z.array(Item).nullish();
 const SearchAnswer = asGiven(
@@ -122,9 +125,29 @@ const Contents = z.array(
     markdown: z.string().nullish(),
   }),
 );
+/** Each endpoint has its own form of an error, and one that does not fit does not hide the others. */
 const Failure = z.object({
-  detail: z.union([z.string(), z.array(z.object({ msg: z.string() }))]).nullish(),
-  error: z.string().nullish(),
+  message: z.string().nullish().catch(undefined),
+  detail: z.union([z.string(), FieldFaults]).nullish().catch(undefined),
+  error: z
+    .union([
+      z.string(),
+      z.object({ detail: z.string() }).transform(({ detail }) => detail),
+      z.object({ message: z.string() }).transform(({ message }) => message),
+    ])
+    .nullish()
+    .catch(undefined),
+  errors: z
+    .array(
+      z.object({
+        detail: z.string().nullish(),
+        title: z.string().nullish(),
+        code: z.string().nullish(),
+        source: z.object({ pointer: z.string().nullish() }).nullish(),
+      }),
+    )
+    .nullish()
+    .catch(undefined),
 });
 
 function searchRequest({ ask, now }: SearchInput): WireRequest {
@@ -165,7 +188,8 @@ function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
 }
 
 function hitOf(item: z.infer<typeof Item>, at: number, now: Date): Hit {
-  const snippets = plainTexts(item.snippets);
+  const highlights = plainTexts(item.contents?.highlights);
+  const snippets = highlights.length > 0 ? highlights : plainTexts(item.snippets);
   const description = plain(item.description);
   return {
     item: at,
@@ -194,6 +218,11 @@ function readPages(bodies: readonly unknown[], { urls }: ExtractInput): PageOutc
 }
 
 function messageOf(body: unknown): string | undefined {
-  const { detail, error } = Failure.safeParse(body).data ?? {};
-  return (typeof detail === 'string' ? detail : detail?.[0]?.msg) ?? error ?? undefined;
+  const { message, detail, error, errors } = Failure.safeParse(body).data ?? {};
+  const faults = (errors ?? []).map((fault) => {
+    const sentence = filled(fault.detail) ?? filled(fault.title) ?? fault.code ?? 'not valid';
+    return faultAt((fault.source?.pointer ?? '').split('/'), sentence);
+  });
+  const fields = typeof detail === 'string' ? detail : detail && fieldFaults(detail);
+  return filled(message) ?? filled(fields) ?? filled(faults.join('; ')) ?? filled(error);
 }

@@ -1,7 +1,7 @@
 // The outcomes of a paid submission and the failures of a job: types that the adapters, the state
 // machine and the worker share.
 import type { JobError } from '@trivium/contract';
-import type { Reply } from '../../upstream/core/index.ts';
+import { type Reply, retryAfter } from '../../upstream/core/index.ts';
 
 /** Why a job cannot finish, as its `error` will say. */
 export interface Failure {
@@ -80,7 +80,6 @@ export function readSubmission(reply: Reply, reading: SubmitReading): Submission
 const maxRetryAfterMs = 300_000;
 
 export function retryAfterMs(headers: Headers): { retry_after_ms?: number } {
-  const seconds = Number(headers.get('retry-after') ?? NaN);
-  if (!(seconds >= 0)) return {};
-  return { retry_after_ms: Math.min(seconds * 1000, maxRetryAfterMs) };
+  const waitMs = retryAfter(headers);
+  return waitMs === undefined ? {} : { retry_after_ms: Math.min(waitMs, maxRetryAfterMs) };
 }

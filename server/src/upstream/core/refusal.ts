@@ -73,10 +73,22 @@ function kindOf(status: number): RefusalKind {
   return status >= 500 ? 'unavailable' : 'rejected';
 }
 
-function retryAfter(headers: Headers): number | undefined {
+/** How long the provider asks to wait; undefined when it does not say. */
+export function retryAfter(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
   if (exact >= 0) return Math.min(exact, longestWaitMs);
-  return secondsToWait(headers.get('retry-after'));
+  const written = headers.get('retry-after');
+  return secondsToWait(written) ?? waitUntil(written, headers.get('date'));
+}
+
+/** A date is compared with the provider's own clock, which may differ from ours. */
+function waitUntil(written: string | null, answeredAt: string | null): number | undefined {
+  const waitMs = timeOf(written) - timeOf(answeredAt);
+  return Number.isNaN(waitMs) ? undefined : Math.min(Math.max(waitMs, 0), longestWaitMs);
+}
+
+function timeOf(httpDate: string | null): number {
+  return httpDate?.endsWith(' GMT') ? Date.parse(httpDate) : NaN;
 }
 
 /** A wait in seconds, as vendors write it in headers and bodies; undefined when invalid. */
