@@ -2,7 +2,13 @@
 // fails if either is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Capability, ProviderDescription, ToolDescription, ToolName } from '@trivium/contract';
+import type {
+  Capability,
+  ProviderDescription,
+  ProviderId,
+  ToolDescription,
+  ToolName,
+} from '@trivium/contract';
 import { providerIds, providerNames, toolNames } from '@trivium/contract';
 import { listPrices } from '../server/src/providers/shared/list-prices.ts';
 import { providers } from '../server/src/providers/registry.ts';
@@ -91,6 +97,15 @@ function toolSection(tool: ToolName, described: readonly ProviderDescription[]):
   ];
 }
 
+const products = { search: 'search', extract: 'extract', transcription: 'transcribe' } as const;
+
+/** One sentence for each rate that needs one. */
+function priceNotes(id: ProviderId, tool: ToolName): string[] {
+  const price = providers[id][products[tool]]?.price;
+  const notes = price && 'notes' in price ? (price.notes ?? {}) : {};
+  return Object.entries(notes).flatMap(([rate, note]) => [`${rate}: ${note}.`, '']);
+}
+
 function providerSection({ id, name, tools }: ProviderDescription, tool: ToolName): string[] {
   const description = tools[tool] as ToolDescription;
   const rows = Object.entries(description.capabilities).map(
@@ -109,6 +124,7 @@ function providerSection({ id, name, tools }: ProviderDescription, tool: ToolNam
     '',
     `Prices: ${pricesIn(listed)}.${added.length === 0 ? '' : ` Added to them: ${pricesIn(added)}.`}`,
     '',
+    ...priceNotes(id, tool),
   ];
 }
 

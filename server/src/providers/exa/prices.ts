@@ -37,6 +37,11 @@ export const exaSearchPrice = searchPrice({
     summary: 1000,
     subpage: 1000,
   },
+  notes: {
+    fast:
+      'the vendor calls `instant` and `fast` legacy names, and recommends `lite` through ' +
+      '`provider_options` (changelog, 2026-11-17)',
+  },
   reads: [
     'type',
     'numResults',

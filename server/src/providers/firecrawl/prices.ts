@@ -44,8 +44,13 @@ const expensiveNames = Object.keys(expensiveFormats) as (keyof typeof expensiveF
 const creditsForUnknownFormat = Math.max(...Object.values(expensiveFormats));
 const creditsForAllFormats = sumOver(expensiveNames, (name) => expensiveFormats[name]);
 
-const plainProxies = ['basic', 'auto'] as const;
+/** One credit with either (documentation, 2026-11-17); stealth costs more (server, 2026-11-16). */
+const plainProxies = ['basic', 'auto', 'enhanced'] as const;
 const creditsForProxy = 4;
+/** A page of X instead of one credit (documentation, 2026-11-17). */
+const creditsForPageOfX = 30;
+/** For a page or for one of its formats (documentation, 2026-11-17). */
+const creditsForInjectionCheck = 4;
 const creditsForLockdown = 4;
 const creditsForRedaction = 4;
 const creditsForNoRetention = 1;
@@ -58,11 +63,19 @@ const scrapeOptions = [
   'lockdown',
   'redactPII',
   'zeroDataRetention',
+  'checkPromptInjection',
 ] as const;
 type ScrapeOption = (typeof scrapeOptions)[number];
 
+const notes = {
+  credit:
+    'of the Standard plan (billing page, 2026-11-15). A page takes 1, of X 30, with ' +
+    '`checkPromptInjection` 4 more (documentation, 2026-11-17); the answer says how many',
+};
+
 export const firecrawlSearchPrice = searchPrice({
   rates: { credit: 990 },
+  notes,
   reads: [
     'limit',
     'sources',
@@ -77,7 +90,11 @@ export const firecrawlSearchPrice = searchPrice({
       const results = bodies.length === 0 ? wanted : Math.min(resultsIn(bodies[0]), wanted);
       const each = isOn(read('enterprise')) ? creditsForTenUnkept : creditsForTen;
       const scraped = isOn(read('scrapeOptions'))
-        ? creditsForPage((option) => read(`scrapeOptions.${option}`), bodies.length === 0)
+        ? creditsForPage((option) => read(`scrapeOptions.${option}`), {
+            before: bodies.length === 0,
+            // A result may be a page of X.
+            page: bodies.length === 0 ? creditsForPageOfX : 1,
+          })
         : 0;
       return each * Math.ceil(results / 10) + scraped * results;
     });
@@ -90,10 +107,16 @@ export const firecrawlSearchPrice = searchPrice({
 
 export const firecrawlPagePrice = extractPrice({
   rates: { credit: 990 },
-  reads: scrapeOptions,
+  notes,
+  reads: [...scrapeOptions, 'url'],
   cost: ({ rates, requests, bodies, delivered, keyless }): Cost => {
     if (keyless) return { table: 0 };
-    const credits = sumOver(requests, (read) => creditsForPage(read, bodies.length === 0));
+    const credits = sumOver(requests, (read) =>
+      creditsForPage(read, {
+        before: bodies.length === 0,
+        page: isPageOfX(read('url')) ? creditsForPageOfX : 1,
+      }),
+    );
     return {
       table: rates.credit * credits * delivered,
       reported: reportedCost(valueAt(bodies[0], 'data.metadata.creditsUsed'), rates.credit),
@@ -105,19 +128,35 @@ export const firecrawlPagePrice = extractPrice({
  * The pages of a PDF are counted only where the caller says how many may be read: that a page is
  * one is known when it has come, and then the vendor reports what it took.
  */
-function creditsForPage(read: Read<ScrapeOption>, before: boolean): number {
+function creditsForPage(
+  read: Read<ScrapeOption>,
+  { before, page }: { before: boolean; page: number },
+): number {
   const proxy = readName(read('proxy') ?? 'auto', plainProxies) === undefined ? creditsForProxy : 0;
   const redaction = isOn(read('redactPII')) ? creditsForRedaction : 0;
   const pdfPages = before ? pdfPagesIn(read('parsers')) : 0;
   return (
-    1 +
+    page +
     creditsForFormats(read('formats')) +
+    (checksInjection(read) ? creditsForInjectionCheck : 0) +
     proxy +
     redaction +
     (isOn(read('lockdown')) ? creditsForLockdown : 0) +
     (isOn(read('zeroDataRetention')) ? creditsForNoRetention : 0) +
     pdfPages * (1 + redaction)
   );
+}
+
+function checksInjection(read: Read<ScrapeOption>): boolean {
+  const formats = read('formats');
+  const isChecked = (format: unknown) =>
+    typeof format === 'object' && isOn(valueAt(format, 'checkPromptInjection'));
+  return isOn(read('checkPromptInjection')) || (Array.isArray(formats) && formats.some(isChecked));
+}
+
+function isPageOfX(url: unknown): boolean {
+  const host = typeof url === 'string' ? URL.parse(url)?.hostname : undefined;
+  return host !== undefined && /(?:^|\.)(?:x|twitter)\.com\.?$/.test(host);
 }
 
 function creditsForFormats(formats: unknown): number {

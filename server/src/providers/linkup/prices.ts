@@ -1,5 +1,5 @@
 // What Linkup charges: a search by its depth and by whether it writes an answer, a page by whether
-// its scripts are run.
+// its scripts are run and by the mode.
 import { isOn, readName } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
@@ -17,12 +17,19 @@ export const linkupSearchPrice = searchPrice({
 });
 
 export const linkupFetchPrice = extractPrice({
-  rates: { page: 1000, rendered: 5000 },
-  reads: ['renderJs'],
+  // page and rendered: docs.linkup.so, pricing, 2026-11-15.
+  rates: { page: 1000, rendered: 5000, pro: 10_000 },
+  notes: {
+    pro:
+      'with `mode: pro`; the vendor names no amount (its documentation on 2026-11-17), so ten ' +
+      'times a standard page is charged',
+  },
+  reads: ['renderJs', 'mode'],
   cost: ({ rates, requests, delivered }) => ({
-    table: sumOver(
-      requests,
-      (read) => (isOn(read('renderJs')) ? rates.rendered : rates.page) * delivered,
-    ),
+    table: sumOver(requests, (read) => {
+      const standard = readName(read('mode') ?? 'standard', ['standard']) !== undefined;
+      if (!standard) return rates.pro * delivered;
+      return (isOn(read('renderJs')) ? rates.rendered : rates.page) * delivered;
+    }),
   }),
 });

@@ -21,6 +21,8 @@ export type PricedExtraction = PricedCall & { ask: ExtractAsk };
 export interface PriceRule<Call> {
   /** As the vendor lists them. */
   rates: Rates;
+  /** For the documentation: what a rate stands for, and where and when it was read. */
+  notes?: Readonly<Record<string, string>>;
   /** The native options that change the bill, by their path in the request. */
   reads: readonly string[];
   /** Called with no bodies for the most it can cost, and with them for what it did. */
@@ -38,14 +40,17 @@ type RuleCall<Call, Rate extends string, Option extends string> = Omit<Call, 'ra
 function rulesFor<Call extends PricedCall>() {
   return <const Rate extends string, const Option extends string>({
     rates: listed,
+    notes,
     reads,
     cost,
   }: {
     rates: Readonly<Record<Rate, number>>;
+    notes?: Readonly<Partial<Record<Rate, string>>>;
     reads: readonly Option[];
     cost: (call: RuleCall<Call, Rate, Option>) => Cost;
   }): PriceRule<Call> => ({
     rates: listed,
+    ...(notes ? { notes: notes as Readonly<Record<string, string>> } : {}),
     reads,
     cost: ({ rates, sent, ...call }) =>
       cost({ ...call, rates: { ...listed, ...rates }, requests: sent.map(readerOf) }),

@@ -6,14 +6,27 @@ import type { Read } from '../shared/price-rule.ts';
 
 /** Web pages and news are counted apart. */
 const sections = ['results.web', 'results.news'];
-const fetching = ['extraction', 'extraction.extraction_mode', 'livecrawl'] as const;
+const fetching = [
+  'extraction',
+  'extraction.extraction_mode',
+  'extraction.extraction_source',
+  'livecrawl',
+] as const;
 
 export const youSearchPrice = searchPrice({
+  // You.com billing page, 2026-11-15; which pages count, extraction guide, 2026-11-17.
   rates: { search: 5000, full_page: 1000 },
+  notes: {
+    full_page:
+      'each page that is fetched live, with `extraction_source: fetch` or `livecrawl`; pages of ' +
+      'the cache cost nothing (documentation on 2026-11-17)',
+  },
   reads: ['count', ...fetching],
   cost: ({ rates, requests, bodies }) => ({
     table: sumOver(requests, (read) => {
-      if (!fetchesPages(read)) return rates.search;
+      const fetched = pagesFetched(read);
+      // With a blend the vendor does not say which pages it fetched, so those are only held.
+      if (fetched === 'none' || (fetched === 'some' && bodies.length > 0)) return rates.search;
       const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
       const pages = bodies.length === 0 ? maxPages : Math.min(pagesIn(bodies[0]), maxPages);
       return rates.search + rates.full_page * pages;
@@ -27,10 +40,22 @@ export const youContentsPrice = extractPrice({
   cost: ({ rates, delivered }) => ({ table: rates.page * delivered }),
 });
 
-/** Passages are included; whole pages, by the newer option or the older one, are not. */
-function fetchesPages(read: Read<(typeof fetching)[number]>): boolean {
+/**
+ * Which whole pages are fetched live, by the newer option or the older one: passages and pages of
+ * the cache are included in the price of a search.
+ */
+function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 'all' {
+  if (isOn(read('livecrawl'))) return 'all';
   const passages = readName(read('extraction.extraction_mode'), ['highlights']) !== undefined;
-  return (isOn(read('extraction')) && !passages) || isOn(read('livecrawl'));
+  if (!isOn(read('extraction')) || passages) return 'none';
+  switch (readName(read('extraction.extraction_source') ?? 'blend', ['blend', 'cache'])) {
+    case 'cache':
+      return 'none';
+    case 'blend':
+      return 'some';
+    default:
+      return 'all';
+  }
 }
 
 function pagesIn(body: unknown): number {
