@@ -191,6 +191,9 @@ type Ours = {
   summary?: string;
 };
 
+/** What only newer clients read, those for Python among them. */
+const unknownToClients = new Set(['you.search.highlights.json']);
+
 describe.each([
   ['search', searches],
   ['extract', extracts],
@@ -198,7 +201,10 @@ describe.each([
   test.each(Object.keys(readers))('%s', async (vendor) => {
     let compared = 0;
     const differences: string[] = [];
-    for (const file of fixtureNames(`${vendor}.${product}.`)) {
+    const files = fixtureNames(`${vendor}.${product}.`).filter(
+      (file) => !unknownToClients.has(file),
+    );
+    for (const file of files) {
       const { asked, received, answered, warned } = readFixture(file);
       const { results = [] } = answered as { results?: Ours[] };
       const successes = received.filter(({ status }) => status >= 200 && status < 300);
