@@ -267,6 +267,7 @@ export const errors: Record<ErrorType, ErrorEnvelope> = {
     provider: 'engine_c',
     status: 500,
     body: { error: 'internal' },
+    error: 'internal',
   }),
   not_found: failure('not_found', 'There is no such job.'),
   insufficient_credits: failure(

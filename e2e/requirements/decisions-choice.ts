@@ -81,7 +81,7 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.502.detail',
-    says: 'The detail of a provider_error is provider, status and the body of the provider.',
+    says: 'The detail of a provider_error is the body of the provider, with provider, status and body added.',
   },
   {
     id: 'choice.502.secrets-removed',

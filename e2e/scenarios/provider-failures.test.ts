@@ -87,16 +87,13 @@ test("a provider's error is a 502 with the provider's body, without credentials"
     expect(answer.status).toBe(502);
     expect(error.type).toBe('provider_error');
   });
+  const own = {
+    requestId: 'r-1',
+    tag: 'FEATURE_DISABLED',
+    error: expect.stringMatching(/ lacks this$/) as string,
+  };
   proves('choice.502.detail', () =>
-    expect(error.detail).toEqual({
-      provider: 'engine_a',
-      status: 403,
-      body: {
-        requestId: 'r-1',
-        tag: 'FEATURE_DISABLED',
-        error: expect.stringMatching(/ lacks this$/),
-      },
-    }),
+    expect(error.detail).toEqual({ provider: 'engine_a', status: 403, body: own, ...own }),
   );
   proves('choice.502.secrets-removed', () => {
     expect(answer.text).not.toContain(upstreamKey);

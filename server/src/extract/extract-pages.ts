@@ -60,7 +60,8 @@ interface Recorded {
 }
 
 /**
- * Records the outcome of each URL of one call. Returns a refusal that is not about the pages.
+ * Records the outcome of each URL of one call. Returns a refusal that is not, or perhaps not, about
+ * the pages.
  */
 async function performCall(
   context: CallContext,
@@ -91,7 +92,8 @@ async function performCall(
     }
     const fault = plan.product.pageFault?.(answer.refusal);
     failAll(outcome, call.urls, fault ?? answer.refusal.message);
-    return fault === undefined ? answer.refusal : undefined;
+    const isOwn = fault === undefined || plan.product.mayBeOwnFault?.(answer.refusal) === true;
+    return isOwn ? answer.refusal : undefined;
   }
   const more = furtherRequests(context, plan, call, replies);
   const further = await Promise.all(

@@ -123,6 +123,8 @@ export interface ExtractProduct {
   warnings?: VendorWarnings;
   /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
+  /** Such a refusal is about the page only while the provider answers for another page. */
+  mayBeOwnFault?: (refusal: Refusal) => boolean;
   repeat?: Repeat;
   /** Native options that callers may not set, each with what to do instead. */
   refused_options: RefusedOptions;

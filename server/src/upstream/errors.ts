@@ -40,7 +40,7 @@ export function badOptions(
 
 export function providerError(provider: ProviderId, refusal: Refusal): GatewayError {
   const { kind, message, status, body, retry_after_ms } = refusal;
-  const detail = { provider, status: status ?? null, body: body ?? null };
+  const detail = { provider, status: status ?? null, body: body ?? null, ...fieldsOf(body) };
   const headers =
     retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) };
   const words = `${provider} ${outcomes[kind]}: ${message.replace(/\.$/, '')}.`;
@@ -52,6 +52,15 @@ export function providerError(provider: ProviderId, refusal: Refusal): GatewayEr
       })
     : new GatewayError('provider_error', words, detail, { headers, cause: refusal });
 }
+
+/** The fields of the vendor's own body, which take precedence over ours of the same name. */
+function fieldsOf(body: unknown): object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  return JSON.stringify(body).length > maxRepeatedChars ? {} : body;
+}
+
+/** A longer body is in `body` alone. */
+const maxRepeatedChars = 64 * 1024;
 
 /** A vendor's message is often one word; these say who has to act. */
 const outcomes: Readonly<Record<Refusal['kind'], string>> = {

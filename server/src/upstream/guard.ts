@@ -136,8 +136,9 @@ function circuitIsOpen({ circuits, clock }: Guard, account: string): Refusal {
   return {
     kind: 'unavailable',
     message:
-      'it has failed often, so its circuit is open; ' +
-      `try again in ${seconds} s, or ask another provider`,
+      `it has failed often, so its circuit is open until ${timeOf(clock, openUntil)}; then it is ` +
+      `tried again. Wait ${seconds} s, choose "auto", which prefers other providers, or for ` +
+      'fusion name other members in provider_options.fusion.providers',
     retry_after_ms: retryAfterMs,
   };
 }

@@ -86,6 +86,10 @@ describe('a provider that keeps failing', () => {
       kind: 'refused',
       refusal: { kind: 'unavailable', retry_after_ms: firstOpenMs },
     });
+    const { message } = (outcome as Extract<typeof outcome, { kind: 'refused' }>).refusal;
+    expect(message).toContain(`until ${new Date(firstOpenMs).toISOString()}`);
+    expect(message).toContain('"auto"');
+    expect(message).toContain('provider_options.fusion.providers');
   });
   test('is asked again after a while', async () => {
     const { call, used, wait } = await failing();

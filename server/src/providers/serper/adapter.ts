@@ -99,6 +99,7 @@ export const serper: Provider = {
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
+    mayBeOwnFault: ({ kind }) => kind === 'unavailable',
     refused_options: pageTargets,
     price: serperPagePrice,
   },
