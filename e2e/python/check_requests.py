@@ -92,6 +92,8 @@ CHECKS = {
 EXCUSED = {
     # Documented by the vendor and in its npm client; this one does not name it yet.
     ("assemblyai", "language_detection_options.on_no_speech_detected: the client does not know"),
+    # Documented by the vendor; the client does not name it.
+    ("deepgram", "alternatives: the client does not know"),
     # Documented by the vendor; the client passes on what it does not name.
     ("tavily", "include_published_date: the client does not know"),
     ("tavily", "chunks_per_source: the client does not know"),
