@@ -7,6 +7,7 @@ import { checkImports } from './tidy/module-imports.ts';
 import { checkModuleApis, countExportedNames } from './tidy/module-apis.ts';
 import { checkPurity } from './tidy/purity.ts';
 import { readProject } from './tidy/source.ts';
+import { checkTables } from './tidy/tables.ts';
 import { checkThreads } from './tidy/threads.ts';
 import { checkUnusedExports } from './tidy/unused-exports.ts';
 import { checkUnusedFiles } from './tidy/unused-files.ts';
@@ -37,6 +38,10 @@ test('no file imports itself through others, types included', () => {
 
 test('pure modules do no I/O; only the entry points read the environment', () => {
   expect(checkPurity(project)).toEqual([]);
+});
+
+test('only the SQL of its owner names a table, with few exceptions', () => {
+  expect(checkTables(project)).toEqual([]);
 });
 
 test('the threads of the store load no package, and no thread loads a module as a whole', () => {

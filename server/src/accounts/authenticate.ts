@@ -4,7 +4,7 @@ import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import { type Database, readChange } from '../store/index.ts';
-import { findBudgetNames } from './store/budgets.ts';
+import { findBudgetNames } from '../billing/index.ts';
 import { findActiveKey, putLastUses } from './store/keys.ts';
 import type { KeyRecord } from './store/keys.ts';
 import type { Caller } from '../requests/index.ts';

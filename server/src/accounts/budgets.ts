@@ -8,8 +8,7 @@ import { exactMicroUsd, usd } from '../billing/core/index.ts';
 import { countChange, iso, type Runner } from '../store/index.ts';
 import { noAccount } from './accounts.ts';
 import type { AccountsContext } from './context.ts';
-import { deleteBudget, listBudgets, putBudget } from './store/budgets.ts';
-import type { BudgetRow } from './store/budgets.ts';
+import { type BudgetRow, deleteBudget, listBudgets, putBudget } from '../billing/index.ts';
 import { findAccount } from './store/accounts.ts';
 
 type Context = Pick<AccountsContext, 'database' | 'clock'>;

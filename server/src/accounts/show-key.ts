@@ -4,18 +4,18 @@ import type { Key } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
 import { iso, isoOrNull, type Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
-import { sumKeyDays } from './store/key-spending.ts';
+import { sumKeyDays } from '../billing/index.ts';
 import type { KeyRow } from './store/keys.ts';
 
 type KeyFacts = Omit<Key, 'used_today_usd' | 'used_this_month_usd'>;
 type KeyContext = Pick<AccountsContext, 'clock'> & { database: Runner };
 
 export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Promise<Key[]> {
-  const [first] = rows;
-  if (!first) return [];
+  if (rows.length === 0) return [];
   const now = context.clock.now().getTime();
   const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
-  const spending = await sumKeyDays(context.database, first.account_id, month);
+  const ids = rows.map(({ id }) => id);
+  const spending = await sumKeyDays(context.database, ids, month);
   return rows.map((row) => {
     const { today = 0, this_month = 0 } = spending.get(row.id) ?? {};
     const { previous_until, ...facts } = keyFacts(row);

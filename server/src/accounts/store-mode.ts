@@ -1,16 +1,18 @@
 // Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
 // in the other mode refuses to start on it.
 import { microUsd } from '../billing/core/index.ts';
-import type { Mode } from '../settings/index.ts';
+import { isMode, type Mode } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
-import type { Runner } from '../store/index.ts';
+import { findFact, insertFact, type Runner } from '../store/index.ts';
 import { listTables } from '../store/opening.ts';
-import { findMode, findTransferAmount, hasOtherFunds, insertMode } from './store/store-mode.ts';
+import { findTransferAmount, hasOtherFunds } from '../billing/index.ts';
 
 /** The opening balance in sandbox mode, where no provider costs money. */
 export const sandboxBalanceUsd = 10;
 
 export const openingTopupId = 'top_opening';
+
+const fact = 'mode';
 
 interface Start {
   mode: Mode;
@@ -25,7 +27,12 @@ export async function claimMode(tx: Runner, start: Start): Promise<void> {
   const known = start.isFirst ? start.mode : await findMode(tx);
   const found = known ?? (await guessMode(tx, start.chosenBalanceUsd));
   if (found !== start.mode) throw refusal(found, known === undefined);
-  await insertMode(tx, found);
+  await insertFact(tx, fact, found);
+}
+
+async function findMode(on: Runner): Promise<Mode | undefined> {
+  const value = await findFact(on, fact);
+  return isMode(value) ? value : undefined;
 }
 
 /** For a store that may be a backup of an older version. */

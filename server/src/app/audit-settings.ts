@@ -1,10 +1,18 @@
 // Records in the audit log which settings a start changed. The store keeps the settings of the
 // latest start; of a secret only a fingerprint, which tells that it changed and not what it is.
-import { audit, readSettingsFact, writeSettingsFact } from '../audit/index.ts';
+import { audit } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
-import { checked, type Database, readJson, shapeOf } from '../store/index.ts';
+import {
+  checked,
+  type Database,
+  findFact,
+  insertFact,
+  readJson,
+  shapeOf,
+  updateFact,
+} from '../store/index.ts';
 
 /** Each gateway may have its own, or they are no decision of the operator. */
 const ofOneGateway: readonly (keyof Settings)[] = [
@@ -15,6 +23,9 @@ const ofOneGateway: readonly (keyof Settings)[] = [
 
 const secrets: readonly (keyof Settings)[] = ['admin_token', 'bootstrap_key', 'secret', 'extras'];
 
+/** The settings of the latest start. */
+const fact = 'settings';
+
 export async function auditSettings(
   database: Database,
   settings: Settings,
@@ -24,9 +35,11 @@ export async function auditSettings(
   const after = settingsInForce(settings, (text) => keyedDigest(secret, text).slice(0, 8));
   const text = JSON.stringify(after);
   await database.transaction(async (tx) => {
-    const stored = await readSettingsFact(tx);
+    await insertFact(tx, fact, '');
+    // Locked, so that gateways that start together record a change once.
+    const stored = (await findFact(tx, fact, tx.lock('for update'))) ?? '';
     if (stored === text) return;
-    await writeSettingsFact(tx, text);
+    await updateFact(tx, fact, text);
     const before =
       stored === '' ? {} : readJson('The settings', checked(shapeOf<Fields>({})), stored);
     const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;

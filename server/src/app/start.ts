@@ -12,7 +12,7 @@ import {
   makeStoredBytes,
   type ServiceMetrics,
 } from '../requests/index.ts';
-import { makeLedger } from '../billing/index.ts';
+import { makeLedger, tagBytes } from '../billing/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
@@ -27,8 +27,13 @@ import type { Settings } from '../settings/index.ts';
 import { stopLimitMs } from '../platform/time-limits.ts';
 import { providers as registry } from '../providers/index.ts';
 import { followStoreClock, openStore, openWriteGate, watchStoreAge } from '../store/opening.ts';
-import { discoverVendorSettings, jobRows, startJobs } from '../transcription/index.ts';
-import { startSweepingUploads, type UploadContext } from '../uploads/index.ts';
+import {
+  discoverVendorSettings,
+  jobRows,
+  startJobs,
+  transcriptBytes,
+} from '../transcription/index.ts';
+import { startSweepingUploads, uploadBytes, type UploadContext } from '../uploads/index.ts';
 import { makeOverlapCounts, registerOverlap } from '../search/index.ts';
 import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
@@ -211,7 +216,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlap = makeOverlapCounts();
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
-  const stored = makeStoredBytes(parts, parts.settings.max_stored_mb);
+  const storedColumns = { uploads: uploadBytes, transcripts: transcriptBytes, tags: tagBytes };
+  const stored = makeStoredBytes({ ...parts, storedColumns }, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
   const made = { ledger, cache, bytes, kept, refusals, stored, ...sent };
   const context: AppContext = { ...parts, ...made };

@@ -3,4 +3,3 @@ export { audit } from './audit.ts';
 export { checkHourly } from './hourly-limit.ts';
 export { exportAudit, readAudit } from './read-audit.ts';
 export { deleteOldEntries } from './store/audit-log.ts';
-export { readSettingsFact, writeSettingsFact } from './store/settings-fact.ts';

@@ -3,11 +3,10 @@
 import type { TagDay } from './core/book.ts';
 import { foldedDay, type TagUsage } from '../requests/core/index.ts';
 import { budgetKey } from './core/spending.ts';
-import type { Database, Runner } from '../store/index.ts';
-import { addToTagDays, findBudgeted } from './store/budgets.ts';
+import { type Database, raiseFact, type Runner } from '../store/index.ts';
+import { addToTagDays, findBudgeted, takeOldTagDays } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
-import { noteTagsKeptFrom, takeOldTagDays, takeOldTagUsage } from './store/old-tags.ts';
-import { addToTagUsage } from '../requests/index.ts';
+import { addToTagUsage, takeOldTagUsage } from '../requests/index.ts';
 
 /** Both return how many rows they took; each row is taken once, by any gateway. */
 export function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
@@ -66,7 +65,8 @@ function fold<T extends TagValue & { day: number }>(
       folded.set(place, known ? join(known, row) : { ...row, day: foldedDay });
     }
     const isDropped = old.some((row) => !budgeted.has(placeOfValue(row)));
-    if (isDropped) await noteTagsKeptFrom(tx, dayBefore);
+    // The audit reads it: earlier rows of tag values were deleted.
+    if (isDropped) await raiseFact(tx, 'tags_kept_from', dayBefore);
     if (folded.size > 0) await add(tx, [...folded.values()]);
     return old.length;
   });

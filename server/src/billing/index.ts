@@ -21,4 +21,19 @@ export {
   sumOfCosts,
 } from './price-call.ts';
 export { countGateways } from './store/gateways.ts';
-export { findDueHolds, readTransfer } from './store/ledger.ts';
+export { findDueHolds, sumKeyDays } from './store/ledger.ts';
+export { exposedByJobs, findPosted, heldByRequests } from './store/balances.ts';
+export {
+  type BudgetRow,
+  deleteBudget,
+  findBudgetNames,
+  listBudgets,
+  putBudget,
+  tagBytes,
+} from './store/budgets.ts';
+export {
+  findBalances,
+  findTransferAmount,
+  hasOtherFunds,
+  listTransfers,
+} from './store/transfers.ts';

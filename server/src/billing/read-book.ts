@@ -17,7 +17,8 @@ import type { Runner } from '../store/index.ts';
 import { findAllowancesOf } from './store/allowances.ts';
 import { findBudgets } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
-import { countInProgress, findKeyMinutes } from '../requests/store/rate-limits.ts';
+import { countInProgress } from './store/gateways.ts';
+import { findKeyMinutes } from '../requests/store/rate-limits.ts';
 import { findClaims } from '../requests/store/idempotency.ts';
 import {
   findCappedKeys,
@@ -72,7 +73,7 @@ export async function readBook(
     }),
     ...ifAny(atOnce, async (list) => {
       const counted = await countInProgress(tx, list, now);
-      for (const key of counted) rateLimit?.running.set(rateLimitKey(key), key.requests);
+      for (const [key, requests] of counted) rateLimit?.running.set(key, requests);
     }),
     ...ifAny(names, async (list) => {
       for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);

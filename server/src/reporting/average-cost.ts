@@ -1,7 +1,7 @@
 // The average cost of an account's recent requests, for estimates.
 import { usd } from '../billing/core/index.ts';
 import type { ReadableDatabase } from '../store/index.ts';
-import { sumCosts } from './store/average-cost.ts';
+import { sumCosts } from '../requests/index.ts';
 
 const newest = 1000;
 

@@ -16,8 +16,13 @@ import type { Part } from './core/series.ts';
 import { hourMs } from '@trivium/contract/durations';
 import { slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
-import { listDayParts, listHourParts, sampleRequests, sampleSlots } from './store/overview.ts';
-import type { Sample } from './store/overview.ts';
+import {
+  listDayParts,
+  listHourParts,
+  type Sample,
+  sampleRequests,
+  sampleSlots,
+} from '../requests/index.ts';
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { ReadableDatabase, Runner } from '../store/index.ts';

@@ -1,9 +1,9 @@
 // Reports for operators: transfers.
 import type { ToolName, TransferLine, TransferList, TransferQuery } from '@trivium/contract';
 import { type Transfer, usd } from '../billing/core/index.ts';
-import { listTransfers } from './store/reports.ts';
-import { findBalances, findPurposes } from './store/transfer-facts.ts';
-import type { Purpose } from './store/transfer-facts.ts';
+import { findBalances, listTransfers } from '../billing/index.ts';
+import { findPurposes, type Purpose } from '../requests/index.ts';
+import { findRequestsOfJobs } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
 import {
   pageEnd,
@@ -30,7 +30,7 @@ async function withFacts(
   accountId: string | undefined,
 ): Promise<TransferLine[]> {
   const holds = rows.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
-  const purposes = await findPurposes(on, [...new Set(holds)]);
+  const purposes = await purposesOf(on, [...new Set(holds)]);
   const ids = rows.map(({ id }) => id);
   const oldest = { id: accountId ?? '', oldest_at: rows.at(-1)?.created_at ?? 0 };
   const balances = accountId === undefined ? undefined : await findBalances(on, oldest, ids);
@@ -43,6 +43,26 @@ async function withFacts(
       ...(balance === undefined ? {} : { balance_after_usd: usd(balance) }),
     };
   });
+}
+
+const jobPrefix = 'job:';
+
+/** By hold: that of a request has its id, that of a job leads to the request that began it. */
+async function purposesOf(on: Runner, holds: readonly string[]): Promise<Map<string, Purpose>> {
+  const jobs = holds.filter((id) => id.startsWith(jobPrefix));
+  const requests = await findRequestsOfJobs(
+    on,
+    jobs.map((id) => id.slice(jobPrefix.length)),
+  );
+  const requestOf = (id: string) =>
+    id.startsWith(jobPrefix) ? (requests.get(id.slice(jobPrefix.length)) ?? '') : id;
+  const purposes = await findPurposes(on, [...new Set(holds.map(requestOf))]);
+  return new Map(
+    holds.flatMap((id) => {
+      const purpose = purposes.get(requestOf(id));
+      return purpose ? [[id, purpose] as const] : [];
+    }),
+  );
 }
 
 const maxAskedChars = 200;

@@ -7,7 +7,8 @@ import type {
   RequestQuery,
 } from '@trivium/contract';
 import { GatewayError, maxExportRows } from '@trivium/contract';
-import { readDetail } from '../requests/index.ts';
+import { listRequests, readDetail, type RequestFilter } from '../requests/index.ts';
+import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
 import { answerId } from '../platform/ids.ts';
@@ -18,15 +19,15 @@ import {
   type ReadableDatabase,
   readDateRange,
   readPage,
+  type Runner,
 } from '../store/index.ts';
-import { listRequests } from './store/request-log.ts';
-import type { RequestFilter } from './store/request-log.ts';
 
 export async function readRequests(
   { database }: { database: ReadableDatabase },
   query: RequestQuery,
 ): Promise<RequestList> {
-  const found = await listRequests(database.reader, filterOf(query), readPage(query));
+  const filter = await filterOf(database.reader, query);
+  const found = await listRequests(database.reader, filter, readPage(query));
   return { requests: found.rows.map(showRequest), ...pageEnd(found) };
 }
 
@@ -34,7 +35,8 @@ export async function readRequest(
   { database }: { database: ReadableDatabase },
   { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
 ): Promise<RequestLine> {
-  const { rows } = await listRequests(database.reader, filterOf({ id, account_id }), { limit: 1 });
+  const filter = await filterOf(database.reader, { id, account_id });
+  const { rows } = await listRequests(database.reader, filter, { limit: 1 });
   const [row] = rows;
   if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
   return showRequest(row);
@@ -51,7 +53,7 @@ export async function* exportRequests(
   { cursor, ...query }: Omit<RequestExportQuery, 'format'>,
   maxRows = maxExportRows,
 ): AsyncGenerator<RequestLine[], ListEnd | undefined> {
-  const filter = filterOf(query);
+  const filter = await filterOf(database.reader, query);
   let page = readPage({ limit: rowsPerPage, ...(cursor === undefined ? {} : { cursor }) });
   for (let looked = 0; looked < maxRows;) {
     const found = await listRequests(database.reader, filter, page);
@@ -65,12 +67,13 @@ export async function* exportRequests(
 
 type Query = Omit<RequestExportQuery, 'format' | 'cursor'>;
 
-function filterOf({ id, from, to, ...query }: Query): RequestFilter {
-  return { ...query, ...readDateRange({ from, to }), id: id && requestIdOf(id) };
+async function filterOf(on: Runner, { id, from, to, ...query }: Query): Promise<RequestFilter> {
+  return { ...query, ...readDateRange({ from, to }), id: id && (await requestIdOf(on, id)) };
 }
 
-/** An answer has the id of its request with another prefix. */
-function requestIdOf(id: string): string {
+/** An answer has the id of its request with another prefix; a job names its request. */
+async function requestIdOf(on: Runner, id: string): Promise<string> {
+  if (id.startsWith('job_')) return (await findRequestsOfJobs(on, [id])).get(id) ?? id;
   return id.replace(/^(?:srch|ext)_/, 'req_');
 }
 

@@ -5,7 +5,8 @@ import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { ReadableDatabase } from '../store/index.ts';
 import type { Latencies } from '../upstream/core/index.ts';
-import { listAnswerTimes, listJobTimes } from './store/latency.ts';
+import { listAnswerTimes } from '../requests/index.ts';
+import { listJobTimes } from '../transcription/index.ts';
 
 const sampleSize = 2000;
 

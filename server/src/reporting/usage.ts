@@ -11,14 +11,24 @@ import type {
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
-import type { Caller } from '../requests/index.ts';
+import {
+  type Caller,
+  maxGroups,
+  maxLogRows,
+  sumAll,
+  sumLog,
+  sumTagUsage,
+  sumUsage,
+  type UsageColumn,
+  type UsageFilter,
+  type UsageScope,
+  type UsageSum,
+} from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
-import { maxGroups, maxLogRows, sumAll, sumLog, sumTagUsage, sumUsage } from './store/usage.ts';
-import type { UsageColumn, UsageFilter, UsageScope, UsageSum } from './store/usage.ts';
 
 export async function readUsage(
   { database }: { database: ReadableDatabase },

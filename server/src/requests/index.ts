@@ -38,8 +38,33 @@ export {
   endClaimsOf,
 } from './store/idempotency.ts';
 export { addToKeyMinutes, deleteOldMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export { deleteOldRequests, forgetAsked, readUsage, usageByDay } from './store/requests.ts';
+export { costOfRequest, deleteOldRequests, forgetAsked } from './store/requests.ts';
 export { deleteExpiredTexts } from './store/stored-bytes.ts';
-export { addToTagUsage } from './store/tag-usage.ts';
+export { addToTagUsage, takeOldTagUsage } from './store/tag-usage.ts';
 export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';
 export { foldUsage, type LoggedCost } from './write-requests.ts';
+export { listRequests, type RequestFilter } from './store/request-list.ts';
+export {
+  findPurposes,
+  listAnswerTimes,
+  listDayParts,
+  listHourParts,
+  type Purpose,
+  type Sample,
+  sampleRequests,
+  sampleSlots,
+  sumCosts,
+  sumSince,
+} from './store/samples.ts';
+export {
+  maxGroups,
+  maxLogRows,
+  sumAll,
+  sumLog,
+  sumTagUsage,
+  sumUsage,
+  type UsageColumn,
+  type UsageFilter,
+  type UsageScope,
+  type UsageSum,
+} from './store/usage-sums.ts';

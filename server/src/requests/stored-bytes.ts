@@ -6,7 +6,7 @@ import type { Log } from '../platform/log.ts';
 import type { Runner } from '../store/index.ts';
 import type { Caller } from './request-context.ts';
 import { sumStored } from './store/stored-bytes.ts';
-import type { StoredSums } from './store/stored-bytes.ts';
+import type { StoredColumns, StoredSums } from './store/stored-bytes.ts';
 
 /** Whose limit it is: the policies of the account and of the key can lower the setting. */
 type Keeper = Pick<Caller, 'account_id' | 'policy'>;
@@ -27,6 +27,7 @@ interface StoredContext {
   database: Runner;
   clock: Pick<Clock, 'ticks'>;
   log: Log;
+  storedColumns: StoredColumns;
 }
 
 interface Known {
@@ -40,11 +41,11 @@ const readAgainMs = 10_000;
 const maxKnown = 10_000;
 
 export function makeStoredBytes(context: StoredContext, maxMb: number): StoredBytes {
-  const { database, clock, log } = context;
+  const { database, clock, log, storedColumns } = context;
   const known = new Map<string, Known>();
   const arriving = new Map<string, number>();
   const read = async (accountId: string) => {
-    const sums = await sumStored(database, accountId);
+    const sums = await sumStored(database, accountId, storedColumns);
     const bytes = totalOf(sums);
     if (known.size >= maxKnown) known.clear();
     known.set(accountId, { bytes, readAt: clock.ticks(), isReading: false });

@@ -24,6 +24,7 @@ export {
   within,
 } from './database.ts';
 export type { FailedTask } from './deferred.ts';
+export { findFact, insertFact, raiseFact, updateFact } from './facts.ts';
 export {
   containing,
   type Filter,
@@ -36,7 +37,6 @@ export {
   whereAll,
 } from './filters.ts';
 export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
-export { heldByRequests } from './held-amount.ts';
 export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
 export { idStatement, lockedIds, rowStatement } from './rows.ts';
 export { type ScanLimits, type Scanned, scanPage } from './scan.ts';

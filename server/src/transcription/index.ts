@@ -14,3 +14,9 @@ export {
   transcribe,
 } from './transcribe.ts';
 export { makeWaitForEnd, type WaitForEnd } from './wait-for-end.ts';
+export {
+  findLastChange,
+  findRequestsOfJobs,
+  listJobTimes,
+  transcriptBytes,
+} from './store/job-reports.ts';

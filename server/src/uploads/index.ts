@@ -15,3 +15,4 @@ export {
 } from './read-upload.ts';
 export { maxUploadBytes, tooLarge, whileReceiving } from './receive-upload.ts';
 export { startSweepingUploads } from './sweep-uploads.ts';
+export { uploadBytes } from './store/uploads.ts';

@@ -1,7 +1,7 @@
 // The latency of providers on both engines: of the range that was asked, and of served requests.
 import { describe, expect, test } from 'bun:test';
 import { readProviderRecords } from '../../src/reporting/overview.ts';
-import { sampleRequests } from '../../src/reporting/store/overview.ts';
+import { sampleRequests } from '../../src/requests/store/samples.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';

@@ -8,7 +8,7 @@ import { deleteExpired } from '../../src/app/retention.ts';
 import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
 import type { SweepContext } from '../../src/app/sweep.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
-import { sumUsage } from '../../src/reporting/store/usage.ts';
+import { sumUsage } from '../../src/requests/store/usage-sums.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
 import { requestRow } from './request-row.ts';

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
 import { foldUsage } from '../../src/requests/write-requests.ts';
-import { listHourParts } from '../../src/reporting/store/overview.ts';
-import { sumUsage } from '../../src/reporting/store/usage.ts';
+import { listHourParts } from '../../src/requests/store/samples.ts';
+import { sumUsage } from '../../src/requests/store/usage-sums.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { engines } from './engines.ts';

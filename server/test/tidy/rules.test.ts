@@ -10,6 +10,7 @@ import { checkCitedPaths } from './cited-paths.ts';
 import { checkCycles } from './cycles.ts';
 import { checkPurity } from './purity.ts';
 import { makeSource } from './source.ts';
+import { checkTables } from './tables.ts';
 import { checkThreads } from './threads.ts';
 import { checkModuleApis } from './module-apis.ts';
 import { checkImports } from './module-imports.ts';
@@ -74,6 +75,44 @@ describe('the import table', () => {
   test('an import over several lines is found where it begins', () => {
     const faults = imports('sdk/src/a.ts', '', 'import {', '  b,', "} from '@trivium/server';");
     expect(faults).toEqual([expect.stringContaining('sdk/src/a.ts:2: sdk may not import')]);
+  });
+});
+
+describe('the owner of a table', () => {
+  const check = (path: string, line: string) =>
+    checkTables([makeSource(path, `// From requests.\n${line}`)], []);
+
+  test.each([
+    ['server/src/reporting/store/a.ts', "run('select cost from requests')"],
+    ['server/src/billing/a.ts', 'run(`select 1 from ${x} left join jobs on true`)'],
+    ['server/src/app/a.ts', "const list = { table: 'audit_log', columns };"],
+    ['server/src/search/a.ts', 'const where = `usage_tags${filters}`;'],
+    ['server/src/http/a.ts', "run('insert into keys (id) values ($1)')"],
+    ['server/src/accounts/store/a.ts', "run('update  holds set amount = 0')"],
+  ])('%s may not contain %s', (path, line) => {
+    expect(check(path, line)).toEqual([expect.stringContaining(`${path}:2: names `)]);
+  });
+
+  test.each([
+    ['server/src/requests/store/a.ts', "run('select cost from requests')"],
+    ['server/src/reporting/a.ts', "import { readRequest } from '../requests/index.ts';"],
+    ['server/src/search/a.ts', '// from requests'],
+    ['server/test/store/a.ts', "run('select cost from requests')"],
+  ])('%s may contain %s', (path, line) => {
+    expect(check(path, line)).toEqual([]);
+  });
+
+  test('an exception applies to its file and its table, and must be needed', () => {
+    const allowed = [{ files: ['search/a.ts', 'search/b.ts'], tables: ['jobs', 'keys'] as const }];
+    const used = makeSource('server/src/search/a.ts', "run('delete from jobs')");
+    expect(checkTables([used], allowed)).toEqual([
+      expect.stringContaining('search/b.ts needs no exception'),
+      expect.stringContaining('keys needs no exception'),
+    ]);
+    const other = makeSource('server/src/search/c.ts', "run('delete from jobs')");
+    expect(checkTables([used, other], allowed)).toContainEqual(
+      expect.stringContaining('search/c.ts:1: names jobs, a table of transcription'),
+    );
   });
 });
 

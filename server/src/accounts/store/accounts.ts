@@ -2,7 +2,6 @@
 import type { Policy } from '@trivium/contract';
 import { readPolicy, writePolicy } from './policies.ts';
 import {
-  heldByRequests,
   type ListPosition,
   olderThan,
   type Row,
@@ -10,6 +9,7 @@ import {
   whereAll,
 } from '../../store/index.ts';
 import type { AccountState } from '../../billing/core/index.ts';
+import { exposedByJobs, heldByRequests } from '../../billing/index.ts';
 
 interface Account {
   id: string;
@@ -54,10 +54,7 @@ export async function putLowBalance(on: Runner, id: string, amount: number): Pro
   await on.run('update accounts set low_balance = $2 where id = $1', [id, amount]);
 }
 
-/** What open jobs can cost beyond their holds. */
-const exposed = `(select coalesce(sum(exposure), 0) from holds
-    where holds.account_id = accounts.id and exposure > 0) as exposed`;
-const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, ${exposed}, policy`;
+const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, ${exposedByJobs}, policy`;
 
 /** From newest to oldest. */
 export async function listAccounts(

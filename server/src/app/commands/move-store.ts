@@ -43,8 +43,8 @@ async function checkTables(from: Runner): Promise<void> {
 }
 
 async function checkEmpty(to: Runner): Promise<void> {
-  const [row] = await to.run<{ count: unknown }>('select count(*) as count from accounts');
-  if (Number(row?.count) === 0) return;
+  const { row_count } = await sumTable(to, 'accounts', []);
+  if (row_count === 0) return;
   throw new StartError(
     'The PostgreSQL database already has accounts. Move into a new, empty database.',
   );

@@ -1,6 +1,14 @@
 // Balances and holds of accounts, read without a lock.
 import type { AccountState } from '../core/book.ts';
-import { heldByRequests, idStatement, type Runner } from '../../store/index.ts';
+import { idStatement, type Runner } from '../../store/index.ts';
+
+/** What requests hold of an account: what is granted to gateways counts as held too. */
+export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0) from allowances
+    where allowances.account_id = accounts.id) as held`;
+
+/** What open jobs of an account can cost beyond their holds. */
+export const exposedByJobs = `(select coalesce(sum(exposure), 0) from holds
+    where holds.account_id = accounts.id and exposure > 0) as exposed`;
 
 const findBalancesStatement = idStatement(
   (places) => `select id, posted, held from accounts where id in (${places})`,
@@ -22,4 +30,9 @@ export async function findBalances(
 export async function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
   const [row] = await on.run(`select posted, ${heldByRequests} from accounts where id = $1`, [id]);
   return row && { posted: Number(row['posted']), held: Number(row['held']) };
+}
+
+export async function findPosted(on: Runner, id: string): Promise<number | undefined> {
+  const [row] = await on.run('select posted from accounts where id = $1', [id]);
+  return row && Number(row['posted']);
 }

@@ -1,6 +1,7 @@
 // The running gateways, on PostgreSQL. Each counts up its beat; one whose beat does not change is
 // dead.
-import type { Runner } from '../../store/index.ts';
+import { type KeyOfAccount, rateLimitKey } from '../../requests/core/index.ts';
+import { rowStatement, type Runner } from '../../store/index.ts';
 
 export async function insertGateway(on: Runner, id: string): Promise<void> {
   await on.run('insert into gateways (id, beat) values ($1, 0)', [id]);
@@ -27,4 +28,33 @@ export async function removeGateway(on: Runner, id: string, lastBeat?: number): 
   const values = lastBeat === undefined ? [id] : [id, lastBeat];
   const rows = await on.run(`delete from gateways where id = $1${unchanged} returning id`, values);
   return rows.length > 0;
+}
+
+/** The requests of a gateway that is gone have ended with it. */
+const countOpen = rowStatement(
+  ['text', 'text', 'bigint'],
+  (table) => `select v.column1 as account_id, v.column2 as key_id, count(*) as requests
+     from ${table} join holds on holds.account_id = v.column1
+       and (v.column2 = '' or holds.key_id = v.column2)
+     where holds.gateway_id is not null and holds.expires_at > v.column3
+       and (holds.gateway_id = ''
+         or exists (select 1 from gateways where gateways.id = holds.gateway_id))
+     group by v.column1, v.column2`,
+);
+
+/** Requests in progress by `rateLimitKey`, of each key, or of the account where the key is empty. */
+export async function countInProgress(
+  on: Runner,
+  keys: readonly KeyOfAccount[],
+  now: number,
+): Promise<Map<string, number>> {
+  const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
+  const rows = [...distinct.values()].map(({ account_id, key_id }) => [account_id, key_id, now]);
+  const found = await on.run(...countOpen(rows));
+  return new Map(
+    found.map((row) => {
+      const key = { account_id: String(row['account_id']), key_id: String(row['key_id']) };
+      return [rateLimitKey(key), Number(row['requests'])];
+    }),
+  );
 }

@@ -286,3 +286,30 @@ function tagsIn(row: Row): { tags?: string } {
   const { tags } = row;
   return typeof tags === 'string' ? { tags } : {};
 }
+
+interface KeySpending {
+  /** In micro-USD. */
+  today: number;
+  this_month: number;
+}
+
+const sumKeyDaysStatement = idStatement(
+  (places) => `select key_id, coalesce(sum(case when day = $1 then spent + held end), 0) as today,
+       sum(spent + held) as this_month
+     from key_days where day >= $2 and key_id in (${places}) group by key_id`,
+);
+
+/** What keys have spent and hold, as their caps count it; one that is not here has spent nothing. */
+export async function sumKeyDays(
+  on: Runner,
+  keyIds: readonly string[],
+  { first_day, today }: { first_day: number; today: number },
+): Promise<Map<string, KeySpending>> {
+  const rows = await on.run(...sumKeyDaysStatement(keyIds, today, first_day));
+  return new Map(
+    rows.map((row) => [
+      String(row['key_id']),
+      { today: Number(row['today']), this_month: Number(row['this_month']) },
+    ]),
+  );
+}

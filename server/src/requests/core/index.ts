@@ -22,6 +22,7 @@ export {
   countRequest,
   countRunning,
   isLimitedAtOnce,
+  type KeyOfAccount,
   minuteOf,
   openRateLimit,
   type RateLimit,

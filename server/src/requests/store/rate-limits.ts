@@ -1,4 +1,4 @@
-// Requests per minute and in progress, of keys and of whole accounts; only where there is a limit.
+// Requests per minute, of keys and of whole accounts; only where there is a limit.
 import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
 import { type Row, rowStatement, type Runner } from '../../store/index.ts';
@@ -15,27 +15,6 @@ export async function findKeyMinutes(
   minute: number,
 ): Promise<KeyMinute[]> {
   return (await on.run(...findMinutes(rowsOf(keys, minute)))).map(readCount);
-}
-
-/** The requests of a gateway that is gone have ended with it. */
-const countOpen = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `select v.column1 as account_id, v.column2 as key_id, count(*) as requests
-     from ${table} join holds on holds.account_id = v.column1
-       and (v.column2 = '' or holds.key_id = v.column2)
-     where holds.gateway_id is not null and holds.expires_at > v.column3
-       and (holds.gateway_id = ''
-         or exists (select 1 from gateways where gateways.id = holds.gateway_id))
-     group by v.column1, v.column2`,
-);
-
-/** Requests in progress of each key, or of the account where the key is empty. */
-export async function countInProgress(
-  on: Runner,
-  keys: readonly KeyOfAccount[],
-  now: number,
-): Promise<KeyMinute[]> {
-  return (await on.run(...countOpen(rowsOf(keys, now)))).map(readCount);
 }
 
 function rowsOf(keys: readonly KeyOfAccount[], at: number): (string | number)[][] {

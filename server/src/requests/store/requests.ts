@@ -166,3 +166,8 @@ export async function forgetAsked(on: Runner, now: number, limit: number): Promi
   );
   return rows.length;
 }
+
+/** The cost of a request as a column of another table, whose column has the id. */
+export function costOfRequest(id: string): string {
+  return `(select cost from requests where requests.id = ${id})`;
+}

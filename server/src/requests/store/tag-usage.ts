@@ -1,6 +1,7 @@
 // Usage by tag value and day. It is kept as long as the request log is.
 import { rowStatement, type Runner } from '../../store/index.ts';
 import type { TagUsage } from '../core/request-row.ts';
+import { foldedDay } from '../core/tags.ts';
 
 const [text, whole] = ['text', 'bigint'] as const;
 
@@ -29,4 +30,31 @@ export async function addToTagUsage(on: Runner, usage: readonly TagUsage[]): Pro
       ]);
     await on.run(...addToTagUsageStatement(rows));
   }
+}
+
+const tagUsageKey = 'account_id, tag, day, value, key_id';
+
+/** Deletes and returns rows of days that are no longer kept. */
+export async function takeOldTagUsage(
+  on: Runner,
+  dayBefore: number,
+  limit: number,
+): Promise<TagUsage[]> {
+  const rows = await on.run(
+    `delete from usage_tags where (${tagUsageKey}) in
+       (select ${tagUsageKey} from usage_tags
+        where day > ${foldedDay} and day < $1 order by day limit $2)
+     returning ${tagUsageKey}, requests, failures, cost`,
+    [dayBefore, limit],
+  );
+  return rows.map((row) => ({
+    account_id: String(row['account_id']),
+    tag: String(row['tag']),
+    day: Number(row['day']),
+    value: String(row['value']),
+    key_id: String(row['key_id']),
+    requests: Number(row['requests']),
+    failures: Number(row['failures']),
+    cost: Number(row['cost']),
+  }));
 }

@@ -8,6 +8,7 @@ import {
   type Scanned,
   scanPage,
 } from '../../store/index.ts';
+import { costOfRequest } from '../../requests/index.ts';
 import { readSteps } from './job-steps.ts';
 import type { JobStep } from './job-steps.ts';
 import { jobColumns, readFacts, readFailure, readRequest } from './jobs.ts';
@@ -31,7 +32,7 @@ export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
 }
 
 const columns = `${jobColumns}, steps,
-  (select cost from requests where requests.id = jobs.request_id) as cost`;
+  ${costOfRequest('jobs.request_id')} as cost`;
 
 export function listJobs(
   on: Runner,

@@ -29,6 +29,9 @@ export async function countUploads(on: Runner, accountId: string): Promise<numbe
   return Number(row?.['count'] ?? 0);
 }
 
+/** A column of a statement whose first value is an account. */
+export const uploadBytes = '(select coalesce(sum(bytes), 0) from uploads where account_id = $1)';
+
 /** False when there is none on this account. */
 export async function deleteUpload(on: Runner, id: string, accountId: string): Promise<boolean> {
   const rows = await on.run('delete from uploads where id = $1 and account_id = $2 returning id', [

@@ -1,8 +1,10 @@
-// Statements of usage sums: whole days from the sums that are kept for good, and parts of days from
+// Usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import { foldedDay, isFailure, type UsageSums } from '../../requests/core/index.ts';
-import { usageByDay } from '../../requests/index.ts';
+import { isFailure } from '../core/failure.ts';
+import type { UsageSums } from '../core/request-row.ts';
+import { foldedDay } from '../core/tags.ts';
+import { usageByDay } from './requests.ts';
 import { type Filter, type Row, type Runner, timeFilters, whereAll } from '../../store/index.ts';
 
 export interface UsageScope {

@@ -1,5 +1,5 @@
-// Statements of the request log, from newest to oldest.
-import type { RequestRow } from '../../requests/core/index.ts';
+// The request log, from newest to oldest.
+import type { RequestRow } from '../core/request-row.ts';
 import {
   containing,
   type Filter,
@@ -17,7 +17,6 @@ import {
 } from '../../store/index.ts';
 
 export interface RequestFilter extends TimeRange {
-  /** Of the request, or of its job. */
   id?: string | undefined;
   /** In what was asked. */
   text?: string | undefined;
@@ -41,13 +40,8 @@ export function listRequests(
   limits?: ScanLimits,
 ): Promise<Scanned<RequestRow>> {
   const { account_id, key_id, tool, provider, status, error_type, text, tag } = filter;
-  const isJob = filter.id?.startsWith('job_') === true;
   const indexed: Filter[] = [
-    { text: 'id = ?', values: [isJob ? undefined : filter.id] },
-    {
-      text: 'id = (select request_id from jobs where jobs.id = ?)',
-      values: [isJob ? filter.id : undefined],
-    },
+    { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [account_id] },
     ...timeFilters(filter),
   ];

@@ -1,0 +1,83 @@
+// Transfers as reports read them: from newest to oldest, and the balance after each.
+import type { Transfer } from '../core/book.ts';
+import {
+  type Filter,
+  idStatement,
+  type ListPage,
+  type Runner,
+  type ScanLimits,
+  type Scanned,
+  scanPage,
+  timeFilters,
+  type TimeRange,
+} from '../../store/index.ts';
+import { readTransfer } from './ledger.ts';
+
+interface TransferFilter extends TimeRange {
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  kind?: string | undefined;
+}
+
+const columns = 'id, kind, account_id, amount, hold_id, key_id, reason, created_at';
+
+export function listTransfers(
+  on: Runner,
+  filter: TransferFilter,
+  page: ListPage,
+  limits?: ScanLimits,
+): Promise<Scanned<Transfer>> {
+  const { account_id, key_id, kind } = filter;
+  const indexed: Filter[] = [
+    { text: 'account_id = ?', values: [account_id] },
+    // The few lines that are not charges have an index of their own.
+    ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
+    ...timeFilters(filter),
+  ];
+  const others: Filter[] = [
+    { text: 'key_id = ?', values: [key_id] },
+    { text: 'kind = ?', values: [kind] },
+  ];
+  const list = { table: 'transfers', columns, read: readTransfer, indexed, others };
+  return scanPage(on, list, page, limits);
+}
+
+/** Newer lines than these are not added up; older lines then have no balance. */
+const maxLines = 20_000;
+
+const balancesStatement = idStatement(
+  (places) => `select id, newer, (select posted from accounts where id = $1) as posted from (
+       select id, coalesce(sum(amount) over (order by created_at desc, id desc
+         rows between unbounded preceding and 1 preceding), 0) as newer
+       from (select id, created_at, amount from transfers
+         where account_id = $1 and created_at >= $2
+         order by created_at desc, id desc limit ${maxLines}) as latest) as summed
+     where id in (${places})`,
+);
+
+/** The balance of the account after each line, in micro-USD: what is posted, less what is newer. */
+export async function findBalances(
+  on: Runner,
+  account: { id: string; oldest_at: number },
+  lines: readonly string[],
+): Promise<Map<string, number>> {
+  if (lines.length === 0) return new Map();
+  const rows = await on.run(...balancesStatement(lines, account.id, account.oldest_at));
+  return new Map(
+    rows.map((row) => [String(row['id']), Number(row['posted']) - Number(row['newer'])]),
+  );
+}
+
+export async function findTransferAmount(on: Runner, id: string): Promise<number | undefined> {
+  const [row] = await on.run('select amount from transfers where id = $1', [id]);
+  return row && Number(row['amount']);
+}
+
+/** Whether an operator has moved money, not counting the transfer `id`. */
+export async function hasOtherFunds(on: Runner, id: string): Promise<boolean> {
+  const rows = await on.run(
+    `select id from transfers where kind in ('topup', 'adjust') and id <> $1 limit 1`,
+    [id],
+  );
+  return rows.length > 0;
+}

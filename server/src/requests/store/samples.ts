@@ -1,0 +1,197 @@
+// Parts of the usage and samples of the log, for the overview, averages and routing; each reads a bounded number of rows.
+import { idStatement, type Row, type Runner, textOrNull, whereAll } from '../../store/index.ts';
+import { readUsage, usageByDay } from './requests.ts';
+import type { Usage, UsageSums } from '../core/request-row.ts';
+
+/** Usage of one hour, or of one day. */
+interface UnitPart extends Usage {
+  unit: number;
+}
+
+export interface Sample {
+  provider: string;
+  status: number;
+  latency_ms: number;
+}
+
+const maxParts = 50_000;
+
+export async function listDayParts(
+  on: Runner,
+  accountId: string,
+  fromDay: number,
+): Promise<UnitPart[]> {
+  const rows = await on.run(
+    `select day, key_id, tool, provider, sum(requests) as requests, sum(failures) as failures,
+       sum(cost) as cost
+     from ${usageByDay} where account_id = $1 and day >= $2
+     group by day, key_id, tool, provider limit ${maxParts}`,
+    [accountId, fromDay],
+  );
+  return rows.map((row) => ({ unit: Number(row['day']), ...readUsage(row) }));
+}
+
+export async function listHourParts(
+  on: Runner,
+  accountId: string,
+  fromHour: number,
+): Promise<UnitPart[]> {
+  const rows = await on.run(
+    `select hour, key_id, tool, provider, requests, failures, cost from usage_recent
+     where account_id = $1 and hour >= $2 limit ${maxParts}`,
+    [accountId, fromHour],
+  );
+  return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
+}
+
+/** The latest requests, of one account or of all, since a time if there is one. */
+export async function sampleRequests(
+  on: Runner,
+  { account_id, since }: { account_id?: string; since?: number },
+  limit: number,
+): Promise<Sample[]> {
+  const where = whereAll([
+    { text: 'account_id = ?', values: [account_id] },
+    { text: 'created_at >= ?', values: [since] },
+  ]);
+  const rows = await on.run(
+    `select coalesce(provider, '') as provider, status, latency_ms from requests${where.text}
+     order by created_at desc limit ${Math.trunc(limit)}`,
+    where.values,
+  );
+  return rows.map(readSample);
+}
+
+interface SlotSample extends Sample {
+  slot: number;
+}
+
+/** The latest requests of each interval, about `limit` in all. */
+export async function sampleSlots(
+  on: Runner,
+  accountId: string,
+  slots: readonly { at: number; until: number }[],
+  limit: number,
+): Promise<SlotSample[]> {
+  const each = Math.ceil(limit / slots.length);
+  const parts = slots.map(
+    (_, slot) => `select slot, provider, status, latency_ms from (
+       select ${slot} as slot, coalesce(provider, '') as provider, status, latency_ms
+       from requests
+       where account_id = $1 and created_at >= $${2 * slot + 2} and created_at < $${2 * slot + 3}
+       order by created_at desc limit ${each}) as sample_${slot}`,
+  );
+  const bounds = slots.flatMap(({ at, until }) => [at, until]);
+  const rows = await on.run(parts.join(' union all '), [accountId, ...bounds]);
+  return rows.map((row) => ({ slot: Number(row['slot']), ...readSample(row) }));
+}
+
+function readSample(row: Row): Sample {
+  return {
+    provider: String(row['provider']),
+    status: Number(row['status']),
+    latency_ms: Number(row['latency_ms']),
+  };
+}
+
+interface CostSum {
+  requests: number;
+  /** In micro-USD. */
+  cost: number;
+}
+
+/** Among the newest requests of the account, so that a long log costs no more than a short one. */
+export async function sumCosts(
+  on: Runner,
+  of: { account_id: string; tool: string; provider: string; newest: number },
+): Promise<CostSum> {
+  const [row] = await on.run(
+    `select count(*) as requests, coalesce(sum(cost), 0) as cost from (
+       select tool, provider, status, cost from requests where account_id = $1
+       order by created_at desc, id desc limit $2) as latest
+     where tool = $3 and provider = $4 and status < 300 and cost > 0`,
+    [of.account_id, of.newest, of.tool, of.provider],
+  );
+  return { requests: Number(row?.['requests'] ?? 0), cost: Number(row?.['cost'] ?? 0) };
+}
+
+interface AnswerTime {
+  provider: string;
+  latency_ms: number;
+  /** When it was answered, in milliseconds. */
+  at: number;
+}
+
+/** How many of the latest rows are looked at. */
+const maxLatest = 20_000;
+
+/** Only answers that a provider gave for their price: none from the cache, and no replays. */
+export async function listAnswerTimes(
+  on: Runner,
+  { tool, since }: { tool: 'search' | 'extract'; since: number },
+  limit: number,
+): Promise<AnswerTime[]> {
+  const rows = await on.run(
+    `select provider, latency_ms, at from (
+       select tool, status, paid_by, provider, latency_ms, created_at as at, id from requests
+       where created_at >= $1 order by created_at desc, id desc limit ${maxLatest}) as latest
+     where tool = $2 and status = 200 and paid_by = 'settle'
+     order by at desc, id desc limit ${Math.trunc(limit)}`,
+    [since, tool],
+  );
+  return rows.map((row) => ({
+    provider: String(row['provider']),
+    latency_ms: Number(row['latency_ms']),
+    at: Number(row['at']),
+  }));
+}
+
+/**
+ * Grows with every request and with every cost, in whatever order gateways book them; the time of
+ * the latest request would miss what is booked late.
+ */
+export async function sumSince(
+  on: Runner,
+  accountId: string,
+  fromHour: number,
+): Promise<UsageSums> {
+  const [row] = await on.run(
+    `select sum(requests) as requests, sum(failures) as failures, sum(cost) as cost
+     from usage_recent where account_id = $1 and hour >= $2`,
+    [accountId, fromHour],
+  );
+  return {
+    requests: Number(row?.['requests'] ?? 0),
+    failures: Number(row?.['failures'] ?? 0),
+    cost: Number(row?.['cost'] ?? 0),
+  };
+}
+
+export interface Purpose {
+  tool: string;
+  provider: string | null;
+  /** Null when it is not kept. */
+  asked: string | null;
+}
+
+const purposesStatement = idStatement(
+  (places) => `select id, tool, provider, asked from requests where id in (${places})`,
+);
+
+/** What requests were for. */
+export async function findPurposes(
+  on: Runner,
+  ids: readonly string[],
+): Promise<Map<string, Purpose>> {
+  const rows = ids.length === 0 ? [] : await on.run(...purposesStatement(ids));
+  return new Map(
+    rows.map((row) => [
+      String(row['id']),
+      {
+        tool: String(row['tool']),
+        provider: textOrNull(row['provider']),
+        asked: textOrNull(row['asked']),
+      },
+    ]),
+  );
+}

@@ -1,0 +1,91 @@
+// Each table has an owner, declared in `store/tables.ts`, and only the owner's SQL names it.
+import { tableNames, tableOwners } from '../../src/store/tables.ts';
+import { isTest, placeOf, type SourceFile } from './source.ts';
+
+const src = 'server/src/';
+const names = tableNames.join('|');
+/** After a word of SQL, as the table of a list, or as the beginning of a part of a statement. */
+const named = new RegExp(
+  `\\b(?:from|join|into|update|using)\\s+(${names})\\b|\\btable: '(${names})'|\`(${names})\\$\\{`,
+  'g',
+);
+
+interface SharedTables {
+  files: readonly string[];
+  tables: readonly (keyof typeof tableOwners)[];
+}
+
+/** SQL that names the tables of another module, and why it cannot call that module. */
+const sharedTables: readonly SharedTables[] = [
+  // The money of an account and what a key spent of its caps are columns of their rows, which a
+  // payment locks and changes in one transaction.
+  {
+    files: ['allowances', 'balances', 'ledger', 'transfers'].map(
+      (name) => `billing/store/${name}.ts`,
+    ),
+    tables: ['accounts', 'keys'],
+  },
+  // The audit compares the books with what they are about, row by row in one snapshot of the
+  // store.
+  {
+    files: ['audit', 'audit-budgets', 'audit-checks', 'audit-payments', 'deferred'].map(
+      (name) => `billing/store/${name}.ts`,
+    ),
+    tables: ['accounts', 'requests', 'idempotency', 'jobs', 'store_facts'],
+  },
+  // The thread of the embedded store runs what was deferred; on PostgreSQL it is the journal of
+  // billing.
+  {
+    files: ['store/deferred.ts'],
+    tables: ['deferred'],
+  },
+  // An upload is deleted only if no unfinished job needs it, which must be one statement.
+  {
+    files: ['uploads/store/uploads.ts'],
+    tables: ['jobs'],
+  },
+  // The hold of a request in progress names the key that sent it, where version 0.1.0 took a row
+  // over.
+  {
+    files: ['requests/store/idempotency.ts'],
+    tables: ['holds'],
+  },
+  // Locks the account, so that two requests cannot both add the last endpoint it may have;
+  // accounts use events.
+  {
+    files: ['events/store/webhooks.ts'],
+    tables: ['accounts'],
+  },
+  // Whether there is another account is read with the jobs, on the thread of the store, which
+  // does not load accounts.
+  {
+    files: ['transcription/store/leases.ts'],
+    tables: ['accounts'],
+  },
+];
+
+/** Lists SQL that names a table of another module, and exceptions that are not needed. */
+export function checkTables(files: SourceFile[], allowed = sharedTables): string[] {
+  const needed = new Set<string>();
+  const faults = files.flatMap((file) => {
+    if (!file.path.startsWith(src) || isTest(file.path)) return [];
+    const path = file.path.slice(src.length);
+    return [...file.words.matchAll(named)].flatMap((found) => {
+      const table = (found[1] ?? found[2] ?? found[3]) as keyof typeof tableOwners;
+      const owner = tableOwners[table];
+      if (path.startsWith(`${owner}/`)) return [];
+      needed.add(`${path} ${table}`);
+      if (allowed.some((one) => one.files.includes(path) && one.tables.includes(table))) return [];
+      return [`${placeOf(file, found.index)}: names ${table}, a table of ${owner}. Call its API.`];
+    });
+  });
+  const isNeeded = (path: string, table: string) => needed.has(`${path} ${table}`);
+  const spare = allowed.flatMap(({ files: paths, tables }) => [
+    ...paths.filter((path) => !tables.some((table) => isNeeded(path, table))),
+    ...tables.filter((table) => !paths.some((path) => isNeeded(path, table))),
+  ]);
+  return [
+    ...faults,
+    ...spare.map((name) => `server/test/tidy/tables.ts: ${name} needs no exception.`),
+  ];
+}
