@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
+import { storeThread } from '../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { makeLog } from '../server/src/platform/log.ts';
@@ -142,7 +143,7 @@ function slowCommits(database: Database, commitMs: number): Database {
 
 async function onSqlite(work: (database: Database) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
-  const database = await openSqlite(join(folder, 'bench.sqlite'));
+  const database = await openSqlite(join(folder, 'bench.sqlite'), storeThread);
   await work(database);
   await database.close();
   rmSync(folder, { recursive: true });

@@ -9,6 +9,7 @@ import type { Database } from '../server/src/store/database.ts';
 import { migrate } from '../server/src/store/migrate.ts';
 import { migrations } from '../server/src/store/migrations/index.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
+import { storeThread } from '../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import { table } from './overhead/report.ts';
 
@@ -32,7 +33,7 @@ const insertions = {
 const folder = mkdtempSync(join(tmpdir(), 'trivium-migrations-'));
 const postgres = await startPostgres();
 try {
-  await measure(await openSqlite(join(folder, 'trivium.sqlite')), undefined);
+  await measure(await openSqlite(join(folder, 'trivium.sqlite'), storeThread), undefined);
   const admin = new SQL(postgres.url, { max: 1 });
   await admin.unsafe('create database migrations');
   await admin.close();

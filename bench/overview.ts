@@ -8,6 +8,7 @@ import { percentile } from '../server/src/reporting/core/percentile.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';
+import { storeThread } from '../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import type { AppContext } from '../server/src/app/context.ts';
 import { readOverview } from '../server/src/reporting/overview.ts';
@@ -23,7 +24,7 @@ const drawnLimitMs = 1000;
 const accountId = 'acct_bench';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
-const embedded = await openSqlite(join(folder, 'bench.sqlite'));
+const embedded = await openSqlite(join(folder, 'bench.sqlite'), storeThread);
 await measure('SQLite', embedded);
 await embedded.close();
 rmSync(folder, { recursive: true });

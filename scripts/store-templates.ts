@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { migrate } from '../server/src/store/migrate.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
+import { storeThread } from '../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 
 /** As environment variables of the tests. */
@@ -19,7 +20,7 @@ export async function makeStoreTemplates(server: string, folder: string): Promis
   const url = new URL(server);
   url.pathname = `/${name}`;
   const file = join(folder, 'template.sqlite');
-  for (const database of [openPostgres(url.href), await openSqlite(file)]) {
+  for (const database of [openPostgres(url.href), await openSqlite(file, storeThread)]) {
     await migrate(database, new Date(0));
     await database.close();
   }

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { launchChromium, visit } from '../../e2e/browser/visit.ts';
 import { startGateway } from '../../e2e/harness.ts';
+import { storeThread } from '../../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../../server/src/store/sqlite.ts';
 import { fillLog } from './fill.ts';
 
@@ -18,7 +19,7 @@ export async function drawOverview(rows: number, rounds: number): Promise<number
   await using gateway = await startGateway();
   const link = /set up +(\S+)/.exec(gateway.output())?.[1] ?? '';
   await gateway.stop();
-  const database = await openSqlite(join(gateway.store_dir, 'trivium.sqlite'));
+  const database = await openSqlite(join(gateway.store_dir, 'trivium.sqlite'), storeThread);
   await fillLog(database, { account_id: accountId, rows });
   await database.close();
   await gateway.restart();

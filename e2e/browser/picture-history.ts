@@ -1,6 +1,7 @@
 // A month of requests for the pictures, the same at every run.
 import { writeRequests } from '../../server/src/requests/write-requests.ts';
 import type { RequestRow } from '../../server/src/requests/core/request-row.ts';
+import { storeThread } from '../../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../../server/src/store/sqlite.ts';
 
 const requests = 2400;
@@ -9,7 +10,7 @@ const engines = ['engine_a', 'fusion', 'engine_b', 'engine_c', 'engine_j', 'engi
 const prices: Readonly<Record<string, number>> = { engine_a: 7000, fusion: 22_000 };
 
 export async function addHistory(file: string): Promise<void> {
-  const database = await openSqlite(file);
+  const database = await openSqlite(file, storeThread);
   const now = Date.now();
   const rows = Array.from({ length: requests }, (_, place) => requestAt(place, now));
   const logged = rows.map((request) => ({

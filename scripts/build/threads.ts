@@ -6,7 +6,8 @@ import { Glob } from 'bun';
 import type { BunPlugin } from 'bun';
 import { projectRoot } from '../command.ts';
 
-const startsThread = /\bnew Worker\(/;
+/** The store is given the address of its thread. */
+const startsThread = /\bnew Worker\((?!program\.href)|-thread\.ts', import\.meta\.url\)/;
 const threadAddress = /\bnew URL\('([^']+)', import\.meta\.url\)/g;
 
 export interface Threads {

@@ -37,6 +37,7 @@ import { startSweepingUploads, uploadBytes, type UploadContext } from '../upload
 import { makeOverlapCounts, registerOverlap } from '../search/index.ts';
 import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
+import { storeThread } from './store-thread-url.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
 import { openListeners } from './listeners.ts';
@@ -98,7 +99,13 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics, log);
-  const store = await openStore(settings, systemClock.now(), reportUnbooked(metrics, log), log);
+  const store = await openStore(
+    settings,
+    storeThread,
+    systemClock.now(),
+    reportUnbooked(metrics, log),
+    log,
+  );
   const { database } = store;
   const storeClock = await followStoreClock(database, systemClock, log);
   const storeAge = await watchStoreAge(store, settings.data_dir, log);

@@ -22,9 +22,13 @@ interface Store {
   close: () => Promise<void>;
 }
 
-/** `onFailed` receives deferred tasks that cannot be booked, also those of an earlier process. */
+/**
+ * `storeThread` is the entry point of the embedded store's thread. `onFailed` receives deferred tasks that cannot be booked, also those of
+ * an earlier process.
+ */
 export async function openStore(
   settings: Settings,
+  storeThread: URL,
   now: Date,
   onFailed?: (failed: FailedTask) => void,
   log?: Log,
@@ -35,7 +39,7 @@ export async function openStore(
   }
   const dir = openDataDir(settings.data_dir);
   dir.checkNotLost();
-  const database = await openFile(dir.storeFile, now, onFailed);
+  const database = await openFile(dir.storeFile, storeThread, now, onFailed);
   dir.rememberStore();
   return {
     name: `SQLite in ${dir.storeFile}`,
@@ -54,11 +58,12 @@ export async function openStore(
 
 async function openFile(
   file: string,
+  storeThread: URL,
   now: Date,
   onFailed: ((failed: FailedTask) => void) | undefined,
 ): Promise<Database> {
   try {
-    const database = await openSqlite(file, onFailed);
+    const database = await openSqlite(file, storeThread, onFailed);
     await migrate(database, now);
     await database.resume?.();
     return database;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storeThread } from '../app/store-thread-url.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
@@ -12,7 +13,7 @@ const file = join(folder, 'store.sqlite');
 let client: SqliteClient;
 
 beforeAll(async () => {
-  client = await startSqlite(file, false);
+  client = await startSqlite(file, false, storeThread);
   await client.run('create table marks (name text primary key, amount bigint)', []);
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -47,7 +48,7 @@ test('an error is returned with its code, and the next statement works', async (
 });
 
 test('a read-only client sees what is committed and cannot write', async () => {
-  const reader = await startSqlite(file, true);
+  const reader = await startSqlite(file, true, storeThread);
   expect(await reader.run('select count(*) as marks from marks', [])).toEqual([{ marks: 50 }]);
   expect(await failure(reader.run('delete from marks', []))).toMatchObject({
     code: 'SQLITE_READONLY',
@@ -56,7 +57,9 @@ test('a read-only client sees what is committed and cannot write', async () => {
 });
 
 test('a file that cannot be opened is an error', async () => {
-  const refused = await failure(startSqlite(join(folder, 'no', 'such', 'folder.sqlite'), false));
+  const refused = await failure(
+    startSqlite(join(folder, 'no', 'such', 'folder.sqlite'), false, storeThread),
+  );
   expect(refused).toMatchObject({ code: 'SQLITE_CANTOPEN' });
 });
 
@@ -80,7 +83,8 @@ test('a program that does not close the client still gets its results and exits'
   const clientPath = join(import.meta.dir, 'sqlite-client.ts');
   const program = `
     const { startSqlite } = await import(${JSON.stringify(clientPath)});
-    const client = await startSqlite(${JSON.stringify(join(folder, 'forgotten.sqlite'))}, false);
+    const client = await startSqlite(${JSON.stringify(join(folder, 'forgotten.sqlite'))}, false,
+      new URL(${JSON.stringify(storeThread.href)}));
     await client.run('create table marks (name text)', []);
     process.stdout.write(JSON.stringify(await client.run('select 7 as seven', [])));`;
   const child = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe' });

@@ -73,11 +73,12 @@ interface PendingRequest {
   reject: (error: Error) => void;
 }
 
+/** `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it runs. */
 export async function startSqlite(
   file: string,
   readonly: boolean,
+  program: URL,
   onFailed: (failed: FailedTask) => void = () => undefined,
-  program = new URL('../app/store-thread.ts', import.meta.url),
 ): Promise<SqliteClient> {
   const worker = new Worker(program.href) as Thread;
   const pending = new Map<number, PendingRequest>();

@@ -3,10 +3,11 @@ import { afterAll, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storeThread } from '../app/store-thread-url.ts';
 import { openSqlite } from './sqlite.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-sqlite-'));
-const db = await openSqlite(join(folder, 'lock.sqlite'));
+const db = await openSqlite(join(folder, 'lock.sqlite'), storeThread);
 await db.run('create table kept (turns integer)');
 afterAll(async () => {
   await db.close();

@@ -7,25 +7,29 @@ import { makeReadQueue } from './read-queue.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
-/** `onFailed` receives deferred tasks that cannot be run. */
+/**
+ * `program` is the entry point of the thread; `onFailed` receives deferred tasks that it cannot run.
+ */
 export async function openSqlite(
   file: string,
+  program: URL,
   onFailed?: (failed: FailedTask) => void,
 ): Promise<Database> {
   keepStorePrivate(file);
-  return withReader(file, makeDatabase(await startSqlite(file, false, onFailed)));
+  const writer = makeDatabase(await startSqlite(file, false, program, onFailed));
+  return withReader(file, program, writer);
 }
 
 /** Read-only, also while a gateway runs: takes no lock and writes nothing. */
-export async function openSqliteReadOnly(file: string): Promise<Database> {
-  const database = makeDatabase(await startSqlite(file, true));
+export async function openSqliteReadOnly(file: string, program: URL): Promise<Database> {
+  const database = makeDatabase(await startSqlite(file, true, program));
   return { ...database, reader: database };
 }
 
 type Writer = Omit<Database, 'reader'>;
 
 /** The reader's thread starts with the first read. */
-function withReader(file: string, writer: Writer): Database {
+function withReader(file: string, program: URL, writer: Writer): Database {
   let starting: Promise<SqliteClient> | undefined;
   let isBehind = false;
   let booking: Promise<unknown> = Promise.resolve();
@@ -42,7 +46,7 @@ function withReader(file: string, writer: Writer): Database {
   };
   const read = async <T>(text: string, values: readonly Value[]) => {
     await bookDeferred();
-    starting ??= startSqlite(file, true);
+    starting ??= startSqlite(file, true, program);
     try {
       return (await (await starting).run(text, values)) as T[];
     } catch (error) {

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
@@ -31,7 +32,7 @@ test('a settle is on disk when the ledger answers, and the next process books it
   const killed = mkdtempSync(join(tmpdir(), 'trivium-killed-'));
   try {
     cpSync(String(store.settings['TRIVIUM_DATA_DIR']), killed, { recursive: true });
-    const next = await openSqlite(join(killed, 'trivium.sqlite'));
+    const next = await openSqlite(join(killed, 'trivium.sqlite'), storeThread);
     await next.resume?.();
     expect(await findBalance(next, accountId)).toEqual({ posted: start - 20, held: 0 });
     expect(await next.run('select id, cost from requests')).toEqual([{ id: 'r1', cost: 20 }]);

@@ -11,6 +11,7 @@ import { readSettings } from '../../src/settings/settings.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open.ts';
+import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
@@ -40,7 +41,9 @@ test.each([
     await prepareStore(storeFileIn(dir), inputs);
     const failed: unknown[] = [];
     const settings = readSettings({ TRIVIUM_DATA_DIR: dir, TRIVIUM_SANDBOX: 'off' }, []);
-    const { database, close } = await openStore(settings, now, (task) => failed.push(task));
+    const { database, close } = await openStore(settings, storeThread, now, (task) =>
+      failed.push(task),
+    );
     expect(failed).toEqual([]);
     expect(await findBalance(database, 'acct_1')).toEqual({ posted: 75, held: 0 });
     expect(await database.run('select id, cost from requests order by id')).toEqual([
@@ -57,7 +60,7 @@ test.each([
 
 /** A store of the previous version after a kill: a balance of 100, and settlements to book. */
 async function prepareStore(file: string, inputs: readonly string[]): Promise<void> {
-  const database = await openSqlite(file);
+  const database = await openSqlite(file, storeThread);
   await migrate(database, now, previous);
   await database.run(
     "insert into accounts (id, name, created_at, posted) values ('acct_1', 'One', 0, 100)",

@@ -4,6 +4,7 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '../../src/store/postgres.ts';
+import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Database } from '../../src/store/database.ts';
 
@@ -34,10 +35,10 @@ async function openSqliteStore(schema: Schema = 'empty'): Promise<TestStore> {
   const file = join(folder, 'trivium.sqlite');
   const template = process.env['TRIVIUM_TEST_FILE_TEMPLATE'];
   if (schema === 'migrated' && template) copyFileSync(template, file);
-  const database = await openSqlite(file);
+  const database = await openSqlite(file, storeThread);
   return {
     database,
-    another: () => openSqlite(file),
+    another: () => openSqlite(file, storeThread),
     settings: { TRIVIUM_DATA_DIR: folder },
     discard: async () => {
       await database.close();

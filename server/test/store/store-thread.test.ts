@@ -9,7 +9,7 @@ test('a thread that dies gives its reason, and every statement fails at once', a
   const folder = mkdtempSync(join(tmpdir(), 'trivium-thread-'));
   try {
     const program = new URL('./dying-thread.ts', import.meta.url);
-    const sqlite = await startSqlite(join(folder, 'store'), false, undefined, program);
+    const sqlite = await startSqlite(join(folder, 'store'), false, program);
     expect(await sqlite.run('select 1 as one', [])).toEqual([{ one: 1 }]);
     expect(await sqlite.died).toContain('out of memory');
     const error = await sqlite.run('select 1 as one', []).catch((one: unknown) => one);

@@ -153,6 +153,13 @@ describe('the API of a module', () => {
     expect(faults("import { b } from '../upstream/index.ts';")).toHaveLength(1);
     expect(faults("import type { B } from '../upstream/index.ts';")).toEqual([]);
   });
+
+  test('a file names only threads of its own module', () => {
+    const names = (to: string) =>
+      checkThreads([makeSource('server/src/store/a.ts', `new URL('${to}', import.meta.url)`)], []);
+    expect(names('../app/b-thread.ts')).toEqual([expect.stringContaining('app/b-thread.ts')]);
+    expect(names('./b-thread.ts')).toEqual([]);
+  });
 });
 
 describe('pure modules', () => {

@@ -1,5 +1,6 @@
 // What a thread loads. Each thread has a heap of its own, so a package that one of its files imports
 // is in memory once more: the schemas of the contract would take 10 MB in each thread of the store.
+import { posix } from 'node:path';
 import { findImports } from './imports.ts';
 import type { SourceFile } from './source.ts';
 
@@ -15,24 +16,44 @@ const otherEntries = [
 const verbs =
   /^server\/src\/(?!negotiation|providers|store)\w+\/index\.ts$|^server\/src\/store\/opening\.ts$/;
 
-/** Lists the packages and the modules that a thread loads, each with the file that imports it. */
+const address = /\bnew URL\('([^']+-thread\.ts)', import\.meta\.url\)/g;
+
+/** Lists the threads that begin in another module than the one that names them. */
+function checkAddresses(files: SourceFile[]): string[] {
+  const moduleOf = (path: string) => path.split('/').slice(0, 3).join('/');
+  return files.flatMap(({ path, words }) =>
+    [...words.matchAll(address)].flatMap(([, to = '']) => {
+      const there = posix.join(posix.dirname(path), to);
+      const isOwn = moduleOf(there) === moduleOf(path) || !path.startsWith('server/src/');
+      return isOwn ? [] : [`${path} names ${there}, a thread of another module. Take it as a URL.`];
+    }),
+  );
+}
+
+/**
+ * Lists the packages and the modules that a thread loads, each with the file that imports it, and
+ * threads of other modules that a file names.
+ */
 export function checkThreads(files: SourceFile[], threads = entries): string[] {
   const byPath = new Map(files.map((file) => [file.path, file]));
-  return [...threads, ...otherEntries.filter((path) => byPath.has(path))].flatMap((entry) => {
-    const found: string[] = [];
-    const loaded = new Set([entry]);
-    const mayLoadPackages = otherEntries.includes(entry);
-    for (const path of loaded) {
-      const file = byPath.get(path);
-      for (const { kind, target, isOfTypes } of file ? findImports(file) : []) {
-        if (isOfTypes) continue;
-        const isTooMuch = kind === 'package' ? !mayLoadPackages : verbs.test(target);
-        if (isTooMuch) found.push(`${entry} loads ${target}, through ${path}.`);
-        else if (kind === 'ours') loaded.add(target);
+  const loads = [...threads, ...otherEntries.filter((path) => byPath.has(path))].flatMap(
+    (entry) => {
+      const found: string[] = [];
+      const loaded = new Set([entry]);
+      const mayLoadPackages = otherEntries.includes(entry);
+      for (const path of loaded) {
+        const file = byPath.get(path);
+        for (const { kind, target, isOfTypes } of file ? findImports(file) : []) {
+          if (isOfTypes) continue;
+          const isTooMuch = kind === 'package' ? !mayLoadPackages : verbs.test(target);
+          if (isTooMuch) found.push(`${entry} loads ${target}, through ${path}.`);
+          else if (kind === 'ours') loaded.add(target);
+        }
       }
-    }
-    return loaded.size > 1 || mayLoadPackages
-      ? found
-      : [`${entry}: imports nothing. Is it still an entry point?`];
-  });
+      return loaded.size > 1 || mayLoadPackages
+        ? found
+        : [`${entry}: imports nothing. Is it still an entry point?`];
+    },
+  );
+  return [...loads, ...checkAddresses(files)];
 }

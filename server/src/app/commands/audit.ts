@@ -15,6 +15,7 @@ import { describeFailure } from '../../platform/start-error.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { freeProviders, providers } from '../../providers/index.ts';
 import { auditLedger, auditLines, violationLines } from '../../billing/index.ts';
+import { storeThread } from '../store-thread-url.ts';
 
 const timeoutMs = 30_000;
 
@@ -44,7 +45,7 @@ async function openForReading(settings: Settings): Promise<{ name: string; datab
   if (!existsSync(file)) {
     throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
   }
-  return { name: `SQLite in ${file}`, database: await openSqliteReadOnly(file) };
+  return { name: `SQLite in ${file}`, database: await openSqliteReadOnly(file, storeThread) };
 }
 
 function readGatewayOption([option, url, ...more]: readonly string[]): URL | undefined {

@@ -31,6 +31,7 @@ import { auditLedger, auditLines } from '../../billing/index.ts';
 import { moveStore } from './move-store.ts';
 import { resetPassword } from './reset-password.ts';
 import { readStoreMode } from '../../accounts/index.ts';
+import { storeThread } from '../store-thread-url.ts';
 
 const usage = `Use one of:
   settings                    checks the settings
@@ -102,7 +103,7 @@ async function recordRestore(file: string, folder: string): Promise<void> {
   const madeAt = statSync(storeFileIn(folder)).mtime.toISOString();
   const after = { backup: resolve(folder), backup_made_at: madeAt };
   const change = { action: 'store.restored', account_id: null, target: 'store', after } as const;
-  const database = await openSqlite(file);
+  const database = await openSqlite(file, storeThread);
   try {
     await database.transaction((tx) => audit(tx, commandLine, change, Date.now()));
     // What is written belongs into the file itself, which is renamed without its log.
@@ -114,7 +115,7 @@ async function recordRestore(file: string, folder: string): Promise<void> {
 
 /** A backup whose ledger fails the audit is refused. */
 async function auditFile(file: string): Promise<{ lines: string; mode: Mode }> {
-  const database = await openSqliteReadOnly(file);
+  const database = await openSqliteReadOnly(file, storeThread);
   const ledger = await auditLedger(database);
   const mode = await readStoreMode(database);
   await database.close();
@@ -131,7 +132,7 @@ async function migrateStore(dataDir: string, url: string): Promise<string> {
     dir.release();
     throw new StartError(`There is no store at ${dir.storeFile}. Check TRIVIUM_DATA_DIR.`);
   }
-  const from = await openSqlite(dir.storeFile);
+  const from = await openSqlite(dir.storeFile, storeThread);
   const to = await connectPostgres(url);
   try {
     const now = new Date();

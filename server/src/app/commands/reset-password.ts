@@ -12,6 +12,7 @@ import {
 import type { Settings } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import type { Database } from '../../store/index.ts';
+import { storeThread } from '../store-thread-url.ts';
 
 export async function resetPassword(settings: Settings, email: string, now: Date): Promise<string> {
   const { database, secret } = await openForReading(settings);
@@ -41,5 +42,5 @@ async function openForReading(settings: Settings): Promise<{ database: Database;
     throw new StartError(`There is no store at ${file} yet. Check TRIVIUM_DATA_DIR.`);
   }
   const kept = () => readFileSync(join(dirname(file), 'secret'), 'utf8').trim();
-  return { database: await openSqliteReadOnly(file), secret: secret ?? kept() };
+  return { database: await openSqliteReadOnly(file, storeThread), secret: secret ?? kept() };
 }
