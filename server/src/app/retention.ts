@@ -58,7 +58,7 @@ const minutesKept = 10;
 const freePagesKept = 1000;
 
 /** Runs until it is stopped. Several gateways on one store may do it at the same time. */
-export function startRetention(context: RetentionContext): Pick<Repeated, 'stop'> {
+export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
   const onError = (error: unknown) =>
     context.log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
@@ -79,6 +79,7 @@ export function startRetention(context: RetentionContext): Pick<Repeated, 'stop'
       for (const round of rounds) round.stop();
       stopped.abort();
     },
+    ended: Promise.all(rounds.map(({ ended }) => ended)).then(() => undefined),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { Authenticator } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Repeated } from '../platform/every.ts';
 import { withTimeLimit } from '../platform/time-limit.ts';
 import { commitLimitMs } from '../platform/time-limits.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -10,7 +11,7 @@ import type { Readiness } from './readiness.ts';
 
 export interface StopOptions {
   /**
-   * How long the gateway goes on accepting requests after it has announced its end, so that load
+   * How long the gateway still accepts requests after it has announced its end, so that load
    * balancers and clients move to another gateway before a connection is refused.
    */
   announceMs?: number;
@@ -23,8 +24,8 @@ interface Running {
   readiness: Readiness;
   /** Headers of every response. */
   headers: Record<string, string>;
-  /** Timers and watchers that start work. */
-  background: readonly ({ stop: () => void } | undefined)[];
+  /** Timers and watchers that start work, and when what they have started has ended. */
+  background: readonly ((Pick<Repeated, 'stop'> & Partial<Repeated>) | undefined)[];
   listeners: { drain: () => Promise<void> };
   limiter: ConcurrencyLimiter;
   jobs: { stop: () => Promise<void> };
@@ -50,9 +51,20 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
       running.jobs.stop,
       () => authenticator.noteUses().catch(() => undefined),
       running.ledger.close,
+      () => roundsEnded(running.background),
       ...running.closing,
     ]);
   };
+}
+
+/** A sweep of a slow bucket is not waited for. */
+const roundLimitMs = 1000;
+
+/** A round that has begun may need the store, and would report that it is closed. */
+async function roundsEnded(background: Running['background']): Promise<void> {
+  const all = Promise.all(background.map((one) => one?.ended));
+  const late = () => new Error('a round of repeated work takes too long');
+  await withTimeLimit(all, roundLimitMs, late).catch(() => undefined);
 }
 
 /** What is left for a step when the ones before it have used up the time. */
@@ -88,7 +100,7 @@ async function closeWithin(
 
 const idlePollMs = 20;
 
-/** A request goes on after its caller has disconnected, until the provider's answer is paid. */
+/** A request continues after its caller has disconnected, until the provider's answer is paid. */
 async function waitUntilIdle(
   limiter: ConcurrencyLimiter,
   clock: Clock,

@@ -50,7 +50,7 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     nudge,
     stop: async () => {
       watch.stop();
-      await stop();
+      await Promise.all([stop(), watch.ended]);
     },
   };
 }

@@ -15,6 +15,8 @@ interface StoreAge {
   /** A sentence for the operator; undefined when the store is as new as it was. */
   warning: string | undefined;
   stop: () => void;
+  /** Resolves after a stop, when the store is no longer read. */
+  ended?: Promise<void>;
 }
 
 /** On PostgreSQL each gateway counts. */
@@ -59,8 +61,8 @@ export async function watchStoreAge(
     if (isOwn) changes = await countChanges(database);
   };
   const task = { name: 'store_age', work: count, onError };
-  const { stop } = every(isOwn ? everyOwnMs : everySharedMs, task);
-  return { warning, stop };
+  const { stop, ended } = every(isOwn ? everyOwnMs : everySharedMs, task);
+  return { warning, stop, ended };
 }
 
 async function readAge(on: Pick<Runner, 'run'>): Promise<number> {

@@ -10,6 +10,8 @@ interface StoreClock {
   /** How far the store's clock is ahead of this machine's. */
   offsetMs: () => number;
   stop: () => void;
+  /** Resolves after a stop, when the store is no longer read. */
+  ended?: Promise<void>;
 }
 
 const everyMs = 10_000;
@@ -45,7 +47,7 @@ export async function followStoreClock(
     }
   };
   await measure();
-  const { stop } = every(everyMs, {
+  const { stop, ended } = every(everyMs, {
     name: 'store_clock',
     work: measure,
     onError: (error) => log.warn({ err: error }, "the store's clock is unknown"),
@@ -54,5 +56,6 @@ export async function followStoreClock(
     clock: { ...local, now: () => new Date(local.now().getTime() + offsetMs) },
     offsetMs: () => offsetMs,
     stop,
+    ended,
   };
 }

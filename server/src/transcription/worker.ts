@@ -59,7 +59,7 @@ export function startWorker(context: JobContext, moves: JobTransitions): LeaseWo
     nudge: worker.nudge,
     stop: async () => {
       tidying.stop();
-      await worker.stop();
+      await Promise.all([worker.stop(), tidying.ended]);
       await moves.idle();
       context.reader.close();
     },
