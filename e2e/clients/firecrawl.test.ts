@@ -7,7 +7,7 @@ import { createDatabase } from '../database.ts';
 import { sharedGateway, startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
-import { preparePython } from '../python/environment.ts';
+import { keepCompiled, preparePython } from '../python/environment.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 const gateway = sharedGateway();
@@ -234,7 +234,7 @@ testWhere('missing' in python ? python.missing : undefined)(
   async () => {
     const script = join(import.meta.dir, '../python/firecrawl_drop_in.py');
     const { out, err } = await runToEnd(
-      [program, '-E', '-s', '-B', script, address(), gateway().key],
+      [program, '-E', '-s', ...keepCompiled, script, address(), gateway().key],
       { env: { PATH: process.env['PATH'], NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' } },
     );
     const report = out.split('\n').findLast((line) => line.startsWith('{'));

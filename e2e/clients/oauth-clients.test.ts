@@ -11,7 +11,7 @@ import { browserTest, launchChromium, visit } from '../browser/visit.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
-import { preparePython } from '../python/environment.ts';
+import { keepCompiled, preparePython } from '../python/environment.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { defaultPassword, operator } from '../security/visitor.ts';
 import type { Visitor } from '../security/visitor.ts';
@@ -122,9 +122,12 @@ testWhere('missing' in python ? python.missing : undefined)(
       .map((one) => one.split(';')[0])
       .join('; ');
     const script = join(import.meta.dir, '../python/oauth_client.py');
-    const { out, err } = await runToEnd([program, '-E', '-s', '-B', script, gateway.url, cookie], {
-      env: { PATH: process.env['PATH'], NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
-    });
+    const { out, err } = await runToEnd(
+      [program, '-E', '-s', ...keepCompiled, script, gateway.url, cookie],
+      {
+        env: { PATH: process.env['PATH'], NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+      },
+    );
     expect([out, err]).toEqual([expect.stringContaining('"is_error": false'), expect.any(String)]);
   },
 );

@@ -10,7 +10,7 @@ import type { Block } from '../docs/blocks.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { testWhere } from '../leave-out.ts';
-import { preparePython } from '../python/environment.ts';
+import { keepCompiled, preparePython } from '../python/environment.ts';
 import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
 import type { PackedClient } from '../python/packed-client.ts';
 import { runPrograms } from '../python/programs.ts';
@@ -42,7 +42,6 @@ async function tryClient(tools: string, client: PackedClient): Promise<void> {
     PATH: process.env['PATH'],
     HOME: client.folder,
     NO_PROXY: '127.0.0.1',
-    PYTHONDONTWRITEBYTECODE: '1',
     TRIVIUM_ADMIN_TOKEN: adminToken,
     TRIVIUM_URL: gateway.url,
   };
@@ -52,7 +51,7 @@ async function tryClient(tools: string, client: PackedClient): Promise<void> {
   const envOfCases = { ...withTools, TRIVIUM_API_KEY: await keyOfOwnAccount(gateway) };
   const [cases, tour, types, programs] = await Promise.all([
     runCases(tools, client, envOfCases),
-    runToEnd([client.fresh, join(tests, 'tour.py')], { cwd: client.folder, env }),
+    runToEnd([client.fresh, ...keepCompiled, join(tests, 'tour.py')], { cwd: client.folder, env }),
     checkTypes(tools, client),
     runBlocks(tools, client, withTools),
   ]);
@@ -78,11 +77,14 @@ async function runCases(
 ): Promise<Case[]> {
   const report = join(folder, 'report.jsonl');
   const options = ['-c', join(pythonFolder, 'pyproject.toml'), '-q', '--tb=short'];
-  const { code, out, err } = await runToEnd([tools, '-m', 'pytest', ...options, tests], {
-    cwd: folder,
-    // The packages bring plug-ins of pytest, which take seconds to load.
-    env: { ...env, TRIVIUM_TEST_REPORT: report, PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
-  });
+  const { code, out, err } = await runToEnd(
+    [tools, ...keepCompiled, '-m', 'pytest', ...options, tests],
+    {
+      cwd: folder,
+      // The packages bring plug-ins of pytest, which take seconds to load.
+      env: { ...env, TRIVIUM_TEST_REPORT: report, PYTEST_DISABLE_PLUGIN_AUTOLOAD: '1' },
+    },
+  );
   // 1 means that tests failed, and each is reported below; another code means that none ran.
   if (code > 1) throw new Error(`pytest ended with ${code}:\n${out}${err}`);
   const lines = readFileSync(report, 'utf8').trim().split('\n');
@@ -138,7 +140,7 @@ async function checkTypes(tools: string, { folder, fresh }: PackedClient) {
   // The mypy cache is kept for the next run.
   const cache = ['--cache-dir', `${dirname(dirname(tools))}-types`];
   const check = (rest: string[], path: string) => {
-    return runToEnd([tools, '-m', 'mypy', ...config, ...cache, ...rest], {
+    return runToEnd([tools, ...keepCompiled, '-m', 'mypy', ...config, ...cache, ...rest], {
       cwd: folder,
       env: { PATH: process.env['PATH'], MYPYPATH: path },
     });

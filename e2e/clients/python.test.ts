@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from '../../scripts/command.ts';
-import { preparePython } from '../python/environment.ts';
+import { keepCompiled, preparePython } from '../python/environment.ts';
 import { mistakes, writeWrongRequests } from '../python/wrong-requests.ts';
 import { testWhere } from '../leave-out.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
@@ -55,11 +55,15 @@ async function checkClients(program: string): Promise<Report> {
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
   const script = join(import.meta.dir, '../python/check_clients.py');
   const rest = [sandbox.url, join(projectRoot, 'server/src/providers'), wrong];
-  const { code, output } = await runCommand(program, ['-E', '-s', '-B', script, ...rest], {
-    capture: true,
-    limitMs: checkLimitMs,
-    env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
-  });
+  const { code, output } = await runCommand(
+    program,
+    ['-E', '-s', ...keepCompiled, script, ...rest],
+    {
+      capture: true,
+      limitMs: checkLimitMs,
+      env: { ...process.env, NO_PROXY: '127.0.0.1', no_proxy: '127.0.0.1' },
+    },
+  );
   // Warnings of a client surround the one line of the report.
   const report = output.split('\n').findLast((line) => line.startsWith('{"readings"'));
   if (code !== 0 || report === undefined) {

@@ -1,12 +1,14 @@
 // The Python client as users get it: built as a wheel and installed in an empty environment. The
 // installation is kept until the wheel changes.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
+import type { CommandResult } from '../../scripts/command.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { keepCompiled, prepareInstaller } from './environment.ts';
 
 export const pythonFolder = join(projectRoot, 'python');
 export const pythonPins = join(pythonFolder, 'tests', 'requirements.txt');
@@ -30,7 +32,10 @@ export async function packPythonClient(tools: string): Promise<PackedClient | Mi
   const remove = () => rm(folder, { recursive: true, force: true });
   try {
     const dist = join(folder, 'dist');
-    await run(tools, ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', dist]);
+    const build = ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', dist];
+    const env = { ...process.env, PYTHONPATH: undefined };
+    const built = await runToEnd([tools, ...keepCompiled, ...build], { cwd: pythonFolder, env });
+    if (built.code !== 0) throw new Error(`The wheel was not built:\n${built.out}${built.err}`);
     const [name = ''] = readdirSync(dist);
     const wheel = join(dist, name);
     const installed = await installOnce(tools, wheel);
@@ -56,57 +61,24 @@ async function installOnce(
     fresh: join(folder, 'fresh', basename(dirname(tools)), basename(tools)),
   });
   if (existsSync(home)) return paths(home);
+  const installer = await prepareInstaller();
+  if ('missing' in installer) return installer;
   rmSync(kept, { recursive: true, force: true });
   const draft = `${home}.${process.pid}`;
-  const { target } = paths(draft);
-  await run(tools, ['-m', 'pip', 'install', ...quiet, '--no-deps', '--target', target, wheel]);
-  const failure = await installAlone(tools, wheel, join(draft, 'fresh'));
-  if (failure !== undefined) return failure;
+  const { target, fresh } = paths(draft);
+  assertDone(await installer.install(tools, ['--no-deps', '--target', target, wheel]));
+  assertDone(await installer.createEnvironment(join(draft, 'fresh')));
+  const installed = await installer.install(fresh, ['--constraint', pythonPins, wheel]);
+  if (installed.code !== 0) {
+    const reason = installed.output.split('\n').at(-1) ?? '';
+    return { missing: `run it once where pip reaches a package index: ${reason}` };
+  }
   renameSync(draft, home);
   return paths(home);
 }
 
 const keyLength = 16;
-const quiet = ['--quiet', '--disable-pip-version-check', '--no-input', '--only-binary=:all:'];
 
-/** Installs offline from the cache of an earlier run, else from the index. */
-async function installAlone(
-  tools: string,
-  wheel: string,
-  folder: string,
-): Promise<Missing | undefined> {
-  await run(tools, ['-m', 'venv', '--without-pip', folder]);
-  const program = join(folder, basename(dirname(tools)), basename(tools));
-  const kept = `${dirname(dirname(tools))}-wheels`;
-  mkdirSync(kept, { recursive: true });
-  const offline = [...quiet, '--no-index', '--find-links', kept];
-  const install = ['-m', 'pip', '--python', program, 'install', ...offline, wheel];
-  const installed = await attempt(tools, install);
-  if (installed.code === 0) return undefined;
-  const draft = `${kept}.${process.pid}`;
-  try {
-    const flags = [...quiet, '--constraint', pythonPins, '--dest', draft];
-    const { code, err } = await attempt(tools, ['-m', 'pip', 'download', ...flags, wheel]);
-    if (code !== 0) {
-      const reason = err.trim().split('\n').at(-1) ?? '';
-      return { missing: `run it once where pip reaches a package index: ${reason}` };
-    }
-    for (const name of readdirSync(draft)) {
-      if (!name.startsWith('trivium_client-')) renameSync(join(draft, name), join(kept, name));
-    }
-  } finally {
-    rmSync(draft, { recursive: true, force: true });
-  }
-  await run(tools, install);
-  return undefined;
-}
-
-async function run(program: string, args: readonly string[]): Promise<void> {
-  const { code, out, err } = await attempt(program, args);
-  if (code !== 0) throw new Error(`python ${args.join(' ')} ended with ${code}:\n${out}${err}`);
-}
-
-function attempt(program: string, args: readonly string[]) {
-  const env = { ...process.env, PYTHONPATH: undefined, PYTHONDONTWRITEBYTECODE: '1' };
-  return runToEnd([program, ...args], { cwd: pythonFolder, env });
+function assertDone({ code, output }: CommandResult): void {
+  if (code !== 0) throw new Error(`The wheel was not installed:\n${output}`);
 }
