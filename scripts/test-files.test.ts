@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import timings from './test-timings.json' with { type: 'json' };
 import { testEnvironment } from './test-environment.ts';
-import { filesOfShard, findTestFiles, selectTestFiles } from './test-files.ts';
+import { filesOfShard, findTestFiles, selectSlowFiles, selectTestFiles } from './test-files.ts';
 
 const fileNames = [
   'e2e/server.test.ts',
@@ -32,6 +32,15 @@ describe('test files', () => {
       ...new Set(Object.keys(timings.files).map((file) => file.split('/')[0] ?? '')),
     ];
     expect(findTestFiles(folders)).toEqual(expect.arrayContaining(Object.keys(timings.files)));
+  });
+
+  test('are kept with their time when they are slow and still there', () => {
+    const times = { 'a.test.ts': 4000, 'gone.test.ts': 9000, 'b.test.ts': 5000, 'c.test.ts': 2999 };
+    const kept = selectSlowFiles(times, ['a.test.ts', 'b.test.ts', 'c.test.ts']);
+    expect(Object.entries(kept)).toEqual([
+      ['b.test.ts', 5000],
+      ['a.test.ts', 4000],
+    ]);
   });
 
   test('parts have every file once, and take about the same time', () => {

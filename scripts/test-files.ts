@@ -36,6 +36,18 @@ export function filesOfShard(
 
 const fastFileMs = 500;
 
+/** The times that are kept: of slow files that are still there, slowest first. */
+export function selectSlowFiles(
+  timings: Readonly<Record<string, number>>,
+  files: readonly string[],
+): Record<string, number> {
+  const there = new Set(files);
+  const slow = Object.entries(timings).filter(([file, ms]) => there.has(file) && ms >= slowFileMs);
+  return Object.fromEntries(slow.toSorted(([, one], [, other]) => other - one));
+}
+
+const slowFileMs = 3000;
+
 /** Selects the files at or below the paths, and lists the paths that match none. */
 export function selectTestFiles(
   files: string[],
