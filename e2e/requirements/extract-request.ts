@@ -14,6 +14,10 @@ export const extractRequest = [
   },
   { id: 'extract.query.not-empty', says: 'An empty query is refused.' },
   {
+    id: 'extract.query.alone',
+    says: 'A query without excerpts or a summary is warned about where it changes nothing.',
+  },
+  {
     id: 'extract.query.focuses',
     says: 'A query focuses excerpts and summaries on engines a, b, c, f and h.',
   },
@@ -60,6 +64,10 @@ export const extractRequest = [
     says: 'Engines a and c support timeout_ms natively.',
   },
   {
+    id: 'extract.timeout.cap-engine-c',
+    says: 'engine_c gets at most 60 seconds, with a warning.',
+  },
+  {
     id: 'extract.timeout.elsewhere',
     says: 'The other engines warn about timeout_ms.',
   },
@@ -75,6 +83,10 @@ export const extractRequest = [
   {
     id: 'extract.provider-options.keys',
     says: 'provider_options accepts the keys engine_a to engine_j, and no other.',
+  },
+  {
+    id: 'extract.provider-options.nullable',
+    says: 'The value of an option may be null, and reaches the engine as null.',
   },
   {
     id: 'extract.provider-options.verbatim',
@@ -97,6 +109,10 @@ export const extractRequest = [
     says: 'A content.max_chars that is not a whole number is refused.',
   },
   { id: 'extract.content.excerpts.integers', says: 'The caps on excerpts are whole numbers.' },
+  {
+    id: 'extract.content.excerpts.without-query',
+    says: 'Without a query engines a, f and h give excerpts, engine_b warns, and engine_c has none.',
+  },
   {
     id: 'extract.content.excerpts.beside-full-text',
     says: 'Excerpts come beside the full text, or instead of it when full_text is false.',

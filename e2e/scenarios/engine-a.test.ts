@@ -68,6 +68,7 @@ test('every field of a result comes from its field in the answer of the vendor',
   proves(
     [
       'search-result.snippets-engine-a',
+      'search-result.score-native',
       'search-result.score-synthesized',
       'search-result.published-date',
       'search-result.author',

@@ -90,6 +90,23 @@ test('another query leads to other excerpts', async () => {
   }
 });
 
+test('an option may be null, and the engine receives null', async () => {
+  const { sandbox } = pair();
+  const native: Partial<Record<ExtractEngine, string>> = {
+    engine_a: 'maxAgeHours',
+    engine_c: 'extract_depth',
+    engine_j: 'max_age',
+  };
+  for (const [engine, option] of Object.entries(native)) {
+    const provider = engine as ExtractEngine;
+    await ask({ provider, provider_options: { [engine]: { [option]: null } } });
+    const call = (await sandbox.calls(extractMounts[provider])).at(-1);
+    proves('extract.provider-options.nullable', () =>
+      expect((call?.body as Record<string, unknown>)[option]).toBeNull(),
+    );
+  }
+});
+
 test('the serving engine receives its own options unchanged, and no others', async () => {
   const { sandbox } = pair();
   const native: Partial<Record<ExtractEngine, object>> = {

@@ -148,6 +148,46 @@ test('engine_a honours the age of a copy, and engines a and c honour a page time
   }
 });
 
+test('engine_c gets no more than 60 seconds for a page, and says so', async () => {
+  const { sandbox } = pair();
+  for (const [timeoutMs, seconds] of [
+    [60_000, 60],
+    [60_001, 60],
+    [90_000, 60],
+  ] as const) {
+    const answer = await ask({ provider: 'engine_c', timeout_ms: timeoutMs });
+    const call = (await sandbox.calls('/tavily')).at(-1);
+    const warned = timeoutMs > 60_000 ? ['timeout_ms: param_approximated'] : [];
+    proves('extract.timeout.cap-engine-c', () => {
+      expect(call?.body).toMatchObject({ timeout: seconds });
+      expect([timeoutMs, warningCodes(answer)]).toEqual([timeoutMs, warned]);
+    });
+  }
+});
+
+test('excerpts without a query, and a query without excerpts', async () => {
+  const withoutQuery: Warned = {
+    ...all(extractEnginesBut('engine_a', 'engine_f', 'engine_h'), 'param_ignored'),
+    engine_b: 'param_approximated',
+  };
+  await proves('extract.content.excerpts.without-query', async () =>
+    expect(
+      await differences('content.excerpts', { content: { excerpts: {} } }, withoutQuery),
+    ).toEqual([]),
+  );
+  for (const provider of ['engine_a', 'engine_b', 'engine_f', 'engine_h']) {
+    const [page] = (await ask({ provider, content: { excerpts: {} } })).results;
+    proves('extract.content.excerpts.without-query', () =>
+      expect([provider, (page?.excerpts?.length ?? 0) > 0]).toEqual([provider, true]),
+    );
+  }
+  // engine_b takes it as the objective of the whole extraction.
+  const alone = all(extractEnginesBut('engine_b'), 'param_ignored');
+  await proves('extract.query.alone', async () =>
+    expect(await differences('query', { query: 'battery cost' }, alone)).toEqual([]),
+  );
+});
+
 test('a summary comes from engines a and h, and the other engines warn', async () => {
   const summary = { content: { summary: true } };
   const without = all(extractEnginesBut('engine_a', 'engine_h'), 'param_ignored');

@@ -98,9 +98,26 @@ test('an engine that finds nothing answers a search without results, not an erro
   }
 });
 
-test('waits for a slow vendor', async () => {
-  const { status, calls } = await under('engine_a', 'slow', { delay_ms: 200 });
+test('waits for a slow vendor, and says how long it took', async () => {
+  const delayMs = 300;
+  const { status, calls } = await under('engine_a', 'slow', { delay_ms: delayMs });
   proves('errors.search.200', () => expect([status, calls]).toEqual([200, 1]));
+  const { gateway } = pair();
+  const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
+  for (const [path, request] of [
+    ['/v1/search', { query }],
+    ['/v1/extract', pages],
+  ] as const) {
+    const before = performance.now();
+    const { body } = await gateway.post(path, { ...request, provider: 'engine_a' });
+    const elapsedMs = performance.now() - before;
+    const { latency_ms: latencyMs } = body as { latency_ms: number };
+    // Its own time lies within the caller's, and the vendor's lies within it.
+    proves(['search-response.latency', 'extract-response.latency'], () => {
+      expect(latencyMs).toBeGreaterThanOrEqual(delayMs);
+      expect(latencyMs).toBeLessThanOrEqual(Math.ceil(elapsedMs) + 1);
+    });
+  }
 });
 
 test('an unreachable vendor is a 502 with that reason', async () => {

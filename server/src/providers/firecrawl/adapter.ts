@@ -156,16 +156,23 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
 function formatsOf(ask: ExtractAsk): unknown[] {
   if (ask['content.excerpts'] === undefined) return ['markdown'];
   const highlights = { type: 'highlights', query: ask.query ?? mainPoints };
-  return ask['content.full_text'] ? ['markdown', highlights] : [highlights];
+  const withPage = ask['content.full_text'] || ask.query === undefined;
+  return withPage ? ['markdown', highlights] : [highlights];
 }
 
-/** The provider picks passages only for a query. */
+/** The provider picks passages only for a query; where it finds none, the page opens with some. */
 const mainPoints = 'the main points of this page';
+const openingPassages = 3;
 
 function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput): PageOutcome[] {
   const { markdown, highlights, metadata } = PageAnswer.parse(bodies[0]).data;
   const { title, author, url: finalUrl, statusCode, ...dates } = metadata ?? {};
-  const excerpts = passages(highlights ?? '');
+  const opening = ask['content.excerpts']?.max_per_url ?? openingPassages;
+  const picked = passages(highlights ?? '');
+  const excerpts =
+    picked.length > 0 || ask.query !== undefined
+      ? picked
+      : passages(markdown ?? '').slice(0, opening);
   const onlyExcerpts = ask['content.excerpts'] !== undefined && !ask['content.full_text'];
   return urls.map((url): PageOutcome => {
     if (statusCode && statusCode >= 400) return { ok: false, url, error: `HTTP ${statusCode}` };
