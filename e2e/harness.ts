@@ -63,7 +63,7 @@ export type Gateway = Client &
 export async function startGateway(options: GatewayOptions = {}): Promise<Gateway> {
   const place = await prepare(options);
   let run = await launch(place);
-  const printed = () => run.child.waitFor(/sk_live_[\w-]{43}/);
+  const printed = () => run.child.waitFor(/sk_(?:live|test)_[\w-]{43}/);
   const close = async () => {
     await run.child.end('SIGKILL');
     await place.remove();
@@ -203,7 +203,10 @@ async function prepare(options: GatewayOptions): Promise<Place> {
   };
   const dir = env['TRIVIUM_DATA_DIR'] ?? data_dir;
   const storeDir = env['TRIVIUM_SANDBOX'] === 'on' ? join(dir, 'sandbox') : dir;
-  const isNew = dir === join(home, 'data') && env['DATABASE_URL'] === undefined;
+  const isNew =
+    dir === join(home, 'data') &&
+    env['DATABASE_URL'] === undefined &&
+    env['TRIVIUM_SANDBOX'] !== undefined;
   // Another version has another schema.
   if (isNew && options.program === undefined) await copyTemplate(storeDir);
   return {

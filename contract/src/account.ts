@@ -160,6 +160,9 @@ export type AutoOrder = z.infer<typeof AutoOrder>;
 
 export const ProvidersResponse = z
   .object({
+    mode: z
+      .enum(['live', 'sandbox'])
+      .describe('In sandbox mode every vendor is simulated, and results are invented.'),
     providers: z.array(ProviderDescription).describe('Every provider, by id.'),
     auto: z
       .object({ search: AutoOrder, extract: AutoOrder, transcription: AutoOrder })

@@ -223,6 +223,7 @@ export const balance: Balance = {
 };
 
 export const providers: ProvidersResponse = {
+  mode: 'live',
   providers: [
     {
       id: 'engine_c',

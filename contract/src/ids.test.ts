@@ -53,8 +53,12 @@ const shapes = [
   {
     name: 'an API key',
     schema: ApiKey,
-    good: [`sk_live_${'a'.repeat(43)}`, `sk_live_${'-_Z9'.repeat(10)}abc`],
-    bad: [`sk_live_${'a'.repeat(42)}`, `sk_live_${'a'.repeat(44)}`, `sk_test_${'a'.repeat(43)}`],
+    good: [
+      `sk_live_${'a'.repeat(43)}`,
+      `sk_live_${'-_Z9'.repeat(10)}abc`,
+      `sk_test_${'a'.repeat(43)}`,
+    ],
+    bad: [`sk_live_${'a'.repeat(42)}`, `sk_live_${'a'.repeat(44)}`, `sk_prod_${'a'.repeat(43)}`],
   },
 ];
 

@@ -41,8 +41,8 @@ export const ResultId = z
   .string()
   .regex(/^res_[0-9a-f]{16}$/, { error: 'Must be a result id: res_ and 16 hexadecimal digits.' });
 
-export const ApiKey = z.string().regex(/^sk_live_[A-Za-z0-9_-]{43}$/, {
-  error: 'Must be an API key: sk_live_ and 43 URL-safe base64 characters.',
+export const ApiKey = z.string().regex(/^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/, {
+  error: 'Must be an API key: sk_live_ or sk_test_ and 43 URL-safe base64 characters.',
 });
 
 /** A choice of ids. The error for a vendor's name gives the id, if it is one of the choices. */

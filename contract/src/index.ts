@@ -1,4 +1,5 @@
 // The gateway's API as data: requests, responses and errors.
+export * from './closest.ts';
 export * from './provider-names.ts';
 export * from './ids.ts';
 export * from './cache.ts';

@@ -28,7 +28,11 @@ export function openApiDocument(): object {
     components: {
       schemas: jsonSchemas(),
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'A key that starts with sk_live_.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'A key that starts with sk_live_, or with sk_test_ in sandbox mode.',
+        },
         operator: { type: 'http', scheme: 'bearer', description: 'The operator token.' },
       },
     },

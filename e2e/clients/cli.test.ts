@@ -66,8 +66,8 @@ test('doctor reports no problem and checks each provider with a separate call', 
   const { code, out } = await run(trivium('doctor'));
   const { findings } = JSON.parse(out) as { findings: Record<string, string>[] };
   const wrong = findings.filter(({ state }) => state !== 'ok').map(({ check }) => check);
-  expect(wrong).toEqual(['callbacks']);
-  expect(findings).toHaveLength(20);
+  expect(wrong).toEqual(['callbacks', 'mode']);
+  expect(findings).toHaveLength(21);
   const found = new Map(findings.map((finding) => [finding['check'], finding['found']]));
   expect(found.get('engine_a Exa')).toContain('answers in');
   expect(found.get('stt_c ElevenLabs')).toContain('transcribes');

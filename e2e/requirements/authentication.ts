@@ -7,7 +7,7 @@ export const authentication = [
     id: 'authentication.bearer-header',
     says: 'The key travels in the Authorization header as a bearer token.',
   },
-  { id: 'authentication.key-prefix', says: 'Keys start with sk_live_.' },
+  { id: 'authentication.key-prefix', says: 'Keys of a live gateway start with sk_live_.' },
   { id: 'authentication.missing-key', says: 'A request without a key is a 401.' },
   {
     id: 'authentication.invalid-key',

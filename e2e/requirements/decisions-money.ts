@@ -26,7 +26,10 @@ export const decisionsMoney = [
     id: 'money.ids.result-across-searches',
     says: 'The same page has the same result id in every search.',
   },
-  { id: 'money.key.shape', says: 'A key is sk_live_ and 43 characters of URL-safe base64.' },
+  {
+    id: 'money.key.shape',
+    says: 'A key is sk_live_, or sk_test_ in sandbox mode, and 43 characters of URL-safe base64.',
+  },
   {
     id: 'money.key.only-hash-stored',
     says: 'The store holds the hash of a key and its first 12 characters, never the key.',

@@ -20,10 +20,52 @@ test('the gateway listens on the configured host and port', async () => {
 });
 
 test('without any credential the built-in sandbox serves every provider', async () => {
-  await using gateway = await startGateway({ env: { TRIVIUM_SANDBOX: undefined } });
-  await proves('settings.sandbox.auto', async () =>
-    expect((await gateway.post('/v1/search', question)).status).toBe(200),
-  );
+  await using gateway = await startGateway({
+    env: { TRIVIUM_SANDBOX: undefined, TRIVIUM_BOOTSTRAP_KEY: undefined },
+  });
+  const key = /Bearer (sk_test_[\w-]{43})/.exec(gateway.output())?.[1] ?? '';
+  const answer = await gateway.post('/v1/search', question, { authorization: `Bearer ${key}` });
+  await proves('settings.sandbox.auto', () => expect(answer.status).toBe(200));
+  expect(answer.headers.get('x-trivium-sandbox')).toBe('true');
+  for (const path of ['/healthz', '/readyz', '/v1/providers']) {
+    const { body } = await gateway.get(path, { authorization: `Bearer ${key}` });
+    expect(body).toMatchObject({ mode: 'sandbox' });
+  }
+});
+
+const liveKey = `sk_live_${'k'.repeat(43)}`;
+const withoutAny = { TRIVIUM_SANDBOX: undefined, TRIVIUM_BOOTSTRAP_KEY: undefined };
+
+test.each([
+  ['DATABASE_URL', { DATABASE_URL: 'postgres://x@127.0.0.1:1/x', TRIVIUM_SECRET: 's'.repeat(32) }],
+  ['TRIVIUM_BOOTSTRAP_KEY', { TRIVIUM_BOOTSTRAP_KEY: liveKey }],
+])('with %s the sandbox is not started for want of a credential', async (name, env) => {
+  const { exitCode, output } = await startRefused({ env: { ...withoutAny, ...env } });
+  expect(exitCode).toBe(1);
+  expect(output).toContain(`No vendor has a credential, but ${name}`);
+  expect(output).toContain('TRIVIUM_SANDBOX=on');
+});
+
+test('a live store is not left for the sandbox when its credential is missing or misspelt', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
+  try {
+    await using upstream = startUpstream(() => exaAnswer([]));
+    const live = await startGateway({ data_dir: dir, env: { ...upstream.env, ...withoutAny } });
+    const testKey = { authorization: `Bearer sk_test_${'k'.repeat(43)}` };
+    const { status, text, headers } = await live.post('/v1/search', question, testKey);
+    expect([status, headers.get('x-trivium-sandbox')]).toEqual([401, null]);
+    expect(text).toContain('A live gateway takes keys that start with sk_live_');
+    await live.close();
+    const missing = await startRefused({ data_dir: dir, env: withoutAny });
+    expect(missing.output).toContain('is a live store');
+    const misspelt = { ...withoutAny, EXA_APIKEY: 'key', TRIVIUM_SECERT: 's'.repeat(32) };
+    const { exitCode, output } = await startRefused({ data_dir: dir, env: misspelt });
+    expect(exitCode).toBe(1);
+    expect(output).toContain('Did you mean EXA_API_KEY?');
+    expect(output).toContain('Did you mean TRIVIUM_SECRET?');
+  } finally {
+    await rm(dir, { recursive: true });
+  }
 });
 
 test('one credential disables the built-in sandbox', async () => {

@@ -13,7 +13,10 @@ import { waitFor } from '../wait-for.ts';
 const question = { query: 'solar energy storage', provider: 'engine_a' };
 
 test('only the first start prints a key, together with a curl command', async () => {
-  await using gateway = await startGateway({ env: { TRIVIUM_BOOTSTRAP_KEY: undefined } });
+  await using upstream = startUpstream(() => exaAnswer([]));
+  await using gateway = await startGateway({
+    env: { ...upstream.env, TRIVIUM_BOOTSTRAP_KEY: undefined },
+  });
   proves(['money.key.shape', 'authentication.key-prefix'], () => {
     expect(gateway.output()).toContain(gateway.url);
     expect(gateway.output()).toMatch(/\bsk_live_[\w-]{43}(?![\w-])/);

@@ -459,6 +459,8 @@ class AutoOrders(Model):
 class ProvidersResponse(Answer):
     """The providers."""
 
+    mode: Literal["live", "sandbox"] | str
+    """In sandbox mode every vendor is simulated, and results are invented."""
     providers: list[ProviderDescription]
     """Every provider, by id."""
     auto: AutoOrders | None = None

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { commonOptions, UsageError } from './command.ts';
 import type { Command, Option, ParsedArguments } from './command.ts';
 import { plain } from './style.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '@trivium/contract';
 
 export function parseArguments(command: Command, args: readonly string[]): ParsedArguments {
   const options = { ...commonOptions, ...command.options };

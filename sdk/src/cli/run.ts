@@ -16,7 +16,7 @@ import { parseArguments } from './parse.ts';
 import type { Programs } from './programs.ts';
 import { noStatusLine, startStatusLine } from './status-line.ts';
 import { jsonText, makeStyle, plain, visible, wantsColours } from './style.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '@trivium/contract';
 
 export interface Terminal {
   env: Readonly<Record<string, string | undefined>>;

@@ -6,7 +6,7 @@ import { cut, widthOf } from './display-width.ts';
 import { commandHelp, overview } from './help.ts';
 import { parseArguments } from './parse.ts';
 import { makeStyle, plain, wantsColours } from './style.ts';
-import { suggest } from './suggest.ts';
+import { closest } from '@trivium/contract';
 import { formatTable } from './table.ts';
 
 const style = makeStyle(false);
@@ -51,9 +51,9 @@ describe('parsing', () => {
 describe('suggestions', () => {
   test('a similar word is suggested, and no other', () => {
     const names = commands.map(({ name }) => name);
-    expect(suggest('serch', names)).toBe('search');
-    expect(suggest('trans', names)).toBe('transcribe');
-    expect(suggest('weather', names)).toBeUndefined();
+    expect(closest('serch', names)).toBe('search');
+    expect(closest('trans', names)).toBe('transcribe');
+    expect(closest('weather', names)).toBeUndefined();
   });
 });
 

@@ -20,7 +20,7 @@ export interface Authenticator {
 
 const maxCached = 10_000;
 /** An API key, or the access token of an agent. */
-const keyPattern = /^(?:sk_live|mcp)_[A-Za-z0-9_-]{43}$/;
+const keyPattern = /^(?:sk_live|sk_test|mcp)_[A-Za-z0-9_-]{43}$/;
 
 export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
   const cached = new Map<string, Known>();

@@ -49,7 +49,7 @@ export async function prepareAccounts(
       return needsTopUp;
     }
     if (!first) return {};
-    const newKey = newApiKey();
+    const newKey = newApiKey(mode);
     const key = describeKey(newKey, 'First key');
     await insertKey(tx, key, at);
     await auditKeys(tx, { installed: key.id, revoked: [] }, at);

@@ -43,7 +43,7 @@ export { callerFor, viewSession } from './session.ts';
 export { makeSignInLimits, type SignInLimits } from './sign-in-limits.ts';
 export { makePasswordSignIn, type PasswordSignIn } from './sign-in-password.ts';
 export { makeSignIn, type SignIn, type SignInRequest } from './sign-in.ts';
-export { readStoreMode } from './store-mode.ts';
+export { checkSandboxIsMeant, readStoreMode } from './store-mode.ts';
 export { deleteExpiredAnswers } from './store/admin-answers.ts';
 export { findKey } from './store/keys.ts';
 export { deleteExpiredCodes, deleteExpiredRefreshTokens } from './store/oauth.ts';

@@ -11,6 +11,7 @@ import { countChange, type Runner } from '../store/index.ts';
 import { countKeys, findKey, insertKey, listKeys, revokeKey, updateKey } from './store/keys.ts';
 import type { KeyRow, KeySettings } from './store/keys.ts';
 import { findGrant } from './store/oauth.ts';
+import { findMode } from './store-mode.ts';
 import { noAccount } from './accounts.ts';
 import { writeEvent } from '../events/index.ts';
 import { keyFacts, showKey, showKeys } from './show-key.ts';
@@ -28,22 +29,21 @@ export async function createKey(
   accountId: string,
   request: KeyRequest,
 ): Promise<NewKey> {
-  const key = newApiKey();
   const id = newId('key');
-  const hash = sha256Hex(key);
-  const display = displayOf(key);
   const { name } = request;
   const at = context.clock.now().getTime();
-  const made = await context.database.transaction(async (tx) => {
+  const [made, key] = await context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
     await checkRoom(tx, accountId);
+    const secret = newApiKey((await findMode(tx)) ?? 'live');
+    const [hash, display] = [sha256Hex(secret), displayOf(secret)];
     await insertKey(tx, { id, account_id: accountId, name, hash, display }, at);
     await updateKey(tx, id, settingsOf(noLimits, request));
     const row = await readKey(tx, id);
     const change = { action: 'key.created', account_id: accountId, target: id } as const;
     await audit(tx, by, { ...change, after: keyFacts(row) }, at);
     await announceKey(tx, 'key.created', row, at);
-    return row;
+    return [row, secret] as const;
   });
   return { ...(await showKey(context, made)), key };
 }

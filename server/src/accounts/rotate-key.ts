@@ -12,6 +12,7 @@ import { keyFacts, showKey } from './show-key.ts';
 import { endPreviousSecret, findBootstrapMark, replaceSecret } from './store/key-rotation.ts';
 import { findKey } from './store/keys.ts';
 import { findGrant } from './store/oauth.ts';
+import { findMode } from './store-mode.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
 
@@ -22,19 +23,20 @@ export async function rotateKey(
   id: string,
   { overlap_hours }: KeyRotation,
 ): Promise<NewKey> {
-  const key = newApiKey();
   const at = context.clock.now().getTime();
   const previousUntil = Math.round(at + overlap_hours * hourMs);
-  const row = await context.database.transaction(async (tx) => {
+  const [row, key] = await context.database.transaction(async (tx) => {
     if ((await findBootstrapMark(tx, id)) === 'installed') throw ofTheSettings();
     if (await findGrant(tx, id)) throw ofAnAgent();
     const before = await findKey(tx, id, 'for update');
-    const to = { id, hash: sha256Hex(key), display: displayOf(key), previous_until: previousUntil };
+    const secret = newApiKey((await findMode(tx)) ?? 'live');
+    const [hash, display] = [sha256Hex(secret), displayOf(secret)];
+    const to = { id, hash, display, previous_until: previousUntil };
     if (!before || !(await replaceSecret(tx, to))) throw noKey(id);
     const after = await readKey(tx, id);
     const named = { action: 'key.rotated', account_id: after.account_id, target: id } as const;
     await audit(tx, by, { ...named, before: keyFacts(before), after: keyFacts(after) }, at);
-    return after;
+    return [after, secret] as const;
   });
   return { ...(await showKey(context, row)), key };
 }

@@ -1,10 +1,10 @@
 // Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
 // in the other mode refuses to start on it.
 import { microUsd } from '../billing/core/index.ts';
-import { isMode, type Mode } from '../settings/index.ts';
+import { isMode, type Mode, type Settings } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { findFact, insertFact, type Runner } from '../store/index.ts';
-import { listTables } from '../store/opening.ts';
+import { findDataDir, listTables, storeFileIn } from '../store/opening.ts';
 import { findTransferAmount, hasOtherFunds } from '../billing/index.ts';
 
 /** The opening balance in sandbox mode, where no provider costs money. */
@@ -30,9 +30,37 @@ export async function claimMode(tx: Runner, start: Start): Promise<void> {
   await insertFact(tx, fact, found);
 }
 
-async function findMode(on: Runner): Promise<Mode | undefined> {
+export async function findMode(on: Runner): Promise<Mode | undefined> {
   const value = await findFact(on, fact);
   return isMode(value) ? value : undefined;
+}
+
+type ModeSettings = Pick<
+  Settings,
+  'sandbox' | 'mode' | 'database_url' | 'bootstrap_key' | 'configured_dir' | 'data_dir'
+>;
+
+/**
+ * Callers of a live gateway must not get invented results because a credential is missing or
+ * misspelt: `auto` means the sandbox only where nothing is live.
+ */
+export function checkSandboxIsMeant(settings: ModeSettings): void {
+  if (settings.sandbox !== 'auto' || settings.mode !== 'sandbox') return;
+  const sign = signOfLive(settings);
+  if (sign === undefined) return;
+  throw new StartError(
+    `No vendor has a credential, but ${sign}, so the gateway does not start in sandbox mode on ` +
+      'its own. Set the credential of a vendor, TRIVIUM_SANDBOX=on for simulated vendors, or ' +
+      'TRIVIUM_SANDBOX=off to start without any.',
+  );
+}
+
+function signOfLive(settings: ModeSettings): string | undefined {
+  const { database_url, bootstrap_key, configured_dir } = settings;
+  if (database_url !== undefined) return 'DATABASE_URL is set';
+  if (bootstrap_key?.startsWith('sk_live_')) return 'TRIVIUM_BOOTSTRAP_KEY is a live key';
+  const hasLive = findDataDir(settings) === configured_dir;
+  return hasLive ? `${storeFileIn(configured_dir)} is a live store` : undefined;
 }
 
 /** For a store that may be a backup of an older version. */

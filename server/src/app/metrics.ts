@@ -10,6 +10,7 @@ import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { FailedTask } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 import type { PendingCount } from '../events/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { StoreCounts } from './store-counts.ts';
 import type { JobCount } from '../transcription/index.ts';
 import { type ConfiguredProviders, healthOf } from '../upstream/index.ts';
@@ -102,10 +103,11 @@ interface GaugeSources {
   ledger: Pick<BillingContext['ledger'], 'depth'>;
   counts: StoreCounts;
   clock: Clock;
+  settings?: Pick<Settings, 'mode'>;
 }
 
 export function registerGauges(registry: Registry, sources: GaugeSources): void {
-  const { providers, ledger } = sources;
+  const { providers, ledger, settings } = sources;
   const perProvider = (read: (health: ReturnType<typeof healthOf>) => number) => () =>
     Object.values(providers).flatMap(({ provider, guard }) =>
       guard ? [{ labels: { provider: provider.id }, value: read(healthOf(guard)) }] : [],
@@ -135,6 +137,13 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
     help: 'Credentials of a provider that were refused recently and are not used for now.',
     labelNames: ['provider'],
     read: perProvider(({ credentials_resting }) => credentials_resting),
+  });
+  registerGauge(registry, {
+    name: 'trivium_sandbox',
+    aggregator: 'max',
+    help: '1 in sandbox mode, where every vendor is simulated.',
+    labelNames: [],
+    read: () => [{ labels: {}, value: settings?.mode === 'sandbox' ? 1 : 0 }],
   });
   registerGauge(registry, {
     name: 'trivium_ledger_waiting',

@@ -1,6 +1,7 @@
 // The composition root: builds the gateway from its settings, starts it, and stops it in order.
 // Tests start real gateways through the same function.
 import {
+  checkSandboxIsMeant,
   type Authenticator,
   makeAuthenticator,
   makeOperatorCheck,
@@ -73,6 +74,8 @@ const refreshKeysEveryMs = 500;
 /** How often the time of a key's last use is written. */
 const noteKeyUsesEveryMs = 60_000;
 /** Browsers that reached the gateway over https must not use http again. */
+/** No answer of simulated vendors can be taken for a real one. */
+const sandboxHeader = { 'x-trivium-sandbox': 'true' };
 const strictTransportSecurity = { 'strict-transport-security': 'max-age=31536000' };
 
 export async function startGateway(
@@ -96,6 +99,9 @@ type Start = Parameters<typeof startGateway>;
 
 async function open([settings, print, supervised]: Start, created: Created): Promise<Gateway> {
   const log = makeLog(settings.log_level, supervised?.number);
+  checkSandboxIsMeant(settings);
+  const { unknown_names } = settings;
+  if (unknown_names.length > 0) log.warn({ unknown_names }, 'some variables are not settings');
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics, log);
@@ -135,7 +141,10 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
 
   const readiness = makeReadiness(database, clock, storeClock.offsetMs, writes.reason);
   const { failed, watch } = watchStore(store, readiness);
-  const headers = settings.public_url?.startsWith('https:') ? { ...strictTransportSecurity } : {};
+  const headers = {
+    ...(settings.public_url?.startsWith('https:') ? strictTransportSecurity : {}),
+    ...(sandbox ? sandboxHeader : {}),
+  };
   const dependencies = makeAppDependencies(
     context,
     { authenticator, isOperator, sessions: dashboardAuth.sessions },
@@ -149,7 +158,11 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     sandboxHosts: sandbox ? [new URL(sandbox.url).host] : [],
     signInServices: dashboardAuth.services,
     oauth: dashboardAuth.oauth,
-    readiness: { check: readiness.check, renderMetrics: metricsOf(observability, supervised) },
+    readiness: {
+      mode: settings.mode,
+      check: readiness.check,
+      renderMetrics: metricsOf(observability, supervised),
+    },
     limiters: dependencies.limiters,
   });
   const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);

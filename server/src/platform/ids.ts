@@ -18,8 +18,10 @@ export function newRequestId(): string {
   return newId('req');
 }
 
-export function newApiKey(): string {
-  return `sk_live_${randomBytes(32).toString('base64url')}`;
+/** The prefix says whether a key can cost money. */
+export function newApiKey(mode: 'live' | 'sandbox'): string {
+  const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
+  return prefix + randomBytes(32).toString('base64url');
 }
 
 export function newOperatorToken(): string {

@@ -14,6 +14,7 @@ import { StartError } from '../platform/start-error.ts';
 import { databaseUrl } from './database-url.ts';
 import { limitVariables, readLimits } from './limit-settings.ts';
 import type { LimitSettings } from './limit-settings.ts';
+import { findMisspelt } from './misspelt.ts';
 import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { jobVariables, readJobSettings } from './job-settings.ts';
@@ -110,6 +111,8 @@ export interface Settings extends JobSettings, LimitSettings {
   cache_max_entries: number;
   cache_max_mb: number;
   upstreams: Upstreams;
+  /** Variables that look like settings and are none. */
+  unknown_names: readonly string[];
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
   /** What an operator may read of all these; secrets are hidden. */
@@ -125,6 +128,8 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   const parsed = Variables.safeParse(given);
   const { upstreams, faults } = readUpstreams(given, declarations);
   if (!parsed.success) faults.unshift(...parsed.error.issues.map(faultIn));
+  const { faults: misspelt, unknown } = findMisspelt(Object.keys(given), namesOf(declarations));
+  faults.push(...misspelt);
   if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'));
   const v = parsed.data;
   const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
@@ -167,6 +172,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     cache_keep_hours: v.TRIVIUM_CACHE_KEEP_HOURS,
     cache_max_entries: v.TRIVIUM_CACHE_MAX_ENTRIES,
     cache_max_mb: v.TRIVIUM_CACHE_MAX_MB,
+    unknown_names: unknown,
     upstreams,
     extras: Object.fromEntries(vendorSettingNames.flatMap((name) => pick(name, given[name]))),
     displayed: showSettings(
@@ -190,6 +196,14 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   });
 }
 
+function namesOf(declarations: readonly Declaration[]): string[] {
+  const vendors = declarations.flatMap(({ credential, hosts }) => [
+    ...credential.env,
+    ...Object.values(hosts).map(({ env }) => env),
+  ]);
+  return [...Object.keys(Variables.shape), ...vendorSettingNames, ...vendors];
+}
+
 /** Load balancers usually ask every second or two whether a gateway is ready. */
 const liveDrainMs = 2000;
 
@@ -209,7 +223,10 @@ const Variables = z
     TRIVIUM_SANDBOX: oneOf(['auto', 'on', 'off']).default('auto'),
     TRIVIUM_BOOTSTRAP_KEY: z
       .string()
-      .regex(/^sk_live_[A-Za-z0-9_-]{43}$/, 'must be sk_live_ and 43 URL-safe base64 characters')
+      .regex(
+        /^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/,
+        'must be sk_live_ or sk_test_ and 43 URL-safe base64 characters',
+      )
       .optional(),
     TRIVIUM_BOOTSTRAP_BALANCE_USD: usdUpTo(1_000_000).optional(),
     TRIVIUM_MAX_REQUEST_USD: usdUpTo(10_000)

@@ -29,7 +29,7 @@ for (const { name, open } of engines) {
     });
 
     test('a bootstrap key is installed once, also over several starts', async () => {
-      const bootstrap = newApiKey();
+      const bootstrap = newApiKey('live');
       await prepareAccounts(store.database, bootstrap, now);
       await prepareAccounts(store.database, bootstrap, now);
       const [row] = await store.database.run<{ count: unknown }>(
@@ -47,7 +47,7 @@ for (const { name, open } of engines) {
     test('a known key is identified; a malformed or unknown one is not', async () => {
       const { identify } = makeAuthenticator(store.database);
       expect(await identify(key)).toMatchObject({ account_id: 'acct_default' });
-      expect(await identify(newApiKey())).toBeUndefined();
+      expect(await identify(newApiKey('live'))).toBeUndefined();
       expect(await identify('sk_live_short')).toBeUndefined();
       expect(await identify("sk_live_' or 1=1 --")).toBeUndefined();
     });

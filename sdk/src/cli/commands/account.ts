@@ -6,7 +6,7 @@ import type { Command, Context } from '../command.ts';
 import { formatUsd } from '../paid.ts';
 import { toId } from '../provider-option.ts';
 import { plain } from '../style.ts';
-import { didYouMean } from '../suggest.ts';
+import { didYouMean } from '@trivium/contract';
 import { formatTable } from '../table.ts';
 
 export const balance: Command = {

@@ -1,6 +1,6 @@
 // trivium doctor: checks everything a working gateway needs, and says how to fix what is wrong.
 import { spawn } from 'node:child_process';
-import type { ProviderDescription } from '@trivium/contract';
+import type { ProviderDescription, ProvidersResponse } from '@trivium/contract';
 import { printJson } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { messageOf } from '../finding.ts';
@@ -31,18 +31,20 @@ async function runChecks(context: Context, calls: boolean): Promise<Finding[]> {
   const store = checkUrl(context, 'store', context.url(), '/readyz');
   const environment = await Promise.all([checkSettings(context), store, checkCallbacks(context)]);
   const findings = [gateway, ...environment];
-  let listed: ProviderDescription[];
+  let listed: ProvidersResponse;
   try {
-    listed = (await context.client().providers({ signal: context.signal })).providers;
+    listed = await context.client().providers({ signal: context.signal });
   } catch (error) {
     const advice = 'Log in with a key of this gateway (trivium login); its first start prints one.';
     return [...findings, { check: 'key', state: 'fault', found: messageOf(error), advice }];
   }
   findings.push({ check: 'key', state: 'ok', found: 'accepted' }, await checkBalance(context));
-  if (!calls) return [...findings, ...listed.map(notCalled)];
-  context.status(`Calling ${listed.length} providers`);
+  const { mode, providers } = listed;
+  if (mode === 'sandbox') findings.push({ check: 'mode', state: 'note', found: sandboxNote });
+  if (!calls) return [...findings, ...providers.map(notCalled)];
+  context.status(`Calling ${providers.length} providers`);
   const client = context.client();
-  const tried = listed.map((provider) => tryProvider(client, provider, context.signal));
+  const tried = providers.map((provider) => tryProvider(client, provider, context.signal));
   const found = await Promise.all(tried);
   return [...findings, ...found];
 }
@@ -113,6 +115,7 @@ async function checkSettings({ env, signal, programs }: Context): Promise<Findin
   return { check, state: 'fault', found: stderr.trim().replaceAll('\n', ' '), advice };
 }
 
+const sandboxNote = 'sandbox: every vendor is simulated, and results are invented';
 const checkLimitMs = 10_000;
 /** Findings are never truncated: the end of a reason often matters most. */
 const unlimitedColumns = 10_000;

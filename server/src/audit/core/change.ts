@@ -49,7 +49,7 @@ export function differenceOf({ before, after }: AuditedChange): Difference | und
 
 /** The values that must not be written, whatever a caller passes in. */
 const secretName = /^(?:key|hash|.*(?:secret|token|password|credential)s?)$/i;
-const secretValue = /\b(?:sk_live_|whsec_|op_|mc[pcr]_)[A-Za-z0-9+/=_-]{20,}/;
+const secretValue = /\b(?:sk_live_|sk_test_|whsec_|op_|mc[pcr]_)[A-Za-z0-9+/=_-]{20,}/;
 
 function withoutSecrets(fields: Fields): Fields {
   return Object.fromEntries(

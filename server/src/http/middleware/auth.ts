@@ -19,6 +19,12 @@ export async function identify(
     throw refuse('This access token is for the tools at /mcp. Send an API key here.');
   }
   const caller = await authenticator.identify(key);
+  if (!caller && key.startsWith('sk_test_')) {
+    throw refuse(
+      'This is the key of a sandbox, and not known here. A live gateway takes keys that start ' +
+        'with sk_live_.',
+    );
+  }
   if (!caller) throw refuse('This API key is not known here, was revoked, or has expired.');
   return caller;
 }

@@ -2,18 +2,20 @@
 import { version } from '@trivium/contract';
 import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
+import type { Mode } from '../../../settings/index.ts';
 
 export interface Readiness {
+  mode: Mode;
   /** Throws when the gateway cannot serve. */
   check: () => Promise<object>;
   /** The metrics in the text format of Prometheus. */
   renderMetrics: () => Promise<{ type: string; text: string }>;
 }
 
-export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
+export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
   let document: string | undefined;
   let packed: Uint8Array<ArrayBuffer> | undefined;
-  const health = JSON.stringify({ status: 'ok', version });
+  const health = JSON.stringify({ status: 'ok', version, mode });
   return [
     {
       method: 'GET',
@@ -26,7 +28,7 @@ export function metaRoutes({ check, renderMetrics }: Readiness): Route[] {
       path: '/readyz',
       public: true,
       handle: async () => {
-        return jsonText(JSON.stringify({ status: 'ready', ...(await check()) }));
+        return jsonText(JSON.stringify({ status: 'ready', mode, ...(await check()) }));
       },
     },
     {

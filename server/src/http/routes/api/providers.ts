@@ -4,13 +4,15 @@ import { describeProviders } from '../../../upstream/index.ts';
 import { overlapOf, type SearchContext } from '../../../search/index.ts';
 import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
+import type { Mode } from '../../../settings/index.ts';
 
 /** `auto` is its order at this moment. */
 export function describeAll(
-  { providers, prices, overlap }: SearchContext,
+  { providers, prices, overlap, settings }: SearchContext & { settings: { mode: Mode } },
   auto: ProvidersResponse['auto'],
 ): ProvidersResponse {
   return {
+    mode: settings.mode,
     ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
     auto,
   };

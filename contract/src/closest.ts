@@ -1,11 +1,18 @@
 // Suggests the known word that a mistyped one most likely meant.
 
 /** The closest word, or undefined if none is close. */
-export function suggest(typed: string, known: readonly string[]): string | undefined {
+export function closest(
+  typed: string,
+  known: readonly string[],
+  maxDistance = Infinity,
+): string | undefined {
   if (typed.length > maxTypedChars) return undefined;
   const near = known
     .map((word) => ({ word, distance: word.startsWith(typed) ? 1 : distanceOf(typed, word) }))
-    .filter(({ word, distance }) => distance <= Math.max(1, Math.floor(word.length / 3)))
+    .filter(
+      ({ word, distance }) =>
+        distance <= Math.min(maxDistance, Math.max(1, Math.floor(word.length / 3))),
+    )
     .sort((one, other) => one.distance - other.distance);
   return near[0]?.word;
 }
@@ -15,7 +22,7 @@ const maxTypedChars = 40;
 
 /** A sentence to append to an error; empty if there is nothing to suggest. */
 export function didYouMean(typed: string, known: readonly string[], prefix = ''): string {
-  const word = suggest(typed, known);
+  const word = closest(typed, known);
   return word === undefined ? '' : ` Did you mean ${prefix}${word}?`;
 }
 
