@@ -36,6 +36,7 @@ import type {
   ProviderCheck,
   ProviderRecordList,
   ProvidersResponse,
+  RawDocument,
   RequestLine,
   SearchRequestInput,
   SearchResponse,
@@ -183,6 +184,13 @@ export const completedJob: Job = {
     usage: { cost_usd: 0.000131, credits: 1 },
   },
   error: null,
+};
+
+export const rawDocument: RawDocument = {
+  id: '5d0563f8-6c3d-4a4e-9e2a-0d6a1d1c7a10',
+  status: 'completed',
+  text: 'Good morning, and thank you for making the time.',
+  summary: 'Two people talk about a tidal station.',
 };
 
 const { result: _result, ...finished } = completedJob;
@@ -425,6 +433,9 @@ export const job: JobLine = {
     { at: '2026-11-15T12:02:00.310Z', attempt: 1, attempt_status: 'waiting' },
     { at: '2026-11-15T12:02:09.000Z', attempt: 1, attempt_status: 'completed' },
   ],
+  has_raw: true,
+  unread_words: 0,
+  ends_early: null,
 };
 
 const sums = { requests: 2, failures: 0, cost_usd: 0.014 };

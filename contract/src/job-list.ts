@@ -23,6 +23,14 @@ export const JobStep = z
   .describe('One state of a submission.');
 export type JobStep = z.infer<typeof JobStep>;
 
+export const EarlyEnd = z
+  .object({
+    heard_seconds: z.number().min(0).describe('Where the last word or sound ends.'),
+    duration_seconds: z.number().min(0).describe('How long the recording is.'),
+  })
+  .describe('The end of a transcript that ends long before its recording.');
+export type EarlyEnd = z.infer<typeof EarlyEnd>;
+
 export const JobLine = z
   .object({
     id: JobId.describe('The id of the job.'),
@@ -53,6 +61,15 @@ export const JobLine = z
     finished_at: Timestamp.nullable().describe('Set once the job is completed or has failed.'),
     deadline_at: Timestamp.describe('When the job fails if it has not finished.'),
     steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
+    has_raw: z.boolean().describe('Whether the document of its provider can be read.'),
+    unread_words: z
+      .number()
+      .int()
+      .min(0)
+      .describe('How many words the provider reported incompletely; they were left out.'),
+    ends_early: EarlyEnd.nullable().describe(
+      'Set where the last word ends long before the recording does.',
+    ),
   })
   .describe('A job in a list.');
 export type JobLine = z.infer<typeof JobLine>;

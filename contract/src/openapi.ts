@@ -361,6 +361,7 @@ const innerSchemas = [
   ...['FusionOptions', 'SearchResult', 'ExtractResult', 'ExtractFailure', 'NativeOptions'],
   ...['SearchEngineId', 'ExtractEngineId', 'TranscriberId', 'ProviderId', 'Warning', 'Usage'],
   ...['Transcript', 'TranscriptionUsage', 'Word', 'JobError', 'JobSummary', 'JobLine', 'JobStep'],
+  'EarlyEnd',
   ...['ProviderDescription', 'ProviderHealth', 'ProviderRefusal', 'ProviderOverlap', 'AutoOrder'],
   ...['ToolDescription', 'RequestAttempt', 'RequestCostPart', 'UsageLine', 'AuditActor'],
   ...['SessionLine', 'SettingLine'],

@@ -194,6 +194,18 @@ export const operations = {
     answer: [schemas.Job, { completed: examples.completedJob, failed: examples.failedJob }],
     refuses: [402, 503],
   },
+  'GET /v1/jobs/:id/raw': {
+    id: 'readRawDocument',
+    summary: "Read the provider's document of a job",
+    description:
+      'Returns the document that the transcript of a completed job was read from, as the ' +
+      'provider sent it: summaries, chapters, entities, and whatever else native options asked ' +
+      'for. The header x-trivium-unread-words says how many words were incomplete, and ' +
+      'x-trivium-ends-early that the last word ends long before the recording. Free of charge.',
+    meaning: 'The document as the gateway received it.',
+    answer: [schemas.RawDocument, { usual: examples.rawDocument }],
+    refuses: [503],
+  },
   'GET /v1/usage': {
     id: 'readOwnUsage',
     summary: 'Read the usage',

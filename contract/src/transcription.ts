@@ -179,3 +179,8 @@ function audioUrl(privateHosts: readonly string[], isUpload: (url: string) => bo
         'an upload.',
     });
 }
+
+export const RawDocument = z
+  .record(z.string(), z.unknown())
+  .describe('A document of a provider, as the gateway received it.');
+export type RawDocument = z.infer<typeof RawDocument>;

@@ -75,7 +75,7 @@ export const StoredUse = z
     max_bytes: kept.describe('What the account may keep.'),
     uploads: kept.describe('Recordings.'),
     answers: kept.describe('Answers under idempotency keys, and batches.'),
-    transcripts: kept.describe('Transcripts.'),
+    transcripts: kept.describe('Transcripts, and the documents they were read from.'),
     tags: kept.describe('Tags of requests, roughly.'),
   })
   .describe('What the account keeps on the gateway.');

@@ -7,6 +7,22 @@ export const decisionsTranscription = [
     says: 'The model in the 202 is the one that is named to the provider.',
   },
   {
+    id: 'jobs.raw.as-received',
+    says: "What a provider returned for a completed job is read byte for byte at the job's raw.",
+  },
+  {
+    id: 'jobs.raw.own-account',
+    says: 'The raw document of a job does not exist for another account.',
+  },
+  {
+    id: 'jobs.raw.counted',
+    says: 'Raw documents count to what their account stores.',
+  },
+  {
+    id: 'jobs.raw.marked',
+    says: 'The raw document of a transcript that is not whole is marked.',
+  },
+  {
     id: 'jobs.deadline.two-hours',
     says: 'The deadline is two hours after acceptance.',
   },

@@ -63,9 +63,9 @@ def test_every_field_of_the_api_description_is_in_a_model() -> None:
             continue
         compared += 1
         required = {field for field, one in model.model_fields.items() if one.is_required()}
-        assert set(schema["properties"]) == set(model.model_fields), name
+        assert set(schema.get("properties", {})) == set(model.model_fields), name
         # A model may require fewer fields than the description, never more.
-        assert required <= set(schema["required"]), name
+        assert required <= set(schema.get("required", [])), name
     assert compared >= 30
 
 

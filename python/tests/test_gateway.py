@@ -86,6 +86,8 @@ def test_a_recording_is_transcribed_and_each_state_is_reported(ask: Ask) -> None
     assert seen[-1] == "completed"
     assert job.meta.request_id
     assert ask(lambda client: client.jobs.get(accepted.id)).result == job.result
+    document = ask(lambda client: client.jobs.raw(accepted.id))
+    assert document["metadata"]["duration"] == job.result.duration_seconds
 
 
 def test_a_call_repeated_under_its_key_is_marked_and_charged_once(ask: Ask, kind: str) -> None:

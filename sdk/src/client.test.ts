@@ -275,4 +275,16 @@ describe('tags, usage and jobs', () => {
       '/v1/jobs?status=failed&limit=2&cursor=next',
     ]);
   });
+
+  test('the document of a provider comes as it is, with its text and its marks', async () => {
+    const text = '{ "meta" : 1.50,\n"metadata": {} }';
+    const headers = { 'x-trivium-ends-early': '900 of 2700 s' };
+    await using gateway = startStubGateway([() => new Response(text, { headers })]);
+    const client = createClient({ url: gateway.url, api_key: apiKey });
+    const answer = await client.jobs.raw('job_1').withResponse();
+    expect(answer.data).toEqual({ meta: 1.5, metadata: {} });
+    expect(answer.text).toBe(text);
+    expect(answer.headers.get('x-trivium-ends-early')).toBe('900 of 2700 s');
+    expect(gateway.requests[0]?.path).toBe('/v1/jobs/job_1/raw');
+  });
 });

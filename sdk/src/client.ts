@@ -10,6 +10,7 @@ import type {
   OwnJobList,
   OwnUsage,
   ProvidersResponse,
+  RawDocument,
   SearchRequestInput,
   SearchResponse,
   ToolName,
@@ -102,6 +103,11 @@ export interface Client {
   uploads: Uploads;
   jobs: {
     get: (id: string, options?: CallOptions) => ApiPromise<Job>;
+    /**
+     * The document that the transcript was read from, as the provider sent it. `withResponse` has
+     * its text, and headers that say whether the transcript is whole.
+     */
+    raw: (id: string, options?: CallOptions) => ApiPromise<RawDocument>;
     /** The newest first; awaited it is the first page, iterated over it is every job. */
     list: (filters?: JobFilters, options?: CallOptions) => PagePromise<OwnJobList, JobSummary>;
     wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
@@ -179,6 +185,11 @@ export function createClient(options: ClientOptions = {}): Client {
     uploads,
     jobs: {
       get: getJob,
+      raw: (id, rest = {}) => {
+        const path = `/v1/jobs/${encodeURIComponent(id)}/raw`;
+        const call = { method: 'GET', path, shape: {}, keeps_text: true, ...rest } as const;
+        return apiPromise(send<RawDocument>(transport, call));
+      },
       list: (filters = {}, rest = {}) =>
         pagePromise<OwnJobList, JobSummary>(
           (cursor = filters.cursor) => {

@@ -31,6 +31,8 @@ export interface Call {
   idempotency_key?: string;
   timeout_ms?: number | undefined;
   signal?: AbortSignal | undefined;
+  /** Keeps the text of the response beside what is read from it. */
+  keeps_text?: boolean;
 }
 
 export interface ApiResponse<T> {
@@ -41,6 +43,8 @@ export interface ApiResponse<T> {
   /** True for the stored response of an earlier call with the same idempotency key. */
   replayed: boolean;
   headers: Headers;
+  /** The body as received, of a call that keeps it. */
+  text?: string;
 }
 
 /** Random, written like a UUID: `crypto.randomUUID` does not exist on pages over plain http. */
@@ -113,6 +117,7 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     headers,
     request_id: headers.get('x-request-id') ?? undefined,
     replayed: headers.get('idempotent-replayed') === 'true',
+    ...(call.keeps_text === true ? { text } : {}),
   };
 }
 

@@ -43,6 +43,8 @@ export function makeJobRow(change: Partial<JobRow> = {}): JobRow {
     submitted_at: 0,
     tries: 0,
     result_id: null,
+    raw_id: null,
+    notes: {},
     vendor_upload: null,
     failure: null,
     created_at: 0,

@@ -1,10 +1,12 @@
 // One job: its timeline, its error if it failed, and its transcript.
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { Job, JobLine, JobStep } from '@trivium/contract';
 import { admin, gatewayClientFor } from '../api/clients.ts';
+import { saveFile } from '../api/save-file.ts';
 import { useLoad } from '../api/use-load.ts';
-import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
-import { Await, ErrorNote, Facts } from '../components/basics.tsx';
+import { clockTime, exactUsd, milliseconds, preciseWhen } from '../format.ts';
+import { Await, Button, ErrorNote, Facts } from '../components/basics.tsx';
+import { Icon } from '../components/icon.tsx';
 import { Detail } from '../components/panel.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -61,6 +63,8 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
           ['Deadline', preciseWhen(job.deadline_at)],
         ]}
       />
+      <Gaps job={job} />
+      {job.has_raw ? <RawLink id={job.id} /> : null}
       {job.status === 'completed' ? <Words id={job.id} /> : null}
     </>
   );
@@ -103,6 +107,49 @@ function Steps({ steps }: { steps: readonly JobStep[] }) {
 function toneOf({ attempt_status }: JobStep, last: boolean): string {
   if (attempt_status === 'failed') return 'failed';
   return last && attempt_status !== 'completed' ? 'now' : 'done';
+}
+
+/** A transcript that is not whole is paid for all the same. */
+function Gaps({ job: { ends_early: early, unread_words: unread } }: { job: JobLine }) {
+  if (!early && unread === 0) return null;
+  return (
+    <div className="note warn" role="status">
+      {early ? (
+        <p>
+          The last word ends after {clockTime(early.heard_seconds)} of{' '}
+          {clockTime(early.duration_seconds)}. The rest may be silence, or missing.
+        </p>
+      ) : null}
+      {unread > 0 ? <p>{unread} words were reported incompletely and are left out.</p> : null}
+    </div>
+  );
+}
+
+/** A link cannot name the account, so the document is fetched and saved. */
+function RawLink({ id }: { id: string }) {
+  const { account } = useSession();
+  const [failure, setFailure] = useState<Error>();
+  const save = async () => {
+    const { client } = gatewayClientFor(account.id);
+    const { text = '' } = await client.jobs.raw(id).withResponse();
+    saveFile(text, `${id}.json`, 'application/json');
+  };
+  return (
+    <>
+      <Button
+        kind="plain"
+        onPress={() => {
+          save().then(
+            () => setFailure(undefined),
+            (error: unknown) => setFailure(error as Error),
+          );
+        }}
+      >
+        <Icon name="download" /> Document of the provider
+      </Button>
+      <ErrorNote error={failure} />
+    </>
+  );
 }
 
 function Words({ id }: { id: string }) {

@@ -207,6 +207,11 @@ class AsyncJobs:
         """Reads a job, whatever its state."""
         return await self._client._send(operations.job(job_id, timeout))
 
+    async def raw(self, job_id: str, *, timeout: float | None = None) -> dict[str, Any]:
+        """The document that the transcript was read from, as the provider sent it."""
+        document = await self._client._send(operations.raw_document(job_id, timeout))
+        return document.model_extra or {}
+
     async def list(
         self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
     ) -> OwnJobList:

@@ -208,6 +208,11 @@ class Jobs:
         """Reads a job, whatever its state."""
         return self._client._send(operations.job(job_id, timeout))
 
+    def raw(self, job_id: str, *, timeout: float | None = None) -> dict[str, Any]:
+        """The document that the transcript was read from, as the provider sent it."""
+        document = self._client._send(operations.raw_document(job_id, timeout))
+        return document.model_extra or {}
+
     def list(
         self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
     ) -> OwnJobList:

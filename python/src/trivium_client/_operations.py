@@ -17,6 +17,7 @@ from .models import (
     OwnJobList,
     OwnUsage,
     ProvidersResponse,
+    RawDocument,
     SearchResponse,
     TranscriptionAccepted,
     Upload,
@@ -93,6 +94,10 @@ def delete_upload(upload_id: str, timeout: float | None) -> Call[UploadDeleted]:
 
 def job(job_id: str, timeout: float | None) -> Call[Job]:
     return get(f"/v1/jobs/{check_job_id(job_id)}", Job, timeout)
+
+
+def raw_document(job_id: str, timeout: float | None) -> Call[RawDocument]:
+    return get(f"/v1/jobs/{check_job_id(job_id)}/raw", RawDocument, timeout)
 
 
 def balance(timeout: float | None) -> Call[Balance]:

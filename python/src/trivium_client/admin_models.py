@@ -292,6 +292,15 @@ class JobStep(Model):
     """The state it reached."""
 
 
+class EarlyEnd(Model):
+    """The end of a transcript that ends long before its recording."""
+
+    heard_seconds: float
+    """Where the last word or sound ends."""
+    duration_seconds: float
+    """How long the recording is."""
+
+
 class JobLine(Model):
     """A job in a list."""
 
@@ -332,6 +341,12 @@ class JobLine(Model):
     """When the job fails if it has not finished."""
     steps: list[JobStep]
     """Every state its attempts went through, oldest first."""
+    has_raw: bool
+    """Whether the document of its provider can be read."""
+    unread_words: int
+    """How many words the provider reported incompletely; they were left out."""
+    ends_early: EarlyEnd | None = None
+    """Set where the last word ends long before the recording does."""
 
 
 class JobList(SearchedPage):

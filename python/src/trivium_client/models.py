@@ -249,6 +249,11 @@ class Job(Answer):
     """Set once the job has failed."""
 
 
+class RawDocument(Answer):
+    """A document of a provider, as the gateway received it."""
+
+
+
 class UsageSums(Model):
     """The sum of all lines."""
 
@@ -279,7 +284,7 @@ class StoredUse(Model):
     answers: int
     """Answers under idempotency keys, and batches."""
     transcripts: int
-    """Transcripts."""
+    """Transcripts, and the documents they were read from."""
     tags: int
     """Tags of requests, roughly."""
 

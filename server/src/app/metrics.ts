@@ -51,6 +51,18 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
     labelNames: ['provider'],
     registers,
   });
+  const unreadWords = new Counter({
+    name: 'trivium_transcript_unread_words_total',
+    help: 'Words that were left out of transcripts, because the provider reported them incompletely.',
+    labelNames: ['provider'],
+    registers,
+  });
+  const endedEarly = new Counter({
+    name: 'trivium_transcripts_ended_early_total',
+    help: 'Transcripts whose last word ends long before the recording does.',
+    labelNames: ['provider'],
+    registers,
+  });
   const cached = new Counter({
     name: 'trivium_cache_total',
     help: 'Searches and pages of requests that use the cache: hit, joined or miss.',
@@ -73,6 +85,10 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
         { err: error, provider },
         'the adapter of a provider failed on its answer: a defect of the gateway',
       );
+    },
+    transcribed: (provider, unread, endsEarly) => {
+      if (unread > 0) unreadWords.inc({ provider }, unread);
+      if (endsEarly) endedEarly.inc({ provider });
     },
     batch: (entries, ms) => {
       size.observe(entries);

@@ -44,6 +44,8 @@ export interface ServiceMetrics {
   called: (provider: string, result: string, ms: number) => void;
   /** An adapter threw, which is a defect of the gateway: counts it, and logs the error. */
   adapterFailed: (provider: string, error: unknown) => void;
+  /** Words of a transcript that could not be read; the transcript may end early as well. */
+  transcribed: (provider: string, unreadWords: number, endsEarly: boolean) => void;
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */
   unbooked: () => void;

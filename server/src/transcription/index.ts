@@ -3,7 +3,13 @@ export { type Discovered, discoverVendorSettings } from './discover-vendor-setti
 export { canCallBack, type JobContext } from './job-context.ts';
 export { jobRows } from './job-ledger-rows.ts';
 export { readJobs, readOwnJobs } from './list-jobs.ts';
-export { readJob, readJobBriefly, readJobParts } from './read-job.ts';
+export {
+  type RawAnswer,
+  readJob,
+  readJobBriefly,
+  readJobParts,
+  readRawDocument,
+} from './read-job.ts';
 export { receiveCallback } from './receive-callback.ts';
 export { startJobs } from './start-jobs.ts';
 export { countOpenJobs, type JobCount } from './store/job-counts.ts';

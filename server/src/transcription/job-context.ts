@@ -24,6 +24,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { TranscriptReader } from './read-transcript.ts';
+import type { TranscriptNotes } from './core/transcript.ts';
 
 /** The settings that jobs read. */
 export type JobSettings = Pick<
@@ -67,6 +68,8 @@ export interface TransitionContext extends AttemptContext {
   /** A random number from 0 to 1. */
   random: () => number;
   latencies?: Latencies;
+  /** Called with what an operator should know about a transcript. */
+  onTranscript?: (job: Pick<JobRow, 'id' | 'provider'>, notes: TranscriptNotes) => void;
   /** Called when a job has ended, because its event can be delivered. */
   onEnd?: () => void;
   settings: Pick<Settings, 'extras' | 'public_url'>;

@@ -1,6 +1,7 @@
 // The job rows that a ledger transaction writes: a job is inserted with its hold, and finished with
 // the settlement or release. The change is plain data, so that the store's thread can apply it.
 import { reduce } from './core/job.ts';
+import type { TranscriptNotes } from './core/transcript.ts';
 import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
 import type { LinkedRows } from '../billing/index.ts';
 import type { Runner } from '../store/index.ts';
@@ -25,9 +26,18 @@ export type JobChange =
        * unread.
        */
       readCallbackIds?: readonly string[];
-      /** `parts` are written in this transaction; a long result was stored before. */
-      result?: { id: string; parts: readonly string[] };
+      result?: StoredText;
+      /** The vendor's document that the result was read from. */
+      raw?: StoredText;
+      notes?: TranscriptNotes;
     };
+
+/** `parts` are written in this transaction; those of a long text were stored before. */
+export interface StoredText {
+  id: string;
+  chars: number;
+  parts: readonly string[];
+}
 
 /** How the ledger writes the rows of jobs. */
 export const jobRows: LinkedRows = {
@@ -93,23 +103,27 @@ async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void>
   );
 }
 
-function endOf({ job_id, moment, result }: JobEnd, prepared: Prepared | undefined) {
+function endOf({ job_id, moment, result, raw, notes }: JobEnd, prepared: Prepared | undefined) {
   if (!prepared || prepared === 'begins') {
     throw new Error(`${job_id} was written before it was prepared`);
   }
   const { move, job } = prepared;
   const { now } = moment;
-  const length = result?.parts.reduce((sum, part) => sum + part.length, 0) ?? 0;
-  const named = result ? { result_id: result.id, result_bytes: length } : {};
+  const length = (result?.chars ?? 0) + (raw?.chars ?? 0);
+  const named = {
+    ...(result ? { result_id: result.id, result_bytes: length } : {}),
+    ...(raw ? { raw_id: raw.id } : {}),
+    ...(notes ? { notes } : {}),
+  };
   const written: NewState = { id: job_id, state: move.job, now, keep_lease: false, ...named };
-  const parts = (result?.parts ?? []).map((content, part) => ({
-    id: result?.id ?? '',
-    part,
-    job_id,
-    made_at: now,
-    content,
-  }));
+  const parts = textsOf([result, raw]).flatMap(({ id, parts: texts }) =>
+    texts.map((content, part) => ({ id, part, job_id, made_at: now, content })),
+  );
   return { written, parts, event: eventOf(job, move, now) };
+}
+
+function textsOf(texts: readonly (StoredText | undefined)[]): StoredText[] {
+  return texts.filter((text) => text !== undefined);
 }
 
 function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
@@ -126,5 +140,6 @@ function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
 /** How many characters it carries. */
 function size(change: JobChange): number {
   if (change.kind !== 'ends') return 0;
-  return (change.result?.parts ?? []).reduce((sum, part) => sum + part.length, 0);
+  const parts = textsOf([change.result, change.raw]).flatMap((text) => text.parts);
+  return parts.reduce((sum, part) => sum + part.length, 0);
 }

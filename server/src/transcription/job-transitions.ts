@@ -5,7 +5,7 @@ import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import type { WrittenTranscript } from './core/transcript.ts';
+import { partsOf } from './core/transcript.ts';
 import type { JobRow } from './store/jobs.ts';
 import { insertPart } from './store/texts.ts';
 import { newId } from '../platform/ids.ts';
@@ -13,7 +13,8 @@ import { groupCommit } from '../store/index.ts';
 import { callbackUrl, nextCredential, productOf } from './job-context.ts';
 import type { TransitionContext } from './job-context.ts';
 import { transitionTask } from './transition-task.ts';
-import type { JobChange } from './job-ledger-rows.ts';
+import type { JobChange, StoredText } from './job-ledger-rows.ts';
+import type { ProviderReport, RawDocument } from './read-transcript.ts';
 import type { TransitionItem } from './transition-task.ts';
 import type { LoggedCost } from '../requests/index.ts';
 
@@ -28,13 +29,11 @@ export interface JobTransitions {
    * callback which is not among `readCallbackIds`.
    */
   apply: (job: JobRow, event: JobEvent, readCallbackIds?: readonly string[]) => Promise<boolean>;
-  complete: (
-    job: JobRow,
-    written: WrittenTranscript,
-    providerJobId?: string | null,
-  ) => Promise<boolean>;
+  complete: (job: JobRow, report: Omit<FinishedReport, 'kind'>) => Promise<boolean>;
   idle: () => Promise<void>;
 }
+
+type FinishedReport = Extract<ProviderReport, { kind: 'done' }>;
 
 /** Longer results are stored before the transaction, so that the transaction stays short. */
 const partsInMove = 1;
@@ -69,25 +68,33 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
       context.onEnd?.();
       return true;
     },
-    complete: async (job, written, providerJobId = null) => {
+    complete: async (job, { written, provider_job_id: providerJobId = null, raw }) => {
       const item = itemOf(job, {
         kind: 'done',
         attempt: job.attempt,
         provider_job_id: providerJobId,
       });
-      const result = { id: newId('text'), parts: written.parts };
-      if (written.parts.length > partsInMove) {
-        await writeParts(context, job, result);
-        result.parts = [];
-      }
+      const result = await storeLong(context, job, written.parts);
+      const document = raw && (await rawText(context, job, raw));
+      const { notes } = written;
       // A recording costs what it is long, also above its hold and the ceiling of a request.
       const cost = toAmount(written.cost) ?? highestCeiling;
       const outcome = await ledger.settle(
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
-        { linked: jobEnds({ ...item, effect: 'settle', result }), costs_request: loggedAs(job) },
+        {
+          linked: jobEnds({
+            ...item,
+            effect: 'settle',
+            result,
+            notes,
+            ...(document ? { raw: document } : {}),
+          }),
+          costs_request: loggedAs(job),
+        },
       );
       const isDone = outcome.kind === 'settled' && !outcome.again;
       if (isDone) noteDuration(context, job);
+      if (isDone) context.onTranscript?.(job, notes);
       if (isDone) context.onEnd?.();
       return isDone;
     },
@@ -124,6 +131,28 @@ function takingOf(context: TransitionContext, job: JobRow): NonNullable<Transiti
     attempt: job.attempt,
     sender: { callback_url: callbackAddress, credential },
   };
+}
+
+async function rawText(
+  context: TransitionContext,
+  job: JobRow,
+  raw: RawDocument,
+): Promise<StoredText> {
+  if ('texts' in raw) return storeLong(context, job, partsOf(raw.texts));
+  return { ...raw, parts: [] };
+}
+
+/** `parts` are those that are still to be written. */
+async function storeLong(
+  context: TransitionContext,
+  job: JobRow,
+  parts: readonly string[],
+): Promise<StoredText> {
+  const id = newId('text');
+  const chars = parts.reduce((sum, part) => sum + part.length, 0);
+  if (parts.length <= partsInMove) return { id, chars, parts };
+  await writeParts(context, job, { id, parts });
+  return { id, chars, parts: [] };
 }
 
 async function writeParts(

@@ -48,5 +48,8 @@ function showJob(job: ListedJob): JobLine {
     finished_at: isoOrNull(job.finished_at),
     deadline_at: iso(job.deadline_at),
     steps: job.steps.map(({ at, ...step }) => ({ at: iso(at), ...step })),
+    has_raw: job.raw_id !== null,
+    unread_words: job.notes.unread_words ?? 0,
+    ends_early: job.notes.ends_early ?? null,
   };
 }

@@ -3,6 +3,7 @@ import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, readingTask, questionTimeoutMs } from './call-speech-provider.ts';
 import { productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';
+import { withRaw } from './read-transcript.ts';
 import type { ProviderReport } from './read-transcript.ts';
 
 /** Asks the provider how the job it accepted is doing. */
@@ -18,5 +19,6 @@ export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<
   );
   if (call.kind === 'not_sent') return { ...call, kind: 'trouble' };
   if (!call.sent.ok) return { kind: 'trouble', reason: call.sent.message };
-  return context.reader.read(readingTask(context, job, 'poll', call.sent));
+  const task = readingTask(context, job, 'poll', call.sent);
+  return withRaw(await context.reader.read(task), { texts: task.texts });
 }

@@ -7,6 +7,7 @@ import type { JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { jobFacts } from './call-speech-provider.ts';
 import type { JobContext } from './job-context.ts';
+import { withRaw } from './read-transcript.ts';
 import type { ProviderReport } from './read-transcript.ts';
 import { isStoreTrouble, recordReport } from './record-report.ts';
 import type { Round } from './record-report.ts';
@@ -60,11 +61,13 @@ async function readCallback(
     await nextTurn();
   }
   if (texts.length === 0) throw new Error(`the body ${body_id} is not there`);
-  return context.reader.read({
+  const chars = texts.reduce((sum, text) => sum + text.length, 0);
+  const report = await context.reader.read({
     source: 'callback',
     status: 200,
     headers: [],
     texts,
     ...jobFacts(context, job),
   });
+  return withRaw(report, { id: body_id, chars });
 }

@@ -29,6 +29,36 @@ export async function readJob(
   );
 }
 
+export interface RawAnswer {
+  body: string | ReadableStream<Uint8Array>;
+  notes: JobRow['notes'];
+}
+
+/** The vendor's document that the transcript was read from, as received. */
+export async function readRawDocument(
+  context: { database: Database },
+  caller: Caller,
+  id: string,
+): Promise<RawAnswer> {
+  const { raw_id, notes, ...job } = await findOwnJob(context, caller, id);
+  const first = raw_id === null ? undefined : await findPart(context.database, raw_id, 0);
+  if (raw_id === null || first === undefined) throw noDocument(job);
+  const second = await findPart(context.database, raw_id, 1);
+  if (second === undefined) return { body: first, notes };
+  const body = inPieces([first, second], '', (part) => findPart(context.database, raw_id, part));
+  return { body, notes };
+}
+
+function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError {
+  const why = {
+    queued: 'it has not ended yet',
+    running: 'it has not ended yet',
+    failed: 'it failed, and its error has the reason of the provider',
+    completed: 'it was transcribed by an older version of the gateway',
+  }[status];
+  return new GatewayError('not_found', `The job ${id} has no document of its provider: ${why}.`);
+}
+
 /** With the beginning of its transcript and without its words, for a tool of an agent. */
 export async function readJobBriefly(
   context: { database: Database },

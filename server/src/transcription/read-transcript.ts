@@ -34,11 +34,24 @@ type Report = Submission | Progress | CallbackReport;
 /** What a provider said about a job. A finished transcript is ready to be stored. */
 export type ProviderReport =
   | Exclude<Report, { kind: 'done' }>
-  | { kind: 'done'; provider_job_id?: string | null; written: WrittenTranscript };
+  | {
+      kind: 'done';
+      provider_job_id?: string | null;
+      written: WrittenTranscript;
+      /** Where it was read from. */
+      raw?: RawDocument;
+    };
+
+/** The vendor's document as received: as text, or as the stored body of a callback. */
+export type RawDocument = { texts: readonly string[] } | { id: string; chars: number };
 
 export interface TranscriptReader {
   read: (task: ReadingTask) => Promise<ProviderReport>;
   close: () => void;
+}
+
+export function withRaw(report: ProviderReport, raw: RawDocument): ProviderReport {
+  return report.kind === 'done' ? { ...report, raw } : report;
 }
 
 /** Below this, reading is faster than copying to the thread and back. */

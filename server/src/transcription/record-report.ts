@@ -27,7 +27,7 @@ export async function recordReport(
   report: ProviderReport,
 ): Promise<boolean> {
   if (report.kind === 'done') {
-    return round.transitions.complete(job, report.written, report.provider_job_id);
+    return round.transitions.complete(job, report);
   }
   return recordEvent(round, job, eventOf(job, report));
 }

@@ -7,6 +7,8 @@ import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
 import { createJobTransitions } from './job-transitions.ts';
 import { createTranscriptReader } from './read-transcript.ts';
+import type { TranscriptNotes } from './core/transcript.ts';
+import type { JobRow } from './store/jobs.ts';
 import { startWorker } from './worker.ts';
 
 interface Jobs {
@@ -28,8 +30,31 @@ export function startJobs(
     random: Math.random,
     nudge: () => worker.nudge(),
     onEnd,
+    onTranscript: ({ id, provider }, notes) => reportNotes(base, { id, provider }, notes),
     unproven: makeUnprovenBodies(base.clock.ticks),
   };
   const worker = startWorker(context, createJobTransitions(context));
   return { context, stop: worker.stop };
+}
+
+/** A transcript that is not whole is paid for all the same, so the operator should know of it. */
+function reportNotes(
+  { log, metrics }: Pick<ToolContext, 'log'> & Pick<JobContext, 'metrics'>,
+  { id, provider }: Pick<JobRow, 'id' | 'provider'>,
+  { unread_words = 0, ends_early }: TranscriptNotes,
+): void {
+  const facts = { job_id: id, provider };
+  metrics?.transcribed(provider, unread_words, ends_early !== undefined);
+  if (unread_words > 0) {
+    log.warn(
+      { ...facts, unread_words },
+      'words of a transcript could not be read; they are left out',
+    );
+  }
+  if (ends_early) {
+    log.warn(
+      { ...facts, ...ends_early },
+      'the last word of a transcript ends long before the recording',
+    );
+  }
 }

@@ -7,6 +7,7 @@ import { callSpeechProvider, readingTask, sendingMs } from './call-speech-provid
 import { attemptOf, productOf } from './job-context.ts';
 import { recordingOf, uploadGone } from './uploaded-recording.ts';
 import type { SpeechCallContext } from './job-context.ts';
+import { withRaw } from './read-transcript.ts';
 import type { ProviderReport } from './read-transcript.ts';
 
 const submitTimeoutMs = 30_000;
@@ -35,7 +36,8 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
   }
   if (call.otherKey)
     return { kind: 'refused', reason: 'the credential was refused and another one is next' };
-  return context.reader.read(readingTask(context, job, 'submit', sent));
+  const task = readingTask(context, job, 'submit', sent);
+  return withRaw(await context.reader.read(task), { texts: task.texts });
 }
 
 /** Nothing was sent, so a later attempt may read it. */

@@ -146,7 +146,7 @@ function ending(id: string): Posting {
     moment,
     effect: 'settle',
     readCallbackIds: [],
-    result: { id: `text_${id}`, parts: ['{}'] },
+    result: { id: `text_${id}`, chars: 2, parts: ['{}'] },
   };
   const change = { action: 'credit.added', account_id: accountId, target: id, after: {} } as const;
   return {

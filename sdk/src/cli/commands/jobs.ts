@@ -1,4 +1,4 @@
-// trivium jobs: reads a transcription job, waits for it, or lists the jobs.
+// trivium jobs: reads a transcription job or its provider's document, waits for it, or lists the jobs.
 import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
 import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
@@ -15,9 +15,9 @@ import { flagsOf, printTranscript, transcriptOptions } from './transcribe.ts';
 export const jobs: Command = {
   name: 'jobs',
   summary: 'Read a transcription job, wait for it, or list them',
-  usage: 'get <job id> | wait <job id> | list',
+  usage: 'get <job id> | wait <job id> | raw <job id> | list',
   working: 'Asking the gateway',
-  words: ['get', 'wait', 'list'],
+  words: ['get', 'wait', 'raw', 'list'],
   options: {
     ...transcriptOptions,
     status: {
@@ -32,9 +32,10 @@ export const jobs: Command = {
   run: async (given, context) => {
     const [verb, id] = given.positionals;
     if (verb === 'list' && id === undefined) return listJobs(given, context);
-    if ((verb !== 'get' && verb !== 'wait') || id === undefined) {
+    if ((verb !== 'get' && verb !== 'wait' && verb !== 'raw') || id === undefined) {
       throw new UsageError(
-        'Missing argument: trivium jobs get <id>, trivium jobs wait <id>, or trivium jobs list.',
+        'Missing argument: trivium jobs get <id>, trivium jobs wait <id>, trivium jobs raw <id>, ' +
+          'or trivium jobs list.',
       );
     }
     if (!JobId.safeParse(id).success) {
@@ -44,12 +45,27 @@ export const jobs: Command = {
       printTranscript(await waitForEnd(id, flagsOf(given), context), given, context);
       return 0;
     }
+    if (verb === 'raw') return printRaw(id, context);
     const job = await context.client().jobs.get(id, { signal: context.signal });
     if (context.json) printJson(context, job);
     else context.out(formatTable(['field', 'value'], rowsOf(job), context));
     return job.status === 'failed' ? 1 : 0;
   },
 };
+
+/** As the provider sent it; what is wrong with it goes beside it. */
+async function printRaw(id: string, context: Context): Promise<number> {
+  const { signal } = context;
+  const { text = '', headers } = await context.client().jobs.raw(id, { signal }).withResponse();
+  context.out(`${text}\n`);
+  const endsEarly = headers.get('x-trivium-ends-early');
+  const unreadWords = headers.get('x-trivium-unread-words');
+  if (endsEarly !== null) context.note(`The last word ends after ${plain(endsEarly)}.`);
+  if (unreadWords !== null) {
+    context.note(`Words that the provider reported incompletely: ${plain(unreadWords)}.`);
+  }
+  return 0;
+}
 
 /** The newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {

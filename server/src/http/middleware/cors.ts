@@ -28,7 +28,7 @@ const requestHeaders = [
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
   ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
-  'x-trivium-sandbox',
+  ...['x-trivium-sandbox', 'x-trivium-unread-words', 'x-trivium-ends-early'],
 ];
 
 const preflight = {

@@ -29,6 +29,7 @@ import tagsByDay from './0030-tags-by-day.sql' with { type: 'text' };
 import exposure from './0031-exposure.sql' with { type: 'text' };
 import listIndexes from './0033-list-indexes.sql' with { type: 'text' };
 import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'text' };
+import rawDocuments from './0042-raw-documents.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 
@@ -70,4 +71,5 @@ export const migrations: readonly Migration[] = [
   { version: 35, text: idempotencySenders },
   { version: 39, text: storedBytes },
   { version: 41, text: servedBy },
+  { version: 42, text: rawDocuments },
 ];

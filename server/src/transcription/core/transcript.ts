@@ -33,7 +33,7 @@ export interface WrittenTranscript {
 }
 
 /** What an operator should know about a transcript. */
-interface TranscriptNotes {
+export interface TranscriptNotes {
   /** How many words could not be read, and were left out. */
   unread_words?: number;
   /** The last word ends long before the recording does. */
@@ -148,7 +148,11 @@ function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): st
   return known;
 }
 
-/** Parts that are small enough for one statement each. */
+/** A text in pieces of any length, in parts that are small enough for one statement each. */
+export function partsOf(pieces: readonly string[]): string[] {
+  return joinShort(pieces.flatMap(cutText));
+}
+
 function cutText(text: string): string[] {
   const parts: string[] = [];
   let at = 0;

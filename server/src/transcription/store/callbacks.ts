@@ -78,13 +78,19 @@ const deleteCallbacksStatement = idStatement(
 interface EndedJob {
   id: string;
   result_id?: string;
+  raw_id?: string;
 }
 
 /**
- * Deletes the callbacks of jobs and all their texts but the results, including incomplete bodies.
+ * Deletes the callbacks of jobs and all their texts but the results and the documents that these
+ * were read from, including incomplete bodies.
  * Run it in the transaction that ends the jobs: until then each callback may be needed.
  */
 export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Promise<void> {
-  await on.run(...deleteTextsStatement(jobs.map(({ id, result_id }) => [id, result_id ?? null])));
+  const kept = jobs.flatMap(({ id, result_id, raw_id }) => [
+    [id, result_id ?? null],
+    [id, raw_id ?? null],
+  ]);
+  await on.run(...deleteTextsStatement(kept));
   await on.run(...deleteCallbacksStatement(jobs.map(({ id }) => id)));
 }

@@ -3,6 +3,7 @@ import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract'
 import type { JobState } from '../core/job.ts';
 import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { Failure } from '../core/submission.ts';
+import type { TranscriptNotes } from '../core/transcript.ts';
 import {
   checked,
   isAbsentOr,
@@ -96,6 +97,9 @@ export interface JobRow extends JobState {
   /** The name of the credential that the present attempt was submitted with. */
   credential: string | null;
   result_id: string | null;
+  /** The vendor's document that the result was read from. */
+  raw_id: string | null;
+  notes: TranscriptNotes;
   /** Where the provider stored the recording that the gateway sent to it. */
   vendor_upload: VendorUpload | null;
   created_at: number;
@@ -137,6 +141,10 @@ export const jobColumns = [
   'submitted_at',
   'tries',
   'result_id',
+  'raw_id',
+  'unread_words',
+  'heard_ms',
+  'length_ms',
   'vendor_upload',
   'error',
   'created_at',
@@ -212,15 +220,17 @@ export interface NewState {
   keep_lease: boolean;
   sender?: Pick<JobRow, 'callback_url' | 'credential'>;
   result_id?: string;
-  /** The length of the result. */
+  /** The length of the result and of the document it was read from. */
   result_bytes?: number;
+  raw_id?: string;
+  notes?: TranscriptNotes;
 }
 
 const putStatesStatement = rowStatement(
   [
     ...(['text', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const),
     ...(['text', 'bigint', 'bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text'] as const),
-    'bigint',
+    ...(['bigint', 'text', 'bigint', 'bigint', 'bigint'] as const),
   ],
   (table) => `update jobs set
        status = v.column2, attempt = v.column3, attempt_status = v.column4,
@@ -231,6 +241,10 @@ const putStatesStatement = rowStatement(
          then v.column10 else v.column11 end,
        result_id = coalesce(v.column12, result_id),
        result_bytes = coalesce(v.column18, result_bytes),
+       raw_id = coalesce(v.column19, raw_id),
+       unread_words = coalesce(v.column20, unread_words),
+       heard_ms = coalesce(v.column21, heard_ms),
+       length_ms = coalesce(v.column22, length_ms),
        callback_url = case when v.column13 = 1 then v.column14 else callback_url end,
        lease_owner = case when v.column15 = 1 then lease_owner end,
        lease_until = case when v.column15 = 1 then lease_until end,
@@ -242,7 +256,7 @@ const putStatesStatement = rowStatement(
 
 /** Writes one state for each of several jobs. With an unread callback a job is due at once. */
 export async function putStates(on: Runner, states: readonly NewState[]): Promise<void> {
-  const rows = states.map(({ id, state, now, keep_lease, sender, result_id, result_bytes }) => [
+  const rows = states.map(({ id, state, now, keep_lease, sender, ...ended }) => [
     id,
     state.status,
     state.attempt,
@@ -254,13 +268,17 @@ export async function putStates(on: Runner, states: readonly NewState[]): Promis
     state.failure && JSON.stringify(state.failure),
     now,
     state.run_at,
-    result_id ?? null,
+    ended.result_id ?? null,
     sender === undefined ? 0 : 1,
     sender?.callback_url ?? null,
     keep_lease ? 1 : 0,
     sender?.credential ?? null,
     stepText(now, state.attempt, state.attempt_status),
-    result_bytes ?? null,
+    ended.result_bytes ?? null,
+    ended.raw_id ?? null,
+    ended.notes?.unread_words ?? null,
+    inMs(ended.notes?.ends_early?.heard_seconds),
+    inMs(ended.notes?.ends_early?.duration_seconds),
   ]);
   await on.run(...putStatesStatement(rows));
 }
@@ -318,6 +336,24 @@ function jsonOrNull<T>(row: Row, name: string, check: (value: unknown) => value 
   return textOrNull(row[name]) === null ? null : json(row, name, check);
 }
 
+function readNotes(row: Row): TranscriptNotes {
+  const [unreadWords, heardMs, lengthMs] = ['unread_words', 'heard_ms', 'length_ms'].map((name) =>
+    wholeOrNull(row[name]),
+  );
+  const early =
+    typeof heardMs === 'number' && typeof lengthMs === 'number'
+      ? { heard_seconds: heardMs / 1000, duration_seconds: lengthMs / 1000 }
+      : undefined;
+  return {
+    ...(typeof unreadWords === 'number' ? { unread_words: unreadWords } : {}),
+    ...(early ? { ends_early: early } : {}),
+  };
+}
+
+function inMs(seconds: number | undefined): number | null {
+  return seconds === undefined ? null : Math.round(seconds * 1000);
+}
+
 export function readFacts(row: Row): JobFacts {
   const text = (name: string) => String(row[name]);
   const whole = (name: string) => Number(row[name]);
@@ -337,6 +373,8 @@ export function readFacts(row: Row): JobFacts {
     submitted_at: wholeOrNull(row['submitted_at']),
     tries: whole('tries'),
     result_id: textOrNull(row['result_id']),
+    raw_id: textOrNull(row['raw_id']),
+    notes: readNotes(row),
     created_at: whole('created_at'),
     updated_at: whole('updated_at'),
     finished_at: wholeOrNull(row['finished_at']),

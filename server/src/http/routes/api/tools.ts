@@ -1,4 +1,4 @@
-// POST /v1/search, /v1/extract and /v1/transcriptions, and GET /v1/jobs/{id}.
+// POST /v1/search, /v1/extract and /v1/transcriptions, GET /v1/jobs/{id} and its raw document.
 import {
   ExtractRequest,
   JobId,
@@ -12,7 +12,9 @@ import { explainHeader, prepareSearch, search, type SearchContext } from '../../
 import {
   type JobContext,
   prepareTranscription,
+  type RawAnswer,
   readJob,
+  readRawDocument,
   transcribe,
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
@@ -88,7 +90,29 @@ export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
         return new Response(body, { headers: { 'content-type': 'application/json' } });
       },
     },
+    {
+      method: 'GET',
+      path: '/v1/jobs/:id/raw',
+      handle: async ({ params, caller }) => {
+        const id = validate(JobId, params['id']);
+        const { body, notes } = await readRawDocument(jobs, caller, id);
+        const headers = { 'content-type': 'application/json', ...noteHeaders(notes) };
+        return new Response(body, { headers });
+      },
+    },
   ];
+}
+
+/** In headers, because the document stays as it was received. */
+function noteHeaders({ unread_words, ends_early }: RawAnswer['notes']): Record<string, string> {
+  return {
+    ...(unread_words === undefined ? {} : { 'x-trivium-unread-words': String(unread_words) }),
+    ...(ends_early
+      ? {
+          'x-trivium-ends-early': `${ends_early.heard_seconds} of ${ends_early.duration_seconds} s`,
+        }
+      : {}),
+  };
 }
 
 function paidRoute<T>(tool: PaidTool<T>): Route {

@@ -1,0 +1,129 @@
+// GET /v1/jobs/{id}/raw: the provider's document as received, who may read it, what it counts, and
+// how a transcript that is not whole is marked.
+import { test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import type { Gateway } from '../harness.ts';
+import { hasEnded, readJob, runJob, submitJob, waitForJob } from '../jobs.ts';
+import { makeAccount, operatorToken } from '../billing/small-account.ts';
+import { expect, proves } from '../proves.ts';
+import { startSandboxProxy } from '../sandbox-proxy.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import { vendorSettings } from '../vendor-settings.ts';
+import { waitFor } from '../wait-for.ts';
+
+const options: Record<string, object> = {
+  stt_a: { auto_chapters: true, sentiment_analysis: true },
+  stt_b: { summarize: 'v2', multichannel: true },
+  stt_c: { additional_formats: [{ format: 'txt' }] },
+};
+const limitMs = 120_000;
+
+test(
+  'the document of a job is what the provider sent, byte for byte, and only its account reads it',
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    const sent: string[] = [];
+    await using proxy = startSandboxProxy(sandbox.url, async (answer) => {
+      const text = await answer.text();
+      // As no serializer of ours would write it.
+      const odd = text.replace(/^\{/, '{ "vendors_own" : 1.50 ,\t');
+      sent.push(odd);
+      const headers = { 'content-type': 'application/json' };
+      return new Response(odd, { status: answer.status, headers });
+    });
+    const env = {
+      TRIVIUM_SANDBOX: 'off',
+      TRIVIUM_ADMIN_TOKEN: operatorToken,
+      ...vendorSettings(proxy.url),
+    };
+    await using gateway = await startGateway({ env });
+    const stranger = (await makeAccount(gateway, 1)).on(gateway);
+    const before = await storedBytes(gateway);
+    let total = 0;
+    for (const provider of ['stt_a', 'stt_b', 'stt_c']) {
+      const body = { provider, provider_options: { [provider]: options[provider] } };
+      const { id } = await runJob(gateway, body);
+      const raw = await gateway.get(`/v1/jobs/${id}/raw`);
+      await proves('jobs.raw.as-received', () => {
+        expect([provider, raw.status]).toEqual([provider, 200]);
+        expect(sent).toContain(raw.text);
+        expect(raw.text).toStartWith('{ "vendors_own" : 1.50 ,\t');
+      });
+      expect(raw.headers.get('content-type')).toBe('application/json');
+      expect(raw.headers.get('x-trivium-ends-early')).toBeNull();
+      await proves('jobs.raw.own-account', async () =>
+        expect((await stranger.get(`/v1/jobs/${id}/raw`)).status).toBe(404),
+      );
+      total += raw.text.length;
+      const listed = await gateway.get(`/admin/v1/jobs?id=${id}`, {
+        authorization: `Bearer ${operatorToken}`,
+      });
+      expect(listed.body).toMatchObject({
+        jobs: [{ has_raw: true, unread_words: 0, ends_early: null }],
+      });
+    }
+    await proves('jobs.raw.counted', async () =>
+      expect((await storedBytes(gateway)) - before).toBeGreaterThan(total),
+    );
+    const { id } = await runJob(gateway, { audio_url: 'https://recordings.example/notes.txt' });
+    const failed = await gateway.get(`/v1/jobs/${id}/raw`);
+    expect([failed.status, failed.text]).toEqual([404, expect.stringContaining('it failed')]);
+    expect((await gateway.get('/v1/jobs/job_x/raw')).status).toBe(400);
+  },
+  limitMs,
+);
+
+test(
+  'a transcript that ends early or has unreadable words is completed and marked',
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using proxy = startSandboxProxy(sandbox.url, async (answer, { method, url }) => {
+      const isPoll = method === 'GET' && url.includes('/assemblyai/v2/transcript/');
+      if (!isPoll || !answer.ok) return answer;
+      const transcript = (await answer.json()) as { words: object[] | null };
+      const words = [{ text: 'odd', start: null }, null, ...(transcript.words ?? [])];
+      return Response.json({ ...transcript, words, audio_duration: 2700 });
+    });
+    const env = { TRIVIUM_SANDBOX: 'off', ...vendorSettings(proxy.url) };
+    await using gateway = await startGateway({ env });
+    const job = await runJob(gateway, { provider: 'stt_a' });
+    expect(job.status).toBe('completed');
+    expect(job.result?.text).toStartWith('Good morning');
+    const { headers } = await gateway.get(`/v1/jobs/${job.id}/raw`);
+    await proves('jobs.raw.marked', () => {
+      expect(headers.get('x-trivium-unread-words')).toBe('2');
+      expect(headers.get('x-trivium-ends-early')).toMatch(/^[\d.]+ of 2700 s$/);
+    });
+    const { text } = await gateway.get('/metrics');
+    expect(text).toContain('trivium_transcripts_ended_early_total{provider="stt_a"} 1');
+    expect(text).toContain('trivium_transcript_unread_words_total{provider="stt_a"} 2');
+    await waitFor(() => gateway.output().includes('ends long before the recording'), {
+      what: 'the warning in the log',
+    });
+  },
+  limitMs,
+);
+
+test(
+  'a long document is read in full, also one that came by callback',
+  async () => {
+    await using gateway = await startGateway();
+    for (const provider of ['stt_a', 'stt_b']) {
+      const lecture = { provider, audio_url: 'https://recordings.example/lecture.wav' };
+      const { id } = await submitJob(gateway, lecture);
+      await waitForJob(gateway, id, hasEnded);
+      const { text } = await gateway.get(`/v1/jobs/${id}/raw`);
+      const words = text.split('"start"').length - 1;
+      const { result } = await readJob(gateway, id);
+      expect([provider, words]).toEqual([provider, result?.words?.length ?? 0]);
+      expect(words).toBeGreaterThan(80_000);
+      JSON.parse(text);
+    }
+  },
+  limitMs,
+);
+
+async function storedBytes(gateway: Gateway): Promise<number> {
+  const { body } = await gateway.get('/v1/usage?by=tool');
+  return (body as { stored: { bytes: number } }).stored.bytes;
+}
