@@ -1,6 +1,8 @@
 // Keeps node_modules in line with package-lock.json, so that a fresh clone starts with one command.
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+// Several commands may run in one clone: one installs at a time, and what a running gateway uses stays.
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { runChild } from './child.mjs';
 
 /**
@@ -10,8 +12,8 @@ import { runChild } from './child.mjs';
 export async function ensureInstalled(root, { development }) {
   const lock = readJson(join(root, 'package-lock.json'));
   if (lock === undefined) throw new Error(`${join(root, 'package-lock.json')} cannot be read.`);
-  const reason = whyStale(root, lock, development);
-  if (reason !== undefined) await install(root, lock, development, reason);
+  const isStale = existsSync(installLockIn(root)) || whyStale(root, lock, development);
+  if (isStale) await install(root, lock, development);
   return { bunVersion: lock.packages['node_modules/bun'].version };
 }
 
@@ -41,19 +43,91 @@ function whyDifferent(root, path, wanted, found) {
   return `${path} is ${found.version}, not ${wanted.version}`;
 }
 
-async function install(root, lock, development, reason) {
-  process.stdout.write(`Installing packages with npm ci (${reason}) ...\n`);
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=optional'];
-  // Running a clone needs a fifth of the packages that testing it needs.
-  const fresh = !existsSync(join(root, 'node_modules'));
-  args.push(fresh && !development ? '--omit=dev' : '--include=dev');
+async function install(root, lock, development) {
+  const { wasInterrupted, release } = await takeInstallLock(installLockIn(root));
+  const reason = wasInterrupted
+    ? 'an installation was interrupted'
+    : whyStale(root, lock, development);
+  // Another command has installed everything meanwhile.
+  if (reason === undefined) return release();
+  const args = installArguments({
+    development,
+    hasPackages: existsSync(join(root, 'node_modules')),
+    isWhole: existsSync(join(root, 'node_modules', '.package-lock.json')) && !wasInterrupted,
+  });
+  process.stdout.write(`Installing packages with npm ${args[0]} (${reason}) ...\n`);
   const code = await runNpm(root, args);
+  // The lock of a failed installation stays, so that the next command repairs it.
   if (code !== 0) {
-    throw new Error(`npm ci failed with exit code ${code}: see its message above, then try again.`);
+    throw new Error(
+      `npm ${args[0]} failed with exit code ${code}: see its message above, then try again.`,
+    );
   }
+  release();
   const still = whyStale(root, lock, development);
   if (still !== undefined) {
-    throw new Error(`npm ci succeeded, but ${still}: remove node_modules and try again.`);
+    throw new Error(`npm succeeded, but ${still}: remove node_modules and try again.`);
+  }
+}
+
+/**
+ * `npm ci` deletes everything first, so it is only for a clone without packages or with broken ones.
+ * Elsewhere `npm install` adds what is missing, and a running gateway keeps its packages.
+ */
+export function installArguments({ development, hasPackages, isWhole }) {
+  const common = ['--no-audit', '--no-fund', '--loglevel=error', '--include=optional'];
+  if (isWhole) return ['install', '--no-save', ...common, '--include=dev'];
+  // Running a clone needs a fifth of the packages that testing it needs.
+  return ['ci', ...common, !hasPackages && !development ? '--omit=dev' : '--include=dev'];
+}
+
+function installLockIn(root) {
+  return join(root, '.install-lock');
+}
+
+const pollMs = 100;
+const maxWaitMs = 15 * 60_000;
+
+/** Waits while another command installs. A lock whose owner has ended is of an interrupted one. */
+export async function takeInstallLock(path) {
+  let wasInterrupted = false;
+  for (let waitedMs = 0; ; waitedMs += pollMs) {
+    try {
+      writeFileSync(path, String(process.pid), { flag: 'wx' });
+      return { wasInterrupted, release: () => rmSync(path, { force: true }) };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const owner = ownerOf(path);
+    if (owner !== undefined && !isRunning(owner)) {
+      wasInterrupted = true;
+      rmSync(path, { force: true });
+    } else if (waitedMs >= maxWaitMs) {
+      throw new Error(
+        `Another command (process ${owner}) is installing packages. If not: rm ${path}`,
+      );
+    } else {
+      if (waitedMs === 0) process.stdout.write('Another command is installing packages ...\n');
+      await sleep(pollMs);
+    }
+  }
+}
+
+/** Undefined while the owner has not written its number yet. */
+function ownerOf(path) {
+  try {
+    return Number(readFileSync(path, 'utf8')) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
   }
 }
 

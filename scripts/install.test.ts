@@ -1,4 +1,4 @@
-// A stale node_modules is detected; uses temporary projects.
+// A stale node_modules is detected, and one command installs at a time; uses temporary projects.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,12 +12,20 @@ interface Package {
   resolved?: string;
 }
 type Packages = Record<string, Package>;
+interface InstallLock {
+  wasInterrupted: boolean;
+  release: () => void;
+}
 interface InstallModule {
+  takeInstallLock(path: string): Promise<InstallLock>;
+  installArguments(state: Record<'development' | 'hasPackages' | 'isWhole', boolean>): string[];
   whyStale(root: string, lock: { packages: Packages }, development: boolean): string | undefined;
 }
 
 // The module is JavaScript, because it runs before TypeScript tools are installed.
-const { whyStale }: InstallModule = await import(join(import.meta.dir, 'install.mjs'));
+const { whyStale, takeInstallLock, installArguments }: InstallModule = await import(
+  join(import.meta.dir, 'install.mjs')
+);
 
 const lock: Packages = {
   '': { version: '0.1.0' },
@@ -97,5 +105,48 @@ describe('node_modules', () => {
     const root = makeProject(rest);
     expect(whyStale(root, { packages: lock }, false)).toBeUndefined();
     expect(whyStale(root, { packages: lock }, true)).toBe('node_modules/prettier is missing');
+  });
+});
+
+describe('an installation', () => {
+  const lockPath = () => join(makeProject(undefined), '.install-lock');
+
+  test('waits for the one that runs', async () => {
+    const path = lockPath();
+    const first = await takeInstallLock(path);
+    const order: string[] = [];
+    const second = takeInstallLock(path).then((lock) => {
+      order.push('second');
+      return lock;
+    });
+    await Promise.resolve();
+    order.push('first ends');
+    first.release();
+    const { wasInterrupted, release } = await second;
+    expect([order, wasInterrupted]).toEqual([['first ends', 'second'], false]);
+    release();
+  });
+
+  test('repairs one whose process has ended', async () => {
+    const path = lockPath();
+    const ended = Bun.spawn(['true']);
+    await ended.exited;
+    writeFileSync(path, String(ended.pid));
+    const { wasInterrupted, release } = await takeInstallLock(path);
+    expect(wasInterrupted).toBe(true);
+    release();
+    expect((await takeInstallLock(path)).wasInterrupted).toBe(false);
+  });
+
+  test('deletes nothing where packages are whole', () => {
+    const whole = { hasPackages: true, isWhole: true };
+    for (const development of [true, false]) {
+      expect(installArguments({ ...whole, development }).slice(0, 2)).toEqual([
+        'install',
+        '--no-save',
+      ]);
+    }
+    const broken = { development: false, hasPackages: true, isWhole: false };
+    expect(installArguments(broken)[0]).toBe('ci');
   });
 });
