@@ -1,6 +1,7 @@
 // The command line of a clone against a real gateway: output for people and scripts, and errors.
 import { test } from 'bun:test';
 import { join } from 'node:path';
+import { version } from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
 import { runToEnd, trivium } from '../run-to-end.ts';
 import { expect, proves } from '../proves.ts';
@@ -72,6 +73,19 @@ test('doctor reports no problem and checks each provider with a separate call', 
   expect(found.get('engine_a Exa')).toContain('answers in');
   expect(found.get('stt_c ElevenLabs')).toContain('transcribes');
   expect(code).toBe(0);
+});
+
+test('status shows mode, version, store, money, jobs and the health of each provider', async () => {
+  const { code, out } = await run(trivium('status'));
+  const { providers, errors, ...found } = JSON.parse(out) as Record<string, unknown>;
+  expect(found).toMatchObject({ url: gateway().url, version, mode: 'sandbox', ready: true });
+  expect(found).toMatchObject({ open_jobs: 0, balance_usd: expect.any(Number) });
+  expect(providers).toHaveLength(14);
+  expect(errors).toBeNull();
+  expect(code).toBe(0);
+  const shown = await run(onTerminal('status'));
+  expect(shown.out).toMatch(/Exa \(engine_a\) +ok/);
+  expect(shown.out).toContain('sandbox: every vendor is simulated');
 });
 
 test('doctor reports faulty settings', async () => {
@@ -181,6 +195,8 @@ test('wrong usage exits with 2 and a suggestion, before a request is sent', asyn
 test('help about a command and the version are printed', async () => {
   expect((await run(trivium('help', 'search'))).out).toContain('--max-results');
   expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  const script = join(sdk, '..', 'trivium');
+  expect((await run([script, '--version'])).out).toBe(`${version}\n`);
 });
 
 test('without a key the command names the variable to set', async () => {

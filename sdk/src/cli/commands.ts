@@ -13,6 +13,7 @@ import { login, logout } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { search } from './commands/search.ts';
 import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
+import { status } from './commands/status.ts';
 import { transcribe } from './commands/transcribe.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { usage } from './commands/usage.ts';
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   providers,
   login,
   logout,
+  status,
   doctor,
   health,
   mcp,

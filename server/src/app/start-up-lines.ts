@@ -122,6 +122,7 @@ function firstKeyLines(url: string, key: string): string[] {
   return [
     '',
     `Your API key, shown only once: ${key}`,
+    `export TRIVIUM_URL=${url} TRIVIUM_API_KEY=${key}`,
     'Try it:',
     '',
     `curl ${url}/v1/search \\`,
