@@ -35,6 +35,10 @@ export const decisionsTranscription = [
     says: 'A provider that refuses or fails makes a provider_error.',
   },
   {
+    id: 'jobs.error.reason-true',
+    says: 'The reason of a failed job claims nothing of a provider that was never asked.',
+  },
+  {
     id: 'jobs.error.audio-unreachable',
     says: 'A provider that cannot read the audio makes an audio_unreachable.',
   },

@@ -22,6 +22,7 @@ export { filled } from './shared/text.ts';
 export type {
   Attempt,
   CallbackReport,
+  LookupStep,
   Progress,
   TranscribeProduct,
   VendorSettings,

@@ -12,7 +12,7 @@ import {
   refusalIn,
   sendGuarded,
 } from '../upstream/index.ts';
-import { attemptOf, keyOfJob, readyProviderOf } from './job-context.ts';
+import { attemptOf, keyOfJob, callableProviderOf } from './job-context.ts';
 import type { AttemptContext, SpeechCallContext } from './job-context.ts';
 import type { ReadingTask } from './read-transcript.ts';
 
@@ -44,8 +44,10 @@ export async function callSpeechProvider(
   what: 'submit' | 'store' | 'poll' | 'lookup',
   file?: StoredFile,
 ): Promise<SpeechCall> {
-  const configured = readyProviderOf(context, job.provider);
-  if (!configured) return { kind: 'not_sent', reason: 'the provider is not configured' };
+  const configured = callableProviderOf(context, job.provider);
+  if (!configured) {
+    return { kind: 'not_sent', reason: 'the provider has no credential on this deployment' };
+  }
   const key = keyOfJob(context, configured, job);
   if (key === undefined && configured.upstream.key !== undefined) {
     return { kind: 'not_sent', reason: 'the credential of this job was removed' };

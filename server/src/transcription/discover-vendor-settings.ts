@@ -5,7 +5,7 @@ import type { TranscriberId } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
 import { keysOf, outgoingOf, sendRedacted, type UpstreamContext } from '../upstream/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
-import { readyProviderOf } from './job-context.ts';
+import { callableProviderOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
 
 export interface Discovered {
@@ -48,8 +48,8 @@ async function discoverOf(
   id: TranscriberId,
   given: VendorSettings,
 ): Promise<Found> {
-  const discovery = readyProviderOf(context, id)?.provider.transcribe?.discovery;
-  const upstream = readyProviderOf(context, id)?.upstream;
+  const discovery = callableProviderOf(context, id)?.provider.transcribe?.discovery;
+  const upstream = callableProviderOf(context, id)?.upstream;
   if (!discovery || !upstream) return { found: {} };
   const all = await Promise.all(
     keysOf(upstream).map((key) => discoverWith(context, id, key, discovery, given)),
@@ -72,7 +72,7 @@ async function discoverWith(
   { first, next }: NonNullable<TranscribeProduct['discovery']>,
   given: VendorSettings,
 ): Promise<Found> {
-  const configured = readyProviderOf(context, id);
+  const configured = callableProviderOf(context, id);
   if (!configured) return { found: {} };
   let step = first(given);
   for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {

@@ -192,13 +192,28 @@ export function productOf(
   return product;
 }
 
-/** Undefined when the operator removed the provider's credential while the job was running. */
-export function readyProviderOf(
+/**
+ * The provider of a job, also when it is switched off: what it has accepted is followed to its end.
+ * Undefined when the operator removed its credential while the job was running.
+ */
+export function callableProviderOf(
   context: Pick<AttemptContext, 'providers'>,
   provider: ProviderId,
 ): ReadyProvider | undefined {
-  const configured = context.providers[provider];
-  return isReady(configured) ? configured : undefined;
+  const { upstream, ...configured } = context.providers[provider];
+  return upstream && { ...configured, upstream };
+}
+
+/** Why the provider gets no new work; undefined when it may. */
+export function reasonForNoWork(
+  { providers }: Pick<AttemptContext, 'providers'>,
+  provider: ProviderId,
+): string | undefined {
+  const configured = providers[provider];
+  if (isReady(configured)) return undefined;
+  return configured.state === 'disabled'
+    ? 'the provider is switched off on this deployment'
+    : 'the provider has no credential on this deployment';
 }
 
 export function jobStoreUnavailable(cause: unknown): GatewayError {

@@ -7,6 +7,7 @@ import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, questionTimeoutMs } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';
+import type { LookupStep } from '../providers/index.ts';
 
 /** Pages and candidates of one look-up, and the time they may take together. */
 const maxLookupSteps = 120;
@@ -17,14 +18,21 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
   const { attempt: number } = job;
   const product = productOf(context, job.provider);
   const attempt = attemptOf(context, job);
-  const missing: JobEvent = { kind: 'not_found', attempt: number };
+  const missing = (unanswered?: string): JobEvent => ({
+    kind: 'not_found',
+    attempt: number,
+    ...(unanswered === undefined ? {} : { unanswered }),
+  });
+  if (!product.toLookup) return missing('it has no list of what it accepted');
   const { clock } = context;
   const until = clock.ticks() + maxLookupMs;
-  let step = product.toLookup?.(attempt);
+  let step: LookupStep | undefined = product.toLookup(attempt);
   for (let steps = 0; steps < maxLookupSteps && step?.kind === 'ask'; steps += 1) {
-    if (clock.ticks() >= until) return missing;
+    if (clock.ticks() >= until) return missing('it answered too slowly');
     const call = await callSpeechProvider(context, job, step.wire, questionTimeoutMs, 'lookup');
-    if (call.kind === 'not_sent' || !call.sent.ok) return missing;
+    if (call.kind === 'not_sent') return missing(call.reason);
+    if (!call.sent.ok) return missing(call.sent.message);
+    if (call.sent.status >= 300) return missing(`it answered with status ${call.sent.status}`);
     step = product.fromLookup?.(
       { ...call.sent, body: parseJson(call.sent.text) },
       step.state,
@@ -40,5 +48,5 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
   if (step?.kind === 'failed') {
     return { kind: 'failed', attempt: number, failure: advised(step.failure) };
   }
-  return missing;
+  return missing();
 }

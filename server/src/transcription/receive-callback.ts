@@ -14,7 +14,7 @@ import {
   authenticatedTimeouts,
   refuseLongBody,
 } from './callback-body.ts';
-import { attemptSecret, productOf, readCallbackToken, readyProviderOf } from './job-context.ts';
+import { attemptSecret, productOf, readCallbackToken, callableProviderOf } from './job-context.ts';
 import type { CallbackContext } from './job-context.ts';
 import { redactNothing, redactorOf } from '../upstream/index.ts';
 
@@ -175,7 +175,7 @@ async function store(
   { id, job_id, provider }: { id: string; job_id: string; provider: TranscriberId },
   chunks: Chunks,
 ): Promise<void> {
-  const upstream = readyProviderOf(context, provider)?.upstream;
+  const upstream = callableProviderOf(context, provider)?.upstream;
   const redactor = (upstream ? redactorOf(upstream) : redactNothing).inPieces();
   const madeAt = context.clock.now().getTime();
   let [part, text] = [0, ''];

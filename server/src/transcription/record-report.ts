@@ -44,10 +44,11 @@ function eventOf(job: JobRow, report: Exclude<ProviderReport, { kind: 'done' }>)
     case 'running':
       return { kind: 'still_running', attempt };
     case 'trouble': {
-      const { retry_after_ms } = report;
+      const { retry_after_ms, reason } = report;
       return {
         kind: 'still_running',
         attempt,
+        unanswered: reason,
         ...(retry_after_ms === undefined ? {} : { retry_after_ms }),
       };
     }

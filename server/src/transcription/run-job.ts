@@ -5,7 +5,7 @@ import { nextStep } from './core/job.ts';
 import { deleteJob } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { postponeJobs } from './store/leases.ts';
-import { productOf } from './job-context.ts';
+import { productOf, reasonForNoWork } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { lookUpJob } from './look-up-job.ts';
@@ -40,13 +40,17 @@ export async function runJob(
   const room = base.bytes?.open(job.account_id, transcriptRoom);
   const context = room ? { ...base, room } : base;
   const round: Round = { context, transitions, job, readCallbackIds: [], keptCallbackIds: [] };
-  let [ended, pause] = [false, pauseMs];
+  const noWork = nextStepOf(round) === 'submit' ? reasonForNoWork(base, job.provider) : undefined;
+  let unanswered =
+    job.attempt_status === 'queued' ? reasonForNoWork(base, job.provider) : undefined;
+  let [ended, pause] = [false, noWork === undefined ? pauseMs : pauseAfterFaultMs];
   try {
-    ended = (await readCallbacks(round)) || (await takeStep(round));
+    ended = (await readCallbacks(round)) || (noWork === undefined && (await takeStep(round)));
   } catch (error) {
     if (isStoreTrouble(error)) throw error;
     log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
     pause = pauseAfterFaultMs;
+    unanswered ??= 'the gateway failed at it, as its log says';
   } finally {
     room?.close();
   }
@@ -54,10 +58,15 @@ export async function runJob(
   const { readCallbackIds, keptCallbackIds } = round;
   const isKept = keptCallbackIds.length > 0;
   if (isKept) pause = pauseAfterFaultMs;
+  if (isKept) unanswered ??= 'its callback could not be read, as the log of the gateway says';
   // The deadline ends the job, whatever this round was waiting for.
   if (clock.now().getTime() >= job.deadline_at + (isKept ? unreadGraceMs : 0)) {
     const all = { ...round, readCallbackIds: [...readCallbackIds, ...keptCallbackIds] };
-    if (await recordEvent(all, job, { kind: 'deadline' })) return releaseRecording(round);
+    const deadline = {
+      kind: 'deadline',
+      ...(unanswered === undefined ? {} : { unanswered }),
+    } as const;
+    if (await recordEvent(all, job, deadline)) return releaseRecording(round);
   }
   const runAt = nextRoundAt(job, clock.now().getTime(), pause);
   await postponeJobs(database, [{ id: job.id, owner: context.owner, run_at: runAt }]);
@@ -73,11 +82,15 @@ function nextRoundAt({ deadline_at }: JobRow, now: number, pause: number): numbe
   return now < deadline_at ? Math.min(now + pause, deadline_at) : now + pause;
 }
 
+function nextStepOf({ context, job }: Round): ReturnType<typeof nextStep> {
+  const canPoll = productOf(context, job.provider).toPoll !== undefined;
+  return nextStep(job, canPoll, context.clock.now().getTime());
+}
+
 /** True when the job moved, which ends the round. */
 async function takeStep(round: Round): Promise<boolean> {
   const { context, job } = round;
-  const canPoll = productOf(context, job.provider).toPoll !== undefined;
-  switch (nextStep(job, canPoll, context.clock.now().getTime())) {
+  switch (nextStepOf(round)) {
     case 'delete':
       await context.database.transaction((tx) => deleteJob(tx, job.id));
       return true;

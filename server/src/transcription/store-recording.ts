@@ -4,7 +4,7 @@ import { parseJson } from '../upstream/core/index.ts';
 import { openUpload } from '../uploads/index.ts';
 import { callSpeechProvider, sendingMs } from './call-speech-provider.ts';
 import type { Failure } from './core/submission.ts';
-import { keyOfJob, nextCredential, productOf, readyProviderOf } from './job-context.ts';
+import { keyOfJob, nextCredential, productOf, callableProviderOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import { putVendorUpload } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -49,7 +49,7 @@ export async function storeRecording(context: JobContext, given: JobRow): Promis
 function withUsableStorage(context: JobContext, job: JobRow): JobRow {
   if (job.vendor_upload === null) return job;
   const { credential } = job.vendor_upload;
-  const provider = readyProviderOf(context, job.provider);
+  const provider = callableProviderOf(context, job.provider);
   const isUsable = provider && keyOfJob(context, provider, { ...job, credential }) !== undefined;
   return isUsable || credential === null ? job : { ...job, vendor_upload: null };
 }

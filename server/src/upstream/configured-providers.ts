@@ -11,9 +11,12 @@ import type { Guard } from './guard.ts';
 export interface ConfiguredProvider {
   provider: Provider;
   state: 'configured' | 'not_configured' | 'disabled';
-  /** Where and with which credential to call it; only when configured. */
+  /**
+   * Where and with which credential to call it. Also of a speech provider that is switched off,
+   * because jobs that it has accepted are followed to their end.
+   */
   upstream?: Upstream;
-  /** Circuit breaker, credential rotation and concurrency limit; only when configured. */
+  /** Circuit breaker, credential rotation and concurrency limit; beside an `upstream`. */
   guard?: Guard;
 }
 
@@ -33,10 +36,11 @@ export function configureProviders(
     providerIds.map((id): [ProviderId, ConfiguredProvider] => {
       const provider = providers[id];
       const upstream = upstreams[id];
-      if (settings.disabled.has(id)) return [id, { provider, state: 'disabled' }];
+      const isOff = settings.disabled.has(id);
+      if (isOff && !(upstream && provider.transcribe)) return [id, { provider, state: 'disabled' }];
       if (!upstream) return [id, { provider, state: 'not_configured' }];
       const guard = makeGuard(upstream, limits, clock);
-      return [id, { provider, state: 'configured', upstream, guard }];
+      return [id, { provider, state: isOff ? 'disabled' : 'configured', upstream, guard }];
     }),
   ) as Record<ProviderId, ConfiguredProvider>;
 }

@@ -42,7 +42,7 @@ function describeStation(
     id,
     name: providerNames[id],
     state,
-    ...(guard ? { health: healthOf(guard) } : {}),
+    ...(guard && state === 'configured' ? { health: healthOf(guard) } : {}),
     tools: {
       ...(search
         ? { search: describeTool({ ...always, ...search.supports }, searchParams, rates.search) }

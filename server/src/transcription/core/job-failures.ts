@@ -3,40 +3,76 @@ import type { AttemptStatus } from '@trivium/contract';
 import type { Failure } from './submission.ts';
 
 interface Unfinished {
+  attempt: number;
   attempt_status: AttemptStatus;
   provider_job_id: string | null;
 }
 
-/** The failure of a job whose deadline passed. */
-export function deadlineFailure(job: Unfinished, provider: string, transcribed: boolean): Failure {
-  if (job.attempt_status === 'unknown') {
+/** What the last question to the provider brought. */
+export interface Answered {
+  /** The provider has finished, and only its callback is outstanding. */
+  transcribed?: true;
+  /** Why the provider was not asked, or did not answer. */
+  unanswered?: string;
+}
+
+/** The failure of a job whose deadline passed. It claims nothing that no provider has said. */
+export function deadlineFailure(
+  job: Unfinished,
+  provider: string,
+  { transcribed, unanswered }: Answered = {},
+): Failure {
+  if (job.attempt_status === 'unknown' || job.attempt_status === 'submitting') {
+    const wasLookedUp = job.attempt_status === 'unknown' && unanswered === undefined;
+    const trace = wasLookedUp
+      ? 'no trace of it was found there by the deadline'
+      : `it could not be looked up there by the deadline: ${unanswered ?? 'it was still being sent'}`;
     return failure(
       'submission_unknown',
-      `${provider} never confirmed the recording, and no trace of it was found there by the ` +
-        'deadline. It was not sent again and nothing was charged; submit it anew if you need it.',
+      `${provider} never confirmed the recording, and ${trace}. ` +
+        'It was not sent again and nothing was charged; submit it anew if you need it.',
     );
   }
-  if (job.attempt_status === 'waiting' && (transcribed || job.provider_job_id === null)) {
+  const isWaiting = job.attempt_status === 'waiting';
+  if (isWaiting && (transcribed || job.provider_job_id === null)) {
     const lost = transcribed
       ? `${provider} transcribed the recording, but its transcript did not arrive in time.`
       : `${provider} took the recording without naming it, and never called back.`;
     return failure('result_lost', `${lost} ${advice}`);
   }
-  const reached =
-    job.attempt_status === 'queued'
-      ? `${provider} took no new work before the deadline.`
-      : `${provider} took the recording, but did not finish it before the deadline.`;
+  const reached = isWaiting ? unfinished(provider, unanswered) : unsent(job, provider, unanswered);
   return failure(
     'deadline_exceeded',
     `${reached} Nothing was charged; submit it again, or ask another provider.`,
   );
 }
 
+function unfinished(provider: string, unanswered: string | undefined): string {
+  return unanswered === undefined
+    ? `${provider} took the recording, but did not finish it before the deadline.`
+    : `${provider} took the recording, but could not be asked for its transcript before the ` +
+        `deadline: ${unanswered}.`;
+}
+
+/** A later attempt follows one that was refused, or that did not reach the provider. */
+function unsent({ attempt }: Unfinished, provider: string, unanswered: string | undefined): string {
+  if (unanswered !== undefined) {
+    return `The recording was not sent to ${provider} before the deadline: ${unanswered}.`;
+  }
+  return attempt > 1
+    ? `${provider} took no new work before the deadline: no attempt reached it, or it refused.`
+    : `The recording was not sent to ${provider} before the deadline: other work came first.`;
+}
+
 /** The failure of a job whose provider can no longer call back. */
-export function overdueFailure(provider: string): Failure {
+export function overdueFailure(provider: string, unanswered?: string): Failure {
+  const records =
+    unanswered === undefined
+      ? 'its records do not say why'
+      : `its records could not be read: ${unanswered}`;
   const lost =
     `${provider} took the recording, but its callback did not arrive in the time in which it ` +
-    'can, and its records do not say why.';
+    `can, and ${records}.`;
   return failure('result_lost', `${lost} ${advice}`);
 }
 

@@ -146,7 +146,7 @@ describe('the deadline', () => {
       effect: 'release',
       job: { status: 'failed', attempt_status: 'failed', finished_at: 100_000 },
     });
-    expect(over?.job.failure?.message).toStartWith('stt_b ');
+    expect(over?.job.failure?.message).toContain('stt_b ');
     expect(reduce(over?.job ?? job, { kind: 'deadline' }, at(200_000))).toBeUndefined();
   });
 });
@@ -171,13 +171,37 @@ test('a transcript of a refused attempt completes the job, one of a later attemp
 
 test('a deadline says what was being waited for', () => {
   const named = { ...fresh, provider_job_id: 'p1' };
-  const typeOf = (job: JobState, transcribed = false) =>
-    deadlineFailure(job, 'stt_b', transcribed).type;
+  const typeOf = (job: JobState, transcribed?: true) =>
+    deadlineFailure(job, 'stt_b', transcribed ? { transcribed } : {}).type;
   expect(typeOf(fresh)).toBe('deadline_exceeded');
   expect(typeOf({ ...named, attempt_status: 'waiting' })).toBe('deadline_exceeded');
   expect(typeOf({ ...named, attempt_status: 'waiting' }, true)).toBe('result_lost');
   expect(typeOf({ ...fresh, attempt_status: 'waiting' })).toBe('result_lost');
   expect(typeOf({ ...fresh, attempt_status: 'unknown' })).toBe('submission_unknown');
+});
+
+test('a deadline claims nothing that no provider has said', () => {
+  const unanswered = 'the credential of this job was removed';
+  const waiting = { ...fresh, provider_job_id: 'p1', attempt_status: 'waiting' } as const;
+  const said = (job: JobState, answered = {}) => deadlineFailure(job, 'stt_b', answered).message;
+  expect(said(waiting)).toStartWith('stt_b took the recording, but did not finish it');
+  expect(said(waiting, { unanswered })).toStartWith(
+    `stt_b took the recording, but could not be asked for its transcript before the deadline: ${unanswered}.`,
+  );
+  expect(said(fresh)).toStartWith('The recording was not sent to stt_b before the deadline');
+  expect(said({ ...fresh, attempt: 3 })).toStartWith('stt_b took no new work before the deadline');
+  expect(said(fresh, { unanswered: 'it is off' })).toContain('before the deadline: it is off.');
+  const unknown = { ...fresh, attempt_status: 'unknown' } as const;
+  expect(said(unknown)).toContain('no trace of it was found there');
+  expect(said(unknown, { unanswered })).toContain(
+    `it could not be looked up there by the deadline: ${unanswered}`,
+  );
+  // Also when the last question is what ends the job.
+  const asked = { ...waiting, status: 'running', submitted_at: 1000, deadline_at: 5000 } as const;
+  const ended = (event: JobEvent) => reduce(asked, event, at(6000))?.job.failure?.message;
+  expect(ended({ kind: 'still_running', attempt: 1 })).toContain('did not finish it');
+  expect(ended({ kind: 'still_running', attempt: 1, unanswered })).toContain(unanswered);
+  expect(ended({ kind: 'deadline', unanswered })).toContain(unanswered);
 });
 
 describe('a provider that can call back only for so long', () => {

@@ -5,6 +5,7 @@ import { hideSignatures } from '@trivium/contract/signed-address';
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
 import type { Failure, Submission } from './submission.ts';
 import { deadlineFailure, overdueFailure } from './job-failures.ts';
+import type { Answered } from './job-failures.ts';
 import { afterTries, pauseBeforeRetry } from './job-schedule.ts';
 import type { PollSchedule } from './job-schedule.ts';
 
@@ -31,14 +32,15 @@ export type JobEvent =
   | { kind: 'submitted'; attempt: number; outcome: Exclude<Submission, { kind: 'done' }> }
   /** `transcribed`: the provider has finished, and only its callback is outstanding. */
   | { kind: 'found'; attempt: number; provider_job_id: string | null; transcribed?: true }
-  | { kind: 'not_found'; attempt: number }
-  | { kind: 'still_running'; attempt: number; retry_after_ms?: number }
+  /** `unanswered`: why the provider did not say. */
+  | { kind: 'not_found'; attempt: number; unanswered?: string }
+  | { kind: 'still_running'; attempt: number; retry_after_ms?: number; unanswered?: string }
   | { kind: 'hinted'; attempt: number; provider_job_id?: string }
   /** The transcript arrived, in a callback or an answer. */
   | { kind: 'done'; attempt: number; provider_job_id?: string | null }
   | { kind: 'failed'; attempt: number; failure: Failure }
-  /** The deadline has passed. */
-  | { kind: 'deadline' };
+  /** The deadline has passed. `unanswered`: why the provider was not asked, or did not answer. */
+  | { kind: 'deadline'; unanswered?: string };
 
 /** Written in the same transaction as the state it comes with. */
 export type Effect = 'settle' | 'release';
@@ -66,7 +68,7 @@ export const retentionMs = 7 * dayMs;
 export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | undefined {
   if (job.finished_at !== null) return undefined;
   if (event.kind === 'taken') return taken(job, moment);
-  if (event.kind === 'deadline') return expired(job, moment);
+  if (event.kind === 'deadline') return expired(job, moment, event);
   if (event.kind === 'done') return done(job, event, moment);
   // A refusal starts a new attempt, so other events of an older attempt no longer count.
   if (event.attempt !== job.attempt || job.attempt_status === 'queued') return undefined;
@@ -78,7 +80,7 @@ export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | u
       if (job.attempt_status !== 'unknown') return undefined;
       return { job: waiting(job, event.provider_job_id, moment) };
     case 'not_found':
-      return job.attempt_status === 'submitting' ? undefined : askAgain(job, moment);
+      return job.attempt_status === 'submitting' ? undefined : askAgain(job, moment, event);
     case 'still_running':
       if (job.attempt_status !== 'waiting') return undefined;
       return askAgain(job, moment, event);
@@ -172,11 +174,13 @@ function hinted(job: JobState, providerJobId: string | undefined, moment: Moment
 function askAgain(
   job: JobState,
   moment: Moment,
-  report: { retry_after_ms?: number; transcribed?: true } = {},
+  report: { retry_after_ms?: number } & Answered = {},
 ): Move {
   const { now } = moment;
-  if (now >= callbackBound(job, moment)) return fail(job, overdueFailure(moment.provider), moment);
-  const over = expired(job, moment, report.transcribed);
+  if (now >= callbackBound(job, moment)) {
+    return fail(job, overdueFailure(moment.provider, report.unanswered), moment);
+  }
+  const over = expired(job, moment, report);
   if (over) return over;
   const next = schedule(job, moment, job.attempt_status === 'unknown' ? 'lookup' : 'poll');
   const runAt = Math.max(next.run_at, now + (report.retry_after_ms ?? 0));
@@ -203,9 +207,9 @@ function callbackBound({ attempt_status, submitted_at }: JobState, moment: Momen
 }
 
 /** Ends a claimed job in any attempt status. */
-function expired(job: JobState, moment: Moment, transcribed = false): Move | undefined {
+function expired(job: JobState, moment: Moment, answered: Answered): Move | undefined {
   if (moment.now < job.deadline_at || job.status === 'queued') return undefined;
-  return fail(job, deadlineFailure(job, moment.provider, transcribed), moment);
+  return fail(job, deadlineFailure(job, moment.provider, answered), moment);
 }
 
 /**
