@@ -26,6 +26,8 @@ export const chromiumArguments = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  // Pages live for seconds: optimising their code takes more processor time than it saves.
+  '--js-flags=--no-opt --no-maglev --single-threaded-gc',
   // All pages share one process, which is started once.
   '--renderer-process-limit=1',
   // A name for this machine whose pages are not a secure context, as over plain http.
