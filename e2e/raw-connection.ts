@@ -16,6 +16,11 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   const answered = Promise.withResolvers<string>();
   const closed = Promise.withResolvers<void>();
   let received = '';
+  // What the system had no room for.
+  let unsent = Buffer.alloc(0);
+  const flush = (to: { write: (bytes: Uint8Array) => number }) => {
+    if (unsent.length > 0) unsent = unsent.subarray(Math.max(to.write(unsent), 0));
+  };
   const socket = await Bun.connect({
     hostname,
     port: Number(port),
@@ -24,6 +29,7 @@ export async function connectRaw(url: string): Promise<RawConnection> {
         received += bytes.toString('utf8');
         if (isWhole(received)) answered.resolve(received);
       },
+      drain: flush,
       close: () => {
         closed.resolve();
         answered.reject(new Error(`The connection closed after: ${received.slice(0, 200)}`));
@@ -34,7 +40,10 @@ export async function connectRaw(url: string): Promise<RawConnection> {
   // A test that only waits for the close must not fail because no answer came.
   answered.promise.catch(() => undefined);
   return {
-    write: (data) => void socket.write(data),
+    write: (data) => {
+      unsent = Buffer.concat([unsent, Buffer.from(data)]);
+      flush(socket);
+    },
     received: () => received,
     answered: answered.promise,
     closed: closed.promise,

@@ -178,11 +178,7 @@ describe('connections', () => {
     const hidden = `DELETE /v1/uploads/x HTTP/1.1\r\nhost: a\r\n\r\n`;
     const client = await connectRaw(gateway.url);
     client.write(head('/v1/uploads', headers));
-    const body = hidden.padEnd(length, ' ');
-    for (let at = 0; at < length; at += 64 * 1024) {
-      client.write(body.slice(at, at + 64 * 1024));
-      await Bun.sleep(1);
-    }
+    client.write(hidden.padEnd(length, ' '));
     client.write(`GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n`);
     const statuses = () => client.received().match(/HTTP\/1\.1 \d+/g) ?? [];
     await waitFor(() => statuses().length > 1, { what: 'both requests are answered' });
