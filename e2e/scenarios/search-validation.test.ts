@@ -27,7 +27,7 @@ test('a query is a string that is not empty', async () => {
 });
 
 test('a provider is one of the neutral names', async () => {
-  const unknown = ['exa', 'brave', 'Engine_A', 'engine_l', 'stt_a', '', 7];
+  const unknown = ['exa', 'brave', 'Engine_A', 'engine_z', 'stt_a', '', 7];
   await proves(['conventions.search-providers', 'conventions.neutral-names'], async () =>
     expect(await unrefused(unknown.map((provider) => ['provider', { provider }] as const))).toEqual(
       [],
@@ -187,7 +187,7 @@ test('unknown keys are refused at every level', async () => {
     ['content.markdown', { content: { markdown: true } }],
     ['content.snippets.max', { content: { snippets: { max: 1 } } }],
     ['provider_options.exa', options({ exa: {} })],
-    ['provider_options.engine_l', options({ engine_l: {} })],
+    ['provider_options.engine_z', options({ engine_z: {} })],
     ['provider_options.engine_a', options({ engine_a: [] })],
     ['provider_options.engine_a', options({ engine_a: 'text' })],
     [
