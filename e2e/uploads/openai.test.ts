@@ -30,6 +30,11 @@ async function refusal(work: Promise<unknown>): Promise<APIError> {
   )) as APIError;
 }
 
+interface Segment {
+  speaker: string;
+  text: string;
+}
+
 describe("OpenAI's own client", () => {
   test.each(['whisper-1', 'stt_a', 'stt_b', 'stt_c', 'Deepgram', 'elevenlabs', 'auto'])(
     'transcribes a file with the model %s',
@@ -45,6 +50,36 @@ describe("OpenAI's own client", () => {
       expect(Number(cost)).toBe(job.result?.usage?.cost_usd ?? NaN);
       expect(Number(cost)).toBeGreaterThan(0);
       expect(response.headers.get('x-trivium-warnings')).toBe('[]');
+    },
+    limitMs,
+  );
+
+  test.each(['gpt-4o-transcribe', 'gpt-transcribe'])(
+    'may name %s, and is warned that another provider answers',
+    async (model) => {
+      const { data, response } = await openai()
+        .audio.transcriptions.create({ file: await recording(), model })
+        .withResponse();
+      expect(data.text).toContain('note to myself');
+      expect(JSON.parse(response.headers.get('x-trivium-warnings') ?? '')).toEqual([
+        expect.objectContaining({ code: 'param_approximated', param: 'model' }),
+      ]);
+    },
+    limitMs,
+  );
+
+  test(
+    'gets the turns of speakers as diarized_json',
+    async () => {
+      const answer = await openai().audio.transcriptions.create({
+        file: await recording(),
+        model: 'gpt-4o-transcribe-diarize',
+        response_format: 'diarized_json',
+      });
+      expect(answer).toMatchObject({ task: 'transcribe', duration: expect.any(Number) });
+      const { segments, text } = answer as { text: string } & { segments: Segment[] };
+      expect(segments[0]).toMatchObject({ type: 'transcript.text.segment', speaker: 'A' });
+      expect(segments.map((one) => one.text).join(' ')).toBe(text.replaceAll('\n\n', ' '));
     },
     limitMs,
   );

@@ -21,6 +21,8 @@ export function formatTranscript(
       return { type: json, text: JSON.stringify({ text, ...usageOf(transcript) }) };
     case 'verbose_json':
       return { type: json, text: JSON.stringify(verbose(transcript, granularities)) };
+    case 'diarized_json':
+      return { type: json, text: JSON.stringify(diarized(transcript)) };
     case 'text':
       return { type: plain, text: `${text}\n` };
     case 'srt':
@@ -31,11 +33,11 @@ export function formatTranscript(
 }
 
 function verbose(transcript: Transcript, granularities: readonly string[]): object {
-  const { text, language, duration_seconds, words = [] } = transcript;
+  const { text, language, words = [] } = transcript;
   return {
     task: 'transcribe',
     language: languageName(language),
-    duration: duration_seconds ?? words.at(-1)?.end ?? 0,
+    duration: durationOf(transcript),
     text,
     ...(granularities.includes('segment') ? { segments: segmentsOf(transcript) } : {}),
     ...(granularities.includes('word')
@@ -43,6 +45,44 @@ function verbose(transcript: Transcript, granularities: readonly string[]): obje
       : {}),
     ...usageOf(transcript),
   };
+}
+
+function diarized(transcript: Transcript): object {
+  const { text, words = [] } = transcript;
+  return {
+    task: 'transcribe',
+    duration: durationOf(transcript),
+    text,
+    segments: turnsOf(words)
+      .flatMap(([speaker, spoken]) =>
+        cuesOf(spoken).map(({ start, end, text: said }) => ({ speaker, start, end, text: said })),
+      )
+      .map((segment, at) => ({ type: 'transcript.text.segment', id: `seg_${at}`, ...segment })),
+    ...usageOf(transcript),
+  };
+}
+
+type Words = NonNullable<Transcript['words']>;
+
+/** Runs of words of one speaker; speakers are named A, B, … in the order in which they begin. */
+function turnsOf(words: Words): [speaker: string, words: Words][] {
+  const labels = new Map<string, string>();
+  const turns: [string, Words][] = [];
+  for (const word of words) {
+    const id = word.speaker_id ?? '';
+    const label = labels.get(id) ?? speakerLabel(labels.size);
+    labels.set(id, label);
+    const last = turns.at(-1);
+    if (last?.[0] === label) last[1].push(word);
+    else turns.push([label, [word]]);
+  }
+  return turns;
+}
+
+/** A to Z, then A1 to Z1 and so on. */
+function speakerLabel(index: number): string {
+  const letter = String.fromCodePoint(65 + (index % 26));
+  return index < 26 ? letter : `${letter}${Math.floor(index / 26)}`;
 }
 
 /** The values of Whisper's decoder that no provider reports are those of a certain segment. */
@@ -62,6 +102,10 @@ function segmentsOf({ words = [] }: Transcript): object[] {
 }
 
 const seeksPerSecond = 100;
+
+function durationOf({ duration_seconds, words = [] }: Transcript): number {
+  return duration_seconds ?? words.at(-1)?.end ?? 0;
+}
 
 function usageOf({ duration_seconds: seconds }: Transcript): object {
   return seconds === undefined ? {} : { usage: { type: 'duration', seconds: Math.ceil(seconds) } };

@@ -2,7 +2,8 @@
 import { idOfVendor, providerNames, transcriberIds } from '@trivium/contract';
 import type { TranscriberId, TranscriptionRequestInput, Warning } from '@trivium/contract';
 
-const responseFormats = ['json', 'text', 'verbose_json', 'srt', 'vtt'] as const;
+const diarized = 'diarized_json';
+const responseFormats = ['json', 'text', 'verbose_json', diarized, 'srt', 'vtt'] as const;
 type ResponseFormat = (typeof responseFormats)[number];
 
 /** One wrong field, as OpenAI's errors name it. */
@@ -24,6 +25,12 @@ const words = 'word';
 const segments = 'segment';
 /** OpenAI's name for its own model; here it means the first provider that is configured. */
 const defaultModel = 'whisper-1';
+const diarizingModel = 'gpt-4o-transcribe-diarize';
+/** OpenAI's other models: a program that names one works, and is warned that another provider answers. */
+const otherModels = [
+  ...['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'],
+  ...['gpt-4o-mini-transcribe-2025-12-15', diarizingModel],
+];
 
 /** The names by which a model can be chosen, each with the provider it means. */
 export function modelNames(): [name: string, provider: TranscriberId | 'auto'][] {
@@ -61,10 +68,11 @@ export function readFields(
       provider: provider ?? 'auto',
       ...(language === undefined ? {} : { language }),
       ...(keyterms.length === 0 ? {} : { keyterms }),
+      ...(format === diarized || model === diarizingModel ? { diarize: true } : {}),
     },
     format: format as ResponseFormat,
     granularities,
-    warnings: [...promptWarning(prompt), ...ignored(fields)],
+    warnings: [...modelWarning(model), ...promptWarning(prompt), ...ignored(fields)],
   };
 }
 
@@ -85,7 +93,7 @@ function groupFields(
 
 function providerOf(model: string | undefined): TranscriberId | 'auto' | undefined {
   if (model === undefined) return undefined;
-  if (model === defaultModel || model === 'auto') return 'auto';
+  if (model === defaultModel || model === 'auto' || otherModels.includes(model)) return 'auto';
   const id = idOfVendor(model) ?? model;
   return transcriberIds.find((one) => one === id);
 }
@@ -132,6 +140,12 @@ function termsIn(prompt: string): string[] {
     .split(/[,;\n]/)
     .flatMap((part) => part.trim().slice(0, maxTermChars) || [])
     .slice(0, maxTerms);
+}
+
+function modelWarning(model: string | undefined): Warning[] {
+  if (model === undefined || !otherModels.includes(model)) return [];
+  const message = `${model} is not here; it means auto, the first provider that is configured.`;
+  return [{ code: 'param_approximated', param: 'model', message }];
 }
 
 function promptWarning(prompt: string | undefined): Warning[] {
