@@ -195,6 +195,9 @@ test(
     await refuseCaps(seen);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
+    // As a browser closes it that does not ask the page first.
+    await page.evaluate(() => document.querySelector('dialog')?.close());
+    await page.getByText('Copy it first').waitFor();
     for (let times = 0; times < 3; times += 1) {
       await page.keyboard.press('Escape');
       await page.getByText('Copy it first').waitFor();

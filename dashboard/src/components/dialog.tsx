@@ -28,9 +28,10 @@ export function Dialog({ title, onClose, children, wide, onEscape }: DialogProps
         onEscape();
       }}
       onClose={() => {
-        // Browsers close a dialog at the second Escape, whatever the page says.
-        if (onEscape) dialog.current?.showModal();
-        else onClose();
+        if (!onEscape) return onClose();
+        // Browsers close a dialog at some Escapes without asking the page first.
+        dialog.current?.showModal();
+        onEscape();
       }}
     >
       <div className="dialog-body">
