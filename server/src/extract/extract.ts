@@ -13,14 +13,13 @@ import type { CachedPages } from './cached-pages.ts';
 import {
   autoOrder,
   chooseProvider,
-  mayTryNext,
-  planIfAble,
+  performInTurn,
+  planInTurn,
   providerError,
   providersInTurn,
   type ReadyProvider,
   strictRefusal,
   type ToolContext,
-  workInTurn,
 } from '../upstream/index.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
 import { callsMs, defaultPageMs, timeForExtract, timeWithWait } from '../platform/time-limits.ts';
@@ -128,20 +127,16 @@ function plan(context: ToolContext, call: PageCall, cached?: Found): Planned {
   const { request, requestContext, order } = call;
   const { account_id } = requestContext.caller;
   const chosen = providersInTurn(context, 'extract', request.provider, order, account_id);
-  const first = planOne(context, call, chosen[0], cached);
-  const others = chosen
-    .slice(1)
-    .flatMap((other) => planIfAble(() => planOne(context, call, other, cached)));
-  const work = workInTurn([first.work, ...others.map((other) => other.work)]);
+  const { work, plans } = planInTurn(chosen, planOne, context, call, cached);
   // Another caller may be fetching the same pages.
   const time = cached ? timeWithWait(work.time) : work.time;
-  return { work: { ...work, time }, providers: [first, ...others] };
+  return { work: { ...work, time }, providers: plans };
 }
 
 function planOne(
+  chosen: ReadyProvider,
   context: ToolContext,
   { request, requestContext }: PageCall,
-  chosen: ReadyProvider,
   cached: CachedPages | undefined,
 ): ProviderPlan {
   const { id } = chosen.provider;
@@ -160,24 +155,15 @@ async function perform(
   { providers }: Planned,
   cached: Found | undefined,
 ): Promise<Done> {
-  const { seen, signal } = call.requestContext;
-  const last = providers.length - 1;
-  for (const [at, provider] of providers.entries()) {
-    seen.provider = provider.work.provider;
-    try {
-      const done = await performOne(context, call, provider, cached);
-      return cached ? { ...done, ...cached.use.report() } : done;
-    } catch (error) {
-      if (at === last || !mayTryNext(error, signal)) throw error;
-    }
-  }
-  throw new Error('an extraction was planned without a provider');
+  const { requestContext } = call;
+  const done = await performInTurn(requestContext, providers, performOne, context, call, cached);
+  return cached ? { ...done, ...cached.use.report() } : done;
 }
 
 async function performOne(
+  { work: { time }, plan: planned }: ProviderPlan,
   context: ToolContext,
   { request, requestContext }: PageCall,
-  { work: { time }, plan: planned }: ProviderPlan,
   cached: CachedPages | undefined,
 ): Promise<Done> {
   const { signal, room, request_id, seen, caller } = requestContext;

@@ -8,14 +8,13 @@ import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import {
   autoOrder,
   chooseProvider,
-  mayTryNext,
-  planIfAble,
+  performInTurn,
+  planInTurn,
   providerError,
   providersInTurn,
   type ReadyProvider,
   strictRefusal,
   type ToolContext,
-  workInTurn,
 } from '../upstream/index.ts';
 import { cachedSearch, readAnswer, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
@@ -169,12 +168,8 @@ function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned
     return { work: waiting({ provider: 'fusion', calls, maxCost, time }, cached), panel };
   }
   const chosen = providersInTurn(context, 'search', request.provider, order, account_id);
-  const first = planOne(context, call, chosen[0], cached);
-  const others = chosen
-    .slice(1)
-    .flatMap((other) => planIfAble(() => planOne(context, call, other, cached)));
-  const works = workInTurn([first.work, ...others.map((other) => other.work)]);
-  return { work: waiting(works, cached), engines: [first, ...others] };
+  const { work, plans } = planInTurn(chosen, planOne, context, call, cached);
+  return { work: waiting(work, cached), engines: plans };
 }
 
 /** Another caller may be fetching the same answer. */
@@ -183,9 +178,9 @@ function waiting(work: Work, cached: Found | undefined): Work {
 }
 
 function planOne(
+  chosen: ReadyProvider,
   context: ToolContext,
   { request, requestContext }: SearchCall,
-  chosen: ReadyProvider,
   cached: CachedSearch | undefined,
 ): EnginePlan {
   const id = chosen.provider.id as SearchEngineId;
@@ -214,28 +209,19 @@ async function performPlanned(
   planned: Planned,
   cached: Found | undefined,
 ): Promise<Done> {
-  const { seen, signal, request_id } = call.requestContext;
+  const { requestContext } = call;
   if ('known' in planned) {
     await cached?.use.fill(cached.ids, () => Promise.resolve(new Map()), 0);
-    return doneWith(request_id, planned.known, { amount: zeroAmount });
+    return doneWith(requestContext.request_id, planned.known, { amount: zeroAmount });
   }
   if ('panel' in planned) return performPanel(context, call, planned.panel, cached);
-  const last = planned.engines.length - 1;
-  for (const [at, engine] of planned.engines.entries()) {
-    seen.provider = engine.work.provider;
-    try {
-      return await performOne(context, call, engine, cached);
-    } catch (error) {
-      if (at === last || !mayTryNext(error, signal)) throw error;
-    }
-  }
-  throw new Error('a search was planned without an engine');
+  return performInTurn(requestContext, planned.engines, performOne, context, call, cached);
 }
 
 async function performOne(
+  { work: { time }, plan: planned }: EnginePlan,
   context: ToolContext,
   { requestContext, options }: SearchCall,
-  { work: { time }, plan: planned }: EnginePlan,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
   const { signal, room, request_id, seen, caller } = requestContext;

@@ -8,6 +8,7 @@ import type { ConfiguredProvider, ConfiguredProviders } from './configured-provi
 import { greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
 import type { Work } from '../billing/index.ts';
+import type { RequestContext } from '../requests/index.ts';
 import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
 
@@ -90,29 +91,62 @@ export function providersInTurn(
   return [first, ...readyInOrder(providers, order, accountId).slice(1, maxProviders)];
 }
 
-/** A provider that cannot honour a strict request is no substitute. */
-export function planIfAble<Plan>(plan: () => Plan): Plan[] {
-  try {
-    return [plan()];
-  } catch (error) {
-    if (error instanceof GatewayError && error.type === 'invalid_request') return [];
-    throw error;
+interface PlanInTurn {
+  work: Work;
+}
+
+/**
+ * Plans a request for each provider that may serve it. A substitute that cannot honour a strict
+ * request is left out; the first provider's refusal is the caller's.
+ */
+export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
+  [first, ...others]: readonly [ReadyProvider, ...ReadyProvider[]],
+  planOne: (chosen: ReadyProvider, ...args: Args) => Plan,
+  ...args: Args
+): { work: Work; plans: readonly Plan[] } {
+  const plan = planOne(first, ...args);
+  const plans = [plan];
+  for (const other of others) {
+    try {
+      plans.push(planOne(other, ...args));
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
+    }
   }
+  return { work: plans.length === 1 ? plan.work : workOf(plan.work, plans), plans };
 }
 
 /** The hold covers the most expensive provider, and the answer names the one that served. */
-export function workInTurn([first, ...others]: readonly [Work, ...Work[]]): Work {
-  if (others.length === 0) return first;
-  const works = [first, ...others];
+function workOf(first: Work, plans: readonly PlanInTurn[]): Work {
+  const works = plans.map(({ work }) => work);
   return {
     provider: first.provider,
     calls: works.flatMap(({ calls }) => calls),
     maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
     time: timeInTurn(
       first.time,
-      others.map(({ time }) => time),
+      works.slice(1).map(({ time }) => time),
     ),
   };
+}
+
+/** Calls one provider after the other, until one serves or may have done work. */
+export async function performInTurn<Plan extends PlanInTurn, Done, Args extends unknown[]>(
+  { seen, signal }: RequestContext,
+  plans: readonly Plan[],
+  performOne: (plan: Plan, ...args: Args) => Promise<Done>,
+  ...args: Args
+): Promise<Done> {
+  const last = plans.at(-1);
+  for (const plan of plans) {
+    seen.provider = plan.work.provider;
+    try {
+      return await performOne(plan, ...args);
+    } catch (error) {
+      if (plan === last || !mayTryNext(error, signal)) throw error;
+    }
+  }
+  throw new Error('a request was planned without a provider');
 }
 
 /** After these refusals the provider certainly did no work that it could charge for. */
@@ -126,7 +160,7 @@ const didNoWork: ReadonlySet<unknown> = new Set<RefusalKind>([
 ]);
 
 /** Whether the next provider may be called after this error. */
-export function mayTryNext(error: unknown, signal: AbortSignal | undefined): boolean {
+function mayTryNext(error: unknown, signal: AbortSignal | undefined): boolean {
   if (!(error instanceof GatewayError) || signal?.aborted) return false;
   return didNoWork.has((error.cause as { kind?: unknown } | undefined)?.kind);
 }

@@ -13,11 +13,10 @@ export {
 export {
   chooseProvider,
   isReady,
-  mayTryNext,
-  planIfAble,
+  performInTurn,
+  planInTurn,
   providersInTurn,
   type ReadyProvider,
-  workInTurn,
 } from './choose-provider.ts';
 export { type ConfiguredProviders, configureProviders } from './configured-providers.ts';
 export type { CallContext, PlanContext, ToolContext, UpstreamContext } from './context.ts';

@@ -1,6 +1,6 @@
 // Answers of the admin API under an idempotency key. They may contain a new secret, so each is
 // sealed.
-import type { Runner } from '../../store/index.ts';
+import { deleteSteps, type Runner } from '../../store/index.ts';
 
 interface AdminAnswer {
   body_hash: string;
@@ -39,12 +39,9 @@ export async function findAnswer(on: Runner, id: string): Promise<AdminAnswer | 
   return row && { body_hash: String(row['body_hash']), answer: String(row['answer']) };
 }
 
-export async function deleteExpiredAnswers(on: Runner, at: number, limit: number): Promise<number> {
-  const rows = await on.run(
-    `delete from admin_answers where id in
-       (select id from admin_answers where expires_at <= $1 order by expires_at limit $2)
-     returning id`,
-    [at, limit],
-  );
-  return rows.length;
-}
+export const deleteExpiredAnswers = deleteSteps({
+  table: 'admin_answers',
+  key: 'id',
+  due: 'expires_at <= $1',
+  order: 'expires_at',
+});

@@ -1,5 +1,5 @@
 // Codes, grants and refresh tokens of agents. Only digests are stored.
-import type { Row, Runner } from '../../store/index.ts';
+import { deleteSteps, type Row, type Runner } from '../../store/index.ts';
 
 export interface CodeRow {
   hash: string;
@@ -178,29 +178,19 @@ export async function replaceAccessToken(
   ]);
 }
 
-export async function deleteExpiredCodes(on: Runner, at: number, limit: number): Promise<number> {
-  const rows = await on.run(
-    `delete from oauth_codes where hash in
-       (select hash from oauth_codes where expires_at <= $1 order by expires_at limit $2)
-     returning hash`,
-    [at, limit],
-  );
-  return rows.length;
-}
+export const deleteExpiredCodes = deleteSteps({
+  table: 'oauth_codes',
+  key: 'hash',
+  due: 'expires_at <= $1',
+  order: 'expires_at',
+});
 
-export async function deleteExpiredRefreshTokens(
-  on: Runner,
-  at: number,
-  limit: number,
-): Promise<number> {
-  const rows = await on.run(
-    `delete from oauth_refresh_tokens where hash in
-       (select hash from oauth_refresh_tokens where expires_at <= $1 order by expires_at limit $2)
-     returning hash`,
-    [at, limit],
-  );
-  return rows.length;
-}
+export const deleteExpiredRefreshTokens = deleteSteps({
+  table: 'oauth_refresh_tokens',
+  key: 'hash',
+  due: 'expires_at <= $1',
+  order: 'expires_at',
+});
 
 function readCode(row: Row): CodeRow {
   return {

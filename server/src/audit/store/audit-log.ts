@@ -1,6 +1,7 @@
 // The table of the audit log: rows are only added, until their time has passed.
 import type { AuditAction, AuditActor } from '@trivium/contract';
 import {
+  deleteSteps,
   checked,
   type Filter,
   type ListPage,
@@ -105,15 +106,12 @@ export async function countEntries(
 }
 
 /** Returns how many entries were deleted. */
-export async function deleteOldEntries(on: Runner, before: number, limit: number): Promise<number> {
-  const rows = await on.run(
-    `delete from audit_log where id in
-       (select id from audit_log where created_at < $1 order by created_at, id limit $2)
-     returning id`,
-    [before, limit],
-  );
-  return rows.length;
-}
+export const deleteOldEntries = deleteSteps({
+  table: 'audit_log',
+  key: 'id',
+  due: 'created_at < $1',
+  order: 'created_at, id',
+});
 
 function readEntry(row: Row): EntryRow {
   return {

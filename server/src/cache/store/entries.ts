@@ -1,5 +1,5 @@
 // The rows of the cache.
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
 
 interface CacheEntry {
   id: string;
@@ -88,19 +88,12 @@ export async function deleteOldestEntries(on: Runner, limit: number): Promise<Ca
   return { entries: rows.length, bytes };
 }
 
-export async function deleteOldCacheEntries(
-  on: Runner,
-  storedBefore: number,
-  limit: number,
-): Promise<number> {
-  const rows = await on.run(
-    `delete from cache_entries where id in
-       (select id from cache_entries where stored_at < $1 order by stored_at, id limit $2)
-     returning id`,
-    [storedBefore, limit],
-  );
-  return rows.length;
-}
+export const deleteOldCacheEntries = deleteSteps({
+  table: 'cache_entries',
+  key: 'id',
+  due: 'stored_at < $1',
+  order: 'stored_at, id',
+});
 
 /** Deletes the entries of one account, or all. */
 export async function deleteEntries(on: Runner, accountId: string | undefined): Promise<number> {

@@ -1,6 +1,7 @@
 // Deliveries: one row for each event and address. Rows are the outbox, and later the log.
 import type { DeliveryState, EventType } from '@trivium/contract';
 import {
+  deleteSteps,
   type Filter,
   type ListPage,
   type Row,
@@ -181,19 +182,12 @@ export async function giveUpDeliveries(
 }
 
 /** Also those that were never sent: an endpoint may be paused for good. */
-export async function deleteOldDeliveries(
-  on: Runner,
-  createdBefore: number,
-  limit: number,
-): Promise<number> {
-  const rows = await on.run(
-    `delete from deliveries where id in
-       (select id from deliveries where created_at < $1 order by created_at, id limit $2)
-     returning id`,
-    [createdBefore, limit],
-  );
-  return rows.length;
-}
+export const deleteOldDeliveries = deleteSteps({
+  table: 'deliveries',
+  key: 'id',
+  due: 'created_at < $1',
+  order: 'created_at, id',
+});
 
 export interface PendingCount {
   count: number;

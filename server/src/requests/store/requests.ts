@@ -1,5 +1,11 @@
 // The request log: one row per request, and usage by hour and day, which is kept longer.
-import { idStatement, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import {
+  deleteSteps,
+  idStatement,
+  type Row,
+  rowStatement,
+  type Runner,
+} from '../../store/index.ts';
 import type { RequestRow, Usage, UsageSlot } from '../core/request-row.ts';
 
 const findLoggedStatement = idStatement(
@@ -142,19 +148,12 @@ export function readUsage(row: Row): Usage {
   };
 }
 
-export async function deleteOldRequests(
-  on: Runner,
-  createdBefore: number,
-  limit: number,
-): Promise<number> {
-  const rows = await on.run(
-    `delete from requests where id in
-       (select id from requests where created_at < $1 order by created_at limit $2)
-     returning id`,
-    [createdBefore, limit],
-  );
-  return rows.length;
-}
+export const deleteOldRequests = deleteSteps({
+  table: 'requests',
+  key: 'id',
+  due: 'created_at < $1',
+  order: 'created_at',
+});
 
 /** Empties what was asked once its time is over; the row itself stays. */
 export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {

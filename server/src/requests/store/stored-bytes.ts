@@ -1,5 +1,5 @@
 // How much an account keeps in the store, and the long texts that its stored answers share.
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
 
 export interface StoredSums {
   uploads: number;
@@ -81,13 +81,9 @@ export async function findText(
   return row?.content;
 }
 
-export async function deleteExpiredTexts(on: Runner, now: number, limit: number): Promise<number> {
-  const rows = await on.run(
-    `delete from kept_texts where (account_id, hash) in
-       (select account_id, hash from kept_texts where expires_at <= $1
-        order by expires_at limit $2)
-     returning hash`,
-    [now, limit],
-  );
-  return rows.length;
-}
+export const deleteExpiredTexts = deleteSteps({
+  table: 'kept_texts',
+  key: 'account_id, hash',
+  due: 'expires_at <= $1',
+  order: 'expires_at',
+});
