@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { overviewSpans } from '@trivium/contract';
 import { startPostgres } from '../scripts/postgres.ts';
-import { percentile } from '../server/src/reporting/core/percentile.ts';
+import { percentile } from '../server/src/reporting/core/series.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';

@@ -14,7 +14,7 @@ import type {
 } from '../src/providers/shared/transcribe-product.ts';
 import { submissionOf } from '../src/providers/shared/native-options.ts';
 import { outgoingOf } from '../src/upstream/call-provider.ts';
-import { parseJson } from '../src/upstream/core/vendor-json.ts';
+import { parseJson } from '../src/upstream/core/refusal.ts';
 import { readReport } from '../src/transcription/read-transcript.ts';
 import type { ReadingTask, ProviderReport } from '../src/transcription/read-transcript.ts';
 import { planTranscription } from '../src/transcription/transcribe-plan.ts';

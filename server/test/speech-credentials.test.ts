@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Sent } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
-import { pollJob } from '../src/transcription/poll-job.ts';
+import { pollJob } from '../src/transcription/look-up-job.ts';
 import { submitJob } from '../src/transcription/submit-job.ts';
 import { makeGuard } from '../src/upstream/guard.ts';
 import { credentialName, nextCredential } from '../src/transcription/job-context.ts';

@@ -7,7 +7,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Runner } from '../store/index.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { signInAddress, signInState } from './sign-in-audit.ts';
-import { claimState } from './store/sign-in-states.ts';
+import { claimState } from './store/subjects.ts';
 import { findSubjectOwner, insertSubject, listSubjects, lockPersonWith } from './store/subjects.ts';
 
 /** The claims of a token whose signature, audience and nonce were checked. */

@@ -1,7 +1,7 @@
 // Readiness: whether this gateway can serve a paid request now, which takes a write to the store.
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import type { Runner } from '../store/index.ts';
 import { writeProbe } from '../store/opening.ts';
 

@@ -3,7 +3,7 @@ import type { Authenticator } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Repeated } from '../platform/every.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import { commitLimitMs } from '../platform/time-limits.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';

@@ -9,9 +9,10 @@ import {
   minuteOf,
   openRateLimit,
   rateLimited,
+  rateLimitError,
   rateLimitKey,
 } from '../requests/core/index.ts';
-import { addToKeyMinutes, type Caller, findKeyMinutes, rateLimitError } from '../requests/index.ts';
+import { addToKeyMinutes, type Caller, findKeyMinutes } from '../requests/index.ts';
 import { lockAccounts } from './store/ledger.ts';
 
 interface CountingContext {

@@ -5,7 +5,8 @@ import { advice, mayCost } from './core/cost-words.ts';
 import type { AskedCost } from './core/cost-words.ts';
 import { readUsd, usd } from './core/amount.ts';
 import type { BillingContext } from './context.ts';
-import { rateLimitError, type RequestContext } from '../requests/index.ts';
+import type { RequestContext } from '../requests/index.ts';
+import { rateLimitError } from '../requests/core/index.ts';
 import type { Posted } from './posting.ts';
 
 /** Rejects a request that may cost more than the caller allows. */

@@ -1,7 +1,7 @@
 // The ledger: every movement of money is an entry, committed in groups, once by its id. An entry is
 // on disk before the ledger answers.
 import type { ClaimEntry, ClaimOutcome, ClaimRef, RequestRow } from '../requests/core/index.ts';
-import { assertMoney } from './core/decide.ts';
+import { assertMoney, settledFrom } from './core/decide.ts';
 import type {
   Entry,
   HoldEntry,
@@ -23,7 +23,6 @@ import { makeBatchTask } from './book-batch.ts';
 import type { BatchTask } from './book-batch.ts';
 import { servedBy } from './funding.ts';
 import type { Funding } from './funding.ts';
-import { isDeferrable, journalBatch, unheldSettle, withoutHolds } from './journal-batch.ts';
 import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import { makeWholeBalance } from './whole-balance.ts';
@@ -288,4 +287,41 @@ function isPlain(
 function maxDebitOf(entry: Entry): number {
   if (entry.kind === 'hold') return entry.amount;
   return entry.kind === 'adjust' ? Math.max(0, -entry.amount) : 0;
+}
+
+/** Undefined when another gateway took this one for dead, so the money is not guaranteed. */
+async function journalBatch(
+  funding: Funding,
+  batch: readonly Posting[],
+  now: number,
+): Promise<Posted[] | undefined> {
+  if (!(await funding.journal.append(batch, now))) return undefined;
+  return batch.map(({ account_id, entry }) => {
+    const reserved = entry?.kind === 'settle' && entry.reserved;
+    if (!reserved) return { outcome: { kind: 'skipped' } };
+    const outcome = settledFrom(entry, reserved.amount);
+    funding.noteSpent(account_id, reserved.amount, outcome.cost);
+    return { outcome };
+  });
+}
+
+function isDeferrable({ entry, claim, under, linked, costs_request }: Posting): boolean {
+  if (claim ?? under ?? linked ?? costs_request) return false;
+  if (!entry) return true;
+  return entry.kind === 'settle' && !!entry.reserved;
+}
+
+/** The same batch for a gateway whose allowances are gone: it is settled without its holds. */
+function withoutHolds(batch: readonly Posting[]): Posting[] {
+  return batch.map((posting) => {
+    const { entry } = posting;
+    return entry?.kind === 'settle' ? { ...posting, entry: unheldSettle(entry) } : posting;
+  });
+}
+
+/** The settle of a hold in memory that is no longer covered. */
+function unheldSettle({ reserved, ...entry }: SettleEntry): SettleEntry {
+  if (!reserved) return entry;
+  const { gateway_id: _gateway, ...unheld } = reserved;
+  return { ...entry, unheld };
 }

@@ -6,7 +6,8 @@ import type { Settings } from '../settings/index.ts';
 import type { Cache, CachedValue } from './cache.ts';
 import { cacheHeader, reportParts } from './core/report.ts';
 import type { CachePart } from './core/report.ts';
-import { entryId } from './entry-id.ts';
+import { canonicalJson } from '../requests/core/index.ts';
+import { sha256Hex } from '../platform/ids.ts';
 
 export interface CacheContext {
   /** Absent where no answers are cached. */
@@ -92,4 +93,21 @@ export function cacheUseOf(
       };
     },
   };
+}
+
+interface CachedRequest {
+  account_id: string;
+  tool: 'search' | 'extract';
+  /** The provider that answers, not `auto`. */
+  provider: string;
+  /** Everything of the parsed request that can change the answer. */
+  request: object;
+  /** The domains that the caller's policy allows, as text; entries of other rules are others. */
+  pages?: string | undefined;
+}
+
+function entryId(cached: CachedRequest): string {
+  const { account_id, tool, provider, request, pages } = cached;
+  const rules = pages === undefined ? [] : [pages];
+  return sha256Hex(canonicalJson([account_id, tool, provider, request, ...rules]));
 }

@@ -7,7 +7,7 @@ import { takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.t
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import { countChange, type Database, readChange } from '../store/index.ts';
 import type { CachePart } from './core/report.ts';
 import {

@@ -3,7 +3,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPrivatePageHost } from '@trivium/contract';
-import { startAbortLimit } from '../platform/time-limit.ts';
+import { startAbortLimit } from '../platform/clock.ts';
 
 interface WebhookPost {
   url: string;

@@ -17,7 +17,7 @@ export {
   type TranscribeParam,
   transcribeParams,
 } from './asks.ts';
-export { excerptsWanted, nothingIncluded, summaryWanted } from './conditions.ts';
+export { excerptsWanted, nothingIncluded, summaryWanted } from './support.ts';
 export { freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
 export { describeSupports } from './describe.ts';
 export { compileDomains, readEntry } from './domains.ts';

@@ -1,4 +1,5 @@
-// The vocabulary of a provider's table: how it supports each parameter of the API.
+// The vocabulary of a provider's table: how it supports each parameter of the API, and
+// conditions that several tables share.
 import type { DomainForms } from './domain-forms.ts';
 
 /** What was asked for, flattened to `param -> value`, spelled as in the API. */
@@ -102,3 +103,18 @@ export const categoryWords = {
   people: 'profile',
   research: 'research paper',
 } as const;
+
+/** In an extraction: the query steers these and nothing else. */
+export const excerptsWanted: Condition = {
+  reads: 'excerpts are asked for',
+  holds: (asks) => asks['content.excerpts'] !== undefined,
+};
+export const summaryWanted: Condition = {
+  reads: 'a summary is asked for',
+  holds: (asks) => asks['content.summary'] === true,
+};
+
+export const nothingIncluded: Condition = {
+  reads: 'include_domains is not used',
+  holds: (asks) => ((asks['include_domains'] as string[] | undefined)?.length ?? 0) === 0,
+};

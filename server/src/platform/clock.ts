@@ -1,5 +1,6 @@
-// The clock, passed as a dependency so that tests can set the time.
-import { setImmediate, setTimeout } from 'node:timers/promises';
+// The clock, passed as a dependency so that tests can set the time, and time limits: one for a
+// promise, and one for a fetch, which has to be aborted as well.
+import { setImmediate, setTimeout as sleepFor } from 'node:timers/promises';
 
 export interface Clock {
   now: () => Date;
@@ -12,10 +13,84 @@ export interface Clock {
 export const systemClock: Clock = {
   now: () => new Date(),
   ticks: () => performance.now(),
-  sleep: (ms, signal) => setTimeout(ms, undefined, signal && { signal }),
+  sleep: (ms, signal) => sleepFor(ms, undefined, signal && { signal }),
 };
 
 /** Yields to the event loop, so that other requests are served in between. */
 export function nextTurn(): Promise<void> {
   return setImmediate();
+}
+
+/**
+ * Rejects with `late()` once `work` has taken longer than `limitMs`. The work itself continues: its
+ * owner must be able to ignore it.
+ */
+export async function withTimeLimit<T>(
+  work: Promise<T>,
+  limitMs: number,
+  late: () => Error,
+): Promise<T> {
+  const expired = Promise.withResolvers<never>();
+  const timer = setTimeout(() => expired.reject(late()), limitMs);
+  try {
+    return await Promise.race([work, expired.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+interface AbortLimit {
+  /** Aborted when the time is over, when the caller aborts, or by `abort`. */
+  signal: AbortSignal;
+  /** Allows at most this much from now on; it never extends the limit. */
+  shorten: (ms: number) => void;
+  /** Stops the time until `resume`; `abort` and the caller still end it. */
+  pause: () => void;
+  resume: () => void;
+  /** The limit that expired, if one did. */
+  expiredMs: () => number | undefined;
+  abort: () => void;
+  /** Frees the timer and the listener. */
+  end: () => void;
+}
+
+/** One signal for the time and the caller: `AbortSignal.any` of two costs more per call. */
+export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined): AbortLimit {
+  const controller = new AbortController();
+  let expiredMs: number | undefined;
+  const expire = (ms: number) => {
+    expiredMs = ms;
+    controller.abort();
+  };
+  const abort = () => controller.abort();
+  let namedMs = limitMs;
+  let endsAt = performance.now() + limitMs;
+  let leftMs = 0;
+  let timer = setTimeout(expire, limitMs, limitMs);
+  caller?.addEventListener('abort', abort);
+  if (caller?.aborted) abort();
+  return {
+    signal: controller.signal,
+    shorten: (ms) => {
+      if (endsAt - performance.now() <= ms) return;
+      clearTimeout(timer);
+      namedMs = ms;
+      endsAt = performance.now() + ms;
+      timer = setTimeout(expire, ms, ms);
+    },
+    pause: () => {
+      clearTimeout(timer);
+      leftMs = Math.max(1, endsAt - performance.now());
+    },
+    resume: () => {
+      endsAt = performance.now() + leftMs;
+      timer = setTimeout(expire, leftMs, namedMs);
+    },
+    expiredMs: () => expiredMs,
+    abort,
+    end: () => {
+      clearTimeout(timer);
+      caller?.removeEventListener('abort', abort);
+    },
+  };
 }

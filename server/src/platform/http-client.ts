@@ -3,7 +3,7 @@ import { uncountedBytes } from './byte-budget.ts';
 import type { ByteHold } from './byte-budget.ts';
 import { nextTurn } from './clock.ts';
 import { decode, DecodingError } from './decoding.ts';
-import { startAbortLimit } from './time-limit.ts';
+import { startAbortLimit } from './clock.ts';
 
 export interface Outgoing {
   url: string;

@@ -1,6 +1,6 @@
 // What other modules may use of reporting.
 export { readActivity } from './activity.ts';
-export { readAverageCost } from './average-cost.ts';
+export { readAverageCost } from './usage.ts';
 export { readOverview, readProviderRecords } from './overview.ts';
 export { readTransfers } from './reports.ts';
 export { exportRequests, readRequest, readRequests } from './request-log.ts';

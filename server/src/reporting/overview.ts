@@ -10,7 +10,7 @@ import type {
 } from '@trivium/contract';
 import { isFailure, type UsageSums } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
-import { percentile } from './core/percentile.ts';
+import { percentile } from './core/series.ts';
 import { costSeries, latencySeries, sumOf, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { hourMs } from '@trivium/contract/durations';

@@ -23,6 +23,7 @@ import {
   type UsageFilter,
   type UsageScope,
   type UsageSum,
+  sumCosts,
 } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
@@ -139,4 +140,15 @@ function invalidRange(path: string, message: string): GatewayError {
   return new GatewayError('invalid_request', `The request is not valid. ${path}: ${message}`, {
     issues,
   });
+}
+
+const newest = 1000;
+
+export async function readAverageCost(
+  { database }: { database: ReadableDatabase },
+  of: { account_id: string; tool: string; provider: string },
+): Promise<{ average_cost_usd: number | null; average_of: number }> {
+  const { requests, cost } = await sumCosts(database.reader, { ...of, newest });
+  const average = requests === 0 ? null : usd(Math.round(cost / requests));
+  return { average_cost_usd: average, average_of: requests };
 }

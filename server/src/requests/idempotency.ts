@@ -15,7 +15,7 @@ import { sha256Hex } from '../platform/ids.ts';
 import { unheldClaimMs } from '../platform/time-limits.ts';
 import type { RequestsContext } from './context.ts';
 import { checkStoredPages } from './policy-checks.ts';
-import { rateLimitError } from './rate-limit-error.ts';
+import { rateLimitError } from './core/rate-limit.ts';
 import type { Caller, RequestContext, Served } from './request-context.ts';
 import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';

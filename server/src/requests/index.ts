@@ -19,7 +19,7 @@ export {
   isPolicyRefusal,
   pageNotAllowed,
 } from './policy-checks.ts';
-export { rateLimitError } from './rate-limit-error.ts';
+
 export { makeRefusals } from './refusals.ts';
 export type { Caller, RequestContext, Served } from './request-context.ts';
 export {

@@ -10,7 +10,7 @@ import { countersOf, minuteOf, rateLimitKey } from './core/rate-limit.ts';
 import type { Counter, KeyMinute } from './core/rate-limit.ts';
 import { takeRow } from './core/refusal-log.ts';
 import type { LogAllowance } from './core/refusal-log.ts';
-import { rateLimitError } from './rate-limit-error.ts';
+import { rateLimitError } from './core/rate-limit.ts';
 import type { Caller } from './request-context.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 

@@ -2,7 +2,7 @@
 // Old hours are folded into days.
 import { dayOf } from './core/days.ts';
 import { dayOfHour, hourOf } from './core/days.ts';
-import { isFailure } from './core/failure.ts';
+import { isFailure } from './core/request-row.ts';
 import { tagPairs } from './core/tags.ts';
 import type { Database, Runner } from '../store/index.ts';
 import {

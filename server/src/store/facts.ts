@@ -1,4 +1,5 @@
-// Facts about the store, one row for each name.
+// Facts about the store, one row for each name, and counters of changes, so that gateways that share
+// it notice what another one has changed.
 import type { Runner } from './database.ts';
 
 export async function findFact(on: Runner, name: string, lock = ''): Promise<string | undefined> {
@@ -26,4 +27,19 @@ export async function raiseFact(on: Runner, name: string, value: number): Promis
      where cast(store_facts.value as bigint) < cast(excluded.value as bigint)`,
     [name, String(value)],
   );
+}
+
+export async function countChange(on: Runner, topic: string): Promise<void> {
+  await on.run(
+    `insert into changes (topic, counter) values ($1, 1)
+     on conflict (topic) do update set counter = changes.counter + 1`,
+    [topic],
+  );
+}
+
+export async function readChange(on: Runner, topic: string): Promise<number> {
+  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
+    topic,
+  ]);
+  return Number(row?.counter ?? 0);
 }

@@ -1,6 +1,6 @@
 // Group commit: while one batch is being committed, new items queue for the next one.
 import { nextTurn } from '../platform/clock.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { storeUnavailable } from '../platform/store-trouble.ts';
 import { isUncommitted } from '../platform/store-trouble.ts';

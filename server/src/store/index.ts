@@ -1,5 +1,5 @@
 // What capabilities use of the store: statements, pages, filters and group commits.
-export { countChange, readChange } from './changes.ts';
+export { countChange, readChange } from './facts.ts';
 export {
   checked,
   isAbsentOr,

@@ -2,7 +2,6 @@
 import { dayMs } from '@trivium/contract/durations';
 import type { ListEnd, PageQuery } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract/gateway-error';
-import { readCursor, writeCursor } from './cursor.ts';
 import type { ListPage, ListPosition } from './filters.ts';
 import type { Scanned } from './scan.ts';
 
@@ -54,4 +53,24 @@ export function iso(at: number): string {
 
 export function isoOrNull(at: number | null): string | null {
   return at === null ? null : iso(at);
+}
+
+function writeCursor({ created_at, id }: ListPosition): string {
+  return btoa(JSON.stringify([created_at, id]))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_');
+}
+
+/** Undefined for a text that is not a cursor of this gateway. */
+function readCursor(text: string): ListPosition | undefined {
+  try {
+    const parsed: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));
+    if (!Array.isArray(parsed)) return undefined;
+    const [createdAt, id] = parsed as unknown[];
+    if (typeof createdAt !== 'number' || typeof id !== 'string') return undefined;
+    if (!Number.isSafeInteger(createdAt) || !/^[\w:-]{1,100}$/.test(id)) return undefined;
+    return { created_at: createdAt, id };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,7 @@
 // Reads the body of a callback within limits of size and time, so that unauthenticated senders
 // cannot keep genuine callbacks out.
 import { GatewayError } from '@trivium/contract';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 
 const maxCallbackBytes = 64 * 1024 * 1024;
 

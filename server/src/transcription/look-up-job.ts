@@ -1,13 +1,15 @@
-// Looks up a submission whose outcome is unknown in the provider's own records, so that it need not
-// be sent again.
+// Asks a provider about a job: polls one that it accepted, and looks up a submission whose outcome is
+// unknown in its own records, so that it need not be sent again.
 import { parseJson } from '../upstream/core/index.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
 import type { JobRow } from './store/jobs.ts';
-import { callSpeechProvider, questionTimeoutMs } from './call-speech-provider.ts';
+import { callSpeechProvider, questionTimeoutMs, readingTask } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';
 import type { SpeechCallContext } from './job-context.ts';
 import type { LookupStep } from '../providers/index.ts';
+import { withRaw } from './read-transcript.ts';
+import type { ProviderReport } from './read-transcript.ts';
 
 /** Pages and candidates of one look-up, and the time they may take together. */
 const maxLookupSteps = 120;
@@ -49,4 +51,21 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
     return { kind: 'failed', attempt: number, failure: advised(step.failure) };
   }
   return missing();
+}
+
+/** Asks the provider how the job it accepted is doing. */
+export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
+  const { toPoll } = productOf(context, job.provider);
+  if (!toPoll || job.provider_job_id === null) return { kind: 'running' };
+  const call = await callSpeechProvider(
+    context,
+    job,
+    toPoll(job.provider_job_id),
+    questionTimeoutMs,
+    'poll',
+  );
+  if (call.kind === 'not_sent') return { ...call, kind: 'trouble' };
+  if (!call.sent.ok) return { kind: 'trouble', reason: call.sent.message };
+  const task = readingTask(context, job, 'poll', call.sent);
+  return withRaw(await context.reader.read(task), { texts: task.texts });
 }

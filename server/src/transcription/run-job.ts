@@ -9,7 +9,7 @@ import { productOf, reasonForNoWork } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { lookUpJob } from './look-up-job.ts';
-import { pollJob } from './poll-job.ts';
+import { pollJob } from './look-up-job.ts';
 import { readCallbacks } from './read-callbacks.ts';
 import { isStoreTrouble, recordEvent, recordReport } from './record-report.ts';
 import type { Round } from './record-report.ts';

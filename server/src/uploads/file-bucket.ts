@@ -3,7 +3,7 @@ import { S3Client } from 'bun';
 import type { BucketSettings } from '../settings/index.ts';
 import { FilesUnavailable } from './file-store.ts';
 import type { FileStore, FileWriter, ListedFile, UnfinishedFile } from './file-store.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import { openUnfinishedParts } from './unfinished-parts.ts';
 
 /** The smallest part that S3 accepts: a part is held in memory until it is sent. */

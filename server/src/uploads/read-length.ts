@@ -2,7 +2,7 @@
 // the file on a thread of its own: it gets few bytes and little time, because the file may be made
 // to harm. What cannot be read, or cannot be true, is unknown.
 import { every } from '../platform/every.ts';
-import { withTimeLimit } from '../platform/time-limit.ts';
+import { withTimeLimit } from '../platform/clock.ts';
 import type { StoredFile } from './file-store.ts';
 import { plausibleSeconds } from './core/plausible-length.ts';
 import type { StatedLength } from './core/plausible-length.ts';

@@ -7,7 +7,7 @@ import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { isUnreadable, type Repeat, type WireRequest } from '../providers/index.ts';
 import { hasOtherKey, isAboutKey } from './core/credentials.ts';
-import { parseJson } from './core/vendor-json.ts';
+import { parseJson } from './core/refusal.ts';
 import type { ReadyProvider } from './choose-provider.ts';
 import { nextKey, callerLeft, enterGuard, leaveGuard } from './guard.ts';
 import type { UpstreamContext } from './context.ts';

@@ -1,5 +1,7 @@
-// The subjects of the identity provider: each belongs to one person.
+// The subjects of the identity provider: each belongs to one person. States of sign-ons that were
+// completed are kept until they have expired by themselves.
 import type { Runner } from '../../store/index.ts';
+import { hourMs } from '@trivium/contract/durations';
 
 /** The name of the identity provider in the sign-in library. */
 export const oidcProviderId = 'oidc';
@@ -41,4 +43,19 @@ export async function insertSubject(
      values ($1, $2, $3, $4, $5, $6)`,
     [row.id, row.person_id, oidcProviderId, row.subject, row.at, row.at],
   );
+}
+
+/** Longer than the library accepts a state. */
+const keptMs = hourMs;
+
+/** True for exactly one caller. Only verified id tokens get here, so a stranger adds no row. */
+export async function claimState(on: Runner, digest: string, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  await on.run('delete from verifications where expires_at <= $1', [at]);
+  const rows = await on.run(
+    `insert into verifications (id, identifier, value, expires_at, created_at, updated_at)
+     values ($1, 'single sign-on', '', $2, $3, $3) on conflict (id) do nothing returning id`,
+    [digest, new Date(now.getTime() + keptMs).toISOString(), at],
+  );
+  return rows.length === 1;
 }

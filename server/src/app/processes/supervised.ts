@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { every } from '../../platform/every.ts';
 import type { Environment } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
-import { withTimeLimit } from '../../platform/time-limit.ts';
+import { withTimeLimit } from '../../platform/clock.ts';
 import { assignmentVariable } from './messages.ts';
 import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
 

@@ -3,7 +3,7 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
-import { withTimeLimit } from '../../platform/time-limit.ts';
+import { withTimeLimit } from '../../platform/clock.ts';
 import { makeMergedMetrics } from './merged-metrics.ts';
 import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
 

@@ -4,7 +4,7 @@ import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/decoding.ts';
-import { withTimeLimit } from '../../platform/time-limit.ts';
+import { withTimeLimit } from '../../platform/clock.ts';
 import { longChars, setOwner } from '../../platform/unsent-responses.ts';
 
 const maxBodyBytes = 1024 * 1024;

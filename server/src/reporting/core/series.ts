@@ -2,7 +2,6 @@
 import type { CostSeries, LatencySeries } from '@trivium/contract';
 import type { Usage, UsageSums } from '../../requests/core/index.ts';
 import { usd } from '../../billing/core/index.ts';
-import { percentile } from './percentile.ts';
 import type { Slots } from './slots.ts';
 
 export interface Part extends Usage {
@@ -85,4 +84,10 @@ export function without(sum: UsageSums, part: UsageSums, share: number): UsageSu
 
 function zero(): number {
   return 0;
+}
+
+/** Null for no values. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
 }

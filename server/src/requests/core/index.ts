@@ -1,7 +1,7 @@
 // The pure part of requests that other modules may use.
 export { canonicalJson } from './canonical-json.ts';
 export { dayOf, firstDayOfMonth, hourOf } from './days.ts';
-export { isFailure } from './failure.ts';
+export { isFailure } from './request-row.ts';
 export {
   claim,
   type ClaimEntry,
@@ -28,6 +28,7 @@ export {
   type RateLimit,
   rateLimited,
   type RateLimited,
+  rateLimitError,
   rateLimitKey,
   type RequestLimit,
   type RequestLimits,

@@ -1,6 +1,7 @@
 // The rate limits of a key and of a whole account: requests per minute, and requests at once. Both
 // are counted in the store, so all gateways share them.
 import { minuteMs } from '@trivium/contract/durations';
+import { GatewayError } from '@trivium/contract/gateway-error';
 
 /** A key within an account. The dashboard's key has the same id in every account. */
 export interface KeyOfAccount {
@@ -145,4 +146,18 @@ export function countRunning(
     const place = rateLimitKey({ account_id, key_id: counted });
     rateLimit.running.set(place, (rateLimit.running.get(place) ?? 0) + change);
   }
+}
+
+export function rateLimitError({ whose, limit, retry_after_s }: RateLimited): GatewayError {
+  const [words, detail] =
+    'per_minute' in limit
+      ? [`${limit.per_minute} requests a minute`, { requests_per_minute: limit.per_minute }]
+      : [`${limit.at_once} requests at once`, { requests_at_once: limit.at_once }];
+  return new GatewayError(
+    'rate_limited',
+    `This ${whose} may make ${words}, and has reached that limit. ` +
+      `Try again in ${retry_after_s} s, or have the limit raised. Nothing was charged.`,
+    { ...detail, limit_of: whose, retry_after_s },
+    { headers: { 'retry-after': String(retry_after_s) } },
+  );
 }

@@ -60,3 +60,11 @@ export interface TagUsage extends UsageSums {
   value: string;
   key_id: string;
 }
+
+/**
+ * Those that failed in a provider or in the gateway. A rejected request (invalid body, insufficient credits, a limit, a disabled provider) or a caller
+ * who disconnected is not a failure of the service.
+ */
+export function isFailure(status: number): boolean {
+  return status === 500 || status === 502;
+}

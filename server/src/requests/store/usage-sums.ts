@@ -1,7 +1,7 @@
 // Usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import { isFailure } from '../core/failure.ts';
+import { isFailure } from '../core/request-row.ts';
 import type { UsageSums } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';
 import { usageByDay } from './requests.ts';

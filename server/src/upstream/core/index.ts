@@ -2,4 +2,4 @@
 export { hasOtherKey, isAboutKey } from './credentials.ts';
 export { type Latencies, makeLatencies } from './latencies.ts';
 export { type Refusal, refusalOf, type Reply, retryAfter, secondsToWait } from './refusal.ts';
-export { parseJson } from './vendor-json.ts';
+export { parseJson } from './refusal.ts';

@@ -1,7 +1,7 @@
 // An upstream refusal is a value. Its kind decides about retries, charges and the error that the
-// caller receives.
+// caller receives. It may contain the vendor's JSON, whose depth is limited: serializing a value that
+// is nested too deeply would exhaust the stack.
 import { dayMs } from '@trivium/contract/durations';
-import { notTooDeep } from './vendor-json.ts';
 
 export type RefusalKind =
   /** The provider asks us to slow down. */
@@ -100,3 +100,31 @@ export function secondsToWait(written: unknown): number | undefined {
 
 /** A longer wait is ignored. */
 const longestWaitMs = dayMs;
+
+/** The value; undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** No vendor's answer comes near it. */
+const deepest = 200;
+
+/** The value itself, or undefined when it is nested too deep. Walks without recursion. */
+function notTooDeep(value: unknown): unknown {
+  let level = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > deepest) return undefined;
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null ? Object.values(one).filter(isNested) : [],
+    );
+  }
+  return value;
+}
+
+function isNested(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}

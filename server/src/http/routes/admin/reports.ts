@@ -1,7 +1,7 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
 // audit log, and the check of the books in the gateway's memory.
-import { AuditQuery, CacheQuery } from '@trivium/contract';
-import type { ProviderCheck } from '@trivium/contract';
+import { AuditQuery, CacheQuery, version } from '@trivium/contract';
+import type { ProviderCheck, SettingsView } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
@@ -11,6 +11,7 @@ import { clearCache, type OperateContext, readCache } from '../../../cache/index
 import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
+import type { Settings } from '../../../settings/index.ts';
 
 const jsonLines = 'application/x-ndjson';
 
@@ -48,4 +49,18 @@ export function overviewRoutes(
       handle: ({ id }) => ok(checkProvider(id)),
     }),
   ];
+}
+
+interface SettingsContext extends Pick<AccountsContext, 'database'> {
+  settings: Pick<Settings, 'displayed' | 'mode'>;
+}
+
+export function settingsRoutes({ settings, database }: SettingsContext): Route[] {
+  const view = (): SettingsView => ({
+    version,
+    mode: settings.mode,
+    store: database.engine,
+    settings: [...settings.displayed],
+  });
+  return [admin('GET', '/settings', { scope: 'gateway', handle: () => Response.json(view()) })];
 }

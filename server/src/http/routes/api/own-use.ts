@@ -1,4 +1,4 @@
-// GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
+// GET /v1/balance, GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
 import type { JobSummary, StoredUse } from '@trivium/contract';
 import { type Caller, type StoredBytes, totalOf } from '../../../requests/index.ts';
@@ -9,6 +9,7 @@ import type { AccountsContext } from '../../../accounts/index.ts';
 import { csvLine } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
+import { type BalanceContext, readBalance } from '../../../billing/index.ts';
 
 type Context = Pick<SearchContext, 'clock' | 'settings'> &
   Pick<AccountsContext, 'database'> & { stored: StoredBytes };
@@ -84,5 +85,15 @@ function jobCells(job: JobSummary): (string | number | null)[] {
     ...[job.id, job.status, job.provider, job.model, job.attempt_status],
     ...[job.error?.type ?? null, job.cost_usd],
     ...[job.created_at, job.updated_at, job.finished_at],
+  ];
+}
+
+export function accountRoutes(context: BalanceContext): Route[] {
+  return [
+    {
+      method: 'GET',
+      path: '/v1/balance',
+      handle: async ({ caller }) => Response.json(await readBalance(context, caller)),
+    },
   ];
 }

@@ -1,6 +1,6 @@
 // Percentiles of few and of many values.
 import { expect, test } from 'bun:test';
-import { percentile } from './percentile.ts';
+import { percentile } from './series.ts';
 
 test('there is no percentile of an empty list', () => {
   expect(percentile([], 0.5)).toBeNull();
