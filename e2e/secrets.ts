@@ -14,14 +14,14 @@ export function secretsOf(env: Readonly<Record<string, string | undefined>>): st
 export function refuseSecrets(text: string, secrets: readonly string[], place: string): void {
   const at = secrets.findIndex((secret) => text.includes(secret));
   if (at < 0) return;
-  const around = text.replaceAll(secrets[at] ?? '', '[the secret]').slice(0, shownChars);
+  const around = text.replaceAll(secrets[at] ?? '', '[the secret]').slice(0, maxQuotedChars);
   throw new Error(`A credential leaked in ${place}:\n${around}`);
 }
 
 const secretNames = /(_API_KEY|_SECRET|_TOKEN|BOOTSTRAP_KEY)$/;
 /** Shorter values may be in a text by chance. */
 const leastChars = 12;
-const shownChars = 2000;
+const maxQuotedChars = 2000;
 
 function passwordOf(databaseUrl: string): string[] {
   const password = URL.parse(databaseUrl)?.password ?? '';

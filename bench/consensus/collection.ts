@@ -12,7 +12,7 @@ export const collectionLimits = {
   questions: 2000,
 };
 
-const shownOddLines = 5;
+const maxOddLines = 5;
 
 /** The files of a collection, by their usual names. */
 const smartNames = {
@@ -149,7 +149,7 @@ function checkSizes(path: string, documents: number, questions: number): void {
 
 function describeOddLines({ name, oddLines }: Named<unknown>): string[] {
   if (oddLines.length === 0) return [];
-  const shown = oddLines.slice(0, shownOddLines).join(', ');
-  const more = oddLines.length > shownOddLines ? ', …' : '';
+  const shown = oddLines.slice(0, maxOddLines).join(', ');
+  const more = oddLines.length > maxOddLines ? ', …' : '';
   return [`${name}: ${oddLines.length} lines could not be read (${shown}${more}).`];
 }

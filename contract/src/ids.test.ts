@@ -140,7 +140,7 @@ describe('a vendor in place of an id', () => {
     return error === undefined ? [] : issuesOf(error).map(({ path, message }) => [path, message]);
   };
 
-  test('is refused with the id it stands for', () => {
+  test('is refused with the id it means', () => {
     expect(faults({ query: 'x', provider: 'Tavily' })).toEqual([
       ['provider', expect.stringMatching(/^Must be one of: engine_a, .* Tavily is engine_c\.$/)],
     ]);

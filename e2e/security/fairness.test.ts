@@ -215,9 +215,9 @@ test(
     for (const one of sent) void one.then((answer) => refused.push(answer));
     await waitFor(() => refused.length, {
       what: 'all but a few are refused',
-      until: (count) => count >= 320 - mostWaiting,
+      until: (count) => count >= 320 - maxWaiting,
     });
-    expect(refused).toHaveLength(320 - mostWaiting);
+    expect(refused).toHaveLength(320 - maxWaiting);
     expect(refused.filter(({ status, again }) => again === null || status === 200)).toEqual([]);
     expect(refused.filter(({ status }) => status === 429).length).toBeGreaterThan(200);
     await answering(async () => {
@@ -228,7 +228,7 @@ test(
   limitMs,
 );
 
-const mostWaiting = 8;
+const maxWaiting = 8;
 
 test(
   'a circuit that one account opens is open for that account only',

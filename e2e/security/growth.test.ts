@@ -24,7 +24,7 @@ const sizes = [
   { size: largeSize, kindsAtOnce: 1 },
 ];
 /** Ten times the size takes about ten times the work; with the square it takes a hundred times. */
-const mostGrowth = 40;
+const maxGrowth = 40;
 /** With less, what else the process does would count more than the request. */
 const leastMs = 4;
 /** What seems to grow too fast is measured again: the collector works at moments of its own. */
@@ -45,11 +45,11 @@ async function tooFast(attack: Attack, turn: number, cost: Cost): Promise<string
     const work = (of: number) => cost(some.map((at) => attack.of(of, kinds[at] ?? [])));
     let now = await work(size);
     let smaller = before * kindsAtOnce;
-    for (let again = 1; again < attempts && now > mostGrowth * smaller; again += 1) {
+    for (let again = 1; again < attempts && now > maxGrowth * smaller; again += 1) {
       now = Math.min(now, await work(size));
       smaller = Math.max(smaller, await work(size / 10));
     }
-    if (now > mostGrowth * smaller) return `${size} bytes: ${smaller} ms became ${now} ms`;
+    if (now > maxGrowth * smaller) return `${size} bytes: ${smaller} ms became ${now} ms`;
     before = Math.max(now / kindsAtOnce, leastMs);
   }
   return undefined;

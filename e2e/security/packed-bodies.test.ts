@@ -17,7 +17,7 @@ import type { Upstream } from '../upstream.ts';
 
 const mib = 1024 * 1024;
 const unpackedMib = 400;
-const mostMemory = 300 * mib;
+const maxMemoryBytes = 300 * mib;
 const startLimitMs = 120_000;
 const encodings = ['gzip', 'deflate', 'br', 'zstd'] as const;
 type Encoding = (typeof encodings)[number];
@@ -96,7 +96,7 @@ describe('a body from a caller', () => {
         expect([path, status]).toEqual([path, 413]);
         if (!path.startsWith('/compat')) ErrorAnswer.parse(parsed);
       }
-      expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
+      expect(await gateway.peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
     });
   }
 
@@ -136,7 +136,7 @@ describe('an answer from a provider', () => {
         const { status, text } = await gateway.post(path, question);
         expect(status).toBe(502);
         expect(text).toContain('is larger than');
-        expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
+        expect(await gateway.peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
       });
     }
   }
@@ -154,6 +154,6 @@ describe('an answer from a provider', () => {
       return new Response(body, { headers: { 'content-length': String(unpackedMib * mib) } });
     };
     expect((await gateway.post('/v1/search', questions['/v1/search'])).status).toBe(502);
-    expect(await gateway.peakMemoryBytes()).toBeLessThan(mostMemory);
+    expect(await gateway.peakMemoryBytes()).toBeLessThan(maxMemoryBytes);
   });
 });

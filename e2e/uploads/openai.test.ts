@@ -264,7 +264,7 @@ describe('as applications call it', () => {
   });
 
   test(
-    'the job of a caller who leaves goes on, and is listed',
+    'the job of a caller who leaves continues, and is listed',
     async () => {
       const before = await listedJobs();
       const leaving = new AbortController();

@@ -77,7 +77,7 @@ export function createFaults(): Faults {
   };
 }
 
-/** The refusal that a fault stands for; undefined if the vendor still does its work. */
+/** The refusal that a fault causes; undefined if the vendor still does its work. */
 export function refusalOf(fault: Fault): { reason: Reason; message: string } | undefined {
   switch (fault.fault) {
     case 'rate_limited':

@@ -28,20 +28,20 @@ export interface Credential {
 }
 
 export function transportOf(options: TransportOptions, credential: Credential): Transport {
-  const { timeout_ms = callLimitMs, max_retries = maxRetries } = options;
+  const { timeout_ms = callLimitMs, max_retries = defaultRetries } = options;
   return {
     url: baseUrl(options.url ?? readVariable('TRIVIUM_URL') ?? defaultUrl),
     token: tokenOf(credential),
     timeout_ms: wholeNumber('timeout_ms', timeout_ms, 1, maxTimerMs),
-    max_retries: wholeNumber('max_retries', max_retries, 0, mostRetries),
+    max_retries: wholeNumber('max_retries', max_retries, 0, maxRetries),
     // Browsers refuse a fetch whose `this` is not the global object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
 }
 
 const callLimitMs = 120_000;
-const maxRetries = 2;
-const mostRetries = 100;
+const defaultRetries = 2;
+const maxRetries = 100;
 /** The longest time that the timers of all runtimes support. */
 const maxTimerMs = 2_147_483_647;
 

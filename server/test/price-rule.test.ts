@@ -53,7 +53,7 @@ test('a rule reads the body, or else the query, and own properties only', () => 
   ]);
 });
 
-test('an add-on is no model, and rates in force win over the listed ones', () => {
+test('an add-on is no model, and current rates win over the listed ones', () => {
   const price = speechPrice({
     models: { small: 10, large: 30 },
     addOns: { diarize: 0 },

@@ -100,5 +100,5 @@ def interruptible(job_id: str) -> Iterator[None]:
         # Python 3.10 raises it here; newer ones cancel the task instead.
         raise WaitInterrupted(job_id) from None
     except anyio.get_cancelled_exc_class():
-        logger.warning("Stopped waiting for the job %s, which goes on.", job_id)
+        logger.warning("Stopped waiting for the job %s, which continues.", job_id)
         raise

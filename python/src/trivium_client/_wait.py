@@ -37,7 +37,7 @@ class JobWait:
 
     def timed_out(self) -> TimedOutError:
         return TimedOutError(
-            f"The job {self.job_id} had not ended after {self._timeout:g} seconds; it goes on.",
+            f"The job {self.job_id} had not ended after {self._timeout:g} seconds; it continues.",
             job_id=self.job_id,
         )
 
@@ -57,7 +57,7 @@ class JobWait:
         self.remaining()
         self._lost += 1
         if self._lost > MOST_LOST_READS:
-            raise ConnectionError(f"{error} The job {self.job_id} goes on.", job_id=self.job_id) from error
+            raise ConnectionError(f"{error} The job {self.job_id} continues.", job_id=self.job_id) from error
 
     def next_pause(self) -> float:
         pause = min(self._pause, self.remaining())

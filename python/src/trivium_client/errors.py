@@ -123,7 +123,7 @@ class UnansweredError(TriviumError):
         self.idempotency_key = idempotency_key
         """Repeat the same call with this key, and it is charged once."""
         self.job_id = job_id
-        """The job that was waited for, if any. It goes on."""
+        """The job that was waited for, if any. It continues."""
 
 
 class ConnectionError(UnansweredError):  # noqa: A001 - the name of the TypeScript client
@@ -150,11 +150,11 @@ class JobFailedError(TriviumError):
 
 
 class WaitInterrupted(KeyboardInterrupt):
-    """Ctrl-C while waiting for a job. The job goes on; `job_id` finds it again."""
+    """Ctrl-C while waiting for a job. The job continues; `job_id` finds it again."""
 
     def __init__(self, job_id: str) -> None:
         super().__init__(
-            f"Stopped waiting for the job {job_id}, which goes on. "
+            f"Stopped waiting for the job {job_id}, which continues. "
             f'Wait for it again with jobs.wait("{job_id}").'
         )
         self.job_id = job_id

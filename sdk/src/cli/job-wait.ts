@@ -48,7 +48,10 @@ export async function waitForEnd(
 ): Promise<CompletedJob> {
   const { signal } = context;
   const command = ['trivium jobs wait', id, ...flags].join(' ');
-  context.onFailure(() => ({ hint: `The job goes on. See its end with: ${command}`, job_id: id }));
+  context.onFailure(() => ({
+    hint: `The job continues. See its end with: ${command}`,
+    job_id: id,
+  }));
   const onProgress = (job: Job) => context.status(`${id}  ${standingOf(job)}`);
   try {
     const job = await context.client().jobs.wait(id, { signal, on_progress: onProgress });

@@ -5,7 +5,7 @@ import type { Style } from './style.ts';
 export interface StatusLine {
   /** Replaces the text and shows it at once. */
   update: (text: string) => void;
-  /** Removes the line before other output; it returns while the work goes on. */
+  /** Removes the line before other output; it returns while the work continues. */
   clear: () => void;
   end: () => void;
 }

@@ -75,7 +75,7 @@ function describeJob(job: Job, warnings: Warning[]): ToolResult<JobToolOutput> {
     return { text, facts: { id, status, provider, warnings } };
   }
   const { language, duration_seconds, usage } = result;
-  const text = shownText(id, result.text);
+  const text = truncatedText(id, result.text);
   const known = definedOnly({ language, duration_seconds, usage });
   return {
     text: `${text}\n\n${footer(provider, warnings, usage)}`,
@@ -84,7 +84,7 @@ function describeJob(job: Job, warnings: Warning[]): ToolResult<JobToolOutput> {
 }
 
 /** A model reads no more; the whole is where programs get it. */
-function shownText(id: string, text: string): string {
+function truncatedText(id: string, text: string): string {
   if (text.length <= maxToolTextChars) return text;
   const beginning = text.slice(0, maxToolTextChars).trimEnd();
   return (

@@ -32,7 +32,7 @@ export async function auditSettings(
   secret: string,
   at: number,
 ): Promise<void> {
-  const after = settingsInForce(settings, (text) => keyedDigest(secret, text).slice(0, 8));
+  const after = auditedSettings(settings, (text) => keyedDigest(secret, text).slice(0, 8));
   const text = JSON.stringify(after);
   await database.transaction(async (tx) => {
     await insertFact(tx, fact, '');
@@ -47,7 +47,7 @@ export async function auditSettings(
   });
 }
 
-function settingsInForce(settings: Settings, fingerprint: (text: string) => string): Fields {
+function auditedSettings(settings: Settings, fingerprint: (text: string) => string): Fields {
   const {
     upstreams,
     single_sign_on,

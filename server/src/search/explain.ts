@@ -2,7 +2,7 @@
 // were left out.
 import type { SearchEngineId } from '@trivium/contract';
 import type { Fused, Fusion, LeftOut } from './core/merge.ts';
-import { reasonForPlace, shownEvidence } from './core/order-reason.ts';
+import { reasonForPlace, relativeEvidence } from './core/order-reason.ts';
 
 export const explainHeader = 'x-trivium-explain';
 
@@ -27,7 +27,7 @@ export function explainFusion(
     asciiJson({
       id: idOf(page),
       ranks: ranksOf(page),
-      evidence: shownEvidence(page),
+      evidence: relativeEvidence(page),
       why: reasonForPlace(page, fusion.results[at + 1]),
     }),
   );

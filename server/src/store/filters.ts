@@ -67,7 +67,7 @@ export function containing(column: string, text: string | undefined): Filter {
   return { text: `lower(${column}) like ? escape '!'`, values: [pattern] };
 }
 
-/** The pattern of `like` that stands for exactly this text. */
+/** The pattern of `like` that matches exactly this text. */
 export function literal(text: string): string {
   return text.replaceAll(/[!%_]/g, '!$&');
 }

@@ -8,7 +8,7 @@ const longestPauseMs = 2000;
 /** In one statement; of more jobs, the first are asked about until they end. */
 const maxAsked = 5000;
 
-/** False when the signal aborts first. The job goes on. */
+/** False when the signal aborts first. The job continues. */
 export type WaitForEnd = (id: string, signal: AbortSignal) => Promise<boolean>;
 
 export function makeWaitForEnd({

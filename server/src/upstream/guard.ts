@@ -8,7 +8,7 @@ import {
   openUntilFor,
   passCall,
   recordResult,
-  shownCircuit,
+  reportedCircuit,
 } from './core/circuits.ts';
 import { makeCredentials, restingCount, restKey, takeKey } from './core/credentials.ts';
 import type { Credentials } from './core/credentials.ts';
@@ -49,7 +49,7 @@ export function isAvailable({ circuits, clock }: Guard, account: string): boolea
 /** A provider's health as this process sees it. */
 export function healthOf(guard: Guard): ProviderHealth {
   const { circuits, clock, credentials, limiter, lastRefusal } = guard;
-  const circuit = shownCircuit(circuits, clock.ticks());
+  const circuit = reportedCircuit(circuits, clock.ticks());
   return {
     circuit: circuit.state,
     credentials: credentials.keys.length,

@@ -203,7 +203,7 @@ function ignoreDeath(error: unknown): undefined {
   if (!(error instanceof Killed)) throw error;
 }
 
-/** The worker notes what a round throws, and goes on. */
+/** The worker notes what a round throws, and continues. */
 function ignoreFaults(error: unknown): undefined {
   if (!(error instanceof AdapterFault)) ignoreDeath(error);
 }

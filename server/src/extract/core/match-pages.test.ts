@@ -17,7 +17,7 @@ test('the exact spelling is served before a twin of the same page', () => {
   expect(matchPages(urls, ['http://a.example/', 'https://a.example/'])).toEqual([1, 0]);
 });
 
-test('an unknown address stands for the one in its place when nothing is missing', () => {
+test('an unknown address is taken as the one in its place when nothing is missing', () => {
   const urls = ['https://a.example/moved', 'https://a.example/2'];
   expect(matchPages(urls, ['https://a.example/new', 'https://a.example/2'])).toEqual([0, 1]);
 });

@@ -81,7 +81,7 @@ function placeIn(address: string): string | undefined {
   return /^[\w-]{1,100}$/.test(place) ? place : undefined;
 }
 
-/** A listing that repeats itself, or goes on for ever, is not followed for ever. */
+/** A listing that repeats itself, or never ends, is not followed for ever. */
 function isNew(place: string, { followed }: State): boolean {
   return followed.length < maxOlderPages && !followed.includes(place);
 }

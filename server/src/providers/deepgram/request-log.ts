@@ -18,7 +18,7 @@ const afterMs = 330_000;
 const deliveryBoundMs = 600_000;
 /** The first one and ten repetitions. */
 const deliveryTries = 11;
-/** Pages of one look-up; a log that goes on for ever is not followed for ever. */
+/** Pages of one look-up; one that never ends is not followed for ever. */
 const maxPages = 20;
 
 export function toLookup(attempt: Attempt): LookupStep {

@@ -28,7 +28,7 @@ export const parallelSearchPrice = searchPrice({
     const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;
     return {
       table: search + rates.result_above_10 * Math.max(0, results - includedResults),
-      // One name stands for a search in any mode: it has the price of the mode it was sent with.
+      // One name means a search in any mode: it has the price of the mode it was sent with.
       reported: sumOfReports([
         reportedCost(countOf(bodies[0], 'sku_search'), search),
         reportedCost(more, rates.result_above_10),

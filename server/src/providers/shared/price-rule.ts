@@ -21,7 +21,7 @@ export type PricedExtraction = PricedCall & { ask: ExtractAsk };
 export interface PriceRule<Call> {
   /** As the vendor lists them. */
   rates: Rates;
-  /** For the documentation: what a rate stands for, and where and when it was read. */
+  /** For the documentation: what a rate is for, and where and when it was read. */
   notes?: Readonly<Record<string, string>>;
   /** The native options that change the bill, by their path in the request. */
   reads: readonly string[];

@@ -5,7 +5,7 @@ import { expect, proves } from '../../../../e2e/proves.ts';
 import { reasonForFewPages } from './few-pages.ts';
 import { fuse } from './merge.ts';
 import type { Listed } from './merge.ts';
-import { reasonForPlace, shownEvidence } from './order-reason.ts';
+import { reasonForPlace, relativeEvidence } from './order-reason.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j'];
 
@@ -53,7 +53,7 @@ test('each step of the order has its own sentence', () => {
 
 test('evidence is shown in first places', () => {
   const { results } = fused({ engine_k: 'a b c', engine_a: 'a b c', engine_j: 'a b c' });
-  expect(results.map(shownEvidence)).toEqual([3, 2.25, 1.8]);
+  expect(results.map(relativeEvidence)).toEqual([3, 2.25, 1.8]);
 });
 
 test('few pages are explained by who gave no list and who gave a short one', () => {

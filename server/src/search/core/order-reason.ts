@@ -3,19 +3,19 @@ import type { SearchEngineId } from '@trivium/contract';
 import { evidenceOf } from './merge.ts';
 import type { Fused } from './merge.ts';
 
-const shownDecimals = 2;
+const evidenceDecimals = 2;
 
 /** The evidence for a page in first places: one engine that ranks it first gives 1. */
-export function shownEvidence({ evidence }: Pick<Fused, 'evidence'>): number {
-  return Number((evidence / evidenceOf(1)).toFixed(shownDecimals));
+export function relativeEvidence({ evidence }: Pick<Fused, 'evidence'>): number {
+  return Number((evidence / evidenceOf(1)).toFixed(evidenceDecimals));
 }
 
 /** Says what puts a page above the next one, by the same steps that ordered them. */
 export function reasonForPlace(page: Fused, next: Fused | undefined): string {
-  const own = shownEvidence(page);
+  const own = relativeEvidence(page);
   if (!next) return `Last: evidence ${own} from ${engines(page.score)}.`;
   if (page.evidence !== next.evidence) {
-    const nextEvidence = shownEvidence(next);
+    const nextEvidence = relativeEvidence(next);
     const mine = `Evidence ${own} from ${engines(page.score)}`;
     return own === nextEvidence
       ? `${mine}, slightly more than the next page.`

@@ -12,7 +12,7 @@ import {
   openUntilFor,
   passCall,
   recordResult,
-  shownCircuit,
+  reportedCircuit,
 } from './circuits.ts';
 import type { CallResult, Circuits } from './circuits.ts';
 
@@ -39,13 +39,13 @@ describe('failures of one account', () => {
       const circuits = record(failing('hostile'), 'honest', 'success', successes);
       record(circuits, 'hostile', 'failure', 1000);
       expect(isPassableFor(circuits, 'honest', 1)).toBe(true);
-      expect(shownCircuit(circuits, 1).state).toBe('closed');
+      expect(reportedCircuit(circuits, 1).state).toBe('closed');
     }
   });
   test('are shown as long as no other account succeeds', () => {
-    expect(shownCircuit(alone, 1)).toMatchObject({ state: 'open', openUntil: firstOpenMs });
-    expect(shownCircuit(record(failing('a'), 'b', 'failure', 3), 1).state).toBe('open');
-    expect(shownCircuit(record(failing('a'), 'b', 'success', 1, windowMs), windowMs).state).toBe(
+    expect(reportedCircuit(alone, 1)).toMatchObject({ state: 'open', openUntil: firstOpenMs });
+    expect(reportedCircuit(record(failing('a'), 'b', 'failure', 3), 1).state).toBe('open');
+    expect(reportedCircuit(record(failing('a'), 'b', 'success', 1, windowMs), windowMs).state).toBe(
       'closed',
     );
   });
@@ -63,7 +63,7 @@ describe('failures of several accounts', () => {
       expect(isPassableFor(circuits, account, 0)).toBe(false);
     }
     expect(isPassableFor(circuits, 'new', firstOpenMs)).toBe(true);
-    expect(shownCircuit(circuits, 1).state).toBe('open');
+    expect(reportedCircuit(circuits, 1).state).toBe('open');
   });
   test('of which each has made few calls open it too', () => {
     const circuits = closedCircuits(0);
@@ -84,7 +84,7 @@ describe('failures of several accounts', () => {
       expect(isPassableFor(circuits, 'also failing', at)).toBe(false);
       recordResult(circuits, 'also failing', 'success', at);
     }
-    expect(shownCircuit(circuits, at).state).toBe('closed');
+    expect(reportedCircuit(circuits, at).state).toBe('closed');
   });
   test('count only while they are recent', () => {
     const circuits = record(closedCircuits(0), 'one', 'failure', maxOfOne);

@@ -198,7 +198,7 @@ function latest({ windowFrom, now: current, before }: Circuit, now: number) {
 }
 
 /** For people: open while an account is kept from the provider and no other one succeeds. */
-export function shownCircuit({ own, shared }: Circuits, now: number): Circuit {
+export function reportedCircuit({ own, shared }: Circuits, now: number): Circuit {
   if (now < shared.openUntil) return shared;
   const open = [...own.values()].filter(({ state }) => state !== 'closed');
   const [first] = open.toSorted((one, other) => one.openUntil - other.openUntil);
