@@ -68,7 +68,7 @@ const openAiForm = {
           prompt: described('Its parts between commas are sent as keyterms.'),
           response_format: {
             ...described('The format of the response. Default: json.'),
-            enum: ['json', 'text', 'verbose_json', 'srt', 'vtt'],
+            enum: ['json', 'text', 'verbose_json', 'diarized_json', 'srt', 'vtt'],
           },
           'timestamp_granularities[]': {
             type: 'array',
