@@ -57,8 +57,15 @@ export async function prepareBuilder(folder: string): Promise<ImageBuilder | { m
       const container = await run('from', '--signature-policy', policy, tag);
       const { Entrypoint, Cmd } = await config(tag);
       const words = [...Entrypoint, ...(args.length > 0 ? args : Cmd)];
-      return [...buildah, 'run', '--isolation', 'chroot', container, '--', ...words];
+      // The image itself is for live gateways.
+      const env = ['--env', 'TRIVIUM_SANDBOX=on'];
+      return [...buildah, 'run', '--isolation', 'chroot', ...env, container, '--', ...words];
     },
-    remove: async () => void (await run('rm', '--all').catch(() => '')),
+    remove: async () => {
+      await run('rm', '--all').catch(() => '');
+      // Without root, files of the image belong to users that only exist in its namespace.
+      if (process.getuid?.() !== 0)
+        await runToEnd([program, 'unshare', 'rm', '-rf', folder], { env: process.env });
+    },
   };
 }

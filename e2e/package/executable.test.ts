@@ -39,7 +39,11 @@ test('it serves search, documentation, dashboard and jobs, and stops on a signal
     const address = page === 'index.md' ? '/docs' : `/docs/${page.slice(0, -'.md'.length)}`;
     expect([address, (await gateway.get(address)).status]).toEqual([address, 200]);
   }
-  expect((await gateway.get('/healthz')).body).toEqual({ status: 'ok', version: manifest.version });
+  expect((await gateway.get('/healthz')).body).toEqual({
+    status: 'ok',
+    version: manifest.version,
+    mode: 'sandbox',
+  });
   expect(await gateway.stop()).toBe(0);
   expect(readdirSync(place.home)).toEqual([]);
   expect(readdirSync(place.cwd)).toEqual(['.trivium']);
@@ -51,6 +55,7 @@ test('it starts further processes of itself, and a signal stops all', async () =
   const env = {
     ...place.env,
     DATABASE_URL: database.url,
+    TRIVIUM_SANDBOX: 'on',
     TRIVIUM_SECRET: 'the secret of a gateway under test',
     TRIVIUM_PROCESSES: '2',
   };

@@ -42,7 +42,7 @@ export async function startInstalled(
     const [code] = await finished;
     return code;
   };
-  const find = () => /listening on (\S+)[^]*(sk_live_[\w-]{43})\n/.exec(text);
+  const find = () => /listening on (\S+)[^]*(sk_(?:live|test)_[\w-]{43})\n/.exec(text);
   const what = `${command.join(' ')} starts`;
   await waitFor(() => find() !== null || child.exitCode !== null, { what });
   const [, url, key] = find() ?? [];

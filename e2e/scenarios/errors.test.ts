@@ -156,7 +156,7 @@ test('every response has a unique request id, with any status', async () => {
   const health = await get('/healthz', { authorization: null });
   proves('surface.healthz', () => {
     expect(health.status).toBe(200);
-    expect(health.body).toEqual({ status: 'ok', version: manifest.version });
+    expect(health.body).toEqual({ status: 'ok', version: manifest.version, mode: 'sandbox' });
   });
   const answers = [
     health,
