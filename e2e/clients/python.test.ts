@@ -1,13 +1,17 @@
 // The vendors' Python clients as a reference: they call the sandbox, and the adapters' requests are
 // validated against their types. Reported as left out without Python.
 import { afterAll, expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projectRoot, runCommand } from '../../scripts/command.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';
 import { mistakes, writeWrongRequests } from '../python/wrong-requests.ts';
 import { testWhere } from '../leave-out.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
+import { capturedCalls, writeCalls } from '../vendors/captured-calls.ts';
+import { type Client, compareTypes, type Types } from '../vendors/compare-types.ts';
+import lastRun from '../vendors/last-run.json' with { type: 'json' };
 
 type Verdict = { vendor: string; case: string; faults: string[] };
 
@@ -23,7 +27,7 @@ const python = await preparePython();
 if ('missing' in python) {
   testWhere(python.missing)('the Python clients of the vendors', () => {});
 } else {
-  const { readings, requests } = await checkClients(python.program);
+  const { readings, requests, clients } = await checkClients(python.program);
 
   for (const vendor of vendors) {
     test(`the Python client of ${vendor} works with the sandbox`, () => {
@@ -36,6 +40,18 @@ if ('missing' in python) {
     });
   }
 
+  test('the kept types of the newest clients are those that the clients have', () => {
+    expect(Object.keys(clients).toSorted()).toEqual(vendors.toSorted());
+    const kept = lastRun as Record<string, Client>;
+    for (const [vendor, { version, types }] of Object.entries(clients)) {
+      expect([vendor, Object.keys(types).length > 0]).toEqual([vendor, true]);
+      // The pinned client may be older than the newest.
+      if (kept[vendor]?.version !== version) continue;
+      const differences = compareTypes(namesIn(kept[vendor].types), namesIn(types));
+      expect([vendor, differences]).toEqual([vendor, []]);
+    }
+  });
+
   test('detects a field, a value, a type and a path that a client does not know', () => {
     const found = requests.filter(isMadeWrong);
     const expected = Object.entries(mistakes).map(([vendor, faults]) => ({
@@ -47,14 +63,17 @@ if ('missing' in python) {
   });
 }
 
-type Report = { readings: Verdict[]; requests: Verdict[] };
+type Report = { readings: Verdict[]; requests: Verdict[]; clients: Record<string, Client> };
 
 async function checkClients(program: string): Promise<Report> {
   await using sandbox = await startSandboxProcess();
   const wrong = writeWrongRequests();
   afterAll(() => rmSync(wrong, { recursive: true, force: true }));
   const script = join(import.meta.dir, '../python/check_clients.py');
-  const rest = [sandbox.url, join(projectRoot, 'server/src/providers'), wrong];
+  const matrix = mkdtempSync(join(tmpdir(), 'trivium-matrix-'));
+  afterAll(() => rmSync(matrix, { recursive: true, force: true }));
+  writeCalls(matrix, capturedCalls());
+  const rest = [sandbox.url, join(projectRoot, 'server/src/providers'), matrix, wrong];
   const { code, output } = await runCommand(
     program,
     ['-E', '-s', ...keepCompiled, script, ...rest],
@@ -70,6 +89,13 @@ async function checkClients(program: string): Promise<Report> {
     throw new Error(`check_clients.py ended with ${code} and no report: ${output}`);
   }
   return JSON.parse(report) as Report;
+}
+
+/** Without the types of fields, whose words may depend on the version of Python. */
+function namesIn(types: Types): Types {
+  const bare = (fields: Types[string]) =>
+    Object.fromEntries(Object.keys(fields).map((field) => [field, '']));
+  return Object.fromEntries(Object.entries(types).map(([type, fields]) => [type, bare(fields)]));
 }
 
 function isMadeWrong(verdict: Verdict): boolean {

@@ -3,89 +3,192 @@
 Reports for each vendor and fixture what the client would not have sent.
 """
 import json
+from importlib import import_module
 from pathlib import Path
+from typing import Any, Callable, List, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
-import assemblyai
-import exa_py.api as exa
-import firecrawl.v2.methods.search as firecrawl_search
-import firecrawl.v2.types as firecrawl
-import firecrawl.v2.utils.validation as firecrawl_checks
-import linkup
-import parallel.types as parallel
-import perplexity.types as perplexity
-import tavily
-import valyu
-import valyu._request_builders as valyu_requests
-import youdotcom.models as you
-from deepgram.listen.v1.media.client import MediaClient
-from elevenlabs.speech_to_text.client import SpeechToTextClient
 from shapes import field_faults, fields_of_call, fields_of_model, get_type_hints, snake, text_faults
-from typing import Any, List
 
-EXA_CONTENTS_TYPES = {**exa.CONTENTS_OPTIONS_TYPES, **exa.CONTENTS_ENDPOINT_OPTIONS_TYPES}
-EXA_CONTENTS = {
-    **dict.fromkeys(EXA_CONTENTS_TYPES, Any),
-    **get_type_hints(exa.ContentsOptions, include_extras=True),
-    "urls": List[str],
-    "filter_empty_results": bool,
-}
 # What a method takes for itself and does not send.
 LOCAL = ("timeout", "request_options", "extra_headers", "extra_query", "extra_body", "betas")
 
-# The fields of each request, by vendor and path.
-FIELDS = {
-    ("assemblyai", "/v2/transcript"): fields_of_model(assemblyai.types.TranscriptRequest),
-    ("deepgram", "/v1/listen"): fields_of_call(MediaClient.transcribe_url, LOCAL),
-    ("elevenlabs", "/v1/speech-to-text"): fields_of_call(SpeechToTextClient.convert, LOCAL),
-    ("exa", "/search"): fields_of_call(exa.Exa.search, LOCAL),
-    ("exa", "/contents"): EXA_CONTENTS,
-    ("firecrawl", "/v2/search"): fields_of_model(firecrawl.SearchRequest),
-    ("firecrawl", "/v2/scrape"): {"url": str, **fields_of_model(firecrawl.ScrapeOptions)},
-    ("linkup", "/v1/search"): fields_of_call(linkup.LinkupClient.search, LOCAL),
-    ("linkup", "/v1/fetch"): fields_of_call(linkup.LinkupClient.fetch, LOCAL),
-    ("parallel", "/v1/search"): get_type_hints(parallel.ClientSearchParams, include_extras=True),
-    ("parallel", "/v1/extract"): get_type_hints(parallel.ClientExtractParams, include_extras=True),
-    ("perplexity", "/search"): get_type_hints(perplexity.SearchCreateParams, include_extras=True),
-    ("tavily", "/search"): fields_of_call(tavily.TavilyClient.search, LOCAL),
-    # Here the time limit is the server's as well.
-    ("tavily", "/extract"): fields_of_call(tavily.TavilyClient.extract),
-    ("valyu", "/v1/search"): fields_of_call(valyu.Valyu.search),
-    ("valyu", "/v1/contents"): fields_of_call(
-        valyu.Valyu.contents, ("wait", "poll_interval", "max_wait_time")
-    ),
-    ("you", "/v1/search"): fields_of_model(you.SearchRequestBody),
-    ("you", "/v1/contents"): fields_of_model(you.ContentsRequest),
+
+class Request(NamedTuple):
+    """One request of a client."""
+
+    # The model or the method that describes it.
+    source: Any
+    fields: dict
+    # What it returns: a type, or the method that does.
+    answer: Any = None
+    # What the client checks by itself beyond the types.
+    check: Callable[[dict], Any] = lambda _: None
+
+
+def assemblyai():
+    types = import_module("assemblyai").types
+    fields = fields_of_model(types.TranscriptRequest)
+    return {"/v2/transcript": Request(types.TranscriptRequest, fields, types.TranscriptResponse)}
+
+
+def deepgram():
+    call = import_module("deepgram.listen.v1.media.client").MediaClient.transcribe_url
+    return {"/v1/listen": Request(call, fields_of_call(call, LOCAL), call)}
+
+
+def elevenlabs():
+    call = import_module("elevenlabs.speech_to_text.client").SpeechToTextClient.convert
+    return {"/v1/speech-to-text": Request(call, fields_of_call(call, LOCAL), call)}
+
+
+def exa():
+    api = import_module("exa_py.api")
+    contents_types = {**api.CONTENTS_OPTIONS_TYPES, **api.CONTENTS_ENDPOINT_OPTIONS_TYPES}
+    contents = {
+        **dict.fromkeys(contents_types, Any),
+        **get_type_hints(api.ContentsOptions, include_extras=True),
+        "urls": List[str],
+        "filter_empty_results": bool,
+    }
+    return {
+        "/search": Request(
+            api.Exa.search,
+            fields_of_call(api.Exa.search, LOCAL),
+            api.SearchResponse[api.Result],
+            lambda body: api.validate_search_options(body, api.SEARCH_OPTIONS_TYPES),
+        ),
+        "/contents": Request(
+            api.ContentsOptions,
+            contents,
+            api.SearchResponse[api.Result],
+            lambda body: api.validate_search_options(body, contents_types),
+        ),
+    }
+
+
+def firecrawl():
+    types = import_module("firecrawl.v2.types")
+    search = import_module("firecrawl.v2.methods.search")
+    validation = import_module("firecrawl.v2.utils.validation")
+
+    def check_scrape(body):
+        options = {name: value for name, value in body.items() if name != "url"}
+        validation.validate_scrape_options(types.ScrapeOptions(**options))
+
+    return {
+        "/v2/search": Request(
+            types.SearchRequest,
+            fields_of_model(types.SearchRequest),
+            types.SearchData,
+            lambda body: search._validate_search_request(types.SearchRequest(**body)),
+        ),
+        "/v2/scrape": Request(
+            types.ScrapeOptions,
+            {"url": str, **fields_of_model(types.ScrapeOptions)},
+            types.Document,
+            check_scrape,
+        ),
+    }
+
+
+def linkup():
+    client = import_module("linkup").LinkupClient
+    return {
+        "/v1/search": Request(client.search, fields_of_call(client.search, LOCAL), client.search),
+        "/v1/fetch": Request(client.fetch, fields_of_call(client.fetch, LOCAL), client.fetch),
+    }
+
+
+def parallel():
+    types = import_module("parallel.types")
+    search, extract = types.ClientSearchParams, types.ClientExtractParams
+    return {
+        "/v1/search": Request(search, hints(search), types.SearchResult),
+        "/v1/extract": Request(extract, hints(extract), types.ExtractResponse),
+    }
+
+
+def perplexity():
+    types = import_module("perplexity.types")
+    params = types.SearchCreateParams
+    return {"/search": Request(params, hints(params), types.SearchCreateResponse)}
+
+
+def tavily():
+    client = import_module("tavily").TavilyClient
+    return {
+        "/search": Request(client.search, fields_of_call(client.search, LOCAL)),
+        # Here the time limit is the server's as well.
+        "/extract": Request(client.extract, fields_of_call(client.extract)),
+    }
+
+
+def valyu():
+    client = import_module("valyu").Valyu
+    builders = import_module("valyu._request_builders")
+
+    def check_search(body):
+        names = ("query", "included_sources", "excluded_sources", "country_code")
+        refusal = builders.validate_search_inputs(*(body.get(name) for name in names))
+        if refusal is not None:
+            raise ValueError(refusal.error)
+
+    waiting = ("wait", "poll_interval", "max_wait_time")
+    return {
+        "/v1/search": Request(
+            client.search, fields_of_call(client.search), client.search, check_search
+        ),
+        "/v1/contents": Request(
+            client.contents, fields_of_call(client.contents, waiting), client.contents
+        ),
+    }
+
+
+def you():
+    models = import_module("youdotcom.models")
+    search, contents = models.SearchRequestBody, models.ContentsRequest
+    return {
+        "/v1/search": Request(
+            search, fields_of_model(search), models.SearchResponse, search.model_validate
+        ),
+        "/v1/contents": Request(
+            contents, fields_of_model(contents), models.ContentsResponse, contents.model_validate
+        ),
+    }
+
+
+def hints(kind):
+    return get_type_hints(kind, include_extras=True)
+
+
+# Each client with the name that pip knows it by. It is loaded when it is asked for, so that one
+# that has changed beyond recognition does not hide what the others say.
+CLIENTS = {
+    "assemblyai": ("assemblyai", assemblyai),
+    "deepgram": ("deepgram-sdk", deepgram),
+    "elevenlabs": ("elevenlabs", elevenlabs),
+    "exa": ("exa-py", exa),
+    "firecrawl": ("firecrawl-py", firecrawl),
+    "linkup": ("linkup-sdk", linkup),
+    "parallel": ("parallel-web", parallel),
+    "perplexity": ("perplexityai", perplexity),
+    "tavily": ("tavily-python", tavily),
+    "valyu": ("valyu", valyu),
+    "you": ("youdotcom", you),
 }
 CAMEL_CASE = ("exa", "firecrawl", "linkup")
 # What the method calls otherwise than the wire.
 CALLED = {("linkup", "/v1/search"): {"q": "query"}}
 
 
-def check_valyu_search(body):
-    names = ("query", "included_sources", "excluded_sources", "country_code")
-    refusal = valyu_requests.validate_search_inputs(*(body.get(name) for name in names))
-    if refusal is not None:
-        raise ValueError(refusal.error)
+def load(vendor):
+    """The requests of a client by their paths, or why they cannot be read."""
+    try:
+        return CLIENTS[vendor][1]()
+    except Exception as error:
+        return f"the client cannot be read any more: {type(error).__name__}: {error}"
 
-
-def check_firecrawl_scrape(body):
-    options = {name: value for name, value in body.items() if name != "url"}
-    firecrawl_checks.validate_scrape_options(firecrawl.ScrapeOptions(**options))
-
-
-# What a client checks by itself before it sends, beyond the types.
-CHECKS = {
-    ("exa", "/search"): lambda body: exa.validate_search_options(body, exa.SEARCH_OPTIONS_TYPES),
-    ("exa", "/contents"): lambda body: exa.validate_search_options(body, EXA_CONTENTS_TYPES),
-    ("firecrawl", "/v2/search"): lambda body: firecrawl_search._validate_search_request(
-        firecrawl.SearchRequest(**body)
-    ),
-    ("firecrawl", "/v2/scrape"): check_firecrawl_scrape,
-    ("valyu", "/v1/search"): check_valyu_search,
-    ("you", "/v1/search"): you.SearchRequestBody.model_validate,
-    ("you", "/v1/contents"): you.ContentsRequest.model_validate,
-}
 
 # Faults that are none, by the vendor or fixture and how they begin. One that excuses nothing any
 # more is reported, so that this list stays as short as it can be.
@@ -108,23 +211,23 @@ EXCUSED = {
 }
 
 
-def check(vendor, sent):
+def check(vendor, requests, sent):
     """None for a request that submits nothing, such as one that asks whether a job is done."""
     parts = urlsplit(sent["url"])
     if sent["method"] != "POST":
         return None
-    request = (vendor, parts.path)
-    if request not in FIELDS:
+    if parts.path not in requests:
         return [f"{parts.path}: the client does not know this path"]
-    fields = FIELDS[request]
-    found = text_faults(parse_qsl(parts.query, keep_blank_values=True), fields)
-    found += text_faults(sent.get("form", []), fields)
+    request = requests[parts.path]
+    found = text_faults(parse_qsl(parts.query, keep_blank_values=True), request.fields)
+    found += text_faults(sent.get("form", []), request.fields)
     body = sent.get("body", {})
     body = snake(body) if vendor in CAMEL_CASE else body
-    body = {CALLED.get(request, {}).get(name, name): value for name, value in body.items()}
-    found += field_faults(body, fields)
+    called = CALLED.get((vendor, parts.path), {})
+    body = {called.get(name, name): value for name, value in body.items()}
+    found += field_faults(body, request.fields)
     try:
-        CHECKS.get(request, lambda _: None)(body)
+        request.check(body)
     except Exception as error:
         found.append(f"{parts.path}: the client refuses to send it: {error}")
     return found
@@ -141,17 +244,22 @@ def without_excused(vendor, file, found, used):
 
 
 def check_requests(folders):
-    vendors = {vendor for vendor, _ in FIELDS}
+    clients = {vendor: load(vendor) for vendor in CLIENTS}
     report, used = [], set()
+    for vendor, client in clients.items():
+        if isinstance(client, str):
+            report.append({"vendor": vendor, "case": "client", "faults": [client]})
     for path in sorted(path for folder in folders for path in Path(folder).glob("*/fixtures/*.json")):
         vendor = path.parent.parent.name
         case = f"{vendor}.{path.name}"
-        if vendor not in vendors:
+        client = clients.get(vendor)
+        if not isinstance(client, dict):
             continue
         requests = json.loads(path.read_text(encoding="utf-8"))["sent"]
-        checked = [found for found in (check(vendor, sent) for sent in requests) if found is not None]
+        checked = [check(vendor, client, sent) for sent in requests]
+        checked = [found for found in checked if found is not None]
         if checked:
-            found = without_excused(vendor, case, sum(checked, []), used)
+            found = without_excused(vendor, case, [fault for found in checked for fault in found], used)
             report.append({"vendor": vendor, "case": case, "faults": found})
     for name, fault in sorted(EXCUSED - used):
         stale = f"{fault}: excuses nothing any more, so take it off the list"

@@ -2,30 +2,17 @@
 // in a warning. Judged by the calls alone, for every provider and every parameter: each request is
 // made with and without the parameter, and the two calls are compared.
 import { describe, expect, test } from 'bun:test';
-import {
-  ExtractRequest,
-  providerIds,
-  SearchRequest,
-  TranscriptionRequest,
-  type TranscriberId,
-  type Warning,
-} from '@trivium/contract';
+import { providerIds } from '@trivium/contract';
 import fc from 'fast-check';
-import { planExtract } from '../src/extract/extract-plan.ts';
-import { submissionOf } from '../src/providers/shared/native-options.ts';
-import { providers } from '../src/providers/registry.ts';
-import { planSearch } from '../src/search/search-engine.ts';
-import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
-import { outgoingOf } from '../src/upstream/call-provider.ts';
-import { providersWith } from './configured-providers.ts';
 import { extractBodies, searchBodies, transcriptionBodies } from './generated-requests.ts';
-import { fakeContext, shown } from './play.ts';
-
-type Body = Record<string, unknown>;
-interface Made {
-  calls: string;
-  warnings: Warning[];
-}
+import {
+  type Body,
+  extractValues,
+  type Planned,
+  plansOf,
+  searchValues,
+  transcriptionValues,
+} from './request-matrix.ts';
 
 /** What the gateway itself does with the answer, so that the call may stay the same. */
 const honouredHere: Readonly<Record<string, readonly string[]>> = {
@@ -60,83 +47,19 @@ const whatIsDoneAnyway: Readonly<Record<string, unknown>> = {
   timestamps: 'word',
 };
 
-const each = (param: string, values: readonly unknown[]): Body[] =>
-  values.map((value) => nested(param.split('.'), value));
-
-function nested([name = '', ...rest]: readonly string[], value: unknown): Body {
-  return { [name]: rest.length === 0 ? value : nested(rest, value) };
-}
-
-const searchValues = [
-  ...each('max_results', [1, 9, 21, 100]),
-  ...each('mode', ['instant', 'fast', 'balanced', 'deep']),
-  ...each('include_domains', [['a.example'], ['*.b.example'], ['c.example/docs'], ['.gov']]),
-  ...each('exclude_domains', [['a.example'], ['*.b.example'], ['c.example/docs'], ['.gov']]),
-  ...each('published_after', ['2026-03-09']),
-  ...each('published_before', ['2026-03-09']),
-  ...each('freshness', ['day', 'week', 'month', 'year']),
-  ...each('content.full_text', [true]),
-  ...each('content.summary', [true]),
-  ...each('locale.country', ['us', 'GB', 'UK', 'zz']),
-  ...each('locale.language', ['en', 'xx']),
-  ...each('category', ['news', 'company', 'people', 'research']),
-  ...each('safe_search', ['off', 'moderate', 'strict']),
-  ...each('offset', [1, 10, 500]),
-].map((body) => ({ query: 'tides', ...body }));
-
-const extractValues = [
-  ...each('query', ['tides']),
-  ...each('content.excerpts', [{}, { max_per_url: 2, max_chars_per_excerpt: 100 }]),
-  ...each('content.summary', [true]),
-  ...each('content.format', ['text']),
-  ...each('include_links', [true]),
-  ...each('include_images', [true]),
-  ...each('max_age_hours', [0, 720]),
-  ...each('timeout_ms', [1000, 90_000]),
-].map((body): Body => ({ urls: ['https://a.example/'], ...body }));
-
-const transcriptionValues = [
-  ...each('language', ['en', 'en-GB', 'pt-BR', 'zh-HK', 'haw', 'xx']),
-  ...each('diarize', [true]),
-  ...each('keyterms', [['tidal lagoon']]),
-].map((body): Body => ({ audio_url: 'https://audio.example/a.mp3', ...body }));
-
-const now = '2026-11-15T12:00:00.000Z';
-const fixture = { asked: {}, now, sent: [], received: [], answered: {}, warned: [] };
-const unlimited = { timeout_ms: 1, maxBytes: 1 };
-
 for (const id of providerIds) {
-  const provider = providers[id];
-  const { context, chosen } = fakeContext(provider, fixture, []);
-  const callsOf = (sent: readonly Parameters<typeof outgoingOf>[1][]) =>
-    JSON.stringify(sent.map((wire) => shown(outgoingOf(chosen, wire, unlimited))));
-  if (provider.search) {
+  const { search, extract, transcribe } = plansOf(id);
+  if (search) {
     describe(`search on ${id}`, () =>
-      nothingIsDropped(id, 'search', searchBodies, searchValues, (body) => {
-        const plan = planSearch(context, chosen, SearchRequest.parse({ ...body, provider: id }));
-        return { calls: callsOf(plan.sent), warnings: plan.negotiated.warnings };
-      }));
+      nothingIsDropped(id, 'search', searchBodies, searchValues, search));
   }
-  if (provider.extract) {
+  if (extract) {
     describe(`extract on ${id}`, () =>
-      nothingIsDropped(id, 'extract', extractBodies, extractValues, (body) => {
-        const plan = planExtract(context, chosen, ExtractRequest.parse({ ...body, provider: id }));
-        return { calls: callsOf(plan.calls.flatMap(({ sent }) => sent)), warnings: plan.warnings };
-      }));
+      nothingIsDropped(id, 'extract', extractBodies, extractValues, extract));
   }
-  if (provider.transcribe) {
-    const configured = providersWith({ [id]: { provider, state: 'configured' } });
+  if (transcribe) {
     describe(`transcription on ${id}`, () =>
-      nothingIsDropped(id, 'transcribe', transcriptionBodies, transcriptionValues, (body) => {
-        const request = TranscriptionRequest.parse({ ...body, provider: id });
-        const plan = planTranscription(
-          { ...context, providers: configured },
-          id as TranscriberId,
-          request,
-        );
-        const wire = submissionOf(plan.product, plannedAttempt(plan));
-        return { calls: callsOf([wire]), warnings: plan.warnings };
-      }));
+      nothingIsDropped(id, 'transcribe', transcriptionBodies, transcriptionValues, transcribe));
   }
 }
 
@@ -145,7 +68,7 @@ function nothingIsDropped(
   tool: string,
   bodies: fc.Arbitrary<Body>,
   values: readonly Body[],
-  make: (body: Body) => Made,
+  make: (body: Body) => Planned,
 ): void {
   test('alone, every value of every parameter is sent or warned about', () => {
     expect(values.flatMap((body) => dropped(id, tool, body, make))).toEqual([]);
@@ -156,10 +79,11 @@ function nothingIsDropped(
 }
 
 /** The parameters of a request that changed nothing and that no warning names. */
-function dropped(id: string, tool: string, body: Body, make: (body: Body) => Made): string[] {
-  const { calls, warnings } = make(body);
+function dropped(id: string, tool: string, body: Body, make: (body: Body) => Planned): string[] {
+  const { sent, warnings } = make(body);
   // An offset behind the last result that a provider shows, which a warning names.
-  if (calls === '[]') return [];
+  if (sent.length === 0) return [];
+  const calls = JSON.stringify(sent);
   return leavesOf(body)
     .filter(({ param, value }) => {
       if (required.has(param) && tool !== 'extract') return false;
@@ -167,7 +91,7 @@ function dropped(id: string, tool: string, body: Body, make: (body: Body) => Mad
       if (honouredHere[tool]?.includes(param)) return false;
       if (window.has(param) && 'offset' in body && 'max_results' in body) return false;
       if (warnings.some((warning) => warning.param === param)) return false;
-      return make(without(body, param.split('.'))).calls === calls;
+      return JSON.stringify(make(without(body, param.split('.'))).sent) === calls;
     })
     .map(({ param, value }) => `${param}: ${JSON.stringify(value)}`)
     .filter((line) => !sentAnyway[id]?.some((beginning) => line.startsWith(beginning)));

@@ -8,6 +8,7 @@ import { negotiate } from '../../src/negotiation/negotiate.ts';
 import { brave } from '../../src/providers/brave/adapter.ts';
 import { countries, searchLanguage } from '../../src/providers/brave/places.ts';
 import { searchRequests } from '../generated-requests.ts';
+import { typedQuery } from './brave-query.ts';
 import { sentBodies } from './sent-bodies.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
@@ -19,7 +20,7 @@ const outOfBounds = ['brave.search.parameter-refused.json'];
 for (const { file, url } of sentBodies('brave', 'search')) {
   const schema = url.pathname.endsWith('/news/search') ? news : web;
   test(`${file} sends what the schema takes`, () => {
-    const { success, error } = schema.strict().safeParse(typed(url.searchParams));
+    const { success, error } = schema.strict().safeParse(typedQuery(url.searchParams));
     const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     if (!outOfBounds.includes(file)) expect(faults ?? []).toEqual([]);
     else expect(success).toBe(false);
@@ -35,7 +36,7 @@ test('whatever is asked for, what is sent passes', () => {
         const schema = path === '/news/search' ? news : web;
         const sent = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
         const texts = sent.map(([name, value]): [string, string] => [name, String(value)]);
-        expect(() => schema.strict().parse(typed(new URLSearchParams(texts)))).not.toThrow();
+        expect(() => schema.strict().parse(typedQuery(new URLSearchParams(texts)))).not.toThrow();
       }
     }),
   );
@@ -49,7 +50,7 @@ test('a fixture goes to each of the two indexes', () => {
 test('the reference refuses what it should: unknown names, long queries, a page too far', () => {
   const faulty = [{ q: 'a', nonsense: '1' }, { q: 'a'.repeat(401) }, { q: 'a', offset: '10' }];
   for (const query of faulty) {
-    expect(web.strict().safeParse(typed(new URLSearchParams(query))).success).toBe(false);
+    expect(web.strict().safeParse(typedQuery(new URLSearchParams(query))).success).toBe(false);
   }
 });
 
@@ -85,27 +86,6 @@ test('languages with another spelling at the vendor are translated', () => {
 test('the key goes into the header of the vendor', () => {
   expect(brave.auth('test-key')).toEqual({ 'x-subscription-token': 'test-key' });
 });
-
-/** A query string as the schema reads it: its own name for the query, numbers, truths and lists. */
-function typed(query: URLSearchParams): Record<string, unknown> {
-  const given = new Map<string, unknown>();
-  for (const name of new Set(query.keys())) {
-    const values = query.getAll(name);
-    const value = readers[name]?.(values[0] ?? '') ?? (values.length > 1 ? values : values[0]);
-    given.set(name === 'q' ? 'query' : name, value);
-  }
-  return Object.fromEntries(given);
-}
-
-const truth = (text: string) => ({ true: true, false: false })[text];
-const readers: Readonly<Record<string, (text: string) => unknown>> = {
-  count: Number,
-  offset: Number,
-  extra_snippets: truth,
-  text_decorations: truth,
-  spellcheck: truth,
-  result_filter: (text) => text.split(','),
-};
 
 function valuesOf(field: string): string[] {
   const { properties } = web.toJSONSchema({ io: 'input' }) as unknown as {
