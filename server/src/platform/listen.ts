@@ -21,9 +21,10 @@ type Handle = (request: Request, connection: Connection) => Response | Promise<R
 
 /** A client must send its request headers within this time. */
 const headersTimeoutS = 10;
-/** For requests without limits of their own, and for connections that stay open between two. */
-const answerTimeoutS = 255;
+
 interface Options {
+  /** For requests without limits of their own, and for connections that stay open between two. */
+  answerTimeoutS: number;
   /** A client that takes nothing of a long response for this long is cut off. */
   stalledTimeoutS: number;
   /** What long responses may take in memory together while clients read them. */
@@ -39,6 +40,7 @@ interface Options {
 }
 
 const usualOptions: Options = {
+  answerTimeoutS: 255,
   stalledTimeoutS: 30,
   maxUnsentChars: 32 * 1024 * 1024,
   maxRequestBytes: 64 * 1024 * 1024,
@@ -58,9 +60,9 @@ export function listen(
   options: Partial<Options> = {},
 ): Listener {
   const given = { ...usualOptions, ...options };
-  const { maxUnsentChars, stalledTimeoutS, maxRequestBytes, reusePort, drainLimitMs } = given;
+  const { maxUnsentChars, maxRequestBytes, reusePort, drainLimitMs } = given;
   const unsentResponses = makeUnsentResponses(maxUnsentChars, systemClock, given.bytes);
-  const fetch = makeFetch(handle, unsentResponses, stalledTimeoutS);
+  const fetch = makeFetch(handle, unsentResponses, given);
   const limits = { maxRequestBodySize: maxRequestBytes };
   const server = openServer({ hostname: host, port, reusePort, ...limits }, fetch, onError);
   return {
@@ -84,7 +86,7 @@ type Fetch = (request: Request, server: Bun.Server<undefined>) => Promise<Respon
 function makeFetch(
   handle: Handle,
   unsentResponses: ReturnType<typeof makeUnsentResponses>,
-  stalledTimeoutS: number,
+  { answerTimeoutS, stalledTimeoutS }: Options,
 ): Fetch {
   return async (request, server) => {
     server.timeout(request, answerTimeoutS);
