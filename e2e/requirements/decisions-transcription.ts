@@ -23,6 +23,18 @@ export const decisionsTranscription = [
     says: 'The raw document of a transcript that is not whole is marked.',
   },
   {
+    id: 'jobs.sandbox.survive',
+    says: 'In the sandbox jobs of every service survive a kill and a stop, without any setting.',
+  },
+  {
+    id: 'jobs.stop.waits',
+    says: 'A gateway that stops waits for synchronous transcriptions.',
+  },
+  {
+    id: 'jobs.stop.logged',
+    says: 'A synchronous transcription that a stopping gateway gives up is named in the log.',
+  },
+  {
     id: 'jobs.deadline.two-hours',
     says: 'The deadline is two hours after acceptance.',
   },

@@ -10,7 +10,9 @@ import type { Policy } from './reader/target.ts';
 import { serveOther, vendorRoutes } from './serve-vendor.ts';
 import type { Routes, SandboxContext } from './serve-vendor.ts';
 import { vendors } from './vendors/index.ts';
+import { openKeptCallbacks } from './speech/kept-callbacks.ts';
 import { createUniverse } from './world.ts';
+import type { Gateway } from './world.ts';
 
 export type SandboxOptions = {
   /** 0, the default, uses any free port. */
@@ -21,6 +23,10 @@ export type SandboxOptions = {
   reader?: boolean | Policy;
   /** A URL where site owners can ask about the reader. */
   contact?: string;
+  /** Set where the sandbox is a part of a gateway, which gets its callbacks. */
+  gateway?: Gateway;
+  /** A file for the callbacks that are still owed when the sandbox ends. */
+  callbacks_file?: string;
 };
 
 export type Sandbox = { url: string; port: number; stop: () => Promise<void> };
@@ -31,7 +37,8 @@ export const mounts = vendors.map(({ mount, setting }) => ({ mount, setting }));
 export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { port = 0, hostname = '127.0.0.1', now = () => new Date() } = options;
   const faults = createFaults();
-  const universe = createUniverse(now, readerOf(options), faults);
+  const kept = openKeptCallbacks(options.callbacks_file);
+  const universe = createUniverse(now, readerOf(options), faults, options.gateway, kept);
   const stage: SandboxContext = { calls: createCalls(), faults, universe, now };
   const vendorMounts = vendors.map(({ mount }) => mount);
   const tables = [
@@ -49,6 +56,7 @@ export function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
     idleTimeout: idleSeconds,
     maxRequestBodySize: maxBodyBytes,
   });
+  for (const vendor of vendors) vendor.resume?.(universe.seen(false));
   return Promise.resolve({
     url: server.url.origin,
     port: server.port ?? port,

@@ -15,6 +15,8 @@ export type Vendor = {
   /** The vendor's own status and body for an error. */
   refuse: (refusal: Refusal) => Reply;
   routes: Route[];
+  /** Continues what was owed when the sandbox last ended. */
+  resume?: (world: World) => void;
 };
 
 export type Refusal = {

@@ -7,6 +7,8 @@ import type { Reading } from './pages.ts';
 import type { Found, Question } from './ranking.ts';
 import { rank } from './ranking.ts';
 import type { Reader } from './reader/reader.ts';
+import { openKeptCallbacks } from './speech/kept-callbacks.ts';
+import type { KeptCallbacks } from './speech/kept-callbacks.ts';
 
 export type World = {
   now: () => Date;
@@ -24,8 +26,19 @@ export type World = {
   reader?: Reader;
   /** State of one sandbox, created on first use; vendors keep their jobs and webhooks in it. */
   memory: <State>(name: string, make: () => State) => State;
+  /** The gateway that the sandbox is a part of; undefined until it listens. */
+  gateway?: Gateway;
+  /** Callbacks that are still owed. */
+  kept: KeptCallbacks;
   /** Runs a task after a delay unless the sandbox stops first, as a vendor's callback would. */
   later: (delayMs: number, task: () => Promise<void>) => void;
+};
+
+/** Where the sandbox finds the gateway that it is a part of, whatever its port is. */
+export type Gateway = {
+  url: () => string | undefined;
+  /** Signs the webhooks of ElevenLabs. */
+  webhook_secret: string;
 };
 
 export type Universe = {
@@ -33,7 +46,13 @@ export type Universe = {
   stop: () => void;
 };
 
-export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults): Universe {
+export function createUniverse(
+  now: () => Date,
+  reader?: Reader,
+  faults?: Faults,
+  gateway?: Gateway,
+  kept: KeptCallbacks = openKeptCallbacks(undefined),
+): Universe {
   const memories = new Map<string, unknown>();
   const timers = new Set<ReturnType<typeof setTimeout>>();
 
@@ -62,6 +81,8 @@ export function createUniverse(now: () => Date, reader?: Reader, faults?: Faults
       read: (url) => readPage(url, now(), empty),
       ...(reader === undefined ? {} : { reader }),
       memory,
+      ...(gateway === undefined ? {} : { gateway }),
+      kept,
       later,
     }),
     stop: () => {

@@ -87,9 +87,9 @@ async function stopOrSay(options?: StopOptions): Promise<number> {
 }
 
 /**
- * SIGTERM comes from a supervisor, and the gateway announces its end first; SIGINT comes from a
- * person, who does not want to wait. A second signal ends the announcement, and one after that
- * forces the exit. The same signal often arrives twice, from the terminal and from the parent
+ * SIGTERM comes from a supervisor, and the gateway announces its end first and waits for synchronous
+ * transcriptions; SIGINT comes from a person, who does not want to wait. A second signal ends the
+ * waiting, and one after that forces the exit. The same signal often arrives twice, from the terminal and from the parent
  * process, so one that follows within a second does not count.
  */
 function stopOnSignals(): (signal: NodeJS.Signals) => void {
@@ -101,8 +101,8 @@ function stopOnSignals(): (signal: NodeJS.Signals) => void {
     if (performance.now() - lastAt < repeatedWithinMs) return;
     lastAt = performance.now();
     if (isStopping && hurry.signal.aborted) process.exit(1);
-    const isAnnounced = signal === 'SIGTERM' && announceMs > 0 && !isStopping;
-    if (!isAnnounced) hurry.abort();
+    const isPatient = signal === 'SIGTERM' && !isStopping;
+    if (!isPatient) hurry.abort();
     if (isStopping) return;
     isStopping = true;
     systemd.stopping();

@@ -44,6 +44,7 @@ export const deepgram: Vendor = {
   setting: 'DEEPGRAM_BASE_URL',
   readKey: (headers) => readBearer(headers, 'Token'),
   refuse,
+  resume,
   routes: [
     route({
       method: 'POST',
@@ -126,6 +127,7 @@ async function listen(
   acceptedIn(world).push({ mount: '/deepgram', audio_url: audioUrl, token, at, file });
   const neededMs = processingMs(world, work);
   if (query.callback !== undefined) {
+    world.kept.add(requestId, { row, work, query });
     callBack(world, row, work, query, neededMs);
     return { body: { request_id: requestId } };
   }
@@ -189,8 +191,20 @@ function callBack(world: World, row: Row, work: Work, query: ListenQuery, needed
     tried: (attempts, code) => {
       const completed = world.now().toISOString();
       row.callback = { attempts, ...(code === undefined ? {} : { code }), completed };
+      const isTaken = code !== undefined && code < 300;
+      if (isTaken || attempts >= callbackTries) world.kept.remove(row.request_id);
     },
   });
+}
+
+/** Its callback is all that a caller gets of a recording, so it must not be lost. */
+function resume(world: World): void {
+  for (const { entry } of world.kept.owed) {
+    const { row, work, query } = entry as { row: Row; work: Work; query: ListenQuery };
+    rowsIn(world).push(row);
+    const passedMs = world.now().getTime() - work.at;
+    callBack(world, row, work, query, Math.max(0, processingMs(world, work) - passedMs));
+  }
 }
 
 function listKeys({ params }: Asked<unknown, unknown>): Reply {

@@ -98,7 +98,22 @@ function refused(code: string, message: string, param?: string): Reply {
 }
 
 function webhooksIn(world: World): Webhook[] {
-  return world.memory<Webhook[]>('elevenlabs', () => []);
+  return world.memory<Webhook[]>('elevenlabs', () => {
+    const { gateway } = world;
+    return gateway ? [ownWebhook(gateway.webhook_secret)] : [];
+  });
+}
+
+/** The webhook of the gateway that the sandbox is a part of. */
+function ownWebhook(secret: string): Webhook {
+  return {
+    webhook_id: 'wh_gateway',
+    webhook_secret: secret,
+    url: 'https://gateway.invalid/callbacks/stt_c',
+    name: 'Gateway',
+    is_disabled: false,
+    at: 0,
+  };
 }
 
 function makeWebhook({ body, id }: Asked<NewWebhook, unknown>, world: World): Reply {

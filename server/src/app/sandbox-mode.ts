@@ -1,5 +1,8 @@
 // Sandbox mode: simulated vendors on a loopback port, which the gateway calls over HTTP like any
 // other upstream.
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Sandbox } from '@trivium/sandbox';
 import {
   type Declaration,
@@ -13,30 +16,64 @@ interface UpstreamSelection {
   sandbox?: RunningSandbox;
 }
 
-type RunningSandbox = Pick<Sandbox, 'url' | 'stop'>;
+interface RunningSandbox extends Pick<Sandbox, 'url' | 'stop'> {
+  /** Signs callbacks of the sandbox, so that all processes of a gateway know them. */
+  secret: string;
+}
 
+/** The sandbox of another process of this gateway. */
+interface SharedSandbox {
+  sandboxUrl?: string | undefined;
+  sandboxSecret?: string | undefined;
+}
+
+/** `gatewayUrl` is where this process listens; undefined until it does. */
 export async function chooseUpstreams(
   settings: Settings,
   declarations: readonly Declaration[],
-  shared: { sandboxUrl?: string | undefined } = {},
+  gatewayUrl: () => string | undefined,
+  { sandboxUrl, sandboxSecret = '' }: SharedSandbox = {},
 ): Promise<UpstreamSelection> {
   if (settings.mode === 'live') return { upstreams: settings.upstreams };
   const { mounts } = await loadSandbox();
   const sandbox =
-    shared.sandboxUrl === undefined
-      ? await openSandbox(settings)
-      : { url: shared.sandboxUrl, stop: () => Promise.resolve() };
+    sandboxUrl === undefined
+      ? await openSandbox(settings, gatewayUrl)
+      : { url: sandboxUrl, secret: sandboxSecret, stop: () => Promise.resolve() };
   return { sandbox, upstreams: sandboxUpstreams(sandbox.url, mounts, declarations) };
 }
 
 export async function openSandbox(
-  settings: Pick<Settings, 'reader' | 'public_url'>,
+  settings: Pick<Settings, 'reader' | 'public_url' | 'data_dir'>,
+  gatewayUrl: () => string | undefined,
 ): Promise<RunningSandbox> {
   const { startSandbox } = await loadSandbox();
-  return startSandbox({
+  const { public_url } = settings;
+  const secret = randomBytes(secretBytes).toString('hex');
+  await mkdir(settings.data_dir, { recursive: true });
+  const sandbox = await startSandbox({
     reader: settings.reader,
-    ...(settings.public_url === undefined ? {} : { contact: settings.public_url }),
+    ...(public_url === undefined
+      ? { gateway: { url: gatewayUrl, webhook_secret: secret } }
+      : { contact: public_url }),
+    callbacks_file: join(settings.data_dir, 'sandbox-callbacks.jsonl'),
   });
+  return { ...sandbox, secret };
+}
+
+const secretBytes = 32;
+
+/** What a gateway without a public address has to know to be called back by its sandbox. */
+export function sandboxExtras(
+  { secret }: Pick<RunningSandbox, 'secret'>,
+  { public_url, extras }: Pick<Settings, 'public_url' | 'extras'>,
+): Record<string, string> | undefined {
+  if (public_url !== undefined) return undefined;
+  return {
+    ...extras,
+    ELEVENLABS_WEBHOOK_ID: 'wh_gateway',
+    ELEVENLABS_WEBHOOK_SECRET: secret,
+  };
 }
 
 /** Loaded on demand: its pages are large, and real deployments do not need them. */

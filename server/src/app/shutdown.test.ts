@@ -26,7 +26,7 @@ test('the store is closed after the rounds of repeated work that had begun', asy
     // The last step before the store: the round is still waiting for it.
     listeners: { drain: async () => void setImmediate(answered.resolve) },
     limiter: { running: () => 0 } as never,
-    jobs: { stop: async () => {} },
+    jobs: { drain: async () => {}, stop: async () => {} },
     authenticator: { noteUses: async () => {} },
     ledger: { close: async () => {} },
     limitMs: 1000,

@@ -15,7 +15,7 @@ export interface StopOptions {
    * balancers and clients move to another gateway before a connection is refused.
    */
   announceMs?: number;
-  /** Ends the announcement early. */
+  /** Ends the announcement early, and the wait for synchronous transcriptions. */
   hurry?: AbortSignal;
 }
 
@@ -28,7 +28,11 @@ interface Running {
   background: readonly ((Pick<Repeated, 'stop'> & Partial<Repeated>) | undefined)[];
   listeners: { drain: () => Promise<void> };
   limiter: ConcurrencyLimiter;
-  jobs: { stop: () => Promise<void> };
+  jobs: {
+    /** Waits for transcriptions whose transcript is the answer to a request in progress. */
+    drain: (giveUpAt: number, hurry?: AbortSignal) => Promise<void>;
+    stop: () => Promise<void>;
+  };
   authenticator: Pick<Authenticator, 'noteUses'>;
   ledger: Pick<Ledger, 'close'>;
   /** How long requests in progress are waited for. */
@@ -47,6 +51,7 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
     const giveUpAt = clock.ticks() + running.limitMs;
     await running.listeners.drain();
     await waitUntilIdle(running.limiter, clock, giveUpAt);
+    await running.jobs.drain(giveUpAt, hurry);
     await closeWithin(commitLimitMs, clock, [
       running.jobs.stop,
       () => authenticator.noteUses().catch(() => undefined),

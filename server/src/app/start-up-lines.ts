@@ -94,7 +94,9 @@ function speechLine(context: AppContext): string | undefined {
         ` (set ${missing.join(' and ')})`,
     ];
   });
-  return notes.length === 0 ? `at ${context.settings.public_url}/callbacks` : notes.join('; ');
+  const { public_url } = context.settings;
+  if (notes.length > 0) return notes.join('; ');
+  return public_url === undefined ? 'from the sandbox' : `at ${public_url}/callbacks`;
 }
 
 /** A token from the settings is not printed: the command takes it from the environment. */

@@ -52,7 +52,7 @@ import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
 import { startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
-import { chooseUpstreams } from './sandbox-mode.ts';
+import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
 import { startCounting } from './store-counts.ts';
 import { makeStop } from './shutdown.ts';
@@ -116,14 +116,23 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const storeClock = await followStoreClock(database, systemClock, log);
   const storeAge = await watchStoreAge(store, settings.data_dir, log);
   const [{ clock }, declared] = [storeClock, Object.values(registry)];
-  const { upstreams, sandbox } = await chooseUpstreams(settings, declared, supervised);
+  const own: { url?: string } = {};
+  const { upstreams, sandbox } = await chooseUpstreams(
+    settings,
+    declared,
+    () => own.url,
+    supervised,
+  );
   const providers = configureProviders(settings, upstreams, clock);
   const writes = await openWriteGate({ database, clock, log, settings });
   const parts = { settings, clock, log, database, prices, providers, metrics, writes };
   const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
   const routing = await openRouting(parts);
   const base = makeContext({ ...parts, ...routing, dashboardUrl }, observability);
-  const { extras, messages: vendorNotes } = await discoverVendorSettings(base);
+  const fromSandbox = sandbox && sandboxExtras(sandbox, settings);
+  const { extras, messages: vendorNotes } = fromSandbox
+    ? { extras: fromSandbox, messages: {} }
+    : await discoverVendorSettings(base);
   const context: AppContext = { ...base, settings: { ...settings, extras } };
 
   const first = await prepareRows(database, settings, store.secret, clock.now());
@@ -166,6 +175,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     limiters: dependencies.limiters,
   });
   const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
+  own.url = listeners.url;
   print(
     startUpLines({
       ...{ context, url: listeners.url, store: store.name, sandbox: sandbox?.url },

@@ -7,6 +7,8 @@ import type { Log } from './log.ts';
 export interface LeaseWorker {
   /** A row may be due now. */
   nudge: () => void;
+  /** Stops claiming; work in progress goes on, and its leases are renewed. */
+  pause: () => Promise<void>;
   /** Stops claiming, waits briefly for work in progress, and returns the leases that are left. */
   stop: () => Promise<void>;
 }
@@ -92,11 +94,15 @@ export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Ro
       work: async () => (held.size > 0 ? renew.leases([...held.keys()]) : undefined),
       onError: warn(`leases of ${name} could not be renewed`),
     });
+  const pause = async () => {
+    claiming.stop();
+    await claiming.ended;
+  };
   return {
     nudge: claiming.runNow,
+    pause,
     stop: async () => {
-      claiming.stop();
-      await claiming.ended;
+      await pause();
       const all = [...held.values()].map(({ running }) => running);
       await Promise.race([Promise.all(all), clock.sleep(stopTimeoutMs)]);
       renewing?.stop();

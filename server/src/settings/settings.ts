@@ -55,6 +55,11 @@ export interface Settings extends JobSettings, LimitSettings {
   bootstrap_balance_usd?: number;
   admin_token?: string;
   public_url?: string;
+  /**
+   * Where providers call back: at the public address, or in the sandbox, which is a part of the
+   * gateway and finds it without one.
+   */
+  callback_base?: string;
   secret?: string;
   disabled: ReadonlySet<ProviderId>;
   auto_search: readonly SearchEngineId[];
@@ -121,6 +126,9 @@ export interface Settings extends JobSettings, LimitSettings {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Only the sandbox of the gateway itself knows what it means. */
+const sandboxCallbacks = 'https://gateway.invalid';
+
 export function readSettings(env: Environment, declarations: readonly Declaration[]): Settings {
   const given: Record<string, string> = {};
   // An empty variable counts as not set.
@@ -133,6 +141,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
   if (!parsed.success || faults.length > 0) throw new StartError(faults.join('\n'));
   const v = parsed.data;
   const mode = modeOf(v.TRIVIUM_SANDBOX, Object.keys(upstreams).length);
+  const publicUrl = v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '');
   return Object.freeze({
     port: v.PORT,
     host: v.HOST,
@@ -185,7 +194,8 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     ...optional('bootstrap_key', v.TRIVIUM_BOOTSTRAP_KEY),
     ...optional('bootstrap_balance_usd', v.TRIVIUM_BOOTSTRAP_BALANCE_USD),
     ...optional('admin_token', v.TRIVIUM_ADMIN_TOKEN),
-    ...optional('public_url', v.TRIVIUM_PUBLIC_URL?.replace(/(?<!\/)\/+$/, '')),
+    ...optional('public_url', publicUrl),
+    ...optional('callback_base', publicUrl ?? (mode === 'sandbox' ? sandboxCallbacks : undefined)),
     ...optional('secret', v.TRIVIUM_SECRET),
     ...optional('prices_file', v.TRIVIUM_PRICES),
     audit_log_days: v.TRIVIUM_AUDIT_LOG_DAYS,

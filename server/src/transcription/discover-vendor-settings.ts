@@ -7,6 +7,7 @@ import { keysOf, outgoingOf, sendRedacted, type UpstreamContext } from '../upstr
 import { parseJson } from '../upstream/core/index.ts';
 import { callableProviderOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
+import type { Settings } from '../settings/index.ts';
 
 export interface Discovered {
   /** The settings that were given, and those that were found. */
@@ -15,7 +16,8 @@ export interface Discovered {
   messages: Readonly<Partial<Record<TranscriberId, string>>>;
 }
 
-type DiscoveryContext = UpstreamContext & Pick<AttemptContext, 'providers' | 'settings'>;
+type DiscoveryContext = UpstreamContext &
+  Pick<AttemptContext, 'providers'> & { settings: Pick<Settings, 'extras' | 'public_url'> };
 
 const question = { timeout_ms: 3000, maxBytes: 1024 * 1024 };
 const maxSteps = 4;

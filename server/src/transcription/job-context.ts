@@ -38,7 +38,7 @@ export type JobSettings = Pick<
   | 'max_audio_minutes'
   | 'max_request_usd'
   | 'overdraft_usd'
-  | 'public_url'
+  | 'callback_base'
 >;
 
 /** What a job's callback address, token and credential are derived from. */
@@ -46,7 +46,7 @@ export interface AttemptContext {
   /** Signs callback addresses. */
   secret: string;
   providers: ConfiguredProviders;
-  settings: Pick<Settings, 'extras' | 'public_url'>;
+  settings: Pick<Settings, 'extras' | 'callback_base'>;
 }
 
 /** What submitting, polling and looking up a job needs. */
@@ -72,7 +72,7 @@ export interface TransitionContext extends AttemptContext {
   onTranscript?: (job: Pick<JobRow, 'id' | 'provider'>, notes: TranscriptNotes) => void;
   /** Called when a job has ended, because its event can be delivered. */
   onEnd?: () => void;
-  settings: Pick<Settings, 'extras' | 'public_url'>;
+  settings: Pick<Settings, 'extras' | 'callback_base'>;
 }
 
 /** What receiving a callback needs. */
@@ -89,6 +89,8 @@ export interface JobContext
   extends BillingContext, SpeechCallContext, Omit<TransitionContext, 'ledger'>, CallbackContext {
   metrics?: ServiceMetrics;
   reader: TranscriptReader;
+  /** The jobs whose transcript is the answer to a request in progress. */
+  synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   settings: JobSettings;
 }
 
@@ -123,7 +125,7 @@ export function attemptSecret(secret: string, token: string): string {
 /** Where the provider calls back for this attempt; null for its synchronous form. */
 export function callbackUrl(context: AttemptContext, job: JobRow): string | null {
   const product = productOf(context, job.provider);
-  const { public_url } = context.settings;
+  const { callback_base } = context.settings;
   const token = tokenOf(job);
   const signature = signWords(context.secret, `callback ${token}`);
   const path = `/callbacks/${job.provider}/${token}.${signature}`;
@@ -131,7 +133,8 @@ export function callbackUrl(context: AttemptContext, job: JobRow): string | null
     return product.callback.otherwise === 'polled' ? nowhere + path : null;
   }
   return (
-    (public_url ?? nowhere) + (product.callback.fixed_address ? `/callbacks/${job.provider}` : path)
+    (callback_base ?? nowhere) +
+    (product.callback.fixed_address ? `/callbacks/${job.provider}` : path)
   );
 }
 
@@ -140,7 +143,7 @@ export function canCallBack(
   { callback }: TranscribeProduct,
 ): boolean {
   return (
-    settings.public_url !== undefined &&
+    settings.callback_base !== undefined &&
     callback.needs.every((name) => name === 'TRIVIUM_PUBLIC_URL' || name in settings.extras)
   );
 }

@@ -113,6 +113,12 @@ async function submitOnce(round: Round): Promise<boolean> {
   const prepared = await storeRecording(round.context, round.job);
   const taken = await round.transitions.take(prepared.kind === 'ready' ? prepared.job : round.job);
   if (taken === undefined) return false;
-  const report = prepared.kind === 'ready' ? await submitJob(round.context, taken) : prepared;
-  return recordReport(round, taken, report);
+  if (prepared.kind !== 'ready') return recordReport(round, taken, prepared);
+  const { synchronous } = round.context;
+  if (taken.callback_url === null) synchronous.add(taken);
+  try {
+    return await recordReport(round, taken, await submitJob(round.context, taken));
+  } finally {
+    synchronous.delete(taken);
+  }
 }

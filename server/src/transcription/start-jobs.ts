@@ -13,6 +13,7 @@ import { startWorker } from './worker.ts';
 
 interface Jobs {
   context: JobContext;
+  drain: ReturnType<typeof startWorker>['drain'];
   stop: () => Promise<void>;
 }
 
@@ -27,6 +28,7 @@ export function startJobs(
     secret,
     owner: newId('worker'),
     reader: createTranscriptReader(base.metrics?.adapterFailed),
+    synchronous: new Set(),
     random: Math.random,
     nudge: () => worker.nudge(),
     onEnd,
@@ -34,7 +36,7 @@ export function startJobs(
     unproven: makeUnprovenBodies(base.clock.ticks),
   };
   const worker = startWorker(context, createJobTransitions(context));
-  return { context, stop: worker.stop };
+  return { context, drain: worker.drain, stop: worker.stop };
 }
 
 /** A transcript that is not whole is paid for all the same, so the operator should know of it. */

@@ -14,19 +14,25 @@ import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
 import { every } from '../platform/every.ts';
 import { startLeaseWorker } from '../platform/lease-worker.ts';
-import type { LeaseWorker } from '../platform/lease-worker.ts';
 import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { runJob } from './run-job.ts';
 
+interface JobWorker {
+  nudge: () => void;
+  /** Takes no new work, and waits for synchronous transcriptions. */
+  drain: (giveUpAt: number, hurry?: AbortSignal) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
 const jobsAtOnce = 256;
 const claimAtOnce = 64;
 const unownedKeptMs = hourMs;
 const tidyEveryMs = 10 * minuteMs;
 
-export function startWorker(context: JobContext, moves: JobTransitions): LeaseWorker {
+export function startWorker(context: JobContext, moves: JobTransitions): JobWorker {
   const { clock, database, log, owner } = context;
   const now = () => clock.now().getTime();
   const worker = startLeaseWorker({
@@ -57,6 +63,10 @@ export function startWorker(context: JobContext, moves: JobTransitions): LeaseWo
   });
   return {
     nudge: worker.nudge,
+    drain: async (giveUpAt, hurry) => {
+      await worker.pause();
+      await drainSynchronous(context, giveUpAt, hurry);
+    },
     stop: async () => {
       tidying.stop();
       await Promise.all([worker.stop(), tidying.ended]);
@@ -64,6 +74,29 @@ export function startWorker(context: JobContext, moves: JobTransitions): LeaseWo
       context.reader.close();
     },
   };
+}
+
+const drainPollMs = 20;
+
+/**
+ * The answer of such a transcription is all that there will ever be of its transcript, so it is
+ * waited for; a person who is in a hurry does not.
+ */
+async function drainSynchronous(
+  { synchronous, clock, log }: JobContext,
+  giveUpAt: number,
+  hurry?: AbortSignal,
+): Promise<void> {
+  while (synchronous.size > 0 && clock.ticks() < giveUpAt && hurry?.aborted !== true) {
+    await clock.sleep(drainPollMs);
+  }
+  for (const { id, provider } of synchronous) {
+    log.warn(
+      { job_id: id, provider },
+      'the gateway stops while a provider transcribes synchronously: its transcript is lost, ' +
+        'unless it comes within two seconds',
+    );
+  }
 }
 
 async function claim(context: JobContext, limit: number) {

@@ -153,7 +153,7 @@ function makeContext(
     max_request_usd: 10,
     overdraft_usd: 5,
     extras: { ELEVENLABS_WEBHOOK_SECRET: webhookSecret, DEEPGRAM_KEY_ID: deepgramKeyId },
-    ...(reachable ? { public_url: 'https://gateway.example' } : {}),
+    ...(reachable ? { callback_base: 'https://gateway.example' } : {}),
   };
   return {
     settings,
@@ -163,6 +163,7 @@ function makeContext(
     send,
     log,
     prices: listPrices,
+    synchronous: new Set(),
     uploads: noUploads,
     providers: providersWith({
       stt_a: configured('stt_a'),

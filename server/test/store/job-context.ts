@@ -35,6 +35,7 @@ export function makeJobContext(
     reader: createTranscriptReader(),
     random: () => 0,
     nudge: () => undefined,
+    synchronous: new Set(),
     unproven: makeUnprovenBodies(() => 0),
     uploads: makeUploadContext(database),
   };

@@ -31,13 +31,15 @@ export async function runProcesses(
 ): Promise<number> {
   if (count > 1) checkPlatform(platform);
   const port = await findPort(settings);
-  const sandbox = settings.mode === 'sandbox' ? await openSandbox(settings) : undefined;
+  const url = `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  const sandbox = settings.mode === 'sandbox' ? await openSandbox(settings, () => url) : undefined;
   const supervisor = supervise({
     count,
     clock: systemClock,
     log: makeLog(settings.log_level),
     start: (number, announces, onMessage) => {
-      const assignment = { number, count, announces, sandboxUrl: sandbox?.url };
+      const shared = { sandboxUrl: sandbox?.url, sandboxSecret: sandbox?.secret };
+      const assignment = { number, count, announces, ...shared };
       return startProcess(command, { ...env, PORT: String(port) }, assignment, onMessage);
     },
   });

@@ -17,6 +17,7 @@ const Assignment = z.object({
   announces: z.boolean(),
   /** The sandbox that all processes share. */
   sandboxUrl: z.url().optional(),
+  sandboxSecret: z.string().optional(),
 });
 
 export type Assignment = z.infer<typeof Assignment>;

@@ -1,0 +1,102 @@
+// Jobs in progress when their gateway ends: in the sandbox they survive a kill and a stop without any
+// setting; in live mode a stop waits for synchronous transcriptions, and the log names those lost.
+import { test } from 'bun:test';
+import { startGateway } from '../harness.ts';
+import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
+import { expect, proves } from '../proves.ts';
+import { startSandboxProcess } from '../sandbox-process.ts';
+import type { SandboxProcess } from '../sandbox-process.ts';
+import { waitFor } from '../wait-for.ts';
+
+const limitMs = 120_000;
+const services = ['stt_a', 'stt_b', 'stt_c'];
+/** Takes three seconds in the sandbox. */
+const lecture = 'https://recordings.example/lecture.wav';
+
+test(
+  'in the sandbox jobs of every service survive a kill -9 and a stop, and are waited for',
+  async () => {
+    await using gateway = await startGateway();
+    const end = { 'kill -9': () => gateway.kill9(), stop: () => gateway.stop() };
+    for (const [how, endNow] of Object.entries(end)) {
+      const ids: string[] = [];
+      for (const provider of services) {
+        const { id } = await submitJob(gateway, { provider, audio_url: lecture });
+        ids.push(id);
+        const waiting = await waitForJob(gateway, id, (job) => job.attempt_status === 'waiting');
+        expect([provider, waiting.attempt_status]).toEqual([provider, 'waiting']);
+      }
+      await endNow();
+      await gateway.restart();
+      for (const [at, id] of ids.entries()) {
+        const job = await waitForJob(gateway, id, hasEnded);
+        proves('jobs.sandbox.survive', () =>
+          expect([how, services[at], job.status, job.error]).toEqual([
+            how,
+            services[at],
+            'completed',
+            null,
+          ]),
+        );
+      }
+    }
+  },
+  limitMs,
+);
+
+test(
+  'a stop waits for synchronous transcriptions',
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using gateway = await startGateway({ sandbox: sandbox.url });
+    const ids: string[] = [];
+    for (const provider of ['stt_b', 'stt_c']) {
+      const mount = provider === 'stt_b' ? '/deepgram' : '/elevenlabs';
+      await setPace(sandbox, 4000);
+      ids.push((await submitJob(gateway, { provider })).id);
+      await hasRequest(sandbox, mount);
+    }
+    expect(await gateway.stop()).toBe(0);
+    expect(gateway.output()).not.toContain('transcribes synchronously');
+    await gateway.restart();
+    for (const id of ids) {
+      const job = await waitForJob(gateway, id, hasEnded);
+      proves('jobs.stop.waits', () => expect(job.status).toBe('completed'));
+    }
+  },
+  limitMs,
+);
+
+test(
+  'a person who is in a hurry does not wait, and the log names what is lost',
+  async () => {
+    await using sandbox = await startSandboxProcess();
+    await using gateway = await startGateway({ sandbox: sandbox.url });
+    await setPace(sandbox, 600_000);
+    const { id } = await submitJob(gateway, { provider: 'stt_b' });
+    await hasRequest(sandbox, '/deepgram');
+    await gateway.stop('SIGINT');
+    const lines = gateway.output().split('\n');
+    const warned = lines.filter((line) => line.includes('transcribes synchronously'));
+    proves('jobs.stop.logged', () => {
+      expect(warned).toHaveLength(1);
+      expect(JSON.parse(warned[0] ?? '')).toMatchObject({ job_id: id, provider: 'stt_b' });
+    });
+  },
+  limitMs,
+);
+
+async function hasRequest(sandbox: SandboxProcess, mount: '/deepgram' | '/elevenlabs') {
+  await waitFor(() => sandbox.calls(mount), {
+    what: 'the vendor has the request',
+    until: (calls) => calls.some(({ method }) => method === 'POST'),
+  });
+}
+
+async function setPace({ url }: SandboxProcess, processingMs: number): Promise<void> {
+  await fetch(`${url}/__sandbox/speech`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ processing_ms: processingMs }),
+  });
+}
