@@ -4,9 +4,11 @@ import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { Balance } from '@trivium/contract';
 import manifest from '../../package.json' with { type: 'json' };
 import { sharedGateway } from '../harness.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { member, operator, send } from '../security/visitor.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const trivium = join(root, 'sdk', 'bin', 'trivium.mjs');
@@ -201,4 +203,44 @@ describe('with plain HTTP requests', () => {
     expect(text).toContain('9995 more');
     expect(text.length).toBeLessThan(3000);
   });
+});
+
+test('a session of the dashboard calls tools, for the account of the person', async () => {
+  const ada = await operator(gateway());
+  const account = await ada.made('/admin/v1/accounts', { name: 'Grid' });
+  await send(ada, 'POST', `/admin/v1/accounts/${account.id}/topups`, {
+    amount_usd: 1,
+    reason: 'test',
+  });
+  const bob = await member(gateway(), ada, account.id, 'bob@example.org');
+  const transport = (headers: Record<string, string>) =>
+    new StreamableHTTPClientTransport(new URL(`${gateway().url}/mcp`), {
+      requestInit: { headers },
+    });
+  const search = { name: 'search', arguments: { query: 'solar', provider: 'engine_a' } };
+  const before = await balance();
+  const answer = await withAgent(transport(bob.headers()), 'auto', (agent) =>
+    agent.callTool(search),
+  );
+  expect([answer.isError ?? false, textOf(answer.content as never)]).toEqual([
+    false,
+    expect.stringContaining('solar'),
+  ]);
+  const { balance_usd } = Balance.parse(await (await bob.ask('GET', '/v1/balance')).json());
+  expect(balance_usd).toBeLessThan(1);
+  expect(await balance()).toBe(before);
+
+  const { cookie = '' } = bob.headers();
+  const refused = async (headers: Record<string, string>) => {
+    const tried = withAgent(transport(headers), 'auto', (agent) => agent.callTool(search));
+    return tried.then(
+      () => 'served',
+      () => 'refused',
+    );
+  };
+  expect(await refused({ cookie, origin: 'https://elsewhere.example' })).toBe('refused');
+  expect(await refused({ ...bob.headers(), 'x-trivium-account': 'acct_default' })).toBe('refused');
+  expect(await refused({})).toBe('refused');
+  const after = Balance.parse(await (await bob.ask('GET', '/v1/balance')).json());
+  expect(after.balance_usd).toBe(balance_usd);
 });
