@@ -37,7 +37,7 @@ test(
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
     await proves('authentication.issued-from-dashboard', async () => {
-      expect(key).toMatch(/^sk_live_[\w-]{43}$/);
+      expect(key).toMatch(/^sk_test_[\w-]{43}$/);
       await page.getByRole('button', { name: 'Copy the key' }).click();
       await page.getByRole('button', { name: 'I have it' }).click();
       expect(await page.content()).not.toContain(key);

@@ -44,7 +44,7 @@ test(
       const body = { provider, provider_options: { [provider]: options[provider] } };
       const { id } = await runJob(gateway, body);
       const raw = await gateway.get(`/v1/jobs/${id}/raw`);
-      await proves('jobs.raw.as-received', () => {
+      proves('jobs.raw.as-received', () => {
         expect([provider, raw.status]).toEqual([provider, 200]);
         expect(sent).toContain(raw.text);
         expect(raw.text).toStartWith('{ "vendors_own" : 1.50 ,\t');
@@ -90,7 +90,7 @@ test(
     expect(job.status).toBe('completed');
     expect(job.result?.text).toStartWith('Good morning');
     const { headers } = await gateway.get(`/v1/jobs/${job.id}/raw`);
-    await proves('jobs.raw.marked', () => {
+    proves('jobs.raw.marked', () => {
       expect(headers.get('x-trivium-unread-words')).toBe('2');
       expect(headers.get('x-trivium-ends-early')).toMatch(/^[\d.]+ of 2700 s$/);
     });

@@ -143,7 +143,7 @@ def test_an_operator_creates_an_account_tops_it_up_and_revokes_its_key(ask_admin
     ask_admin(lambda admin: admin.accounts.adjust(account.id, amount_usd=-1, reason="a fee"))
     assert ask_admin(lambda admin: admin.accounts.get(account.id)).balance_usd == 4
     key = ask_admin(lambda admin: admin.keys.create(account.id, name="laptop", daily_cap_usd=2))
-    assert key.key.startswith("sk_live_")
+    assert key.key.startswith("sk_test_")
     changed = ask_admin(lambda admin: admin.keys.change(key.id, daily_cap_usd=None, name="desk"))
     assert (changed.name, changed.daily_cap_usd) == ("desk", None)
     assert ask_admin(lambda admin: admin.keys.revoke(key.id)).revoked_at is not None

@@ -102,13 +102,20 @@ describe('the API', () => {
     });
   });
 
-  test('accepts at most a hundred domains', async () => {
+  test('accepts at most a hundred domains to include and fifty to exclude', async () => {
     const sites = (count: number) =>
       Array.from({ length: count }, (_, index) => `site${index}.example`);
     const search = { ...plain, q: 'battery storage' };
-    const full = await post('/search', { ...search, excludeDomains: sites(100) });
-    const over = await post('/search', { ...search, excludeDomains: sites(101) });
-    expect([full.status, over.status]).toEqual([200, 400]);
+    const known = { includeDomains: 'www.sunstore.example', excludeDomains: 'site.example' };
+    for (const [name, most] of [
+      ['includeDomains', 100],
+      ['excludeDomains', 50],
+    ] as const) {
+      // Without any result, Linkup answers 400.
+      const full = await post('/search', { ...search, [name]: [...sites(most - 1), known[name]] });
+      const over = await post('/search', { ...search, [name]: sites(most + 1) });
+      expect([name, full.status, over.status]).toEqual([name, 200, 400]);
+    }
   });
 
   test('reports an invalid URL of a page', async () => {

@@ -67,7 +67,7 @@ const roundLimitMs = 1000;
 
 /** A round that has begun may need the store, and would report that it is closed. */
 async function roundsEnded(background: Running['background']): Promise<void> {
-  const all = Promise.all(background.map((one) => one?.ended));
+  const all = Promise.all(background.map((one) => one?.ended ?? Promise.resolve()));
   const late = () => new Error('a round of repeated work takes too long');
   await withTimeLimit(all, roundLimitMs, late).catch(() => undefined);
 }

@@ -48,14 +48,9 @@ function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 
   if (isOn(read('livecrawl'))) return 'all';
   const passages = readName(read('extraction.extraction_mode'), ['highlights']) !== undefined;
   if (!isOn(read('extraction')) || passages) return 'none';
-  switch (readName(read('extraction.extraction_source') ?? 'blend', ['blend', 'cache'])) {
-    case 'cache':
-      return 'none';
-    case 'blend':
-      return 'some';
-    default:
-      return 'all';
-  }
+  const source = readName(read('extraction.extraction_source') ?? 'blend', ['blend', 'cache']);
+  if (source === undefined) return 'all';
+  return source === 'cache' ? 'none' : 'some';
 }
 
 function pagesIn(body: unknown): number {
