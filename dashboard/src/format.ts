@@ -9,6 +9,12 @@ const wholeUsd = new Intl.NumberFormat(locale, {
   minimumFractionDigits: 2,
   maximumFractionDigits: 6,
 });
+const lineUsd = new Intl.NumberFormat(locale, {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 4,
+  maximumFractionDigits: 6,
+});
 const roundedUsd = new Intl.NumberFormat(locale, { style: 'currency', currency: 'USD' });
 const whole = new Intl.NumberFormat(locale);
 const tenths = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
@@ -22,6 +28,14 @@ const units = [
 const date = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
 const moment = inZone({ dateStyle: 'medium', timeStyle: 'short' });
 const seconds = inZone({ dateStyle: 'medium', timeStyle: 'medium' });
+const yearOf = inZone({ year: 'numeric' });
+const secondOfYear = inZone({
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const precise = inZone({
   year: 'numeric',
   month: 'short',
@@ -34,10 +48,15 @@ const precise = inZone({
 const momentDay = inZone({ dateStyle: 'medium' });
 const hour = inZone({ hour: '2-digit', minute: '2-digit' });
 
-/** Rounded to cents; `Money` shows the exact amount as well. */
+/** Rounded to cents, but an amount below a cent is exact; `Money` shows the exact amount as well. */
 export function usd(amount: number): string {
-  if (amount === 0 || Math.abs(amount) >= 0.01) return roundedUsd.format(amount);
-  return amount > 0 ? '<$0.01' : '-<$0.01';
+  const isCents = amount === 0 || Math.abs(amount) >= 0.01;
+  return (isCents ? roundedUsd : wholeUsd).format(amount);
+}
+
+/** The amount of one line of a log or ledger: a search costs a fraction of a cent. */
+export function usdOfLine(amount: number): string {
+  return lineUsd.format(amount);
 }
 
 /** Not rounded: a search costs a fraction of a cent. */
@@ -76,9 +95,10 @@ export function when(at: string | number): string {
   return moment(at);
 }
 
-/** To the second; the page names the zone. */
+/** To the second; the page names the zone. The year is left out in this year. */
 export function second(at: string | number): string {
-  return seconds(at);
+  const isThisYear = yearOf(at) === yearOf(Date.now());
+  return isThisYear ? secondOfYear(at) : seconds(at);
 }
 
 /** To the second, with the zone. */

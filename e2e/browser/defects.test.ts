@@ -7,7 +7,7 @@ import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { pageTests } from './page-tests.ts';
 import { limitMs, browserFixture } from './fixture.ts';
-import { browserTest as test, hasBrowser, openPersonMenu, visit } from './visit.ts';
+import { browserTest as test, hasBrowser, openPersonMenu, visit, pressInMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const fixture = browserFixture({
@@ -73,7 +73,7 @@ for (const zone of ['Pacific/Auckland', 'Europe/Berlin', 'America/Los_Angeles'])
       await page.context().addCookies(program.cookies);
       await page.goto(`${gateway().url}/keys`);
       const edit = async (day?: string) => {
-        await page.getByRole('button', { name: `Edit in ${zone}` }).click();
+        await pressInMenu(page, `Edit in ${zone}`);
         const field = page.getByLabel('Expires');
         const before = await field.inputValue();
         if (day !== undefined) await field.fill(day);

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import type { Operator } from './operator-api.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
-import { browserTest as test } from './visit.ts';
+import { browserTest as test, pressInMenu } from './visit.ts';
 
 interface Form {
   page: string;
@@ -97,7 +97,7 @@ export function formTests({ gateway, operator }: Fixture, program: () => Operato
         await page.locator('main h1').waitFor();
         await seen.settled();
         await unfold(page);
-        await page.getByRole('button', { name: form.open, exact: true }).click();
+        await pressInMenu(page, form.open);
         await unfold(page);
         const isList = (await field.evaluate(({ tagName }) => tagName)) === 'SELECT';
         await (isList ? field.selectOption(form.value) : field.fill(form.value));
@@ -117,8 +117,7 @@ export function formTests({ gateway, operator }: Fixture, program: () => Operato
         released.resolve();
         await dialog.waitFor({ state: 'detached' });
         await page.unroute(rows);
-        const again = { name: form.openAgain ?? form.open, exact: true };
-        await page.getByRole('button', again).click();
+        await pressInMenu(page, form.openAgain ?? form.open);
         expect([form.open, await field.inputValue()]).toEqual([form.open, form.value]);
         await page.keyboard.press('Escape');
         await dialog.waitFor({ state: 'detached' });

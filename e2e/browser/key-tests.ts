@@ -3,7 +3,7 @@ import { expect } from 'bun:test';
 import { runToEnd } from '../run-to-end.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
-import { browserTest as test, phone } from './visit.ts';
+import { browserTest as test, phone, pressInMenu } from './visit.ts';
 
 export function keyTests(fixture: Fixture): void {
   newKeyTest(fixture);
@@ -78,12 +78,12 @@ function policyTest({ gateway, operator }: Fixture): void {
       const answer = await gateway().post('/v1/search', { query: 'wind' }, withIt);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       await page.getByRole('link', { name: 'People and accounts' }).click();
-      await page.getByRole('button', { name: /^Policy of/ }).click();
+      await pressInMenu(page, /^Policy of/);
       await page.getByLabel('Requests at once').fill('500');
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Save' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
-      await page.getByRole('button', { name: /^Policy of/ }).click();
+      await pressInMenu(page, /^Policy of/);
       expect(await page.getByLabel('Requests at once').inputValue()).toBe('500');
       // The refused domain is the only thing that the console may report.
       expect(ada.complaints.filter((line) => !line.includes('400'))).toEqual([]);
@@ -111,7 +111,7 @@ function rotationTest({ gateway, operator }: Fixture): void {
         return secret;
       };
       const first = await copyKey();
-      await page.getByRole('button', { name: 'Rotate rotating' }).click();
+      await pressInMenu(page, 'Rotate rotating');
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Rotate', exact: true }).click();
       await page.getByText('The earlier secret works until').waitFor();
@@ -120,12 +120,12 @@ function rotationTest({ gateway, operator }: Fixture): void {
       const row = page.getByRole('row', { name: 'rotating' });
       await row.getByText('Earlier secret until').waitFor();
       expect(await ada.inspect()).toEqual([]);
-      await page.getByRole('button', { name: 'End the overlap rotating' }).click();
+      await pressInMenu(page, 'End the overlap rotating');
       expect(await ada.inspect()).toEqual([]);
       await page.locator('dialog').getByRole('button', { name: 'End the overlap' }).click();
       await row.getByText('Earlier secret until').waitFor({ state: 'detached' });
       expect([await status(first), await status(second)]).toEqual([401, 200]);
-      await page.getByRole('button', { name: 'Revoke rotating' }).click();
+      await pressInMenu(page, 'Revoke rotating');
       await page.getByRole('button', { name: 'Revoke this key' }).click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       expect(await status(second)).toBe(401);

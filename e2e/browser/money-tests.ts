@@ -2,7 +2,7 @@
 import { expect } from 'bun:test';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
-import { browserTest as test, phone } from './visit.ts';
+import { browserTest as test } from './visit.ts';
 
 export function moneyTests({ gateway, operator }: Fixture): void {
   test(
@@ -18,16 +18,14 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       await row.getByText('Search, Exa').waitFor();
       const { balance_usd } = (await gateway().get('/v1/balance')).body as { balance_usd: number };
       const cells = await row.locator('td').allTextContents();
-      expect(cells[4]).toBe(`$${balance_usd.toFixed(2)}`);
+      expect(cells[4]).toMatch(/^\$[\d.,]+$/);
+      expect(Number(cells[4]?.slice(1))).toBe(balance_usd);
       await page.getByText(/^Stored: .* of 10,240 MiB \(uploads .*, tags <0\.1 MiB\)\.$/).waitFor();
       await page.getByText('Cost by key and by tag in this month').click();
       await page.getByLabel('Cost by key').getByRole('row', { name: 'Bootstrap' }).waitFor();
       await page.getByRole('button', { name: 'Tag team' }).click();
       await page.getByLabel('Cost by tag').getByRole('row', { name: 'wells' }).waitFor();
       expect(await ada.inspect()).toEqual([]);
-      await page.setViewportSize(phone);
-      expect(await ada.overflow()).toBe(0);
-      await page.setViewportSize({ width: 1440, height: 900 });
       expect(await page.locator('.note.warn').count()).toBe(0);
       // Almost everything is taken away: less than the threshold, and no three days at this pace.
       await page.getByRole('button', { name: 'Adjust' }).click();

@@ -1,18 +1,16 @@
 // The pages as people use them for long: addresses, Back, long names, refusals, keyboards.
 import { expect } from 'bun:test';
-import type { Account, NewInvite, NewKey } from '@trivium/contract';
+import type { Account, NewInvite } from '@trivium/contract';
 import type { Operator } from './operator-api.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
-import { browserTest as test, openPersonMenu } from './visit.ts';
-
-const longName = 'W'.repeat(200);
+import { browserTest as test, openPersonMenu, pressInMenu } from './visit.ts';
 
 const submit = 'form button[type=submit]';
 
 export function pageTests(fixture: Fixture, program: () => Operator): void {
   overviewTest(fixture);
-  longNamesTest(fixture, program);
+  accountTest(fixture, program);
   comingBackTest(fixture);
   refusalTest(fixture);
   strangePlacesTest(fixture, program);
@@ -46,33 +44,18 @@ function overviewTest({ gateway, operator }: Fixture): void {
   );
 }
 
-function longNamesTest({ gateway, operator }: Fixture, program: () => Operator): void {
+function accountTest({ gateway, operator }: Fixture, program: () => Operator): void {
   test(
-    'the chosen account is in the address, and long names break no page',
+    'the chosen account is in the address',
     async () => {
-      const made = await program().call<Account>('POST', '/admin/v1/accounts', { name: longName });
-      const path = `/admin/v1/accounts/${made.id}`;
-      await program().call('POST', `${path}/topups`, { amount_usd: 1, reason: longName });
-      const { key } = await program().call<NewKey>('POST', `${path}/keys`, { name: longName });
-      const withIt = { authorization: `Bearer ${key}` };
-      expect((await gateway().post('/v1/search', { query: 'wind' }, withIt)).status).toBe(200);
+      const made = await program().call<Account>('POST', '/admin/v1/accounts', { name: 'Chosen' });
       await using seen = await operator();
       const { page } = seen;
       await page.goto(gateway().url);
       await page.getByLabel('Account').selectOption(made.id);
       await page.getByRole('link', { name: 'Keys' }).click();
-      await page.getByRole('cell', { name: longName, exact: true }).waitFor();
+      await page.getByText('No keys yet').waitFor();
       expect(page.url()).toBe(`${gateway().url}/keys?account=${made.id}`);
-      for (const title of ['Overview', 'Keys', 'Requests', 'Billing', 'People and accounts']) {
-        await page.getByRole('link', { name: title, exact: true }).click();
-        await page.getByRole('heading', { name: title, level: 1 }).waitFor();
-        await page.getByLabel('Account').getByText(longName).first().waitFor({ state: 'attached' });
-        await seen.settled();
-        for (const width of [390, 1360]) {
-          await page.setViewportSize({ width, height: 844 });
-          expect(await page.evaluate(widestOverflow)).toEqual([]);
-        }
-      }
       expect(seen.complaints).toEqual([]);
     },
     limitMs,
@@ -185,10 +168,7 @@ function strangePlacesTest(
       expect(await openapi.json()).toHaveProperty('openapi');
 
       await page.goto(`${gateway().url}/keys`);
-      await page
-        .getByRole('button', { name: /^Revoke/ })
-        .first()
-        .click();
+      await pressInMenu(page, /^Revoke/);
       const focused = page.locator('dialog button:focus');
       expect(await focused.textContent()).toBe('Cancel');
       await page.keyboard.press('Enter');
@@ -247,15 +227,4 @@ interface Health {
     id: string;
     health?: { circuit: string; credentials: number; credentials_resting: number };
   }[];
-}
-
-/** What is wider than its place: the page, or the navigation beside it. */
-function widestOverflow(): string[] {
-  const places = [
-    document.documentElement,
-    ...document.querySelectorAll('.side, .top, .page-head'),
-  ];
-  return places
-    .filter((place) => place.scrollWidth > place.clientWidth)
-    .map((place) => `${place.className || 'page'}: ${place.scrollWidth} > ${place.clientWidth}`);
 }

@@ -5,7 +5,7 @@ import { signIn } from './operator-api.ts';
 import { takeTour } from './page-tour.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
-import { browserTest as test, openPersonMenu } from './visit.ts';
+import { browserTest as test, openPersonMenu, pressInMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const password = 'correct horse battery';
@@ -26,7 +26,7 @@ function invitationTest({ gateway, operator, anonymous }: Fixture): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/people`);
-      await page.getByRole('button', { name: 'Rename Default' }).click();
+      await pressInMenu(page, 'Rename Default');
       await page.getByLabel('Name', { exact: true }).fill('Research');
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Rename', exact: true }).click();
@@ -82,7 +82,7 @@ function memberTest(fixture: Fixture): void {
         .waitFor({ state: 'detached' });
       await there.page.reload();
       await there.page.getByRole('heading', { name: 'Sign in' }).waitFor();
-      expect(await takeTour(here, 'light')).toEqual(memberPages);
+      expect(await takeTour(here)).toEqual(memberPages);
       await page.getByRole('link', { name: 'Keys' }).click();
       await page.getByRole('button', { name: 'Create a key' }).click();
       await page.getByLabel('Name', { exact: true }).fill('of a member');
@@ -123,7 +123,7 @@ function roleTest(fixture: Fixture): void {
       await using member = await browserOfBob(fixture);
       await page.goto(`${gateway().url}/people`);
       const change = async (name: string, role: string) => {
-        await page.getByRole('button', { name: `Change the role of ${name}` }).click();
+        await pressInMenu(page, `Change the role of ${name}`);
         await page.getByLabel('Role', { exact: true }).selectOption(role);
         await page.getByRole('button', { name: 'Save' }).click();
       };
@@ -153,7 +153,7 @@ function forgottenTest({ gateway, operator, anonymous }: Fixture): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/people`);
-      await page.getByRole('button', { name: 'Reset the password of Robert' }).click();
+      await pressInMenu(page, 'Reset the password of Robert');
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Make a link' }).click();
       const link = (await page.locator('.secret').textContent()) ?? '';

@@ -69,6 +69,21 @@ export async function visit(
   };
 }
 
+/** Presses a button that can be in the menu of a row, which is closed until then. */
+export async function pressInMenu(page: Page, name: string | RegExp): Promise<void> {
+  const exact = typeof name === 'string';
+  const button = page.getByRole('button', { name, exact, includeHidden: true }).first();
+  await button.waitFor({ state: 'attached' });
+  const menu = button.locator('xpath=ancestor::*[@popover]');
+  if ((await menu.count()) > 0) {
+    await page
+      .locator(`[popovertarget="${(await menu.getAttribute('id')) ?? ''}"]`)
+      .first()
+      .click();
+  }
+  await button.click();
+}
+
 /** Theme, time zone, password and signing out are in a menu. */
 export async function openPersonMenu(page: Page): Promise<void> {
   if (await page.locator('#person-menu').isVisible()) return;

@@ -7,7 +7,7 @@ import { startReceiver } from '../webhook-receiver.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { limitMs, browserFixture } from './fixture.ts';
-import { browserTest as test, hasBrowser, phone } from './visit.ts';
+import { browserTest as test, hasBrowser, phone, pressInMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const { gateway, operator, signedIn, anonymous } = browserFixture({
@@ -54,7 +54,7 @@ test(
     const row = page.getByRole('region', { name: 'Endpoints' }).getByRole('row', { name: url });
     await row.getByText('Active').waitFor();
     expect(await row.textContent()).not.toContain('Key created');
-    await press(`Test ${url}`);
+    await pressInMenu(page, `Test ${url}`);
     const log = page.getByRole('region', { name: 'Deliveries' });
     await log.getByText('delivered', { exact: true }).waitFor();
     const [sent] = await receiver.arrived('/events');
@@ -64,16 +64,16 @@ test(
     const [, again] = await receiver.arrived('/events', 2);
     expect(again?.headers['webhook-id']).toBe(sent?.headers['webhook-id'] ?? '');
     await log.getByText('delivered', { exact: true }).waitFor();
-    await press(`Pause ${url}`);
+    await pressInMenu(page, `Pause ${url}`);
     await row.getByText('Paused').waitFor();
     expect(await ada.inspect()).toEqual([]);
-    await press(`Resume ${url}`);
+    await pressInMenu(page, `Resume ${url}`);
     await row.getByText('Active').waitFor();
-    await press(`Edit ${url}`);
+    await pressInMenu(page, `Edit ${url}`);
     await page.getByLabel('Description').fill('Books');
     await press('Save');
     await row.getByText('Books').waitFor();
-    await press(`Rotate ${url}`);
+    await pressInMenu(page, `Rotate ${url}`);
     expect(await ada.inspect()).toEqual([]);
     await press('Rotate');
     const renewed = page.getByRole('dialog', { name: 'The new secret of this endpoint' });
@@ -84,7 +84,7 @@ test(
     await row.getByText('Earlier secret until').waitFor();
     await page.setViewportSize(phone);
     expect(await ada.overflow()).toBe(0);
-    await press(`Remove ${url}`);
+    await pressInMenu(page, `Remove ${url}`);
     await press('Remove it');
     await page.getByText('No endpoints yet').waitFor();
     expect(ada.complaints).toEqual([]);
@@ -212,12 +212,12 @@ test(
     await press('Save');
     const row = page.getByLabel('Budgets').getByRole('row', { name: 'team=search' });
     await row.getByText('$0.00 of $2.50').waitFor();
-    await press('Edit the budget of team=search');
+    await pressInMenu(page, 'Edit the budget of team=search');
     await page.getByLabel('Monthly cap in USD').fill('40');
     await press('Save');
     await row.getByText('$0.00 of $40.00').waitFor();
     expect(await ada.inspect()).toEqual([]);
-    await press('Remove the budget of team=search');
+    await pressInMenu(page, 'Remove the budget of team=search');
     await press('Remove it');
     await page.getByText('No tag has a budget.').waitFor();
     expect(ada.complaints).toEqual([]);

@@ -4,7 +4,7 @@ import { labelProviders } from '@trivium/contract/provider-names';
 import { isRefusal, unmentionedIssues } from '../api/errors.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { Icon } from './icon.tsx';
-import { exactUsd, usd } from '../format.ts';
+import { exactUsd, preciseWhen, second, usd, usdOfLine } from '../format.ts';
 
 export type Tone = 'good' | 'warn' | 'bad' | 'accent' | 'quiet';
 
@@ -182,18 +182,46 @@ export function DocsLink({ page }: DocsLinkProps) {
   );
 }
 
+/** A time to the second, with the zone on hover. */
+export function Moment({ at }: { at: string }) {
+  return (
+    <time dateTime={at} title={preciseWhen(at)}>
+      {second(at)}
+    </time>
+  );
+}
+
+/** One line of a name that can be long. */
+export function Short({ text }: { text: string }) {
+  return (
+    <span className="short" title={text}>
+      {text}
+    </span>
+  );
+}
+
+export function ShortCode({ text }: { text: string }) {
+  return (
+    <code className="short" title={text}>
+      {text}
+    </code>
+  );
+}
+
 interface MoneyProps {
   usd: number;
+  /** With the decimals of a line of a log or ledger. */
+  line?: boolean;
   /** With a plus sign before what was added. */
   signed?: boolean;
 }
 
-export function Money({ usd: amount, signed }: MoneyProps) {
+export function Money({ usd: amount, signed, line }: MoneyProps) {
   const sign = signed && amount > 0 ? '+' : '';
   const exact = exactUsd(amount);
-  const shown = usd(amount);
+  const shown = line ? usdOfLine(amount) : usd(amount);
   return (
-    <span className="money" {...(exact === shown ? {} : { title: sign + exact })}>
+    <span className="money" {...(line || exact === shown ? {} : { title: sign + exact })}>
       {sign}
       {shown}
     </span>

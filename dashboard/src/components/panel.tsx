@@ -41,7 +41,9 @@ function Panel({ title, onClose, children }: PanelProps) {
           <span className="hidden-text">Close</span>
         </button>
       </header>
-      <div className="panel-body">{children}</div>
+      <div className="panel-body" role="region" aria-labelledby={titleId} tabIndex={0}>
+        {children}
+      </div>
     </aside>
   );
 }

@@ -1,15 +1,19 @@
 // A table built from column definitions.
+import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from './basics.tsx';
+import { Icon } from './icon.tsx';
 
 export interface Column<T> {
   title: string;
   show: (row: T) => ReactNode;
   /** Right-aligned, for numbers. */
   right?: boolean;
+  /** Text of any length, which is broken into lines; all other cells are one short line. */
   wrap?: boolean;
-  /** Takes the room that the other columns leave. */
+  /** Takes the room that the other columns leave, in one line. */
   grow?: boolean;
+  /** Left out where there is no room for it; the detail of a row shows it as well. */
+  optional?: boolean;
 }
 
 export interface TableProps<T> {
@@ -28,20 +32,25 @@ export interface TableProps<T> {
 }
 
 export function Table<T>(props: TableProps<T>) {
-  const { label, columns, rows, keyOf, onOpen, bare, log, added, selected } = props;
+  const { label, rows, keyOf, onOpen, bare, log, added, selected } = props;
+  const hasOptional = props.columns.some(({ optional }) => optional);
+  const { box, table, form } = useTableForm(hasOptional, rows);
+  const columns = form === 'whole' ? props.columns : props.columns.filter(isNeeded(form));
+  const isCards = form === 'cards';
   return (
     <div
-      className={`table-box ${bare ? 'bare' : ''} ${log ? 'log' : ''}`}
+      ref={box}
+      className={`table-box ${bare ? 'bare' : ''} ${log ? 'log' : ''} ${isCards ? 'cards' : ''}`}
       role="region"
       aria-label={label}
       tabIndex={0}
     >
-      <table className="cards">
+      <table ref={table}>
         <thead>
           <tr>
-            {columns.map(({ title, right, grow }) => (
-              <th key={title} scope="col" className={right ? 'right' : grow ? 'grow' : undefined}>
-                {title}
+            {columns.map((column) => (
+              <th key={column.title} scope="col" className={classOf(column)}>
+                {column.title}
               </th>
             ))}
             {onOpen ? (
@@ -59,23 +68,23 @@ export function Table<T>(props: TableProps<T>) {
               aria-current={selected === keyOf(row) ? 'true' : undefined}
               onClick={() => isSelecting() || onOpen?.(row)}
             >
-              {columns.map(({ title, show, right, wrap, grow }) => (
-                <td key={title} data-title={title} className={grow ? 'grow' : classOf(right, wrap)}>
-                  {show(row)}
+              {columns.map((column) => (
+                <td key={column.title} data-title={column.title} className={classOf(column)}>
+                  {isCards ? <div>{column.show(row)}</div> : column.show(row)}
                 </td>
               ))}
               {onOpen ? (
                 <td className="right">
                   <button
                     type="button"
-                    className="button plain"
+                    className="icon-button"
                     aria-label={`Open ${keyOf(row)}`}
                     onClick={(event) => {
                       event.stopPropagation();
                       onOpen(row);
                     }}
                   >
-                    Open
+                    <Icon name="open" />
                   </button>
                 </td>
               ) : null}
@@ -96,37 +105,96 @@ function isSelecting(): boolean {
   return getSelection()?.isCollapsed === false;
 }
 
-function classOf(right: boolean | undefined, wrap: boolean | undefined): string | undefined {
-  return [right ? 'right numeric' : '', wrap ? 'wrap' : ''].filter(Boolean).join(' ') || undefined;
+function classOf({ right, wrap, grow }: Column<never>): string | undefined {
+  const names = [right ? 'right numeric' : '', wrap ? 'wrap' : '', grow ? 'grow' : ''];
+  return names.filter(Boolean).join(' ') || undefined;
+}
+
+function isNeeded(form: TableForm): (column: Column<never>) => boolean {
+  return ({ optional }) => form === 'cards' || !optional;
+}
+
+/** With every column, without the optional ones, or each row as a card. */
+type TableForm = 'whole' | 'short' | 'cards';
+
+/**
+ * The widest form that fits into its place. How wide a table is depends on its texts, its typeface
+ * and its script, so it is drawn and measured; all of it happens before the browser paints.
+ */
+function useTableForm(hasOptional: boolean, rows: readonly unknown[]) {
+  const box = useRef<HTMLDivElement>(null);
+  const table = useRef<HTMLTableElement>(null);
+  const [form, setForm] = useState<TableForm>('whole');
+  /** The width that a form turned out to need. */
+  const needed = useRef<Partial<Record<TableForm, number>>>({});
+  useLayoutEffect(() => {
+    needed.current = {};
+    setForm('whole');
+  }, [rows]);
+  useLayoutEffect(() => {
+    const [place, drawn] = [box.current, table.current];
+    if (!place || !drawn) return undefined;
+    const fit = () => {
+      const room = place.clientWidth;
+      if (room === 0) return;
+      if (form !== 'cards' && drawn.offsetWidth > room) {
+        needed.current[form] = drawn.offsetWidth;
+        setForm(form === 'whole' && hasOptional ? 'short' : 'cards');
+      } else if ((needed.current.whole ?? Infinity) <= room) setForm('whole');
+      else if (form === 'cards' && (needed.current.short ?? Infinity) <= room) setForm('short');
+    };
+    fit();
+    const observer = new ResizeObserver(fit);
+    observer.observe(place);
+    observer.observe(drawn);
+    return () => observer.disconnect();
+  }, [form, rows, hasOptional]);
+  return { box, table, form };
 }
 
 interface RowActionsProps {
-  /** A button's text and what it does; `false` leaves it out. */
-  actions: readonly (readonly [text: string, run: () => void] | false)[];
+  /** What the row is called, for screen readers. */
+  of: string;
+  /** A button's text and what it does, and whether it destroys; `false` leaves it out. */
+  actions: readonly (readonly [text: string, run: () => void, danger?: 'danger'] | false)[];
   /** What a button is called for screen readers, by its text. */
   label: (text: string) => string;
   disabled?: boolean;
-  children?: ReactNode;
 }
 
-/** What can be done with a row. */
-export function RowActions({ actions, label, disabled = false, children }: RowActionsProps) {
+/** The menu of what can be done with a row; what destroys is apart. */
+export function RowActions({ of, actions, label, disabled = false }: RowActionsProps) {
+  const id = useId();
   return (
-    <div className="actions">
-      {children}
-      {actions.map((action) =>
-        action === false ? null : (
-          <Button
-            key={action[0]}
-            kind="plain"
-            disabled={disabled}
-            label={label(action[0])}
-            onPress={action[1]}
-          >
-            {action[0]}
-          </Button>
-        ),
-      )}
-    </div>
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={`Actions: ${of}`}
+        popoverTarget={id}
+        disabled={disabled}
+      >
+        <Icon name="actions" />
+      </button>
+      <div id={id} className="menu row-menu" popover="auto">
+        {actions.map((action) => {
+          if (action === false) return null;
+          const [text, run, danger] = action;
+          return (
+            <button
+              key={text}
+              type="button"
+              className={danger ? 'row-action danger' : 'row-action'}
+              aria-label={label(text)}
+              popoverTarget={id}
+              popoverTargetAction="hide"
+              onClick={run}
+            >
+              {text}
+            </button>
+          );
+        })}
+      </div>
+    </>
   );
 }

@@ -40,6 +40,7 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
                 title: 'Change',
                 show: (account) => (
                   <RowActions
+                    of={account.name}
                     label={(text) => `${text}${text === 'Policy' ? ' of' : ''} ${account.name}`}
                     actions={[
                       ['Rename', () => setOpen({ what: 'name', account })],

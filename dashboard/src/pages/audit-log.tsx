@@ -1,12 +1,11 @@
 // The audit log: who changed what, when and from where.
 import type { AuditEntry } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { DocsLink, Empty, Page, Segments } from '../components/basics.tsx';
+import { DocsLink, Empty, Moment, Page, Segments, ShortCode } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
-import { preciseWhen } from '../format.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { actionLabels, actorLabel, changeLabels, groups } from './audit-labels.ts';
@@ -78,11 +77,11 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
       rows={entries}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', show: ({ created_at }) => preciseWhen(created_at) },
-        { title: 'Change', show: ({ action }) => actionLabels[action] ?? action },
+        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
+        { title: 'Change', wrap: true, show: ({ action }) => actionLabels[action] ?? action },
         { title: 'By', wrap: true, show: ({ actor }) => actorLabel(actor) },
         { title: 'From', show: ({ address }) => address ?? 'This machine' },
-        { title: 'Of', wrap: true, show: ({ target }) => <code>{target}</code> },
+        { title: 'Of', show: ({ target }) => <ShortCode text={target} /> },
         { title: 'What', wrap: true, show: (entry) => <What of={entry} /> },
       ]}
     />

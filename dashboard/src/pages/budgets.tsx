@@ -76,10 +76,11 @@ function BudgetTable({ rows, onOpen }: BudgetTableProps) {
           title: 'Change',
           show: (budget) => (
             <RowActions
+              of={nameOf(budget)}
               label={(text) => `${text} the budget of ${nameOf(budget)}`}
               actions={[
                 ['Edit', () => onOpen({ what: 'edit', budget })],
-                ['Remove', () => onOpen({ what: 'remove', budget })],
+                ['Remove', () => onOpen({ what: 'remove', budget }), 'danger'],
               ]}
             />
           ),

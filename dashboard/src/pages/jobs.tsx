@@ -3,7 +3,7 @@ import type { JobLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { when } from '../format.ts';
-import { Empty, Money, Page, Tag } from '../components/basics.tsx';
+import { Empty, Money, Page, Short, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
@@ -113,13 +113,18 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
           title: 'Attempt',
           show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
         },
-        { title: 'Recording on', show: ({ audio_host }) => audio_host ?? 'unreadable' },
+        {
+          title: 'Recording on',
+          optional: true,
+          show: ({ audio_host }) => <Short text={audio_host ?? 'unreadable'} />,
+        },
         {
           title: 'Provider',
+          wrap: true,
           show: ({ provider, model }) => `${names.provider(provider)}, ${model}`,
         },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
-        { title: 'Key', show: ({ key_id }) => names.key(key_id) },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
+        { title: 'Key', optional: true, show: ({ key_id }) => <Short text={names.key(key_id)} /> },
       ]}
     />
   );

@@ -186,12 +186,13 @@ interface ActionsProps {
 function Actions({ of: key, onOpen, onEnd }: ActionsProps) {
   return (
     <RowActions
+      of={key.name}
       label={(text) => `${text} ${key.name}`}
       actions={[
         ['Edit', () => onOpen({ what: 'edit', key })],
         ['Rotate', () => onOpen({ what: 'rotate', key })],
-        key.previous_until !== null && ['End the overlap', () => onEnd('previous')],
-        ['Revoke', () => onEnd('key')],
+        key.previous_until !== null && ['End the overlap', () => onEnd('previous'), 'danger'],
+        ['Revoke', () => onEnd('key'), 'danger'],
       ]}
     />
   );

@@ -1,9 +1,8 @@
 // The lines of the ledger: what each was for, and the balance after it.
 import type { Key, TransferLine } from '@trivium/contract';
 import { keyName, providerName, toolTitles } from '../api/names.ts';
-import { Empty, Money, Tag } from '../components/basics.tsx';
+import { Empty, Moment, Money, Short, ShortCode, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
-import { when } from '../format.ts';
 import { Link } from '../shell/router.tsx';
 
 export const kinds: Readonly<Record<TransferLine['kind'], string>> = {
@@ -32,20 +31,24 @@ export function Ledger({ lines, keys }: LedgerProps) {
       rows={lines}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', show: ({ created_at }) => when(created_at) },
+        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
         { title: 'Kind', show: ({ kind }) => <KindTag kind={kind} /> },
         { title: 'For', wrap: true, show: (line) => <Purpose of={line} /> },
         {
           title: 'Amount',
           right: true,
-          show: ({ amount_usd }) => <Money usd={amount_usd} signed />,
+          show: ({ amount_usd }) => <Money usd={amount_usd} signed line />,
         },
         {
           title: 'Balance',
           right: true,
-          show: ({ balance_after_usd: after }) => (after === null ? '' : <Money usd={after} />),
+          show: ({ balance_after_usd: after }) =>
+            after === null ? '' : <Money usd={after} line />,
         },
-        { title: 'Key', show: ({ key_id }) => (key_id === null ? '' : keyName(keys, key_id)) },
+        {
+          title: 'Key',
+          show: ({ key_id }) => (key_id === null ? '' : <Short text={keyName(keys, key_id)} />),
+        },
         { title: 'Request', show: ({ request_id }) => <Cause id={request_id ?? ''} /> },
       ]}
     />
@@ -61,7 +64,11 @@ function Purpose({ of: { tool, provider, asked, reason } }: { of: TransferLine }
           {toolTitles[tool] ?? tool}, {providerName(provider)}
         </span>
       )}
-      {asked === null ? null : <span className="small soft">{asked}</span>}
+      {asked === null ? null : (
+        <span className="small soft clamp" title={asked}>
+          {asked}
+        </span>
+      )}
     </div>
   );
 }
@@ -72,7 +79,7 @@ function Cause({ id }: { id: string }) {
   if (id === '') return null;
   return (
     <Link to={job === undefined ? `/requests?request=${id}` : `/jobs?job=${job}`}>
-      <code>{job ?? id}</code>
+      <ShortCode text={job ?? id} />
     </Link>
   );
 }

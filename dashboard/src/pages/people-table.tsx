@@ -46,7 +46,11 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
         rows={list.people}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Name', show: ({ name }) => name, wrap: true },
+          {
+            title: 'Name',
+            wrap: true,
+            show: ({ id, name }) => (id === me.id ? `${name} (you)` : name),
+          },
           { title: 'Email', show: ({ email }) => email, wrap: true },
           { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
           { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
@@ -132,15 +136,14 @@ function Actions({ of: person, isMe, onShow }: ActionsProps) {
   };
   return (
     <RowActions
+      of={person.name}
       label={(text) => `${labels[text] ?? text} ${person.name}`}
       actions={[
         ['Role', () => onShow('role', person)],
         !isMe && ['Reset password', () => onShow('reset', person)],
-        !isMe && ['Remove', () => onShow('remove', person)],
+        !isMe && ['Remove', () => onShow('remove', person), 'danger'],
       ]}
-    >
-      {isMe ? <span className="small soft">You</span> : null}
-    </RowActions>
+    />
   );
 }
 

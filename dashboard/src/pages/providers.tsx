@@ -75,7 +75,7 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
         { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
         { title: 'Id', show: ({ id }) => <code>{id}</code> },
         { title: 'State', wrap: true, show: (one) => <StateTag of={one} /> },
-        { title: 'Tools', show: ({ tools: own }) => Object.keys(own).join(', ') },
+        { title: 'Tools', wrap: true, show: ({ tools: own }) => Object.keys(own).join(', ') },
         ...(operator
           ? [
               {

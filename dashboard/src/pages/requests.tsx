@@ -2,8 +2,8 @@
 import type { RequestLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
-import { milliseconds, preciseWhen, second } from '../format.ts';
-import { Empty, Money, Page, Tag } from '../components/basics.tsx';
+import { milliseconds } from '../format.ts';
+import { Empty, Moment, Money, Page, Short, Tag } from '../components/basics.tsx';
 import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -119,19 +119,15 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
       columns={[
         {
           title: 'Time',
-          show: ({ created_at }) => (
-            <time dateTime={created_at} title={preciseWhen(created_at)}>
-              {second(created_at)}
-            </time>
-          ),
+          show: ({ created_at }) => <Moment at={created_at} />,
         },
         { title: 'Asked', grow: true, show: (request) => <Asked of={request} /> },
-        { title: 'Tool', show: ({ tool }) => toolTitles[tool] ?? tool },
+        { title: 'Tool', optional: true, show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: (request) => providerOf(request, names) },
         { title: 'Status', show: (request) => <StatusTag of={request} /> },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
+        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
-        { title: 'Key', show: ({ key_id }) => names.key(key_id) },
+        { title: 'Key', optional: true, show: ({ key_id }) => <Short text={names.key(key_id)} /> },
       ]}
     />
   );
@@ -140,7 +136,13 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
 function Asked({ of: { asked, warnings, tags } }: { of: RequestLine }) {
   return (
     <>
-      {asked === null ? <span className="soft">not kept</span> : asked}{' '}
+      {asked === null ? (
+        <span className="soft">not kept</span>
+      ) : (
+        <span className="asked-text" title={asked}>
+          {asked}
+        </span>
+      )}{' '}
       {warnings === 0 ? null : (
         <Tag tone="warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</Tag>
       )}{' '}

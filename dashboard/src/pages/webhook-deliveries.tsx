@@ -4,7 +4,7 @@ import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { preciseWhen, when } from '../format.ts';
-import { Button, Empty, ErrorNote, Tag } from '../components/basics.tsx';
+import { Button, Empty, ErrorNote, Moment, ShortCode, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
@@ -101,13 +101,12 @@ function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Time', show: ({ created_at }) => preciseWhen(created_at) },
-        { title: 'Event', show: ({ event }) => eventLabels[event] },
-        { title: 'About', wrap: true, show: ({ subject }) => <code>{subject}</code> },
+        { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
+        { title: 'Event', wrap: true, show: ({ event }) => eventLabels[event] },
+        { title: 'About', show: ({ subject }) => <ShortCode text={subject} /> },
         { title: 'To', wrap: true, show: ({ url }) => url },
-        { title: 'State', show: (delivery) => <State of={delivery} /> },
+        { title: 'State', wrap: true, show: (delivery) => <State of={delivery} /> },
         { title: 'Answer', wrap: true, show: (delivery) => answerWords(delivery) },
-        { title: 'Attempts', right: true, show: ({ attempts }) => attempts },
         {
           title: 'Change',
           show: ({ id, state, event, created_at }) =>
@@ -133,6 +132,7 @@ function State({ of: { state, attempts, next_attempt_at } }: { of: WebhookDelive
       <span>
         <Tag tone={tones[state]}>{state}</Tag>
       </span>
+      {attempts > 1 ? <span className="small soft">{attempts} attempts</span> : null}
       {state === 'pending' && attempts > 0 && next_attempt_at !== null ? (
         <span className="small soft">Next attempt {when(next_attempt_at)}</span>
       ) : null}

@@ -74,13 +74,14 @@ function Actions({ of: webhook, busy, onAct, onOpen }: { of: Webhook } & Webhook
   return (
     <RowActions
       disabled={busy}
+      of={webhook.url}
       label={(text) => `${text} ${webhook.url}`}
       actions={[
         ['Edit', () => onOpen({ what: 'edit', webhook })],
         ['Test', () => onAct(webhook, 'test')],
         [webhook.paused ? 'Resume' : 'Pause', () => onAct(webhook, 'pause')],
         ['Rotate', () => onOpen({ what: 'rotate', webhook })],
-        ['Remove', () => onOpen({ what: 'remove', webhook })],
+        ['Remove', () => onOpen({ what: 'remove', webhook }), 'danger'],
       ]}
     />
   );
