@@ -204,10 +204,26 @@ export const ownJobs: OwnJobList = {
 export const ownUsage: OwnUsage = {
   by: 'tool',
   usage: [
-    { group: 'extract', requests: 12, failures: 0, cost_usd: 0.012 },
-    { group: 'search', requests: 240, failures: 1, cost_usd: 1.68 },
+    {
+      group: 'extract',
+      requests: 12,
+      served: 12,
+      refused: 0,
+      failed: 0,
+      failures: 0,
+      cost_usd: 0.012,
+    },
+    {
+      group: 'search',
+      requests: 240,
+      served: 239,
+      refused: 0,
+      failed: 1,
+      failures: 1,
+      cost_usd: 1.68,
+    },
   ],
-  total: { requests: 252, failures: 1, cost_usd: 1.692 },
+  total: { requests: 252, served: 251, refused: 0, failed: 1, failures: 1, cost_usd: 1.692 },
 };
 
 export const failedJob: Job = {
@@ -383,6 +399,7 @@ export const request: RequestLine = {
   asked: 'solar energy storage',
   asked_until: '2026-12-15T12:03:00.000Z',
   tags: { team: 'search' },
+  outcome: 'served',
   status: 200,
   error_type: null,
   error_message: null,
@@ -393,6 +410,7 @@ export const request: RequestLine = {
   ],
   delivered: 10,
   replay_of: null,
+  from_cache: false,
   held_usd: 0.007,
   cost_usd: 0.007,
   cost_basis: 'reported',
@@ -405,6 +423,9 @@ export const request: RequestLine = {
 export const usage: UsageLine = {
   group: '2026-11-15',
   requests: 1204,
+  served: 1201,
+  refused: 0,
+  failed: 3,
   failures: 3,
   cost_usd: 8.407,
 };
@@ -438,14 +459,14 @@ export const job: JobLine = {
   ends_early: null,
 };
 
-const sums = { requests: 2, failures: 0, cost_usd: 0.014 };
+const sums = { requests: 2, served: 2, refused: 0, failed: 0, failures: 0, cost_usd: 0.014 };
 
 export const overview: Overview = {
   span: '7d',
   balance_usd: 24.986,
   held_usd: 0,
   total: sums,
-  previous: { requests: 1, failures: 0, cost_usd: 0.007 },
+  previous: { requests: 1, served: 1, refused: 0, failed: 0, failures: 0, cost_usd: 0.007 },
   points: [{ at: '2026-11-15T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z', ...sums }],
   by_tool: [{ group: 'search', ...sums }],
   by_provider: [{ group: 'engine_a', ...sums }],

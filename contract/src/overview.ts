@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 import { ProviderId } from './ids.ts';
+import { outcomeCounts } from './usage.ts';
 
 export const overviewSpans = ['24h', '7d', '30d', '90d'] as const;
 export type OverviewSpan = (typeof overviewSpans)[number];
@@ -14,7 +15,8 @@ export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
 const Totals = {
   requests: z.number().int().min(0).describe('How many requests.'),
-  failures: z.number().int().min(0).describe('How many of them failed.'),
+  ...outcomeCounts,
+  failures: z.number().int().min(0).describe('As failed, for clients of earlier versions.'),
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
@@ -47,7 +49,7 @@ export const LatencySeries = z.object({
 export type LatencySeries = z.infer<typeof LatencySeries>;
 
 export const Latency = z.object({
-  requests: z.number().int().min(0).describe('How many of the latest requests were measured.'),
+  requests: z.number().int().min(0).describe('How many requests were measured.'),
   failures: z.number().int().min(0).describe('How many of them failed.'),
   p50_ms: z.number().nullable().describe('The median, in milliseconds.'),
   p95_ms: z.number().nullable().describe('The 95th percentile, in milliseconds.'),
@@ -76,7 +78,7 @@ export const Overview = z
     by_key: z.array(OverviewPart).describe('The same by key.'),
     cost_by_provider: z.array(CostSeries).describe('Cost over time of the six largest providers.'),
     cost_by_key: z.array(CostSeries).describe('Cost over time of the six largest keys.'),
-    latency: Latency.describe('Latency of the latest requests.'),
+    latency: Latency.describe('Latency over the time range, from a sample of each point.'),
     latency_by_provider: z.array(ProviderRecord).describe('The same by provider.'),
     latency_over_time: z
       .array(LatencySeries)

@@ -4,6 +4,7 @@ import { toolNames } from './account.ts';
 import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
 import { storable, Timestamp, Warning } from './common.ts';
 import { errorTypes } from './gateway-error.ts';
+import { outcomes } from './outcomes.ts';
 
 const amount = z.number().min(0);
 
@@ -19,6 +20,8 @@ export const RequestAttempt = z
 export type RequestAttempt = z.infer<typeof RequestAttempt>;
 
 const costBases = ['reported', 'list'] as const;
+/** Of a request that paid several providers. */
+const requestCostBases = [...costBases, 'mixed'] as const;
 
 export const RequestCostPart = z
   .object({
@@ -43,6 +46,9 @@ export const RequestLine = z
       .describe('The query, the pages by line, or the recording; null once it is not kept.'),
     asked_until: Timestamp.nullable().describe('When that text is deleted.'),
     tags: z.record(z.string(), z.string()).describe('The tags of the request.'),
+    outcome: z
+      .enum(outcomes)
+      .describe('served, refused by the gateway, or failed in a provider or the gateway.'),
     status: z.number().int().describe('The status of the response.'),
     error_type: z.string().nullable().describe('Null for a success.'),
     error_message: z.string().nullable().describe("The error's text; null for a success."),
@@ -54,12 +60,16 @@ export const RequestLine = z
       .string()
       .nullable()
       .describe('The request whose stored answer was sent again, free of charge.'),
+    from_cache: z.boolean().describe('Whether all of it came from the cache, free of charge.'),
     held_usd: amount.nullable().describe('The most it could cost, held before the call.'),
     cost_usd: amount.describe('The amount charged, in US dollars.'),
     cost_basis: z
-      .enum(costBases)
+      .enum(requestCostBases)
       .nullable()
-      .describe('Reported by the provider, or the price of the list; null if nothing was charged.'),
+      .describe(
+        'Reported by the provider, the price of the list, or mixed: see cost_parts. Null if ' +
+          'nothing was charged.',
+      ),
     cost_parts: z.array(RequestCostPart).describe('By provider, where several were paid.'),
     reported_cost_usd: amount.nullable().describe('The cost the provider reported.'),
     latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
@@ -103,6 +113,10 @@ const RequestFilters = {
     .max(599)
     .optional()
     .describe('Only responses of this status.'),
+  outcome: z
+    .enum([...outcomes, 'error'])
+    .optional()
+    .describe('Only requests with this outcome; error is refused or failed.'),
   error_type: z.enum(errorTypes).optional().describe('Only errors of this type.'),
   ...Span,
 };

@@ -26,9 +26,18 @@ export const UsageQuery = z.strictObject({
 });
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
+const count = z.number().int().min(0);
+/** How requests ended. */
+export const outcomeCounts = {
+  served: count.describe('How many of them were answered.'),
+  refused: count.describe('How many of them the gateway refused.'),
+  failed: count.describe('How many of them failed in a provider or in the gateway.'),
+};
+
 const sums = {
   requests: z.number().int().min(0).describe('How many requests.'),
-  failures: z.number().int().min(0).describe('How many of them failed.'),
+  ...outcomeCounts,
+  failures: z.number().int().min(0).describe('As failed, for clients of earlier versions.'),
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 

@@ -107,15 +107,17 @@ function spanTest({ gateway, operator }: Fixture): void {
   );
 }
 
+const busy = { requests: 100, served: 85, refused: 5, failed: 10, failures: 10 };
+
 /** The weeks of a real response, with the figures of an account that was busy in each of them. */
 function withHistory(body: Overview): Overview {
   const points = body.points.map((point): OverviewPoint => {
     const days = (Date.parse(point.until) - Date.parse(point.at)) / dayMs;
     expect(days).toBeLessThanOrEqual(7);
-    return { ...point, requests: 100, failures: 10, cost_usd: 0.7 };
+    return { ...point, ...busy, cost_usd: 0.7 };
   });
   const each = <T>(value: T) => points.map(() => value);
-  const total = { requests: 100 * points.length, failures: 10, cost_usd: 9 };
+  const total = { ...busy, requests: 100 * points.length, cost_usd: 9 };
   return {
     ...body,
     points,

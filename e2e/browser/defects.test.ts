@@ -283,7 +283,7 @@ test(
     await page.getByLabel('To', { exact: true }).fill(today);
     const row = page.getByRole('row', { name: 'Search' }).first();
     const shown = (await row.getByRole('cell').first().textContent()) ?? '';
-    expect(shown).toContain(`${Number(today.slice(8))}, ${today.slice(0, 4)}`);
+    expect(shown).toContain(` ${Number(today.slice(8))}, `);
     await openPersonMenu(page);
     await page.getByLabel('Time zone').selectOption(late);
     await page.getByText('No request matches these filters.').waitFor();

@@ -21,7 +21,7 @@ test('GET /metrics counts requests, calls, commits and queues, for operators onl
     for (const line of [
       'trivium_requests_total{route="POST /v1/search",status="200"} 1',
       'trivium_requests_total{route="refused",status="404"} 1',
-      'trivium_served_total{tool="search",provider="engine_a",status="200"} 1',
+      'trivium_served_total{tool="search",provider="engine_a",status="200",outcome="served"} 1',
       'trivium_upstream_calls_total{provider="engine_a",result="answered"} 1',
       'trivium_circuit_state{provider="engine_a"} 0',
       'trivium_ledger_waiting 0',

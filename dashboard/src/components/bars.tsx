@@ -8,7 +8,8 @@ export interface UsageLine {
   group: string;
   name: string;
   requests: number;
-  failures: number;
+  refused: number;
+  failed: number;
   cost_usd: number;
 }
 
@@ -43,9 +44,14 @@ export function UsageBars({ title, lines, hrefOf }: UsageBarsProps) {
           { title: 'Name', show: ({ name }) => name },
           { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
           {
+            title: 'Refused',
+            right: true,
+            show: ({ refused, requests }) => share(refused, requests),
+          },
+          {
             title: 'Failed',
             right: true,
-            show: ({ failures, requests }) => share(failures, requests),
+            show: ({ failed, requests }) => share(failed, requests),
           },
           { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
         ],

@@ -2,6 +2,7 @@
 // of the same figures.
 import type { ChartPoint, ChartProps, Series } from './plot.tsx';
 import { Plot } from './plot.tsx';
+import { providerIds } from '@trivium/contract/provider-names';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Segments } from './basics.tsx';
@@ -26,7 +27,11 @@ export function Chart(props: ChartProps) {
       picture={
         <>
           <Legend series={series} />
-          <Plot {...props} />
+          {hasValues(series) ? (
+            <Plot {...props} />
+          ) : (
+            <p className="plot-empty soft">Nothing to draw in this time range</p>
+          )}
         </>
       }
       table={{
@@ -43,6 +48,10 @@ export function Chart(props: ChartProps) {
       }}
     />
   );
+}
+
+function hasValues(series: readonly Series[]): boolean {
+  return series.some(({ values }) => values.some((value) => value !== null && value !== 0));
 }
 
 function shown(value: number | null | undefined, format: (value: number) => string): string {
@@ -70,6 +79,17 @@ export function seriesColour(groups: readonly string[], group: string): string {
 }
 
 const colours = 8;
+const colouredProviders: readonly string[] = ['fusion', ...providerIds];
+
+/** A provider has one colour for ever, whichever others are beside it. */
+export function providerColour(id: string): string {
+  const place = colouredProviders.indexOf(id);
+  if (place < 0) return colourOfOthers;
+  // Neighbours in the list are far apart on the circle.
+  const hue = Math.round((place * 7 * 360) / colouredProviders.length + 165) % 360;
+  const lightness = place % 2 === 0 ? [0.56, 0.76] : [0.48, 0.84];
+  return `light-dark(oklch(${lightness[0]} 0.11 ${hue}), oklch(${lightness[1]} 0.1 ${hue}))`;
+}
 
 interface FigureCardProps<T> {
   title: string;

@@ -44,7 +44,7 @@ interface ColumnsProps extends ChartProps {
 }
 
 function Columns(props: ColumnsProps) {
-  const { title, points, series, draw, ticks, hrefOf, shown, onShow } = props;
+  const { title, points, series, draw, ticks, hrefOf, isPartial, shown, onShow } = props;
   const last = points.length - 1;
   const [stop, setStop] = useState(last);
   const moveFocus = (event: KeyboardEvent<HTMLDivElement>) => {
@@ -64,7 +64,7 @@ function Columns(props: ColumnsProps) {
       {points.map((point, place) => (
         <a
           key={point.at}
-          className={place === shown ? 'plot-column shown' : 'plot-column'}
+          className={classOf(place === shown, isPartial?.(point) === true)}
           href={withAccount(hrefOf(point))}
           tabIndex={place === Math.min(stop, last) ? 0 : -1}
           aria-label={summaryOf(props, place)}
@@ -81,6 +81,10 @@ function Columns(props: ColumnsProps) {
       ))}
     </div>
   );
+}
+
+function classOf(isShown: boolean, isPartial: boolean): string {
+  return `plot-column${isShown ? ' shown' : ''}${isPartial ? ' partial' : ''}`;
 }
 
 /** The first touch of a point shows its figures, the second one follows its link. */
@@ -160,7 +164,7 @@ function pathOf(
 
 /** Placed beside its point, on the side with more room. */
 function Tooltip(props: ChartProps & { place: number }) {
-  const { points, series, draw, format, rangeOf, place } = props;
+  const { points, series, draw, format, rangeOf, isPartial, place } = props;
   const point = points[place];
   if (point === undefined) return null;
   const share = (place + 0.5) / points.length;
@@ -173,6 +177,7 @@ function Tooltip(props: ChartProps & { place: number }) {
   return (
     <div className="tooltip" style={side} aria-hidden="true">
       <strong>{rangeOf(point)}</strong>
+      {isPartial?.(point) ? <span className="soft">Only a part of this interval</span> : null}
       <dl>
         {listed.map(({ key, name, value, colour }) => (
           <div key={key}>
@@ -196,14 +201,18 @@ function Tooltip(props: ChartProps & { place: number }) {
 }
 
 /** What a screen reader says of a point. */
-function summaryOf({ points, series, format, rangeOf }: ChartProps, place: number): string {
+function summaryOf(
+  { points, series, format, rangeOf, isPartial }: ChartProps,
+  place: number,
+): string {
   const point = points[place];
   const figures = series.flatMap(({ name, values }) => {
     const value = values[place] ?? null;
     return value === null ? [] : [`${name} ${format(value)}`];
   });
   const words = figures.length === 0 ? 'none' : figures.join(', ');
-  return `${point === undefined ? '' : rangeOf(point)}: ${words}`;
+  const part = point !== undefined && isPartial?.(point) ? ', only a part of it' : '';
+  return `${point === undefined ? '' : rangeOf(point)}${part}: ${words}`;
 }
 
 function highest({ series, draw, points }: ChartProps): number {
@@ -239,6 +248,8 @@ export interface ChartProps {
   formatTick: (value: number, step: number) => string;
   /** Counts have whole ticks. */
   whole?: boolean;
+  /** Whether an interval is not over, or is shorter than the others. */
+  isPartial?: (point: ChartPoint) => boolean;
   /** A short label of the axis, and a full one. */
   labelOf: (point: ChartPoint) => string;
   rangeOf: (point: ChartPoint) => string;

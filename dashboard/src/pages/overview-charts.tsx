@@ -1,12 +1,14 @@
 // The charts of the overview: requests, cost and latency over time, and usage by its parts.
 import { useState } from 'react';
 import type { CostSeries, Overview } from '@trivium/contract';
+import { outcomes } from '@trivium/contract/outcomes';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { count, exactUsd, locale, milliseconds, tickMilliseconds, tickUsd } from '../format.ts';
 import { Segments } from '../components/basics.tsx';
 import { LatencyBars, UsageBars } from '../components/bars.tsx';
-import { Chart, colourOfOthers, seriesColour } from '../components/chart.tsx';
+import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
 import type { ChartPoint, ChartProps } from '../components/plot.tsx';
+import { outcomeColours, outcomeLabels } from '../components/outcome.tsx';
 import { useZone } from '../zone.ts';
 import { withQuery } from '../shell/router.tsx';
 
@@ -58,7 +60,7 @@ export function OverviewCharts({ data }: { data: Overview }) {
   );
 }
 
-type Time = Pick<ChartProps, 'points' | 'labelOf' | 'rangeOf' | 'hrefOf'>;
+type Time = Pick<ChartProps, 'isPartial' | 'points' | 'labelOf' | 'rangeOf' | 'hrefOf'>;
 
 function RequestChart({ data: { points }, time }: { data: Overview; time: Time }) {
   return (
@@ -69,20 +71,12 @@ function RequestChart({ data: { points }, time }: { data: Overview; time: Time }
       whole
       format={count}
       formatTick={count}
-      series={[
-        {
-          key: 'served',
-          name: 'Served',
-          values: points.map(({ requests, failures }) => requests - failures),
-          colour: 'var(--series-1)',
-        },
-        {
-          key: 'failed',
-          name: 'Failed',
-          values: points.map(({ failures }) => failures),
-          colour: 'var(--bad)',
-        },
-      ]}
+      series={outcomes.map((outcome) => ({
+        key: outcome,
+        name: outcomeLabels[outcome],
+        values: points.map((point) => point[outcome]),
+        colour: outcomeColours[outcome],
+      }))}
     />
   );
 }
@@ -97,7 +91,9 @@ function CostChart({ data, time, names }: CostChartProps) {
   const [by, setBy] = useState<'provider' | 'key'>('provider');
   const series: readonly CostSeries[] =
     by === 'provider' ? data.cost_by_provider : data.cost_by_key;
-  const groups = by === 'provider' ? providersOf(data) : groupsOf(series);
+  const groups = groupsOf(series);
+  const colourOf = (group: string) =>
+    by === 'provider' ? providerColour(group) : seriesColour(groups, group);
   return (
     <Chart
       {...time}
@@ -120,7 +116,7 @@ function CostChart({ data, time, names }: CostChartProps) {
         key: group ?? '',
         name: group === null ? 'All others' : names[by](group),
         values: cost_usd,
-        colour: group === null ? colourOfOthers : seriesColour(groups, group),
+        colour: group === null ? colourOfOthers : colourOf(group),
       }))}
     />
   );
@@ -128,12 +124,6 @@ function CostChart({ data, time, names }: CostChartProps) {
 
 function groupsOf(series: readonly CostSeries[]): string[] {
   return series.flatMap(({ group }) => group ?? []);
-}
-
-/** The providers in the charts over time, in one order for all of them. */
-function providersOf({ cost_by_provider, latency_over_time }: Overview): string[] {
-  const measured = latency_over_time.map(({ id }) => id);
-  return [...new Set([...groupsOf(cost_by_provider), ...measured])];
 }
 
 function LatencyChart({ data, time }: { data: Overview; time: Time }) {
@@ -160,12 +150,13 @@ function LatencyChart({ data, time }: { data: Overview; time: Time }) {
         key: id,
         name: providerName(id),
         values: values[which],
-        colour: seriesColour(providersOf(data), id),
+        colour: providerColour(id),
       }))}
     />
   );
 }
 
+const weekMs = 7 * 86_400_000;
 const dayFormat = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
 const hourFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
@@ -176,6 +167,7 @@ function useTime({ span, points }: Overview): Time {
   const hour = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone });
   const dayOf = (at: string, shiftMs = 0) => day.format(Date.parse(at) + shiftMs);
   const hourOf = (at: string) => hour.format(Date.parse(at));
+  const now = Date.now();
   const rangeOf = ({ at, until }: ChartPoint) => {
     if (span === '24h') return `${hourOf(at)} to ${hourOf(until)}, ${timeZone}`;
     const [first, last] = [dayOf(at), dayOf(until, -1)];
@@ -183,6 +175,8 @@ function useTime({ span, points }: Overview): Time {
   };
   return {
     points,
+    isPartial: ({ at, until }) =>
+      Date.parse(until) > now || (span === '90d' && Date.parse(until) - Date.parse(at) < weekMs),
     labelOf: ({ at }) => (span === '24h' ? hourOf(at) : dayOf(at)),
     rangeOf,
     hrefOf: ({ at, until }) => withQuery('/requests', { from: at, to: until }),

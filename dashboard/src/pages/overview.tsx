@@ -1,12 +1,15 @@
-// The overview page: balance, spend, requests, failures and latency.
+// The overview page: balance, spend, the outcomes of requests, and latency.
 import type { ReactNode } from 'react';
 import type { Overview, OverviewSpan } from '@trivium/contract';
+import { outcomes } from '@trivium/contract/outcomes';
+import type { Outcome } from '@trivium/contract/outcomes';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Empty, Money, Page, Segments } from '../components/basics.tsx';
+import { outcomeLabels } from '../components/outcome.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
-import { Link, setQuery, useLocation } from '../shell/router.tsx';
+import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -48,6 +51,7 @@ export function OverviewPage() {
 
 function Figures({ data }: { data: Overview }) {
   const { total, previous, latency } = data;
+  const range = { from: data.points[0]?.at, to: data.points.at(-1)?.until };
   const before = `the ${spans.find(([span]) => span === data.span)?.[1] ?? ''} before`;
   return (
     <>
@@ -62,13 +66,25 @@ function Figures({ data }: { data: Overview }) {
         <Figure name="Spent" value={<Money usd={total.cost_usd} />}>
           <Change now={total.cost_usd} before={previous.cost_usd} than={before} />
         </Figure>
-        <Figure name="Requests" value={count(total.requests)}>
-          <Change now={total.requests} before={previous.requests} than={before} />
-        </Figure>
-        <Figure name="Failed" value={share(total.failures, total.requests)}>
-          {count(total.failures)} of {count(total.requests)}{' '}
-          <Change now={rateOf(total)} before={rateOf(previous)} than={before} worse="up" />
-        </Figure>
+        {outcomes.map((outcome) => (
+          <Figure
+            key={outcome}
+            name={outcomeLabels[outcome]}
+            value={
+              <Link to={withQuery('/requests', { outcome, ...range })}>
+                {count(total[outcome])}
+              </Link>
+            }
+          >
+            {share(total[outcome], total.requests)} of {count(total.requests)}{' '}
+            <Change
+              now={rateOf(total, outcome)}
+              before={rateOf(previous, outcome)}
+              than={before}
+              {...(outcome === 'served' ? {} : { worse: 'up' })}
+            />
+          </Figure>
+        ))}
         <Figure
           name="Latency, median"
           value={latency.p50_ms === null ? '–' : milliseconds(latency.p50_ms)}
@@ -95,8 +111,8 @@ function Figures({ data }: { data: Overview }) {
   );
 }
 
-function rateOf({ requests, failures }: Overview['total']): number {
-  return requests === 0 ? 0 : failures / requests;
+function rateOf(total: Overview['total'], outcome: Outcome): number {
+  return total.requests === 0 ? 0 : total[outcome] / total.requests;
 }
 
 interface FigureProps {

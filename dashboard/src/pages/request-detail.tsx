@@ -1,14 +1,14 @@
 // One request of the log: what was asked, what happened at each provider, and what it cost and why.
 import type { ReactNode } from 'react';
-import type { RequestAttempt, RequestLine } from '@trivium/contract';
+import type { RequestAttempt, RequestCostPart, RequestLine } from '@trivium/contract';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
-import { isRefusal } from '../api/errors.ts';
 import { useLoad } from '../api/use-load.ts';
 import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
 import { ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
+import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
 import { Link } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
@@ -41,7 +41,7 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
   return (
     <>
       <div className="row">
-        <StatusTag of={request} />
+        <OutcomeTag of={request} />
         <span>{outcomeOf(request, names)}</span>
         <span className="soft numeric">{milliseconds(request.latency_ms)}</span>
       </div>
@@ -158,16 +158,23 @@ function Attempts({
 
 function outcomeOf(request: RequestLine, names: RequestNames): string {
   const { error_type, provider } = request;
-  if (error_type === null) return 'Served';
-  if (isRefusal(error_type)) return 'Refused by this gateway before a provider was called';
+  if (request.outcome === 'served') return request.from_cache ? 'Served from cache' : 'Served';
+  if (request.outcome === 'refused') return 'Refused by this gateway before a provider was called';
   if (error_type === 'internal_error') return 'Failed in this gateway';
   return provider === null ? 'Failed' : `Failed at ${names.provider(provider)}`;
 }
 
-const bases = { reported: 'as the provider reported it', list: 'by the price list' } as const;
+const bases = { reported: 'as reported by the provider', list: 'by the price list' } as const;
 
-function whyOf({ cost_basis, cost_parts, replay_of }: RequestLine): string {
+function whyOf({ cost_basis, cost_parts, replay_of, from_cache }: RequestLine): string {
   if (replay_of !== null) return ': a stored answer was sent again';
+  if (from_cache) return ': the answer came from the cache';
+  if (cost_basis === 'mixed') {
+    const sumOf = (basis: RequestCostPart['basis']) =>
+      cost_parts.reduce((sum, part) => sum + (part.basis === basis ? part.cost_usd : 0), 0);
+    const reported = `${exactUsd(sumOf('reported'))} ${bases.reported}`;
+    return `: ${reported}, ${exactUsd(sumOf('list'))} ${bases.list}`;
+  }
   if (cost_parts.length > 0) return ', the sum of its parts';
   return cost_basis === null ? '' : `, ${bases[cost_basis]}`;
 }
@@ -229,20 +236,9 @@ export interface RequestNames {
   provider: (id: string | null) => string;
 }
 
-export function StatusTag({ of: { status, error_type } }: { of: RequestLine }) {
-  if (status < 400) return <Tag tone="good">{status}</Tag>;
-  const refused = isRefusal(error_type);
-  return (
-    <Tag tone={refused ? 'warn' : 'bad'}>
-      {status} {refused ? 'refused: ' : ''}
-      {error_type?.replaceAll('_', ' ')}
-    </Tag>
-  );
-}
-
 /** A request that the gateway refused never reached the provider that was chosen for it. */
-export function providerOf({ provider, error_type }: RequestLine, names: RequestNames): string {
-  return isRefusal(error_type) ? 'Not called' : names.provider(provider);
+export function providerOf({ provider, outcome }: RequestLine, names: RequestNames): string {
+  return outcome === 'refused' ? 'Not called' : names.provider(provider);
 }
 
 export function TagList({ tags }: { tags: RequestLine['tags'] }) {

@@ -8,13 +8,14 @@ import { Filters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
+import { OutcomeTag, outcomeOptions } from '../components/outcome.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { closeDetail, openDetail, useLocation, withQuery } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
-import { RequestDetail, StatusTag, TagList, providerOf } from './request-detail.tsx';
+import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
 import type { RequestNames } from './request-detail.tsx';
 
 const errorTypes = [
@@ -45,6 +46,7 @@ export function RequestsPage() {
       label: 'Key',
       options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
     },
+    { name: 'outcome', label: 'Outcome', options: outcomeOptions },
     {
       name: 'error_type',
       label: 'Error',
@@ -124,7 +126,7 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
         { title: 'Asked', grow: true, show: (request) => <Asked of={request} /> },
         { title: 'Tool', optional: true, show: ({ tool }) => toolTitles[tool] ?? tool },
         { title: 'Provider', show: (request) => providerOf(request, names) },
-        { title: 'Status', show: (request) => <StatusTag of={request} /> },
+        { title: 'Outcome', show: (request) => <OutcomeTag of={request} /> },
         { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
         { title: 'Key', optional: true, show: ({ key_id }) => <Short text={names.key(key_id)} /> },
@@ -133,7 +135,7 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
   );
 }
 
-function Asked({ of: { asked, warnings, tags } }: { of: RequestLine }) {
+function Asked({ of: { asked, warnings, tags, from_cache } }: { of: RequestLine }) {
   return (
     <>
       {asked === null ? (
@@ -143,6 +145,7 @@ function Asked({ of: { asked, warnings, tags } }: { of: RequestLine }) {
           {asked}
         </span>
       )}{' '}
+      {from_cache ? <Tag>from cache</Tag> : null}{' '}
       {warnings === 0 ? null : (
         <Tag tone="warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</Tag>
       )}{' '}

@@ -9,6 +9,20 @@ interface Explanation {
   not_shown?: { results: number; left_out: number };
 }
 
+function enginesOf({ results, left_out }: Explanation): string[] {
+  const kept = results.flatMap(({ ranks }) => Object.keys(ranks));
+  return [...new Set([...kept, ...left_out.map(({ engine }) => engine)])].sort();
+}
+
+/** How many engines of how many found a page, and the evidence that decides about the order. */
+export function evidenceWords(explanation: string | null, id: string): string | undefined {
+  const fusion = read(explanation);
+  const page = fusion?.results.find((result) => result.id === id);
+  if (!fusion || !page) return undefined;
+  const [found, all] = [Object.keys(page.ranks).length, enginesOf(fusion).length];
+  return `found by ${found} of ${all} engines · evidence ${page.evidence}`;
+}
+
 interface FusionMatrixProps {
   answer: SearchResponse;
   explanation: string | null;
@@ -19,12 +33,7 @@ interface FusionMatrixProps {
 export function FusionMatrix({ answer, explanation, nameOf, top_k }: FusionMatrixProps) {
   const fusion = read(explanation);
   if (!fusion) return null;
-  const engines = [
-    ...new Set([
-      ...fusion.results.flatMap(({ ranks }) => Object.keys(ranks)),
-      ...fusion.left_out.map(({ engine }) => engine),
-    ]),
-  ].sort();
+  const engines = enginesOf(fusion);
   return (
     <section className="stack tight" aria-label="How the panel decided">
       <h2>How the panel decided</h2>

@@ -3,9 +3,17 @@ import type { SearchResponse, SearchResult } from '@trivium/contract';
 import { day } from '../format.ts';
 import { Empty } from '../components/basics.tsx';
 import { WebLink } from '../components/web-link.tsx';
+import { evidenceWords } from './fusion-matrix.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
 
-export function SearchResults({ answer, name }: { answer: SearchResponse; name: string }) {
+interface SearchResultsProps {
+  answer: SearchResponse;
+  name: string;
+  /** Of a fusion. */
+  explanation?: string | null;
+}
+
+export function SearchResults({ answer, name, explanation }: SearchResultsProps) {
   const { usage, latency_ms, warnings, results } = answer;
   return (
     <div className="stack">
@@ -15,7 +23,11 @@ export function SearchResults({ answer, name }: { answer: SearchResponse; name: 
       ) : (
         <ol className="results">
           {results.map((result) => (
-            <Result key={result.id} result={result} />
+            <Result
+              key={result.id}
+              result={result}
+              evidence={evidenceWords(explanation ?? null, result.id)}
+            />
           ))}
         </ol>
       )}
@@ -24,12 +36,18 @@ export function SearchResults({ answer, name }: { answer: SearchResponse; name: 
   );
 }
 
-export function Result({ result }: { result: SearchResult }) {
-  const { url, title, snippets, summary, published_date, author, score, full_text } = result;
+interface ResultProps {
+  result: SearchResult;
+  /** Of a fusion: why it has its place. */
+  evidence?: string | undefined;
+}
+
+export function Result({ result, evidence }: ResultProps) {
+  const { url, title, snippets, summary, published_date, author, full_text } = result;
   const facts = [
     published_date === undefined ? '' : day(published_date),
     author ?? '',
-    score === undefined ? '' : `score ${score}${result.score_synthesized ? ' by rank' : ''}`,
+    evidence ?? scoreWords(result),
   ].filter((fact) => fact !== '');
   return (
     <li className="result">
@@ -51,6 +69,11 @@ export function Result({ result }: { result: SearchResult }) {
       )}
     </li>
   );
+}
+
+function scoreWords({ score, score_synthesized }: SearchResult): string {
+  if (score === undefined) return '';
+  return `score ${score}${score_synthesized ? ' by rank' : ''}`;
 }
 
 function MoreSnippets({ snippets }: { snippets: readonly string[] }) {

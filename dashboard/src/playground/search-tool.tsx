@@ -171,7 +171,11 @@ function Answer({ columns, all }: AnswerProps) {
         {answer.provider === 'fusion' ? (
           <FusionMatrix {...{ answer, explanation, nameOf, top_k: defaultTopK }} />
         ) : null}
-        <SearchResults answer={answer} name={providerName(answer.provider)} />
+        <SearchResults
+          answer={answer}
+          name={providerName(answer.provider)}
+          explanation={explanation}
+        />
       </>
     );
   }

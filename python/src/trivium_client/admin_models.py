@@ -226,6 +226,8 @@ class RequestLine(Answer):
     """When that text is deleted."""
     tags: dict[str, str] = {}
     """The tags of the request."""
+    outcome: Literal["served", "refused", "failed"] | str
+    """served, refused by the gateway, or failed in a provider or the gateway."""
     status: int
     """The status of the response."""
     error_type: str | None = None
@@ -242,12 +244,15 @@ class RequestLine(Answer):
     """How many results or pages it had."""
     replay_of: str | None = None
     """The request whose stored answer was sent again, free of charge."""
+    from_cache: bool
+    """Whether all of it came from the cache, free of charge."""
     held_usd: float | None = None
     """The most it could cost, held before the call."""
     cost_usd: float
     """The amount charged, in US dollars."""
-    cost_basis: Literal["reported", "list"] | str | None = None
-    """Reported by the provider, or the price of the list; None if nothing was charged."""
+    cost_basis: Literal["reported", "list", "mixed"] | str | None = None
+    """Reported by the provider, the price of the list, or mixed: see cost_parts. None if nothing
+    was charged."""
     cost_parts: list[RequestCostPart] = []
     """By provider, where several were paid."""
     reported_cost_usd: float | None = None

@@ -259,8 +259,14 @@ class UsageSums(Model):
 
     requests: int
     """How many requests."""
+    served: int
+    """How many of them were answered."""
+    refused: int
+    """How many of them the gateway refused."""
+    failed: int
+    """How many of them failed in a provider or in the gateway."""
     failures: int
-    """How many of them failed."""
+    """As failed, for clients of earlier versions."""
     cost_usd: float
     """The amount charged, in US dollars."""
 

@@ -72,9 +72,9 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   return {
     cached: (tool, result) =>
       getOrMake(parts, `${tool} ${result}`, () => cached.labels(tool, result)).inc(),
-    served: (tool, provider, status, ms) =>
+    served: (tool, provider, result, ms) =>
       getOrMake(served, `${tool} ${provider}`, () => metrics.meter('served', tool, provider))(
-        String(status),
+        result,
         ms,
       ),
     called: (provider, result, ms) =>

@@ -34,6 +34,7 @@ export function foldTagUsage(
     join: (one, other) => ({
       ...one,
       requests: one.requests + other.requests,
+      refusals: one.refusals + other.refusals,
       failures: one.failures + other.failures,
       cost: one.cost + other.cost,
     }),

@@ -31,17 +31,21 @@ const latencyBucketsS = [
 const meters = {
   request: {
     labels: ['route'],
-    counter: ['trivium_requests_total', 'Requests answered, by route and status.', 'status'],
+    counter: ['trivium_requests_total', 'Requests answered, by route and status.'],
+    result: ['status'],
     histogram: ['trivium_request_seconds', 'Time to answer a request, by route.'],
   },
   upstream: {
     labels: ['provider'],
-    counter: ['trivium_upstream_calls_total', 'Calls to a provider, by result.', 'result'],
+    counter: ['trivium_upstream_calls_total', 'Calls to a provider, by result.'],
+    result: ['result'],
     histogram: ['trivium_upstream_seconds', 'Time a provider took to answer.'],
   },
   served: {
     labels: ['tool', 'provider'],
-    counter: ['trivium_served_total', 'Requests for a tool, by provider and status.', 'status'],
+    counter: ['trivium_served_total', 'Requests for a tool, by provider, status and outcome.'],
+    /** A result has both, with a space between. */
+    result: ['status', 'outcome'],
     histogram: ['trivium_served_seconds', 'Time to serve a tool, by provider.'],
   },
 } as const;
@@ -88,21 +92,23 @@ interface Series {
 
 function registerMeter(
   registry: Registry,
-  { labels: labelNames, counter, histogram }: (typeof meters)[MeterName],
+  { labels: labelNames, counter, result: resultLabels, histogram }: (typeof meters)[MeterName],
 ): (labels: readonly string[]) => Meter {
-  const [counterName, counterHelp, resultLabel] = counter;
+  const [counterName, counterHelp] = counter;
   const [name, help] = histogram;
   const all: Series[] = [];
   const counts: Counter = new Counter({
     name: counterName,
     help: counterHelp,
-    labelNames: [...labelNames, resultLabel],
+    labelNames: [...labelNames, ...resultLabels],
     registers: [registry],
     collect: () => {
       counts.reset();
       for (const { labels, byResult } of all) {
         for (const [result, count] of byResult) {
-          counts.inc({ ...labels, [resultLabel]: result }, count);
+          const parts = result.split(' ');
+          const own = resultLabels.map((label, at) => [label, parts[at] ?? result]);
+          counts.inc({ ...labels, ...Object.fromEntries(own) }, count);
         }
       }
     },

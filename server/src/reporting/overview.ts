@@ -8,11 +8,11 @@ import type {
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
-import { isFailure, type UsageSums } from '../requests/core/index.ts';
-import { usd } from '../billing/core/index.ts';
-import { percentile } from './core/series.ts';
-import { costSeries, latencySeries, sumOf, without } from './core/series.ts';
+import { outcomeOf } from '@trivium/contract/outcomes';
+import type { UsageSums } from '../requests/core/index.ts';
+import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
+import { sumsForReport } from './core/sums-for-report.ts';
 import { hourMs } from '@trivium/contract/durations';
 import { slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
@@ -22,6 +22,7 @@ import {
   type Sample,
   sampleRequests,
   sampleSlots,
+  type SlotSample,
 } from '../requests/index.ts';
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -37,15 +38,15 @@ export async function readOverview(
   const { account_id, span } = query;
   const { reader } = context.database;
   const slots = slotsOf(span, context.clock.now().getTime());
-  const since = slots.first * slots.unitMs;
-  const [all, balance, sample, timed] = await Promise.all([
+  const [all, balance, timed] = await Promise.all([
     listParts(reader, account_id, slots),
     readBalance(context, { account_id, key_id: '' }),
-    sampleRequests(reader, { account_id, since }, sampleSize),
     sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
   const parts = all.filter(({ unit }) => unit >= slots.first);
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
+  const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
+  const sample = weigh(timed, requestsAt);
   return {
     span,
     balance_usd: balance.balance_usd,
@@ -96,17 +97,21 @@ function grouped(parts: readonly Part[], groupOf: (part: Part) => string): Overv
     .sort((one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests);
 }
 
-function sumsForReport({ requests, failures, cost }: UsageSums) {
-  return { requests, failures, cost_usd: usd(cost) };
-}
-
 /** What the gateway refused says nothing about the provider that was chosen for it. */
 function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
-  const called = sample.filter(({ status }) => status < 400 || isFailure(status));
+  const called = sample.filter((one) => !isRefused(one));
   const groups = Map.groupBy(called, ({ provider }) => provider);
   return [...groups]
     .flatMap(([id, own]) => (id === '' ? [] : [{ id, ...latencyOf(own) }]))
     .sort((one, other) => other.requests - one.requests);
+}
+
+function isRefused({ status, error_type }: Sample): boolean {
+  return outcomeOf(status, error_type) === 'refused';
+}
+
+function isFailed({ status, error_type }: Sample): boolean {
+  return outcomeOf(status, error_type) === 'failed';
 }
 
 /** A job that was accepted is not done, so its request has no latency that compares. */
@@ -116,12 +121,23 @@ function isMeasured({ status }: Sample): boolean {
   return status < 400 && status !== accepted;
 }
 
+/** Each point is sampled alike, so a request of a busy point counts for several. */
+function weigh(timed: readonly SlotSample[], requestsAt: (slot: number) => number): Sample[] {
+  const slots = Map.groupBy(timed, ({ slot }) => slot);
+  return [...slots].flatMap(([slot, own]) => {
+    const weight = Math.max(1, requestsAt(slot) / own.length);
+    return own.map((one) => ({ ...one, weight }));
+  });
+}
+
 function latencyOf(sample: readonly Sample[]): Latency {
-  const times = sample.filter(isMeasured).map(({ latency_ms }) => latency_ms);
+  const times = sample
+    .filter(isMeasured)
+    .map(({ latency_ms: value, weight = 1 }) => ({ value, weight }));
   return {
     requests: sample.length,
-    failures: sample.filter(({ status }) => isFailure(status)).length,
-    p50_ms: percentile(times, 0.5),
-    p95_ms: percentile(times, 0.95),
+    failures: sample.filter(isFailed).length,
+    p50_ms: weightedPercentile(times, 0.5),
+    p95_ms: weightedPercentile(times, 0.95),
   };
 }

@@ -7,6 +7,7 @@ import type {
   RequestQuery,
 } from '@trivium/contract';
 import { GatewayError, maxExportRows } from '@trivium/contract';
+import { outcomeOf } from '@trivium/contract/outcomes';
 import { listRequests, readDetail, type RequestFilter } from '../requests/index.ts';
 import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
@@ -90,6 +91,7 @@ function showRequest(row: RequestRow): RequestLine {
     asked: row.asked ?? null,
     asked_until: isoOrNull(row.forget_at ?? null),
     tags: readTags(row.tags ?? null),
+    outcome: outcomeOf(row.status, row.error_type),
     status: row.status,
     error_type: row.error_type,
     error_message: error,
@@ -104,9 +106,10 @@ function showRequest(row: RequestRow): RequestLine {
     })),
     delivered: row.delivered ?? null,
     replay_of: paid_by?.startsWith('replay:') ? paid_by.slice('replay:'.length) : null,
+    from_cache: paid_by === 'cache',
     held_usd: held === null ? null : usd(held),
     cost_usd: usd(cost),
-    cost_basis: cost === 0 ? null : reported_cost === null ? 'list' : 'reported',
+    cost_basis: cost === 0 ? null : basisOf(parts, reported_cost),
     cost_parts: parts.map(({ provider, amount, reported }) => ({
       provider,
       cost_usd: usd(amount),
@@ -116,6 +119,13 @@ function showRequest(row: RequestRow): RequestLine {
     latency_ms: row.latency_ms,
     created_at: iso(row.created_at),
   };
+}
+
+/** What a panel paid can be reported by one provider and from the price list for another. */
+function basisOf(parts: readonly { reported: boolean }[], reportedCost: number | null) {
+  const reported = parts.filter((part) => part.reported).length;
+  if (reported > 0 && reported < parts.length) return 'mixed';
+  return reportedCost === null ? 'list' : 'reported';
 }
 
 const prefixes: Readonly<Record<string, 'srch' | 'ext'>> = { search: 'srch', extract: 'ext' };

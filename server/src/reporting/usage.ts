@@ -1,7 +1,7 @@
 // Usage reports: for operators, and for a caller about its own account or key. Money is exactly
 // what the ledger charged.
 import { dayMs } from '@trivium/contract/durations';
-import { dayOf, tagPairs, type UsageSums } from '../requests/core/index.ts';
+import { dayOf, tagPairs } from '../requests/core/index.ts';
 import type {
   OwnUsage,
   OwnUsageQuery,
@@ -10,7 +10,8 @@ import type {
   UsageReport,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { usd } from '../billing/core/index.ts';
+import { sumOf } from './core/series.ts';
+import { sumsForReport } from './core/sums-for-report.ts';
 import {
   type Caller,
   maxGroups,
@@ -63,7 +64,7 @@ export async function readOwnUsage(
     ...(await Promise.all(edges.map((edge) => sumEdge(context, scope, edge, by)))),
   ];
   const sums = addUp(parts.flat());
-  return { by, usage: linesOf(sums, by), total: sumsForReport(totalOf(sums)) };
+  return { by, usage: linesOf(sums, by), total: sumsForReport(sumOf(sums)) };
 }
 
 async function sumDays(on: Runner, filter: UsageFilter, by: string): Promise<UsageSum[]> {
@@ -71,10 +72,11 @@ async function sumDays(on: Runner, filter: UsageFilter, by: string): Promise<Usa
   const tag = tagOf(by);
   if (tag === undefined) return sumUsage(on, filter, by as UsageColumn);
   const [tagged, all] = [await sumTagUsage(on, filter, tag), await sumAll(on, filter)];
-  const some = totalOf(tagged);
+  const some = sumOf(tagged);
   const others = {
     group: '',
     requests: all.requests - some.requests,
+    refusals: all.refusals - some.refusals,
     failures: all.failures - some.failures,
     cost: all.cost - some.cost,
   };
@@ -119,20 +121,6 @@ function linesOf(sums: readonly UsageSum[], by: string): UsageLine[] {
     group: by === 'day' ? iso(Number(group) * dayMs).slice(0, 10) : String(group),
     ...sumsForReport(sum),
   }));
-}
-
-function totalOf(sums: readonly UsageSums[]): UsageSums {
-  const total = { requests: 0, failures: 0, cost: 0 };
-  for (const { requests, failures, cost } of sums) {
-    total.requests += requests;
-    total.failures += failures;
-    total.cost += cost;
-  }
-  return total;
-}
-
-function sumsForReport({ requests, failures, cost }: UsageSums) {
-  return { requests, failures, cost_usd: usd(cost) };
 }
 
 function invalidRange(path: string, message: string): GatewayError {

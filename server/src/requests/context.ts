@@ -38,7 +38,8 @@ interface RequestLedger {
 
 /** The counting functions that the capabilities call; app/metrics.ts connects them to Prometheus. */
 export interface ServiceMetrics {
-  served: (tool: ToolName, provider: string, status: number, ms: number) => void;
+  /** `result` is the status and the outcome, with a space between. */
+  served: (tool: ToolName, provider: string, result: string, ms: number) => void;
   /** A part of an answer that may come from the cache: `hit`, `joined` or `miss`. */
   cached: (tool: ToolName, from: string) => void;
   called: (provider: string, result: string, ms: number) => void;

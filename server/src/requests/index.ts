@@ -53,6 +53,7 @@ export {
   type Sample,
   sampleRequests,
   sampleSlots,
+  type SlotSample,
   sumCosts,
   sumSince,
 } from './store/samples.ts';

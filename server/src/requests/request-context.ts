@@ -49,8 +49,9 @@ export interface RequestContext {
   /** What becomes known while it runs, for the request log. */
   seen: {
     provider?: string;
-    /** The status in its last log row. */
+    /** The status and the error type in its last log row. */
     status?: number;
+    error_type?: string | null;
     /** The texts of what was asked. */
     asked?: readonly string[];
     attempts: Attempt[];

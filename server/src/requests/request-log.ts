@@ -1,5 +1,6 @@
 // The request log: the row of a request, and its count in the metrics.
 import { hourMs } from '@trivium/contract/durations';
+import { outcomeOf } from '@trivium/contract/outcomes';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { askedText, writeDetail } from './request-detail.ts';
@@ -31,6 +32,7 @@ export function requestRow(
   const now = context.clock.now().getTime();
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
   seen.status = known.status;
+  seen.error_type = known.error_type;
   const { asked = [], attempts } = seen;
   const hours = hoursToKeep(context, caller);
   const text = hours === 0 ? null : askedText(asked);
@@ -73,8 +75,9 @@ export function countServed(
   { metrics, clock }: Pick<RequestsContext, 'metrics' | 'clock'>,
   { tool, started, seen }: RequestContext,
 ): void {
-  const { provider = 'none', status = 500 } = seen;
-  metrics?.served(tool, provider, status, Math.round(clock.ticks() - started));
+  const { provider = 'none', status = 500, error_type = 'internal_error' } = seen;
+  const result = `${status} ${outcomeOf(status, error_type)}`;
+  metrics?.served(tool, provider, result, Math.round(clock.ticks() - started));
 }
 
 /** The usual status for a request whose client closed the connection. */

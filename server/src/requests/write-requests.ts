@@ -2,7 +2,7 @@
 // Old hours are folded into days.
 import { dayOf } from './core/days.ts';
 import { dayOfHour, hourOf } from './core/days.ts';
-import { isFailure } from './core/request-row.ts';
+import { outcomeOf } from '@trivium/contract/outcomes';
 import { tagPairs } from './core/tags.ts';
 import type { Database, Runner } from '../store/index.ts';
 import {
@@ -48,8 +48,8 @@ export async function writeRequests(
       : [],
   );
   const counted = [
-    ...fresh.map((row) => ({ ...row, requests: 1, failures: isFailure(row.status) ? 1 : 0 })),
-    ...costs.map((cost) => ({ ...cost, requests: 0, failures: 0 })),
+    ...fresh.map((row) => ({ ...row, requests: 1, ...errorsOf(row) })),
+    ...costs.map((cost) => ({ ...cost, requests: 0, refusals: 0, failures: 0 })),
   ];
   const hours = sumUp(
     counted.map((one) => ({ ...one, slot: hourOf(one.created_at), provider: one.provider ?? '' })),
@@ -61,6 +61,11 @@ export async function writeRequests(
     ...(hours.length > 0 ? [addToRecentUsage(tx, hours)] : []),
     ...(tagged.length > 0 ? [addToTagUsage(tx, tagged)] : []),
   ]);
+}
+
+function errorsOf({ status, error_type }: RequestRow) {
+  const outcome = outcomeOf(status, error_type);
+  return { refusals: outcome === 'refused' ? 1 : 0, failures: outcome === 'failed' ? 1 : 0 };
 }
 
 /** Only a repeated batch can have rows that are already logged. */
@@ -104,16 +109,21 @@ interface Counted extends UsageSums {
 /** By tag value and day; requests without tags have none. */
 function sumUpTags(counted: readonly Counted[]): TagUsage[] {
   const sums = new Map<string, TagUsage>();
-  for (const { account_id, key_id, created_at, tags, requests, failures, cost } of counted) {
+  for (const { account_id, key_id, created_at, tags, ...own } of counted) {
+    const { requests, refusals, failures, cost } = own;
     const day = dayOf(created_at);
     for (const [tag, value] of tagPairs(tags)) {
       const place = `${day} ${account_id} ${key_id} ${tag}=${value}`;
       const sum = sums.get(place);
       if (sum) {
         sum.requests += requests;
+        sum.refusals += refusals;
         sum.failures += failures;
         sum.cost += cost;
-      } else sums.set(place, { account_id, tag, day, value, key_id, requests, failures, cost });
+      } else {
+        const counts = { requests, refusals, failures, cost };
+        sums.set(place, { account_id, tag, day, value, key_id, ...counts });
+      }
     }
   }
   return [...sums.values()];
@@ -127,11 +137,13 @@ function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {
     const sum = sums.get(place);
     if (sum) {
       sum.requests += one.requests;
+      sum.refusals += one.refusals;
       sum.failures += one.failures;
       sum.cost += one.cost;
     } else {
-      const { requests, failures, cost } = one;
-      sums.set(place, { account_id, slot, key_id, tool, provider, requests, failures, cost });
+      const { requests, refusals, failures, cost } = one;
+      const counts = { requests, refusals, failures, cost };
+      sums.set(place, { account_id, slot, key_id, tool, provider, ...counts });
     }
   }
   return [...sums.values()];

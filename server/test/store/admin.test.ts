@@ -169,17 +169,20 @@ describe.each(engines)('on $name', (engine) => {
     expect(seen).toEqual(seen.toSorted().toReversed());
     expect(seen).toHaveLength(6);
     expect((await requests(gateway, 'status=400')).requests).toHaveLength(1);
+    expect((await requests(gateway, 'outcome=refused')).requests).toHaveLength(1);
+    expect((await requests(gateway, 'outcome=served')).requests).toHaveLength(5);
     expect((await requests(gateway, 'provider=engine_b')).requests).toHaveLength(0);
     expect((await requests(gateway, 'from=2020-01-01&to=2020-12-31')).requests).toEqual([]);
     const day = new Date().toISOString().slice(0, 10);
     const usage = async (query: string) =>
       UsageReport.parse(await (await admin(gateway, 'GET', `/usage?${query}`)).json()).usage;
+    const none = { failed: 0, failures: 0 };
     expect(await usage('by=day')).toEqual([
-      { group: day, requests: 6, failures: 0, cost_usd: 0.035 },
+      { group: day, requests: 6, served: 5, refused: 1, ...none, cost_usd: 0.035 },
     ]);
     expect(await usage(`by=provider&from=${day}`)).toEqual([
-      { group: '', requests: 1, failures: 0, cost_usd: 0 },
-      { group: 'engine_a', requests: 5, failures: 0, cost_usd: 0.035 },
+      { group: '', requests: 1, served: 0, refused: 1, ...none, cost_usd: 0 },
+      { group: 'engine_a', requests: 5, served: 5, refused: 0, ...none, cost_usd: 0.035 },
     ]);
     const settles = await admin(gateway, 'GET', '/transfers?kind=settle&limit=3');
     const { transfers, next_cursor } = TransferList.parse(await settles.json());

@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
     const headers = { authorization: `Bearer ${adminToken}` };
     const scraped = await fixture.gateway.ask('GET', '/metrics', { headers });
     expect(await scraped.text()).toContain(
-      'trivium_served_total{tool="search",provider="engine_a",status="200"} 1',
+      'trivium_served_total{tool="search",provider="engine_a",status="200",outcome="served"} 1',
     );
     // Its answer is stored, and a retry costs nothing.
     const again = await fixture.gateway.search(keyed);

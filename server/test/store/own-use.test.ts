@@ -160,7 +160,7 @@ describe.each(engines)('on $name', (engine) => {
     const at = (daysAgo: number, hour: number) =>
       time((Math.floor(now / dayMs) - daysAgo) * dayMs + hour * hourMs);
     const old = async (query: string) => (await usage(query, otherKey)).total;
-    expect(await old('by=tool')).toEqual({ requests: 9, failures: 0, cost_usd: 0.00009 });
+    expect(await old('by=tool')).toMatchObject({ requests: 9, served: 9, cost_usd: 0.00009 });
     expect((await old(`from=${at(5, 11)}&to=${at(3, 13)}`)).requests).toBe(3);
     expect((await old(`from=${at(5, 13)}&to=${at(3, 13)}`)).requests).toBe(2);
     expect((await old(`from=${at(5, 13)}&to=${at(3, 11)}`)).requests).toBe(1);
@@ -243,7 +243,7 @@ describe.each(engines)('on $name', (engine) => {
     };
     const [type, text] = await csv('/v1/usage?by=tool', 'text/csv');
     expect(type).toBe('text/csv; charset=utf-8');
-    expect(text).toStartWith('tool,requests,failures,cost_usd\r\nextract,1,0,');
+    expect(text).toStartWith('tool,requests,served,refused,failed,cost_usd\r\nextract,1,1,0,0,');
     const [, jobs] = await csv('/v1/jobs?limit=1', 'text/csv, application/json;q=0.5');
     expect(jobs.trimEnd().split('\r\n')).toHaveLength(2);
     expect(jobs).toStartWith('id,status,provider,');

@@ -8,6 +8,10 @@ import { deleteExpired } from '../../src/app/retention.ts';
 import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
 import type { SweepContext } from '../../src/app/sweep.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
+import { readRequests } from '../../src/reporting/request-log.ts';
+import { writeRequests } from '../../src/requests/write-requests.ts';
+import { outcomeOf } from '@trivium/contract/outcomes';
+import { errorTypes } from '@trivium/contract/gateway-error';
 import { sumUsage } from '../../src/requests/store/usage-sums.ts';
 import { found } from '../exa-upstream.ts';
 import { engines } from './engines.ts';
@@ -64,6 +68,42 @@ describe.each(engines)('on $name', (engine) => {
     const [row] = await rows();
     expect([Number(row?.['cost']), Number(row?.['reported_cost'])]).toEqual([500_000, 500_000]);
     await database.close();
+  });
+
+  test('the filter of an outcome selects what is shown with it', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const types = [null, ...errorTypes];
+    const rows = [200, 202, 400, 402, 404, 429, 499, 500, 501, 502, 503].flatMap((status) =>
+      types.map((error_type) => ({ ...row, id: `${status} ${error_type}`, status, error_type })),
+    );
+    const outcome = { kind: 'settled', cost: 0, again: false };
+    await writeRequests(
+      database,
+      rows.map((request) => ({ request, outcome })),
+      false,
+    );
+    const counted = { served: 0, refused: 0, failed: 0 };
+    for (const known of ['served', 'refused', 'failed', 'error'] as const) {
+      const found = await readRequests({ database }, { outcome: known, limit: 500 });
+      const wanted = rows.filter(({ status, error_type }) => {
+        const own = outcomeOf(status, error_type);
+        return known === 'error' ? own !== 'served' : own === known;
+      });
+      const ids = found.requests.map(({ id }) => id).toSorted();
+      expect(ids).toEqual(wanted.map(({ id }) => id).toSorted());
+      if (known !== 'error') counted[known] = wanted.length;
+    }
+    const [sums] = await database.run(
+      'select sum(requests) as requests, sum(refusals) as refusals, sum(failures) as failures ' +
+        'from usage_recent',
+    );
+    const { served, refused, failed } = counted;
+    expect(Object.values(sums ?? {}).map(Number)).toEqual([
+      served + refused + failed,
+      refused,
+      failed,
+    ]);
   });
 
   test('an expired hold is released; a current one and that of a job stay', async () => {

@@ -32,12 +32,13 @@ export const usage: Command = {
       ? await context.admin().usage({ ...filters, account_id: text('account') }, { signal })
       : await context.client().usage(filters, { signal });
     if (context.json) return printJson(context, report);
-    const rows = report.usage.map(({ group, requests, failures, cost_usd }) => [
+    const rows = report.usage.map(({ group, requests, served, refused, failed, cost_usd }) => [
       group,
-      String(requests),
-      String(failures),
+      ...[requests, served, refused, failed].map(String),
       formatUsd(cost_usd),
     ]);
-    context.out(formatTable([report.by, 'requests', 'failures', 'USD'], rows, context));
+    context.out(
+      formatTable([report.by, 'requests', 'served', 'refused', 'failed', 'USD'], rows, context),
+    );
   },
 };

@@ -1,6 +1,6 @@
 // Figures over time, from usage by hour or day and from measured requests.
 import type { CostSeries, LatencySeries } from '@trivium/contract';
-import type { Usage, UsageSums } from '../../requests/core/index.ts';
+import { noUsage, type Usage, type UsageSums } from '../../requests/core/index.ts';
 import { usd } from '../../billing/core/index.ts';
 import type { Slots } from './slots.ts';
 
@@ -63,9 +63,10 @@ export function latencySeries(sample: readonly TimedLatency[], slots: number): L
 }
 
 export function sumOf(parts: readonly UsageSums[]): UsageSums {
-  const sum = { requests: 0, failures: 0, cost: 0 };
-  for (const { requests, failures, cost } of parts) {
+  const sum = { ...noUsage };
+  for (const { requests, refusals, failures, cost } of parts) {
     sum.requests += requests;
+    sum.refusals += refusals;
     sum.failures += failures;
     sum.cost += cost;
   }
@@ -77,6 +78,7 @@ export function without(sum: UsageSums, part: UsageSums, share: number): UsageSu
   const less = (whole: number, some: number) => Math.round(whole - some * share);
   return {
     requests: less(sum.requests, part.requests),
+    refusals: less(sum.refusals, part.refusals),
     failures: less(sum.failures, part.failures),
     cost: less(sum.cost, part.cost),
   };
@@ -86,8 +88,28 @@ function zero(): number {
   return 0;
 }
 
-/** Null for no values. */
+/** By nearest rank; null for no values. */
 export function percentile(values: readonly number[], share: number): number | null {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? null;
+  return weightedPercentile(
+    values.map((value) => ({ value, weight: 1 })),
+    share,
+  );
+}
+
+interface Weighted {
+  value: number;
+  /** How many like it there are. */
+  weight: number;
+}
+
+export function weightedPercentile(values: readonly Weighted[], share: number): number | null {
+  const sorted = values.toSorted((one, other) => one.value - other.value);
+  const all = sorted.reduce((sum, { weight }) => sum + weight, 0);
+  let passed = 0;
+  for (const { value, weight } of sorted) {
+    passed += weight;
+    // Sums of fractions are a little off.
+    if (passed >= share * all - 1e-9) return value;
+  }
+  return sorted.at(-1)?.value ?? null;
 }

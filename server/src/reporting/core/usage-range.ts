@@ -1,6 +1,6 @@
 // A range of time as whole days, whose sums are kept, and the parts of days at its ends.
 import { dayMs } from '@trivium/contract/durations';
-import type { UsageSums } from '../../requests/core/index.ts';
+import { noUsage, type UsageSums } from '../../requests/core/index.ts';
 
 /** Beyond any time that a request can have. */
 const farFuture = 8_640_000_000_000_000;
@@ -48,10 +48,11 @@ interface GroupSum extends UsageSums {
 /** One sum for each group, in the order of the groups. */
 export function addUp(parts: readonly GroupSum[]): GroupSum[] {
   const sums = new Map<string, GroupSum>();
-  for (const { group, requests, failures, cost } of parts) {
+  for (const { group, requests, refusals, failures, cost } of parts) {
     const name = String(group);
-    const sum = sums.get(name) ?? { group: name, requests: 0, failures: 0, cost: 0 };
+    const sum = sums.get(name) ?? { group: name, ...noUsage };
     sum.requests += requests;
+    sum.refusals += refusals;
     sum.failures += failures;
     sum.cost += cost;
     sums.set(name, sum);

@@ -1,7 +1,6 @@
 // The pure part of requests that other modules may use.
 export { canonicalJson } from './canonical-json.ts';
 export { dayOf, firstDayOfMonth, hourOf } from './days.ts';
-export { isFailure } from './request-row.ts';
 export {
   claim,
   type ClaimEntry,
@@ -33,5 +32,11 @@ export {
   type RequestLimit,
   type RequestLimits,
 } from './rate-limit.ts';
-export type { RequestRow, TagUsage, Usage, UsageSums } from './request-row.ts';
+export {
+  noUsage,
+  type RequestRow,
+  type TagUsage,
+  type Usage,
+  type UsageSums,
+} from './request-row.ts';
 export { foldedDay, readTags, tagPairs } from './tags.ts';

@@ -35,9 +35,12 @@ type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
   requests: number;
+  refusals: number;
   failures: number;
   cost: number;
 }
+
+export const noUsage: Readonly<UsageSums> = { requests: 0, refusals: 0, failures: 0, cost: 0 };
 
 export interface Usage extends UsageSums {
   key_id: string;
@@ -59,12 +62,4 @@ export interface TagUsage extends UsageSums {
   day: number;
   value: string;
   key_id: string;
-}
-
-/**
- * Those that failed in a provider or in the gateway. A rejected request (invalid body, insufficient credits, a limit, a disabled provider) or a caller
- * who disconnected is not a failure of the service.
- */
-export function isFailure(status: number): boolean {
-  return status === 500 || status === 502;
 }

@@ -1,4 +1,5 @@
 // The request log, from newest to oldest.
+import type { Outcome } from '@trivium/contract/outcomes';
 import type { RequestRow } from '../core/request-row.ts';
 import {
   containing,
@@ -27,6 +28,7 @@ export interface RequestFilter extends TimeRange {
   tool?: string | undefined;
   provider?: string | undefined;
   status?: number | undefined;
+  outcome?: Outcome | 'error' | undefined;
   error_type?: string | undefined;
 }
 
@@ -39,7 +41,7 @@ export function listRequests(
   page: ListPage,
   limits?: ScanLimits,
 ): Promise<Scanned<RequestRow>> {
-  const { account_id, key_id, tool, provider, status, error_type, text, tag } = filter;
+  const { account_id, key_id, tool, provider, status, outcome, error_type, text, tag } = filter;
   const indexed: Filter[] = [
     { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [account_id] },
@@ -50,6 +52,7 @@ export function listRequests(
     { text: 'tool = ?', values: [tool] },
     { text: 'provider = ?', values: [provider] },
     { text: 'status = ?', values: [status] },
+    ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
     { text: 'error_type = ?', values: [error_type] },
     containing('asked', text),
     tagged(tag),
@@ -57,6 +60,19 @@ export function listRequests(
   const list = { table: 'requests', columns, read: readRequest, indexed, others };
   return scanPage(on, list, page, limits);
 }
+
+const served = '(status < 400 or status = 499 and error_type is null)';
+const failed = `(status >= 400 and (coalesce(error_type, '') in ('provider_error', 'internal_error')
+  or coalesce(error_type, '') = 'provider_not_available' and status <> 501
+  or error_type is null and status >= 500))`;
+
+/** As `outcomeOf` decides it; a test compares the two. */
+export const outcomeTexts: Readonly<Record<Outcome | 'error', string>> = {
+  served,
+  failed,
+  refused: `not ${served} and not ${failed}`,
+  error: `not ${served}`,
+};
 
 function tagged(tag: string | undefined): Filter {
   const rest = tag?.includes('=') ? ',%' : '=%';

@@ -92,28 +92,30 @@ export async function addToUsageDays(on: Runner, days: readonly UsageSlot[]): Pr
 
 function usageStatement(name: string, column: string) {
   return rowStatement(
-    [text, whole, text, text, text, whole, whole, whole],
+    [text, whole, text, text, text, whole, whole, whole, whole],
     (table) => `insert into ${name}
-       (account_id, ${column}, key_id, tool, provider, requests, failures, cost)
-     select column1, column2, column3, column4, column5, column6, column7, column8
+       (account_id, ${column}, key_id, tool, provider, requests, refusals, failures, cost)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9
      from ${table} where column1 is not null
      on conflict (account_id, ${column}, key_id, tool, provider) do update set
        requests = ${name}.requests + excluded.requests,
+       refusals = ${name}.refusals + excluded.refusals,
        failures = ${name}.failures + excluded.failures,
        cost = ${name}.cost + excluded.cost`,
   );
 }
 
 function usageValues(one: UsageSlot) {
-  const { account_id, slot, key_id, tool, provider, requests, failures, cost } = one;
-  return [account_id, slot, key_id, tool, provider, requests, failures, cost];
+  const { account_id, slot, key_id, tool, provider, requests, refusals, failures, cost } = one;
+  return [account_id, slot, key_id, tool, provider, requests, refusals, failures, cost];
 }
 
 /** Usage by day; a day may have several rows. */
 export const usageByDay = `(
-  select account_id, day, key_id, tool, provider, requests, failures, cost from usage_days
+  select account_id, day, key_id, tool, provider, requests, refusals, failures, cost
+  from usage_days
   union all
-  select account_id, hour / 24 as day, key_id, tool, provider, requests, failures, cost
+  select account_id, hour / 24 as day, key_id, tool, provider, requests, refusals, failures, cost
   from usage_recent) as usage`;
 
 /** Deletes old hours, the oldest first, and returns them; the caller adds them to their days. */
@@ -126,7 +128,7 @@ export async function takeOldHours(
     `delete from usage_recent where (account_id, hour, key_id, tool, provider) in
        (select account_id, hour, key_id, tool, provider from usage_recent
         where hour < $1 order by hour limit $2)
-     returning account_id, hour, key_id, tool, provider, requests, failures, cost`,
+     returning account_id, hour, key_id, tool, provider, requests, refusals, failures, cost`,
     [hourBefore, limit],
   );
   return rows.map((row) => ({
@@ -143,6 +145,7 @@ export function readUsage(row: Row): Usage {
     tool: String(row['tool']),
     provider: String(row['provider']),
     requests: Number(row['requests']),
+    refusals: Number(row['refusals']),
     failures: Number(row['failures']),
     cost: Number(row['cost']),
   };

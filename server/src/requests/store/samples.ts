@@ -11,7 +11,10 @@ interface UnitPart extends Usage {
 export interface Sample {
   provider: string;
   status: number;
+  error_type: string | null;
   latency_ms: number;
+  /** How many requests it is a sample of; 1 if absent. */
+  weight?: number;
 }
 
 const maxParts = 50_000;
@@ -22,8 +25,8 @@ export async function listDayParts(
   fromDay: number,
 ): Promise<UnitPart[]> {
   const rows = await on.run(
-    `select day, key_id, tool, provider, sum(requests) as requests, sum(failures) as failures,
-       sum(cost) as cost
+    `select day, key_id, tool, provider, sum(requests) as requests,
+       sum(refusals) as refusals, sum(failures) as failures, sum(cost) as cost
      from ${usageByDay} where account_id = $1 and day >= $2
      group by day, key_id, tool, provider limit ${maxParts}`,
     [accountId, fromDay],
@@ -37,7 +40,7 @@ export async function listHourParts(
   fromHour: number,
 ): Promise<UnitPart[]> {
   const rows = await on.run(
-    `select hour, key_id, tool, provider, requests, failures, cost from usage_recent
+    `select hour, key_id, tool, provider, requests, refusals, failures, cost from usage_recent
      where account_id = $1 and hour >= $2 limit ${maxParts}`,
     [accountId, fromHour],
   );
@@ -55,14 +58,15 @@ export async function sampleRequests(
     { text: 'created_at >= ?', values: [since] },
   ]);
   const rows = await on.run(
-    `select coalesce(provider, '') as provider, status, latency_ms from requests${where.text}
+    `select coalesce(provider, '') as provider, status, error_type, latency_ms
+     from requests${where.text}
      order by created_at desc limit ${Math.trunc(limit)}`,
     where.values,
   );
   return rows.map(readSample);
 }
 
-interface SlotSample extends Sample {
+export interface SlotSample extends Sample {
   slot: number;
 }
 
@@ -75,8 +79,8 @@ export async function sampleSlots(
 ): Promise<SlotSample[]> {
   const each = Math.ceil(limit / slots.length);
   const parts = slots.map(
-    (_, slot) => `select slot, provider, status, latency_ms from (
-       select ${slot} as slot, coalesce(provider, '') as provider, status, latency_ms
+    (_, slot) => `select slot, provider, status, error_type, latency_ms from (
+       select ${slot} as slot, coalesce(provider, '') as provider, status, error_type, latency_ms
        from requests
        where account_id = $1 and created_at >= $${2 * slot + 2} and created_at < $${2 * slot + 3}
        order by created_at desc limit ${each}) as sample_${slot}`,
@@ -90,6 +94,7 @@ function readSample(row: Row): Sample {
   return {
     provider: String(row['provider']),
     status: Number(row['status']),
+    error_type: textOrNull(row['error_type']),
     latency_ms: Number(row['latency_ms']),
   };
 }
@@ -156,12 +161,14 @@ export async function sumSince(
   fromHour: number,
 ): Promise<UsageSums> {
   const [row] = await on.run(
-    `select sum(requests) as requests, sum(failures) as failures, sum(cost) as cost
+    `select sum(requests) as requests, sum(refusals) as refusals, sum(failures) as failures,
+       sum(cost) as cost
      from usage_recent where account_id = $1 and hour >= $2`,
     [accountId, fromHour],
   );
   return {
     requests: Number(row?.['requests'] ?? 0),
+    refusals: Number(row?.['refusals'] ?? 0),
     failures: Number(row?.['failures'] ?? 0),
     cost: Number(row?.['cost'] ?? 0),
   };

@@ -6,13 +6,14 @@ import { foldedDay } from '../core/tags.ts';
 const [text, whole] = ['text', 'bigint'] as const;
 
 const addToTagUsageStatement = rowStatement(
-  [text, text, whole, text, text, whole, whole, whole],
+  [text, text, whole, text, text, whole, whole, whole, whole],
   (table) => `insert into usage_tags
-       (account_id, tag, day, value, key_id, requests, failures, cost)
-     select column1, column2, column3, column4, column5, column6, column7, column8
+       (account_id, tag, day, value, key_id, requests, refusals, failures, cost)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9
      from ${table} where column1 is not null
      on conflict (account_id, tag, day, value, key_id) do update set
        requests = usage_tags.requests + excluded.requests,
+       refusals = usage_tags.refusals + excluded.refusals,
        failures = usage_tags.failures + excluded.failures,
        cost = usage_tags.cost + excluded.cost`,
 );
@@ -26,7 +27,7 @@ export async function addToTagUsage(on: Runner, usage: readonly TagUsage[]): Pro
       .slice(from, from + maxRows)
       .map((one) => [
         ...[one.account_id, one.tag, one.day, one.value, one.key_id],
-        ...[one.requests, one.failures, one.cost],
+        ...[one.requests, one.refusals, one.failures, one.cost],
       ]);
     await on.run(...addToTagUsageStatement(rows));
   }
@@ -44,7 +45,7 @@ export async function takeOldTagUsage(
     `delete from usage_tags where (${tagUsageKey}) in
        (select ${tagUsageKey} from usage_tags
         where day > ${foldedDay} and day < $1 order by day limit $2)
-     returning ${tagUsageKey}, requests, failures, cost`,
+     returning ${tagUsageKey}, requests, refusals, failures, cost`,
     [dayBefore, limit],
   );
   return rows.map((row) => ({
@@ -54,6 +55,7 @@ export async function takeOldTagUsage(
     value: String(row['value']),
     key_id: String(row['key_id']),
     requests: Number(row['requests']),
+    refusals: Number(row['refusals']),
     failures: Number(row['failures']),
     cost: Number(row['cost']),
   }));

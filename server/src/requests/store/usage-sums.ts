@@ -1,11 +1,18 @@
 // Usage sums: whole days from the sums that are kept for good, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import { isFailure } from '../core/request-row.ts';
+import { outcomeOf } from '@trivium/contract/outcomes';
 import type { UsageSums } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';
 import { usageByDay } from './requests.ts';
-import { type Filter, type Row, type Runner, timeFilters, whereAll } from '../../store/index.ts';
+import {
+  type Filter,
+  type Row,
+  type Runner,
+  textOrNull,
+  timeFilters,
+  whereAll,
+} from '../../store/index.ts';
 
 export interface UsageScope {
   account_id?: string | undefined;
@@ -40,9 +47,9 @@ const maxSums = 1_000_000;
 
 /** Reads one more than `maxSums` at most, and `checkLooked` notices. */
 function boundedSums(bucket: string, from: string): string {
-  return `select bucket, sum(requests) as requests, sum(failures) as failures,
-       sum(cost) as cost, sum(count(*)) over () as looked
-     from (select ${bucket} as bucket, requests, failures, cost from ${from}
+  return `select bucket, sum(requests) as requests, sum(refusals) as refusals,
+       sum(failures) as failures, sum(cost) as cost, sum(count(*)) over () as looked
+     from (select ${bucket} as bucket, requests, refusals, failures, cost from ${from}
        limit ${maxSums + 1}) as sums
      group by bucket order by bucket limit ${maxGroups + 1}`;
 }
@@ -83,9 +90,10 @@ export async function sumTagUsage(
 export async function sumAll(on: Runner, filter: UsageFilter): Promise<UsageSums> {
   const where = whereAll(daysOf(filter));
   const [row = {}] = await on.run(
-    `select coalesce(sum(requests), 0) as requests, coalesce(sum(failures), 0) as failures,
-       coalesce(sum(cost), 0) as cost, count(*) as looked
-     from (select requests, failures, cost from ${usageByDay}${where.text}
+    `select coalesce(sum(requests), 0) as requests, coalesce(sum(refusals), 0) as refusals,
+       coalesce(sum(failures), 0) as failures, coalesce(sum(cost), 0) as cost,
+       count(*) as looked
+     from (select requests, refusals, failures, cost from ${usageByDay}${where.text}
        limit ${maxSums + 1}) as sums`,
     where.values,
   );
@@ -113,18 +121,23 @@ export async function sumLog(
 ): Promise<UsageSum[] | undefined> {
   const where = whereAll([...scopeOf(scope), ...timeFilters(range)]);
   const rows = await on.run(
-    `select bucket, status, count(*) as requests, sum(cost) as cost from
-       (select ${logColumns[by]} as bucket, status, cost from requests${where.text}
+    `select bucket, status, error_type, count(*) as requests, sum(cost) as cost from
+       (select ${logColumns[by]} as bucket, status, error_type, cost from requests${where.text}
         limit ${maxLogRows + 1}) as part
-     group by bucket, status order by bucket, status`,
+     group by bucket, status, error_type order by bucket, status`,
     where.values,
   );
-  const sums = rows.map((row) => ({
-    group: String(row['bucket']),
-    requests: Number(row['requests']),
-    failures: isFailure(Number(row['status'])) ? Number(row['requests']) : 0,
-    cost: Number(row['cost']),
-  }));
+  const sums = rows.map((row) => {
+    const requests = Number(row['requests']);
+    const outcome = outcomeOf(Number(row['status']), textOrNull(row['error_type']));
+    return {
+      group: String(row['bucket']),
+      requests,
+      refusals: outcome === 'refused' ? requests : 0,
+      failures: outcome === 'failed' ? requests : 0,
+      cost: Number(row['cost']),
+    };
+  });
   const read = sums.reduce((sum, { requests }) => sum + requests, 0);
   return read > maxLogRows ? undefined : sums;
 }
@@ -160,6 +173,7 @@ function readSum(row: Row): UsageSum {
 function readSums(row: Row): UsageSums {
   return {
     requests: Number(row['requests']),
+    refusals: Number(row['refusals']),
     failures: Number(row['failures']),
     cost: Number(row['cost']),
   };

@@ -31,6 +31,7 @@ import listIndexes from './0033-list-indexes.sql' with { type: 'text' };
 import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'text' };
 import rawDocuments from './0042-raw-documents.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
+import refusals from './0043-refusals.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 
 export interface Migration {
@@ -72,4 +73,5 @@ export const migrations: readonly Migration[] = [
   { version: 39, text: storedBytes },
   { version: 41, text: servedBy },
   { version: 42, text: rawDocuments },
+  { version: 43, text: refusals },
 ];

@@ -112,6 +112,7 @@ const columns: readonly Column[] = [
         .map((tag) => tag.join('='))
         .join(','),
   ],
+  plain('outcome'),
   plain('status'),
   plain('error_type'),
   plain('error_message'),

@@ -31,8 +31,10 @@ export function ownUseRoutes(context: Context): Route[] {
           return Response.json({ ...report, stored }, { headers: varies });
         }
         const { by, usage } = report;
-        const rows = usage.map((one) => [one.group, one.requests, one.failures, one.cost_usd]);
-        return csv([[by, 'requests', 'failures', 'cost_usd'], ...rows]);
+        const rows = usage.map(({ group, requests, served, refused, failed, cost_usd }) => [
+          ...[group, requests, served, refused, failed, cost_usd],
+        ]);
+        return csv([[by, 'requests', 'served', 'refused', 'failed', 'cost_usd'], ...rows]);
       },
     },
     {
