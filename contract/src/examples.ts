@@ -1,6 +1,7 @@
 // An example of every request and response, shown in OpenAPI and checked against its schema.
 import { noPolicy } from './index.ts';
 import type {
+  AttentionList,
   Account,
   AuditEntry,
   Balance,
@@ -224,6 +225,17 @@ export const ownUsage: OwnUsage = {
     },
   ],
   total: { requests: 252, served: 251, refused: 0, failed: 1, failures: 1, cost_usd: 1.692 },
+};
+
+export const attention: AttentionList = {
+  items: [
+    {
+      kind: 'key_cap',
+      severe: false,
+      subject: 'key_1',
+      message: 'The key “Website” has used 92 % of its daily cap.',
+    },
+  ],
 };
 
 export const failedJob: Job = {

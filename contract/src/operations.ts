@@ -210,7 +210,7 @@ export const operations = {
     id: 'readOwnUsage',
     summary: 'Read the usage',
     description:
-      'Returns requests, failures and cost of the account of the key, added up by group. A key ' +
+      'Returns requests, their outcomes and cost of the account of the key, added up by group. A key ' +
       'for its own use only gets its own. Days are those of UTC. With accept: text/csv it is ' +
       'CSV.',
     query: schemas.OwnUsageQuery,
@@ -464,7 +464,7 @@ export const operations = {
   'GET /admin/v1/usage': {
     id: 'readUsage',
     summary: 'Sum usage by day, provider, key, tool, account or tag',
-    description: 'Returns requests, failures and cost, added up by group.',
+    description: 'Returns requests, their outcomes and cost, added up by group.',
     query: schemas.UsageQuery,
     answer: [schemas.UsageReport, { usual: { by: 'day', usage: [examples.usage] } }],
   },
@@ -480,7 +480,7 @@ export const operations = {
   },
   'GET /admin/v1/overview': {
     id: 'readOverview',
-    summary: 'Balance, requests, failures and latency of an account over a time range',
+    summary: 'Balance, requests, their outcomes and latency of an account over a time range',
     description: 'Returns the figures of the overview page of the dashboard.',
     query: schemas.OverviewQuery,
     answer: [schemas.Overview, { usual: examples.overview }],
@@ -491,6 +491,16 @@ export const operations = {
     description: 'Returns a version that changes with the requests, jobs and money of the account.',
     query: schemas.ActivityQuery,
     answer: [schemas.Activity, { usual: { version: '498541-2-0-14000-24986000-1763208129000' } }],
+  },
+  'GET /admin/v1/attention': {
+    id: 'readAttention',
+    summary: 'What needs attention',
+    description:
+      'Returns open circuits, refused credentials, caps and budgets of which 80 % is used, a low ' +
+      'balance, webhooks that fail, jobs near their deadline, and for operators providers that ' +
+      'often fail and trouble of the store or the clock.',
+    query: schemas.AttentionQuery,
+    answer: [schemas.AttentionList, { usual: examples.attention }],
   },
   'GET /admin/v1/cache': {
     id: 'readCache',

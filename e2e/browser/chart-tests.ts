@@ -82,11 +82,11 @@ function spanTest({ gateway, operator }: Fixture): void {
       await points.first().waitFor();
       expect([13, 14]).toContain(await points.count());
       expect(await points.nth(5).getAttribute('aria-label')).toMatch(
-        /^\w{3} \d+ to \w{3} \d+, UTC: Served 90, Failed 10$/,
+        /^\w{3} \d+ to \w{3} \d+, UTC: Served 85, Refused 5, Failed 10$/,
       );
-      expect(await points.nth(5).locator('.plot-bar span').count()).toBe(2);
+      expect(await points.nth(5).locator('.plot-bar span').count()).toBe(3);
       expect(await requests.locator('.tick span').allTextContents()).toEqual(['0', '50', '100']);
-      const figure = page.locator('.figure', { hasText: 'Requests' });
+      const figure = page.locator('.figure', { hasText: 'Served' });
       expect(await figure.textContent()).toContain('25%more than in the 90 days before');
       const cost = page.getByRole('region', { name: 'Cost' });
       expect(await cost.locator('.chart-legend li').count()).toBe(7);
@@ -117,12 +117,13 @@ function withHistory(body: Overview): Overview {
     return { ...point, ...busy, cost_usd: 0.7 };
   });
   const each = <T>(value: T) => points.map(() => value);
-  const total = { ...busy, requests: 100 * points.length, cost_usd: 9 };
+  const counts = { requests: 100 * points.length, served: 85 * points.length };
+  const total = { ...busy, ...counts, cost_usd: 9 };
   return {
     ...body,
     points,
     total,
-    previous: { ...total, requests: 80 * points.length },
+    previous: { ...total, requests: 80 * points.length, served: 68 * points.length },
     cost_by_provider: [...engines.slice(0, 6), null].map((group) => ({
       group,
       cost_usd: each(0.1),

@@ -246,7 +246,7 @@ test(
     await page.goto(`${gateway().url}/requests`);
     await page.getByLabel('Account').selectOption(poor.id);
     const row = page.getByRole('row', { name: '402' });
-    await row.getByText('402 refused: insufficient credits').waitFor();
+    await row.getByText('Refused 402').waitFor();
     await row.getByText('Not called').waitFor();
     await row.getByRole('button').click();
     await page.getByText('Refused by this gateway before a provider was called').waitFor();

@@ -141,7 +141,7 @@ function setHidden(hidden: boolean): void {
 /** The figure of the overview, once it is above another one. */
 function requestsAbove(before: number): number {
   const figures = [...document.querySelectorAll('.figure')];
-  const requests = figures.find((figure) => figure.querySelector('dt')?.textContent === 'Requests');
-  const shown = Number(requests?.querySelector('dd')?.firstChild?.textContent);
+  const requests = figures.find((figure) => figure.querySelector('dt')?.textContent === 'Served');
+  const shown = Number(requests?.querySelector('dd')?.querySelector('a')?.textContent);
   return shown > before ? shown : 0;
 }

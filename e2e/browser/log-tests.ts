@@ -36,7 +36,7 @@ function storyTest({ gateway, operator }: Fixture): void {
       await panel.getByRole('list', { name: 'Attempts' }).getByText('Answered').waitFor();
       await panel.getByText('safe_search').waitFor();
       await panel
-        .getByText(/^\$[\d.]+, (as the provider reported it|by the price list)$/)
+        .getByText(/^\$[\d.]+, (as reported by the provider|by the price list)$/)
         .waitFor();
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Request');
       expect(await seen.inspect()).toEqual([]);

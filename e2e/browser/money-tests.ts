@@ -33,6 +33,10 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       await page.getByLabel('Reason').fill('a test');
       await page.locator('dialog').getByRole('button', { name: 'Adjust' }).click();
       await page.getByText('is below the account’s threshold').waitFor();
+      await page.getByRole('link', { name: 'Overview' }).click();
+      const attention = page.getByRole('region', { name: 'Needs attention' });
+      await attention.getByRole('link', { name: 'The balance is below' }).click();
+      await page.getByText('is below the account’s threshold').waitFor();
       await page.getByRole('button', { name: 'Low balance' }).click();
       await page.getByLabel('Threshold in USD').fill('0');
       await page.getByRole('button', { name: 'Save' }).click();

@@ -84,6 +84,6 @@ function fill(path: string): string {
     .replace('/jobs/:id', '/jobs/job_01890a5d-ac96-774b-bcce-b302099a8057')
     .replace(':provider', 'stt_a')
     .replaceAll(/:\w+/g, 'none');
-  const ofOneAccount = ['/admin/v1/overview', '/admin/v1/activity'];
+  const ofOneAccount = ['overview', 'activity', 'attention'].map((name) => `/admin/v1/${name}`);
   return ofOneAccount.includes(filled) ? `${filled}?account_id=acct_default` : filled;
 }

@@ -5,6 +5,7 @@ import type {
   AccountList,
   AccountRequest,
   Activity,
+  AttentionList,
   AuditEntry,
   AuditList,
   InviteRequest,
@@ -113,6 +114,8 @@ export interface AdminClient {
   overview: (filters?: Filters, options?: CallOptions) => ApiPromise<Overview>;
   /** Another `version` after something has happened on the account. */
   activity: (accountId: string, options?: CallOptions) => ApiPromise<Activity>;
+  /** What needs the attention of a person. */
+  attention: (accountId: string, options?: CallOptions) => ApiPromise<AttentionList>;
   /** The settings of the gateway, without secrets. */
   settings: (options?: CallOptions) => ApiPromise<SettingsView>;
   providers: {
@@ -205,6 +208,8 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
       ask('GET', `/overview${queryOf(filters)}`, rest, { points: 'list' }),
     activity: (id, rest) =>
       ask('GET', `/activity${queryOf({ account_id: id })}`, rest, { version: 'string' }),
+    attention: (id, rest) =>
+      ask('GET', `/attention${queryOf({ account_id: id })}`, rest, { items: 'list' }),
     settings: (rest) => ask('GET', '/settings', rest, anyShape),
     providers: {
       records: (rest) => ask('GET', '/provider-records', rest, { records: 'list' }),

@@ -26,7 +26,7 @@ const paths = {
   menu: 'M3 5.5h14M3 10h14M3 14.5h14',
   close: 'M5 5l10 10M15 5 5 15',
   more: 'M5 8l5 5 5-5',
-  actions: 'M4.5 10h.01M10 10h.01M15.5 10h.01',
+  actions: 'M4 9h2v2H4zM9 9h2v2H9zM14 9h2v2h-2z',
   pause: 'M7 4.5v11M13 4.5v11',
   play: 'M6 4.5v11l9-5.5z',
   refresh: 'M16 4v4h-4m3.7-.5A6.5 6.5 0 1 0 16.4 11',

@@ -11,6 +11,7 @@ import { outcomeLabels } from '../components/outcome.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
+import { Attention } from './attention.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import { Icon } from '../components/icon.tsx';
 
@@ -44,6 +45,7 @@ export function OverviewPage() {
         </div>
       }
     >
+      <Attention />
       <Await of={overview}>{(data) => <Figures data={data} />}</Await>
     </Page>
   );
@@ -77,12 +79,16 @@ function Figures({ data }: { data: Overview }) {
             }
           >
             {share(total[outcome], total.requests)} of {count(total.requests)}{' '}
-            <Change
-              now={rateOf(total, outcome)}
-              before={rateOf(previous, outcome)}
-              than={before}
-              {...(outcome === 'served' ? {} : { worse: 'up' })}
-            />
+            {outcome === 'served' ? (
+              <Change now={total.served} before={previous.served} than={before} />
+            ) : (
+              <Change
+                now={rateOf(total, outcome)}
+                before={rateOf(previous, outcome)}
+                than={before}
+                worse="up"
+              />
+            )}
           </Figure>
         ))}
         <Figure

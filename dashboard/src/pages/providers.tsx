@@ -1,18 +1,23 @@
 // The providers of this gateway: state and health, capabilities and prices.
 import { useState } from 'react';
-import type { ProviderCheck, ProviderDescription, ToolName } from '@trivium/contract';
+import type {
+  ProviderCheck,
+  ProviderDescription,
+  ProviderRecord,
+  ToolName,
+} from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { toolTitles, useProviders } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Button, DocsLink, Page, Segments, Tag } from '../components/basics.tsx';
-import type { Tone } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator } from '../shell/session.tsx';
 import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
 import { OverlapTable } from './overlap-table.tsx';
+import { healthOf } from './provider-health.ts';
 import { reasonOf } from './provider-reason.ts';
 
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
@@ -51,17 +56,6 @@ export function ProvidersPage() {
   );
 }
 
-const states: Readonly<Record<ProviderDescription['state'], readonly [Tone, string]>> = {
-  configured: ['good', 'Configured'],
-  not_configured: ['quiet', 'No credential'],
-  disabled: ['warn', 'Disabled'],
-};
-
-const circuits: Readonly<Record<string, string | undefined>> = {
-  open: 'Circuit open',
-  half_open: 'Circuit half open',
-};
-
 function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
   const records = useLoad(operator ? 'records' : undefined, () => admin.providers.records());
@@ -74,7 +68,7 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
       columns={[
         { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
         { title: 'Id', show: ({ id }) => <code>{id}</code> },
-        { title: 'State', wrap: true, show: (one) => <StateTag of={one} /> },
+        { title: 'State', wrap: true, show: (one) => <StateTag of={one} record={of(one.id)} /> },
         { title: 'Tools', wrap: true, show: ({ tools: own }) => Object.keys(own).join(', ') },
         ...(operator
           ? [
@@ -105,21 +99,19 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   );
 }
 
-function refusedCredentials(refused: number, all: number): readonly [Tone, string] {
-  if (refused === all) return ['bad', all === 1 ? 'Credential refused' : 'Credentials refused'];
-  return ['warn', `${refused} of ${all} credentials refused`];
+interface StateTagProps {
+  of: ProviderDescription;
+  /** Its latest requests, which only operators see. */
+  record: ProviderRecord | undefined;
 }
 
-function StateTag({ of: provider }: { of: ProviderDescription }) {
-  const { credentials = 0, credentials_resting: refused = 0 } = provider.health ?? {};
-  const [tone, words] =
-    refused > 0 ? refusedCredentials(refused, credentials) : states[provider.state];
-  const circuit = circuits[provider.health?.circuit ?? 'closed'];
+function StateTag({ of: provider, record }: StateTagProps) {
+  const [tone, words] = healthOf(provider, record);
   const reason = reasonOf(provider);
   return (
     <div className="stack tight">
       <span>
-        <Tag tone={tone}>{words}</Tag> {circuit ? <Tag tone="bad">{circuit}</Tag> : null}
+        <Tag tone={tone}>{words}</Tag>
       </span>
       {reason === undefined ? null : <span className="small soft">{reason}</span>}
     </div>

@@ -39,6 +39,7 @@ import { checkProvider } from './check-provider.ts';
 import { dashboardFiles } from './dashboard-files.ts';
 import { readDocs } from './docs-folder.ts';
 import { describeAuto } from './describe-auto.ts';
+import { readAttention } from './read-attention.ts';
 import type { WebhookContext } from '../events/index.ts';
 import type { JobContext } from '../transcription/index.ts';
 
@@ -56,7 +57,7 @@ export interface RouteContext {
 }
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
-  const { context, authenticator, jobs, sandboxHosts } = routeContext;
+  const { context, authenticator, jobs, sandboxHosts, readiness } = routeContext;
   const { changeOnce } = routeContext.signInServices;
   const { compat_provider, public_url } = context.settings;
   const { allow_private_webhooks: allowPrivateWebhooks } = context.settings;
@@ -77,7 +78,11 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
           ...ownUseRoutes(context),
           ...adminRoutes(context, authenticator, changeOnce),
           ...requestLogRoutes(context),
-          ...overviewRoutes(context, (id) => checkProvider(context, id)),
+          ...overviewRoutes(context, {
+            checkProvider: (id) => checkProvider(context, id),
+            readAttention: (accountId, isOperator) =>
+              readAttention({ context, readiness, describe }, accountId, isOperator),
+          }),
         ],
         enterRead,
       ),

@@ -1,5 +1,6 @@
 // What other modules may use of reporting.
 export { readActivity } from './activity.ts';
+export { attentionOf } from './core/attention.ts';
 export { readAverageCost } from './usage.ts';
 export { readOverview, readProviderRecords } from './overview.ts';
 export { readTransfers } from './reports.ts';

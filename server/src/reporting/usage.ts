@@ -10,6 +10,7 @@ import type {
   UsageReport,
 } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
+import { usd } from '../billing/core/index.ts';
 import { sumOf } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
 import {

@@ -67,7 +67,7 @@ const failed = `(status >= 400 and (coalesce(error_type, '') in ('provider_error
   or error_type is null and status >= 500))`;
 
 /** As `outcomeOf` decides it; a test compares the two. */
-export const outcomeTexts: Readonly<Record<Outcome | 'error', string>> = {
+const outcomeTexts: Readonly<Record<Outcome | 'error', string>> = {
   served,
   failed,
   refused: `not ${served} and not ${failed}`,

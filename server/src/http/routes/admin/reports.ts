@@ -1,7 +1,7 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
 // audit log, and the check of the books in the gateway's memory.
-import { AuditQuery, CacheQuery, version } from '@trivium/contract';
-import type { ProviderCheck, SettingsView } from '@trivium/contract';
+import { AttentionQuery, AuditQuery, CacheQuery, version } from '@trivium/contract';
+import type { AttentionList, ProviderCheck, SettingsView } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
@@ -15,14 +15,26 @@ import type { Settings } from '../../../settings/index.ts';
 
 const jsonLines = 'application/x-ndjson';
 
-/** `checkProvider` makes one real, cheap call to a provider. */
+interface GatewayReports {
+  /** Makes one real, cheap call to a provider. */
+  checkProvider: (id: string) => Promise<ProviderCheck>;
+  readAttention: (accountId: string, isOperator: boolean) => Promise<AttentionList>;
+}
+
 export function overviewRoutes(
   context: AccountsContext & OperateContext,
-  checkProvider: (id: string) => Promise<ProviderCheck>,
+  { checkProvider, readAttention }: GatewayReports,
 ): Route[] {
   return [
     report('/overview', (query) => readOverview(context, query)),
     report('/activity', (query) => readActivity(context, query)),
+    admin('GET', '/attention', {
+      scope: 'account_in_query',
+      handle: ({ query, account_id, is_operator }) => {
+        const given = account_id === undefined ? query : { ...query, account_id };
+        return ok(readAttention(validate(AttentionQuery, given).account_id, is_operator));
+      },
+    }),
     report('/jobs', (query) => readJobs(context, query)),
     admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
     admin('DELETE', '/cache', {

@@ -1,0 +1,38 @@
+// What needs the attention of a person: on an account, and for operators on the gateway.
+import { z } from 'zod';
+import { AccountId } from './admin.ts';
+
+export const AttentionQuery = z.strictObject({ account_id: AccountId });
+export type AttentionQuery = z.infer<typeof AttentionQuery>;
+
+export const attentionKinds = [
+  'store',
+  'clock',
+  'circuit_open',
+  'credential_refused',
+  'provider_failing',
+  'balance_low',
+  'key_cap',
+  'budget',
+  'webhook_failing',
+  'job_deadline',
+] as const;
+
+export const AttentionItem = z
+  .object({
+    kind: z.enum(attentionKinds).describe('What it is about.'),
+    severe: z.boolean().describe('Whether requests fail or are refused now.'),
+    subject: z
+      .string()
+      .describe('The provider, key, tag with its value, endpoint or job; or the account.'),
+    message: z.string().describe('What it is, in a sentence.'),
+  })
+  .describe('Something that needs attention.');
+export type AttentionItem = z.infer<typeof AttentionItem>;
+
+export const AttentionList = z
+  .object({
+    items: z.array(AttentionItem).describe('The severe ones first; empty when all is well.'),
+  })
+  .describe('What needs attention.');
+export type AttentionList = z.infer<typeof AttentionList>;

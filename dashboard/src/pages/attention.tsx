@@ -1,0 +1,53 @@
+// What needs attention, above the overview; nothing is shown when all is well.
+import type { AttentionItem } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Icon } from '../components/icon.tsx';
+import { useLiveRefresh } from '../shell/live.tsx';
+import { Link, withQuery } from '../shell/router.tsx';
+import { useSession } from '../shell/session.tsx';
+
+export function Attention() {
+  const { account } = useSession();
+  const found = useLoad(account.id || undefined, () => admin.attention(account.id));
+  useLiveRefresh(found.refresh);
+  return <AttentionStrip items={found.data?.items ?? []} />;
+}
+
+export function AttentionStrip({ items }: { items: readonly AttentionItem[] }) {
+  if (items.length === 0) return null;
+  return (
+    <section className="attention" aria-label="Needs attention">
+      <ul>
+        {items.map((item) => (
+          <li key={`${item.kind} ${item.message}`} className={item.severe ? 'bad' : 'warn'}>
+            <Icon name="warning" />
+            <Link to={addressOf(item)}>{item.message}</Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** The page on which something can be done about it. */
+export function addressOf({ kind, subject }: AttentionItem): string {
+  switch (kind) {
+    case 'circuit_open':
+    case 'credential_refused':
+      return '/providers';
+    case 'provider_failing':
+      return withQuery('/requests', { provider: subject, outcome: 'failed' });
+    case 'key_cap':
+      return '/keys';
+    case 'webhook_failing':
+      return '/webhooks';
+    case 'job_deadline':
+      return withQuery('/jobs', { job: subject });
+    case 'store':
+    case 'clock':
+      return '/settings';
+    default:
+      return '/billing';
+  }
+}

@@ -1,0 +1,52 @@
+// What needs attention, read from every module that knows of trouble.
+import type { AttentionList, ProvidersResponse } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
+import { readAccount, readBudgets, readKeys } from '../accounts/index.ts';
+import { readDeliveries } from '../events/index.ts';
+import { attentionOf, readProviderRecords } from '../reporting/index.ts';
+import { readJobs } from '../transcription/index.ts';
+import type { AppContext } from './context.ts';
+import type { Readiness } from './readiness.ts';
+
+interface AttentionSources {
+  context: AppContext;
+  readiness: Pick<Readiness, 'check'>;
+  describe: () => ProvidersResponse;
+}
+
+/** The newest of each; older ones are on their pages. */
+const limit = 100;
+
+/** What concerns all accounts is for operators only. */
+export async function readAttention(
+  { context, readiness, describe }: AttentionSources,
+  accountId: string,
+  isOperator: boolean,
+): Promise<AttentionList> {
+  const ofAccount = { account_id: accountId, limit };
+  const [account, { keys }, { budgets }, failed, pending, { jobs }, { records }, gateway] =
+    await Promise.all([
+      readAccount(context, accountId),
+      readKeys(context, accountId),
+      readBudgets(context, accountId),
+      readDeliveries(context, { ...ofAccount, state: 'failed' }),
+      readDeliveries(context, { ...ofAccount, state: 'pending' }),
+      readJobs(context, { ...ofAccount, status: 'running' }),
+      isOperator ? readProviderRecords(context) : { records: [] },
+      isOperator ? troubleOf(readiness) : {},
+    ]);
+  const deliveries = [...failed.deliveries, ...pending.deliveries];
+  const { providers } = describe();
+  const facts = { account, keys, budgets, deliveries, jobs, providers, records, ...gateway };
+  return { items: attentionOf(facts, context.clock.now().getTime()) };
+}
+
+async function troubleOf(readiness: Pick<Readiness, 'check'>) {
+  try {
+    const { clock_offset_s: clockOffsetS } = await readiness.check();
+    return { clockOffsetS };
+  } catch (error) {
+    if (error instanceof GatewayError) return { storeTrouble: error.message };
+    throw error;
+  }
+}
