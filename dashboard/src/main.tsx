@@ -2,6 +2,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
 import { Boundary } from './shell/boundary.tsx';
+import { preloadPage } from './shell/pages.tsx';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/shell.css';
@@ -13,6 +14,7 @@ import './styles/playground.css';
 import './styles/people.css';
 import './styles/phone.css';
 
+preloadPage(location.pathname);
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(

@@ -13,6 +13,8 @@ const email = 'ada@example.org';
 const password = 'correct horse battery';
 /** Script, styles and typeface, compressed. */
 const maxFirstLoadBytes = 140_000;
+/** With its data. */
+const maxPlaygroundBytes = 150_000;
 
 const fixture = browserFixture({ TRIVIUM_MAX_UPLOAD_MB: '10' });
 const { gateway, anonymous, operator } = fixture;
@@ -167,6 +169,21 @@ test('the first load is small, and no foreign script may run in the page', async
     bytes += (await file.arrayBuffer()).byteLength;
   }
   expect(bytes).toBeLessThan(maxFirstLoadBytes);
+});
+
+test('a cold playground is small', async () => {
+  await using seen = await operator();
+  const { page } = seen;
+  const protocol = await page.context().newCDPSession(page);
+  await protocol.send('Network.enable');
+  await protocol.send('Network.setCacheDisabled', { cacheDisabled: true });
+  let bytes = 0;
+  protocol.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await page.goto(`${gateway().url}/playground`);
+  await page.getByLabel('query').waitFor();
+  await page.waitForLoadState('networkidle');
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThan(maxPlaygroundBytes);
 });
 
 test('a barrier is found in the one row and in the one theme that has it', async () => {

@@ -67,8 +67,6 @@ export const checkConsent = (query: ConsentQuery) =>
 export const giveConsent = (query: ConsentQuery, allow: boolean) =>
   send<Redirect>('POST', '/oauth/consent', { ...query, allow });
 
-export const readOpenApi = <T>() => send<T>('GET', '/openapi.json');
-
 const timeLimitMs = 60_000;
 
 async function send<T>(

@@ -4,7 +4,6 @@ import type { Account, Key } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
 import { usd } from '../format.ts';
 import { Button, DocsLink, ErrorNote, Page } from '../components/basics.tsx';
 import { useDialog } from '../components/dialog.tsx';
@@ -21,14 +20,13 @@ import type { MoveKind } from './move-money.tsx';
 import { Spending, StoredUsage } from './spending.tsx';
 
 export function BillingPage() {
-  const { account } = useSession();
+  const { account, details: balance } = useSession();
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
   const query = { account_id: account.id, ...useFilterQuery(filters) };
   const transfers = usePagedList(admin.transfers, query);
   const { list } = transfers;
-  const balance = useBalance(account.id);
   const { open, setOpen, close, done } = useDialog<MoveKind | 'threshold'>({
     reload: () => {
       list.reload();
@@ -76,10 +74,6 @@ export function BillingPage() {
       )}
     </Page>
   );
-}
-
-function useBalance(accountId: string) {
-  return useLoad(accountId, () => admin.accounts.get(accountId));
 }
 
 function filtersFor(keys: readonly Key[]): Filter[] {

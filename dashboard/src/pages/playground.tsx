@@ -1,25 +1,32 @@
 // The playground: the three tools as forms, with the requests, charges and warnings of the API.
 import type { ToolName } from '@trivium/contract';
-import { readOpenApi } from '../api/session-calls.ts';
 import { toolTitles, useProviders } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
 import { Await, Page, Segments } from '../components/basics.tsx';
-import { ExtractTool } from '../playground/extract-tool.tsx';
 import type { JsonSchema } from '../playground/form-fields.ts';
 import { SearchTool } from '../playground/search-tool.tsx';
-import { TranscriptionTool } from '../playground/transcription-tool.tsx';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 
-interface OpenApi {
-  components: { schemas: Readonly<Record<string, JsonSchema>> };
-}
+const ExtractTool = lazyPage(
+  async () => (await import('../playground/extract-tool.tsx')).ExtractTool,
+);
+const TranscriptionTool = lazyPage(
+  async () => (await import('../playground/transcription-tool.tsx')).TranscriptionTool,
+);
 
+/** The schemas of the three requests, which the bundler puts in. */
+declare const REQUEST_SCHEMAS: Readonly<Record<string, JsonSchema>>;
+
+const requestNames: Readonly<Record<ToolName, string>> = {
+  search: 'SearchRequest',
+  extract: 'ExtractRequest',
+  transcription: 'TranscriptionRequest',
+};
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 
 export function PlaygroundPage() {
   const { query } = useLocation();
   const tool = tools.find((name) => name === query.get('tool')) ?? 'search';
-  const contract = useLoad('contract', () => readOpenApi<OpenApi>());
   const providers = useProviders();
   return (
     <Page
@@ -34,23 +41,13 @@ export function PlaygroundPage() {
         />
       }
     >
-      <Await of={contract}>
-        {({ components: { schemas } }) => (
-          <Await of={providers}>
-            {({ providers: all }) => {
-              const shared = { all };
-              if (tool === 'extract') {
-                return <ExtractTool {...shared} schema={schemas['ExtractRequest'] ?? {}} />;
-              }
-              if (tool === 'transcription') {
-                return (
-                  <TranscriptionTool {...shared} schema={schemas['TranscriptionRequest'] ?? {}} />
-                );
-              }
-              return <SearchTool {...shared} schema={schemas['SearchRequest'] ?? {}} />;
-            }}
-          </Await>
-        )}
+      <Await of={providers}>
+        {({ providers: all }) => {
+          const schema = REQUEST_SCHEMAS[requestNames[tool]] ?? {};
+          if (tool === 'extract') return <ExtractTool all={all} schema={schema} />;
+          if (tool === 'transcription') return <TranscriptionTool all={all} schema={schema} />;
+          return <SearchTool all={all} schema={schema} />;
+        }}
       </Await>
     </Page>
   );

@@ -1,9 +1,11 @@
 // Extracted pages, rendered or as source, and the list of failed pages.
-import { useState } from 'react';
-import Markdown from 'react-markdown';
+import { lazy, Suspense, useState } from 'react';
 import type { ExtractResponse, ExtractResult } from '@trivium/contract';
-import { Segments } from '../components/basics.tsx';
+import { Loading, Segments } from '../components/basics.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
+
+/** Loaded with the first page that is shown. */
+const Markdown = lazy(() => import('react-markdown'));
 
 export function ExtractedPages({ answer, name }: { answer: ExtractResponse; name: string }) {
   const { usage, latency_ms, warnings, results, failed } = answer;
@@ -56,12 +58,14 @@ function PageView({ page }: { page: ExtractResult }) {
         <div className={view === 'both' ? 'two-views' : 'stack'}>
           {view === 'source' ? null : (
             <div className="rendered" role="region" aria-label="Rendered page" tabIndex={0}>
-              <Markdown
-                disallowedElements={['img']}
-                components={{ h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }}
-              >
-                {content}
-              </Markdown>
+              <Suspense fallback={<Loading />}>
+                <Markdown
+                  disallowedElements={['img']}
+                  components={{ h1: 'h3', h2: 'h3', h3: 'h4', h4: 'h5', h5: 'h6' }}
+                >
+                  {content}
+                </Markdown>
+              </Suspense>
             </div>
           )}
           {view === 'rendered' ? null : (

@@ -1,22 +1,18 @@
-// The pages by path; large ones are loaded when they are first opened.
-import { lazy, Suspense, useEffect } from 'react';
-import type { ComponentType } from 'react';
-import { OverviewPage } from '../pages/overview.tsx';
+// The pages by path, each loaded when it is first opened.
+import { Suspense, useEffect } from 'react';
 import { Empty, Loading } from '../components/basics.tsx';
 import type { IconName } from '../components/icon.tsx';
 import { Boundary } from './boundary.tsx';
+import { lazyPage } from './lazy-page.ts';
+import type { LazyPage } from './lazy-page.ts';
 import { Link } from './router.tsx';
 import { useIsOperator } from './session.tsx';
-
-/** React's lazy needs a default export; ours are named. */
-const lazyPage = (load: () => Promise<ComponentType>): ComponentType =>
-  lazy(async () => ({ default: await load() }));
 
 export interface PageEntry {
   path: string;
   title: string;
   icon?: IconName;
-  show: ComponentType;
+  show: LazyPage;
   operator?: boolean;
   /** Not in the navigation. */
   unlisted?: boolean;
@@ -24,7 +20,12 @@ export interface PageEntry {
 }
 
 export const pages: readonly PageEntry[] = [
-  { path: '/', title: 'Overview', icon: 'overview', show: OverviewPage },
+  {
+    path: '/',
+    title: 'Overview',
+    icon: 'overview',
+    show: lazyPage(async () => (await import('../pages/overview.tsx')).OverviewPage),
+  },
   {
     path: '/playground',
     title: 'Playground',
@@ -96,6 +97,15 @@ export const pages: readonly PageEntry[] = [
     unlisted: true,
   },
 ];
+
+/** Begins to load the page at this address while the session is still being read. */
+export function preloadPage(path: string): void {
+  // A failure is shown when the page is drawn.
+  pages
+    .find((page) => page.path === path)
+    ?.show.preload()
+    .catch(() => undefined);
+}
 
 export function PageAt({ path }: { path: string }) {
   const page = pages.find((entry) => entry.path === path);

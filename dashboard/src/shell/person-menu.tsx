@@ -1,14 +1,18 @@
 // The menu of the signed-in person: theme, time zone, password, and signing out.
-import { useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { revokeSessions, signOut } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, Segments } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
-import { PasswordForm } from '../pages/password-form.tsx';
 import { chooseTheme, useTheme } from '../theme.ts';
 import { chooseZone, useZone, zones } from '../zone.ts';
+import { lazyPage } from './lazy-page.ts';
 import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';
+
+const PasswordForm = lazyPage(
+  async () => (await import('../pages/password-form.tsx')).PasswordForm,
+);
 
 export function PersonMenu() {
   const { person, reload } = useSession();
@@ -20,6 +24,7 @@ export function PersonMenu() {
     await signOut().catch(() => undefined);
     reload();
   });
+  const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState(false);
   return (
     <div className="who">
@@ -32,10 +37,17 @@ export function PersonMenu() {
         <Icon name="profile" />
         <span className="who-name">{person.name}</span>
       </button>
-      <div ref={menu} id="person-menu" className="menu" popover="auto">
+      <div
+        ref={menu}
+        id="person-menu"
+        className="menu"
+        popover="auto"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+      >
         <div className="small soft">{person.email}</div>
         <ThemeSwitch />
-        <ZonePicker />
+        {/* There are more than 400 time zones. */}
+        {open ? <ZonePicker /> : null}
         <div className="menu-actions">
           <Link to="/profile" className="button plain">
             Profile
@@ -57,7 +69,11 @@ export function PersonMenu() {
           </Button>
         </div>
       </div>
-      {changing ? <PasswordForm onClose={() => setChanging(false)} /> : null}
+      {changing ? (
+        <Suspense>
+          <PasswordForm onClose={() => setChanging(false)} />
+        </Suspense>
+      ) : null}
     </div>
   );
 }

@@ -1,10 +1,13 @@
 // The session context: the signed-in person and the selected account.
 import { createContext, useContext } from 'react';
-import type { Person, SessionView } from '@trivium/contract';
+import type { Account, Person, SessionView } from '@trivium/contract';
+import type { Loaded } from '../api/use-load.ts';
 
 export interface Session {
   person: Person;
   account: { id: string; name: string };
+  /** Its balance, limits and policy, which are read once for all pages. */
+  details: Loaded<Account>;
   view: SessionView;
   chooseAccount: (id: string) => void;
   reload: () => void;

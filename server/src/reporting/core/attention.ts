@@ -30,7 +30,7 @@ export interface AttentionFacts {
 /** Of a cap or budget. */
 const nearShare = 0.8;
 /** A provider fails often above this share, if it was called often enough to say so. */
-export const failingShare = 0.2;
+const failingShare = 0.2;
 const leastCalls = 10;
 /** A failed delivery is news for a day. */
 const deliveryMs = 24 * hourMs;

@@ -1,5 +1,6 @@
 // Health, readiness, metrics and the OpenAPI document.
 import { version } from '@trivium/contract';
+import { compressedJson } from '../../compressed.ts';
 import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import type { Mode } from '../../../settings/index.ts';
@@ -14,7 +15,7 @@ export interface Readiness {
 
 export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
   let document: string | undefined;
-  let packed: Uint8Array<ArrayBuffer> | undefined;
+  const send = compressedJson();
   const health = JSON.stringify({ status: 'ok', version, mode });
   return [
     {
@@ -48,15 +49,7 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
       public: true,
       handle: async ({ request }) => {
         document ??= await writeOpenApi();
-        const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
-        if (!zipped) return jsonText(document, 200, { vary: 'accept-encoding' });
-        return new Response((packed ??= Bun.gzipSync(document)), {
-          headers: {
-            'content-type': 'application/json',
-            'content-encoding': 'gzip',
-            vary: 'accept-encoding',
-          },
-        });
+        return send(request, document);
       },
     },
   ];

@@ -2,7 +2,7 @@
 import type { ProvidersResponse } from '@trivium/contract';
 import { describeProviders } from '../../../upstream/index.ts';
 import { overlapOf, type SearchContext } from '../../../search/index.ts';
-import { jsonText } from '../../middleware/body.ts';
+import { compressedJson } from '../../compressed.ts';
 import type { Route } from '../../route.ts';
 import type { Mode } from '../../../settings/index.ts';
 
@@ -19,6 +19,12 @@ export function describeAll(
 }
 
 export function providerRoutes(describe: () => ProvidersResponse): Route[] {
-  const handle = () => jsonText(JSON.stringify(describe()));
-  return [{ method: 'GET', path: '/v1/providers', handle }];
+  const send = compressedJson();
+  return [
+    {
+      method: 'GET',
+      path: '/v1/providers',
+      handle: ({ request }) => send(request, JSON.stringify(describe())),
+    },
+  ];
 }

@@ -1,6 +1,7 @@
 // The strip of what needs attention, as markup.
 import { expect, test } from 'bun:test';
 import type { AttentionItem } from '@trivium/contract';
+import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { addressOf, AttentionStrip } from './attention.tsx';
 
@@ -12,7 +13,15 @@ const item: AttentionItem = {
 };
 
 test('nothing is drawn when all is well', () => {
-  expect(renderToStaticMarkup(<AttentionStrip items={[]} />)).toBe('');
+  expect(renderToStaticMarkup(createElement(AttentionStrip, { items: [] }))).toBe('');
+});
+
+test('each entry is a link, and the severe ones stand out', () => {
+  Object.assign(globalThis, { location: new URL('http://gateway.example/') });
+  const drawn = renderToStaticMarkup(createElement(AttentionStrip, { items: [item] }));
+  Reflect.deleteProperty(globalThis, 'location');
+  expect(drawn).toContain('<li class="bad">');
+  expect(drawn).toContain('<a href="/providers">The circuit is open.</a>');
 });
 
 test('each entry leads to the page on which something can be done', () => {
