@@ -46,7 +46,9 @@ test('one call counts once: for concurrency, for the rate limit and in the metri
     expect(counted).toContain(`trivium_requests_total{route="POST ${route}",status="200"} 2`);
   }
   expect(counted.filter((line) => line.includes('/v1/'))).toEqual([]);
-  expect(text).toContain('trivium_served_total{tool="search",provider="engine_a",status="200",outcome="served"} 4');
+  expect(text).toContain(
+    'trivium_served_total{tool="search",provider="engine_a",status="200",outcome="served"} 4',
+  );
 });
 
 test('a drop-in address returns the request id that is in the log', async () => {

@@ -65,7 +65,7 @@ test('metrics and the admin API can be served on separate ports, and only there'
 test('GET /readyz answers without a key', async () => {
   await using gateway = await startGateway();
   const answer = await gateway.get('/readyz', { authorization: null });
-  proves('surface.readyz', () => expect(answer.body).toEqual({ status: 'ready' }));
+  proves('surface.readyz', () => expect(answer.body).toEqual({ status: 'ready', mode: 'sandbox' }));
 });
 
 test('LOG_LEVEL sets how much is logged, and no line holds a query', async () => {
