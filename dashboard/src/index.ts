@@ -5,6 +5,7 @@ export interface Asset {
   path: string;
   type: string;
   body: Uint8Array<ArrayBuffer>;
+  /** Not compressed in development, where each build counts. */
   gzipped: Uint8Array<ArrayBuffer>;
 }
 
@@ -32,11 +33,16 @@ export const pagePaths = [
 const fontPath = '/assets/geist-5.3.0.woff2';
 const fontFile = '@fontsource-variable/geist/files/geist-latin-wght-normal.woff2';
 
-export async function buildDashboard(): Promise<Asset[]> {
+interface BuildOptions {
+  /** Readable, with source maps and React's warnings. */
+  development?: boolean;
+}
+
+export async function buildDashboard({ development = false }: BuildOptions = {}): Promise<Asset[]> {
   const schemas = await requestSchemas();
   const [app, early, font] = await Promise.all([
-    bundle('./main.tsx', { REQUEST_SCHEMAS: JSON.stringify(schemas) }),
-    bundle('./early.ts', {}),
+    bundle('./main.tsx', development, { $requestSchemas: JSON.stringify(schemas) }),
+    bundle('./early.ts', development, {}),
     Bun.file(Bun.resolveSync(fontFile, import.meta.dir)).bytes(),
   ]);
   const assets = [...app, ...early];
@@ -47,8 +53,8 @@ export async function buildDashboard(): Promise<Asset[]> {
     style: named(/main-\w+\.css$/),
   });
   return [
-    toAsset('/', 'text/html; charset=utf-8', new TextEncoder().encode(page)),
-    toAsset(fontPath, 'font/woff2', font),
+    toAsset('/', 'text/html; charset=utf-8', new TextEncoder().encode(page), development),
+    toAsset(fontPath, 'font/woff2', font, development),
     ...assets,
   ];
 }
@@ -63,26 +69,40 @@ async function requestSchemas(): Promise<object> {
 }
 
 /** Each entry has a bundle of its own: what runs early must import nothing. */
-async function bundle(entry: string, constants: Record<string, string>): Promise<Asset[]> {
+async function bundle(
+  entry: string,
+  development: boolean,
+  constants: Record<string, string>,
+): Promise<Asset[]> {
   const built = await Bun.build({
     entrypoints: [Bun.resolveSync(entry, import.meta.dir)],
     target: 'browser',
-    minify: true,
+    minify: !development,
+    sourcemap: development ? 'inline' : 'none',
     splitting: true,
     naming: '[name]-[hash].[ext]',
     external: [fontPath],
-    define: { 'process.env.NODE_ENV': '"production"', ...constants },
+    define: {
+      'process.env.NODE_ENV': development ? '"development"' : '"production"',
+      ...constants,
+    },
   });
   return Promise.all(
     built.outputs.map(async (output) => {
       const path = `/assets/${output.path.replace(/^.*\//, '')}`;
-      return toAsset(path, typeOf(path), new Uint8Array(await output.arrayBuffer()));
+      const body = new Uint8Array(await output.arrayBuffer());
+      return toAsset(path, typeOf(path), body, development);
     }),
   );
 }
 
-function toAsset(path: string, type: string, body: Uint8Array<ArrayBuffer>): Asset {
-  return { path, type, body, gzipped: Bun.gzipSync(body, strongest) };
+function toAsset(
+  path: string,
+  type: string,
+  body: Uint8Array<ArrayBuffer>,
+  development: boolean,
+): Asset {
+  return { path, type, body, gzipped: development ? body : Bun.gzipSync(body, strongest) };
 }
 
 /** Compressed once, read often. */

@@ -1,4 +1,5 @@
 // The entry point in the browser: loads the styles and renders the app.
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
 import { Boundary } from './shell/boundary.tsx';
@@ -18,8 +19,10 @@ preloadPage(location.pathname);
 const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
-    <Boundary>
-      <App />
-    </Boundary>,
+    <StrictMode>
+      <Boundary>
+        <App />
+      </Boundary>
+    </StrictMode>,
   );
 }

@@ -62,8 +62,8 @@ export async function fillGateway(
     post('/v1/extract', { urls: ['https://pages.example/unicode/naïve-café'] }, own),
   ]);
   const recording = 'https://recordings.example/interview.wav';
-  for (const audio_url of [recording, 'https://recordings.example/missing.wav']) {
-    await post('/v1/transcriptions', { audio_url }, as(first));
+  for (const address of [recording, 'https://recordings.example/missing.wav']) {
+    await post('/v1/transcriptions', { audio_url: address }, as(first));
   }
   const query = `account_id=${full.id}`;
   const { requests } = await call<RequestList>('GET', `/admin/v1/requests?${query}`);

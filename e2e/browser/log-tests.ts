@@ -10,14 +10,14 @@ import { browserTest as test } from './visit.ts';
 const query = 'tidal range power, off the beaten track';
 
 export function logTests(fixture: Fixture, program: () => Operator): void {
-  storyTest(fixture);
+  detailTest(fixture);
   panelTest(fixture);
   memberTest(fixture, program);
 }
 
-function storyTest({ gateway, operator }: Fixture): void {
+function detailTest({ gateway, operator }: Fixture): void {
   test(
-    'a request is found, told in a panel, and exported with those like it',
+    'a request is found, shown in a panel, and exported with those like it',
     async () => {
       const id = await ask(gateway);
       await using seen = await operator();

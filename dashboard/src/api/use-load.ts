@@ -1,5 +1,5 @@
 // Loads data for a page: the data, an error or neither yet, and a function to reload.
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { asError } from './errors.ts';
 
 export interface Loaded<T> {
@@ -32,20 +32,21 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
         return outdated || wanted.current !== key ? now : { key, order, ...found };
       });
   };
+  /** The loader is a new function on every render, so only the key decides about a reload. */
+  const begin = useEffectEvent(() => ({ show: startLoad(), loading: load() }));
   useEffect(() => {
     wanted.current = key;
     if (key === undefined) return undefined;
     let current = true;
-    const show = startLoad();
+    const { show, loading } = begin();
     setState((before) => ({ ...before, loading: true }));
-    load().then(
+    loading.then(
       (data) => current && show({ data }),
       (error: unknown) => current && show({ error: asError(error) }),
     );
     return () => {
       current = false;
     };
-    // The loader is a new function on every render, so only the key decides about a reload.
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
   const refresh = async () => {

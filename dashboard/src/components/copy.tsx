@@ -32,7 +32,7 @@ export function Copy({ text, what = 'Copy', onCopied }: CopyProps) {
         <input
           className="input"
           readOnly
-          autoFocus
+          ref={focus}
           aria-label="Select and copy by hand"
           value={text}
           onFocus={(event) => event.target.select()}
@@ -40,6 +40,11 @@ export function Copy({ text, what = 'Copy', onCopied }: CopyProps) {
       ) : null}
     </>
   );
+}
+
+/** The person has just asked for the text. */
+function focus(field: HTMLInputElement | null): void {
+  field?.focus();
 }
 
 async function copyText(text: string, place: HTMLElement): Promise<boolean> {

@@ -28,7 +28,8 @@ const filters: readonly Filter[] = [
 export function AuditPage() {
   const { account } = useSession();
   const operator = useIsOperator();
-  const everywhere = operator && useLocation().query.get('of') !== 'account';
+  const { query } = useLocation();
+  const everywhere = operator && query.get('of') !== 'account';
   const list = usePagedList(admin.audit, {
     account_id: everywhere ? undefined : account.id,
     ...useFilterQuery(filters),

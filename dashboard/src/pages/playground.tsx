@@ -15,7 +15,7 @@ const TranscriptionTool = lazyPage(
 );
 
 /** The schemas of the three requests, which the bundler puts in. */
-declare const REQUEST_SCHEMAS: Readonly<Record<string, JsonSchema>>;
+declare const $requestSchemas: Readonly<Record<string, JsonSchema>>;
 
 const requestNames: Readonly<Record<ToolName, string>> = {
   search: 'SearchRequest',
@@ -43,7 +43,7 @@ export function PlaygroundPage() {
     >
       <Await of={providers}>
         {({ providers: all }) => {
-          const schema = REQUEST_SCHEMAS[requestNames[tool]] ?? {};
+          const schema = $requestSchemas[requestNames[tool]] ?? {};
           if (tool === 'extract') return <ExtractTool all={all} schema={schema} />;
           if (tool === 'transcription') return <TranscriptionTool all={all} schema={schema} />;
           return <SearchTool all={all} schema={schema} />;

@@ -1,5 +1,5 @@
 // The log of deliveries of webhooks, with filters; ended ones can be sent again.
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
@@ -35,12 +35,12 @@ export function useDeliveries(accountId: string | undefined): PagedList<Delivery
     ...useFilters(filters),
   });
   const { data, refresh } = deliveries.list;
+  const refreshNow = useEffectEvent(() => void refresh().catch(() => undefined));
   useEffect(() => {
     const waitMs = untilNextAttempt(data?.deliveries ?? []);
     if (waitMs === undefined) return undefined;
-    const timer = setTimeout(() => void refresh().catch(() => undefined), waitMs);
+    const timer = setTimeout(() => refreshNow(), waitMs);
     return () => clearTimeout(timer);
-    // Each answer decides when to load again.
   }, [data]);
   return deliveries;
 }

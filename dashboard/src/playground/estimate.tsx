@@ -1,5 +1,5 @@
 // What the request will cost, asked from the gateway while the form is filled in.
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { Estimate, ToolName } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
 import { exactUsd } from '../format.ts';
@@ -21,17 +21,19 @@ export function useEstimates(
   const { account } = useSession();
   const key = JSON.stringify([account.id, tool, requests]);
   const [priced, setPriced] = useState<Priced>();
+  const ask = useEffectEvent(() => {
+    const { client } = gatewayClientFor(account.id);
+    return Promise.all(requests.map((request) => client.estimate(tool, request)));
+  });
   useEffect(() => {
     if (!isComplete || isSending) return undefined;
     let current = true;
-    const ask = async () => {
-      const { client } = gatewayClientFor(account.id);
-      const asked = requests.map((request) => client.estimate(tool, request));
+    const price = async () => {
       // A request that is not valid has no price; sending it says what is wrong.
-      const estimates = await Promise.all(asked).catch(() => undefined);
+      const estimates = await ask().catch(() => undefined);
       if (current) setPriced(estimates && { key, estimates });
     };
-    const timer = setTimeout(() => void ask(), pauseMs);
+    const timer = setTimeout(() => void price(), pauseMs);
     return () => {
       current = false;
       clearTimeout(timer);

@@ -1,6 +1,6 @@
 // What a person has entered for one tool of the playground: kept in this tab, taken from a shared
 // address, or from the history.
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useStoredState } from '../components/use-stored-state.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
@@ -26,12 +26,13 @@ export function useToolState(
   }));
   const { query } = useLocation();
   const address = query.toString();
-  useEffect(() => {
+  const takeShared = useEffectEvent(() => {
     const shared = readShared(query, fields, candidates);
     if (!shared) return;
     setState({ ...state, ...shared });
     // The address has been used: from now on the form is what counts.
     setQuery(Object.fromEntries(sharedNames(fields).map((name) => [name, undefined])));
-  }, [address]);
+  });
+  useEffect(() => takeShared(), [address]);
   return [state, (changes) => setState({ ...state, ...changes })];
 }

@@ -50,7 +50,7 @@ function SpokenText({ transcript, source }: TranscriptProps) {
       mark(at);
       if (media.current) playFrom(media.current, word.start);
     },
-    [words],
+    [mark, words],
   );
   return (
     <div className="stack tight">

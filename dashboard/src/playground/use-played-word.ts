@@ -1,6 +1,6 @@
 // Marks the word that is played. The mark is moved in the document, because rendering every word
 // again several times a second is too slow.
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { Word } from '@trivium/contract';
 import { makeWordFinder } from './word-finder.ts';
@@ -39,14 +39,19 @@ export function usePlayedWord(options: PlayedWordOptions): (at: number) => void 
     moveTabStop(box, word);
     if (isFollowed && !isInView(word, box)) box.scrollTop = word.offsetTop - box.clientHeight / 3;
   };
-  useLayoutEffect(() => mark(marked.current), [range]);
+  const latest = useRef(mark);
+  const markNow = useEffectEvent(mark);
+  useLayoutEffect(() => {
+    latest.current = mark;
+  });
+  useLayoutEffect(() => markNow(marked.current), [range]);
   useEffect(() => {
     const player = media.current;
     if (!player) return undefined;
     let frame = 0;
     const look = () => {
       const at = find(player.currentTime);
-      if (at !== marked.current) mark(at);
+      if (at !== marked.current) markNow(at);
     };
     const follow = () => {
       cancelAnimationFrame(frame);
@@ -61,8 +66,9 @@ export function usePlayedWord(options: PlayedWordOptions): (at: number) => void 
       listening.abort();
       cancelAnimationFrame(frame);
     };
-  }, [find, src]);
-  return mark;
+  }, [find, media, src]);
+  // The same function on every render: a list of words is drawn again for a new one.
+  return useCallback((at) => latest.current(at), []);
 }
 
 export function wordIn(list: HTMLElement, at: number): HTMLElement | null {

@@ -1,5 +1,5 @@
 // The words of a transcript in turns. One listener serves all of them.
-import { memo } from 'react';
+import { memo, useId } from 'react';
 import type { KeyboardEvent, RefObject } from 'react';
 import type { Word } from '@trivium/contract';
 import { clockTime } from '../format.ts';
@@ -24,6 +24,7 @@ const voices = 4;
 
 export const WordList = memo(function WordList({ words, range, list, onChoose }: WordListProps) {
   const { from, to } = range;
+  const helpId = useId();
   let at = from;
   return (
     <div
@@ -33,13 +34,16 @@ export const WordList = memo(function WordList({ words, range, list, onChoose }:
       aria-label="Transcript"
       // A screen reader reads it when it is asked to, and not each time that words are added.
       aria-live="off"
-      aria-description="The arrow keys move from word to word."
+      aria-describedby={helpId}
       onClick={({ target }) => {
         const chosen = placeOf(target);
         if (chosen !== undefined) onChoose(chosen);
       }}
       onKeyDown={(event) => moveByKey(event, range)}
     >
+      <span id={helpId} className="hidden-text">
+        The arrow keys move from word to word.
+      </span>
       {turnsOf(words.slice(from, to)).map(({ speaker, words: said }) => (
         <p key={at} className="speaker">
           <span className="turn-head">

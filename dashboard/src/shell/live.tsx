@@ -1,6 +1,6 @@
 // Live pages: asks the gateway every few seconds whether the account has something new, while the
 // page is visible and the person has not paused it.
-import { createContext, useContext, useEffect, useRef, useState } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { admin } from '../api/clients.ts';
 import { Icon } from '../components/icon.tsx';
@@ -89,17 +89,17 @@ export function useLiveRefresh(update: () => Promise<unknown>): void {
   const { version, answers } = useLive();
   const known = useRef(version);
   const busy = useRef(false);
+  const updateNow = useEffectEvent(update);
   useEffect(() => {
     known.current ??= version;
     if (known.current === version || busy.current) return;
     busy.current = true;
-    update()
+    updateNow()
       .then(
         () => (known.current = version),
         () => undefined,
       )
       .finally(() => (busy.current = false));
-    // The function is a new one on every render.
   }, [version, answers]);
 }
 
