@@ -28,16 +28,17 @@ function requestAt(place: number, now: number): RequestRow {
   const day = Math.floor(chance(2) ** 1.4 * 58);
   const createdAt = now - (day + chance(3)) * dayMs;
   const failed = chance(4) < (day === 9 ? 0.2 : 0.02);
+  const refused = !failed && chance(9) < 0.03;
   return {
     id: `req_history${place}`,
     account_id: 'acct_default',
     key_id: chance(5) < 0.3 ? 'dashboard' : `key_${chance(6) < 0.6 ? 'research' : 'website'}`,
     tool: provider !== 'fusion' && chance(7) < 0.2 ? 'extract' : 'search',
     provider,
-    status: failed ? 502 : 200,
-    error_type: failed ? 'provider_error' : null,
+    status: failed ? 502 : refused ? 402 : 200,
+    error_type: failed ? 'provider_error' : refused ? 'insufficient_credits' : null,
     warnings: 0,
-    cost: failed ? 0 : (prices[provider] ?? 5000),
+    cost: failed || refused ? 0 : (prices[provider] ?? 5000),
     reported_cost: null,
     latency_ms: Math.round(180 + 900 * chance(8) ** 3 * (provider === 'fusion' ? 2 : 1)),
     created_at: Math.floor(createdAt),

@@ -46,6 +46,7 @@ try {
   await page.getByRole('row', { name: 'Exa engine_a' }).waitFor();
   await operator.settled();
   await keep(page, 'dashboard-providers');
+  await keepPages(page);
 } finally {
   await browser.close();
 }
@@ -72,6 +73,15 @@ async function signUp(page: Page): Promise<void> {
   await page.getByLabel('Password').fill('correct horse battery');
   await page.getByRole('button', { name: 'Create the operator' }).click();
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
+}
+
+/** A test compares them with the pages of the dashboard, so that old pictures are noticed. */
+async function keepPages(page: Page): Promise<void> {
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const pages = await links.evaluateAll((all) =>
+    all.map((link) => ({ path: link.getAttribute('href'), title: link.textContent })),
+  );
+  await Bun.write(join(folder, 'pages.json'), `${JSON.stringify({ pages }, null, 2)}\n`);
 }
 
 async function keep(page: Page, name: string): Promise<void> {
