@@ -474,6 +474,7 @@ export const job: JobLine = {
 const sums = { requests: 2, served: 2, refused: 0, failed: 0, failures: 0, cost_usd: 0.014 };
 
 export const overview: Overview = {
+  zone: 'UTC',
   span: '7d',
   balance_usd: 24.986,
   held_usd: 0,

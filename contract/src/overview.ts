@@ -10,8 +10,23 @@ export type OverviewSpan = (typeof overviewSpans)[number];
 export const OverviewQuery = z.strictObject({
   account_id: AccountId,
   span: z.enum(overviewSpans).default('7d').describe('The time range, which ends now.'),
+  zone: z
+    .string()
+    .min(1)
+    .max(64)
+    .refine(isZone, { error: 'Must be a time zone, as Europe/Berlin.' })
+    .default('UTC')
+    .describe('The time zone whose days are counted, as Europe/Berlin.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
+
+function isZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
 
 const Totals = {
   requests: z.number().int().min(0).describe('How many requests.'),
@@ -21,7 +36,7 @@ const Totals = {
 };
 
 export const OverviewPoint = z.object({
-  at: z.string().describe('The start of the hour, day or week, in UTC.'),
+  at: z.string().describe('The start of the hour, day or week.'),
   until: z.string().describe('Its end, which is not included.'),
   ...Totals,
 });
@@ -64,6 +79,12 @@ export type ProviderRecord = z.infer<typeof ProviderRecord>;
 export const Overview = z
   .object({
     span: z.enum(overviewSpans).describe('The time range.'),
+    zone: z
+      .string()
+      .describe(
+        'Whose days are counted: the zone that was asked for, or UTC if the range has more than ' +
+          '50,000 requests or begins before the request log.',
+      ),
     balance_usd: z.number().describe('Available to spend, without what is held.'),
     held_usd: z.number().describe('Held for requests in progress.'),
     total: z.object(Totals).describe('All requests of the time range.'),

@@ -41,21 +41,33 @@ test(
   async () => {
     await using seen = await fixture.operator();
     const faults: string[] = [];
+    for (const path of paths) {
+      const address = `${path}?account=${filled.full}`;
+      await open(seen, address);
+      for (const width of widths) {
+        faults.push(...(await faultsAt(seen, address, width, ['light', 'dark'])));
+        if (inspected.includes(width)) faults.push(...(await seen.inspect()));
+      }
+    }
+    expect(faults).toEqual([]);
+    expect(seen.complaints).toEqual([]);
+  },
+  limitMs,
+);
+
+test(
+  'the layout holds beside a detail, and without any data',
+  async () => {
+    await using seen = await fixture.operator();
+    const faults: string[] = [];
     const addresses = [
-      ...paths.map((path) => `${path}?account=${filled.full}`),
       ...filled.details.map((path) => `${path}&account=${filled.full}`),
       ...paths.map((path) => `${path}?account=${filled.empty}`),
     ];
     for (const address of addresses) {
       await open(seen, address);
       for (const width of widths) {
-        await seen.page.setViewportSize({ width, height });
-        for (const theme of ['light', 'dark']) {
-          const found = await seen.page.evaluate(findLayoutFaults, theme);
-          faults.push(...found.map((fault) => `${address} at ${width} px, ${theme}: ${fault}`));
-        }
-        const isInspected = inspected.includes(width) && !address.includes(filled.empty);
-        if (isInspected) faults.push(...(await seen.inspect()));
+        faults.push(...(await faultsAt(seen, address, width, ['light'])));
       }
     }
     expect(faults).toEqual([]);
@@ -88,6 +100,21 @@ test('faults of a layout are found', async () => {
     'a column breaks the word “Search”',
   ]);
 });
+
+async function faultsAt(
+  { page }: Visit,
+  address: string,
+  width: number,
+  themes: readonly string[],
+): Promise<string[]> {
+  await page.setViewportSize({ width, height });
+  const faults: string[] = [];
+  for (const theme of themes) {
+    const found = await page.evaluate(findLayoutFaults, theme);
+    faults.push(...found.map((fault) => `${address} at ${width} px, ${theme}: ${fault}`));
+  }
+  return faults;
+}
 
 async function open({ page, settled }: Visit, address: string): Promise<void> {
   await page.goto(fixture.gateway().url + address);

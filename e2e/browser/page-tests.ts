@@ -74,6 +74,8 @@ function comingBackTest({ gateway, operator }: Fixture): void {
       await page.getByLabel('query').fill('kept while away');
       await page.getByRole('link', { name: 'Requests' }).click();
       const cell = page.locator('tbody td').first();
+      // The filters are as wide as their options, and rows move with them.
+      await page.waitForLoadState('networkidle');
       const { x, y, width, height } = (await cell.boundingBox()) ?? fail();
       await page.mouse.move(x + 20, y + height / 2);
       await page.mouse.down();

@@ -9,7 +9,6 @@ import { LatencyBars, UsageBars } from '../components/bars.tsx';
 import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
 import type { ChartPoint, ChartProps } from '../components/plot.tsx';
 import { outcomeColours, outcomeLabels } from '../components/outcome.tsx';
-import { useZone } from '../zone.ts';
 import { withQuery } from '../shell/router.tsx';
 
 type Names = (id: string | null) => string;
@@ -17,7 +16,7 @@ type Names = (id: string | null) => string;
 export function OverviewCharts({ data }: { data: Overview }) {
   const keys = useKeys().data?.keys ?? [];
   const names = { provider: providerName, key: (id: string | null) => keyName(keys, id) };
-  const time = useTime(data);
+  const time = timeOf(data);
   const { points } = data;
   const range = { from: points[0]?.at, to: points.at(-1)?.until };
   const requestsOf = (name: string) => (group: string) =>
@@ -157,13 +156,12 @@ function LatencyChart({ data, time }: { data: Overview; time: Time }) {
 }
 
 const weekMs = 7 * 86_400_000;
-const dayFormat = { month: 'short', day: 'numeric', timeZone: 'UTC' } as const;
+const dayFormat = { month: 'short', day: 'numeric' } as const;
 const hourFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** Hours are in the person's zone; days are those of UTC, by which usage is counted. */
-function useTime({ span, points }: Overview): Time {
-  const timeZone = useZone();
-  const day = new Intl.DateTimeFormat(locale, dayFormat);
+/** In the zone by which the gateway has counted. */
+function timeOf({ span, zone: timeZone, points }: Overview): Time {
+  const day = new Intl.DateTimeFormat(locale, { ...dayFormat, timeZone });
   const hour = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone });
   const dayOf = (at: string, shiftMs = 0) => day.format(Date.parse(at) + shiftMs);
   const hourOf = (at: string) => hour.format(Date.parse(at));
@@ -171,7 +169,7 @@ function useTime({ span, points }: Overview): Time {
   const rangeOf = ({ at, until }: ChartPoint) => {
     if (span === '24h') return `${hourOf(at)} to ${hourOf(until)}, ${timeZone}`;
     const [first, last] = [dayOf(at), dayOf(until, -1)];
-    return first === last ? `${first}, UTC` : `${first} to ${last}, UTC`;
+    return `${first === last ? first : `${first} to ${last}`}, ${timeZone}`;
   };
   return {
     points,

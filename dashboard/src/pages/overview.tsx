@@ -11,6 +11,7 @@ import { outcomeLabels } from '../components/outcome.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useZone } from '../zone.ts';
 import { Attention } from './attention.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -26,8 +27,9 @@ export function OverviewPage() {
   const { account } = useSession();
   const { query } = useLocation();
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
-  const overview = useLoad(`${account.id} ${span}`, () =>
-    admin.overview({ account_id: account.id, span }),
+  const zone = useZone();
+  const overview = useLoad(`${account.id} ${span} ${zone}`, () =>
+    admin.overview({ account_id: account.id, span, zone }),
   );
   useLiveRefresh(overview.refresh);
   return (

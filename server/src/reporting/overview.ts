@@ -13,10 +13,12 @@ import type { UsageSums } from '../requests/core/index.ts';
 import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
-import { hourMs } from '@trivium/contract/durations';
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { quarterMs, zonedSlotsOf } from './core/zoned-slots.ts';
 import { slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
 import {
+  countLogParts,
   listDayParts,
   listHourParts,
   type Sample,
@@ -26,33 +28,60 @@ import {
 } from '../requests/index.ts';
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { Settings } from '../settings/index.ts';
 import type { ReadableDatabase, Runner } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;
 
+interface OverviewContext extends BalanceContext {
+  clock: Clock;
+  settings: Pick<Settings, 'request_log_days'>;
+}
+
+/**
+ * The days of another zone than UTC, counted in the request log: usage is kept by days of UTC.
+ * Undefined where the log does not reach back that far, or is too long to count.
+ */
+async function readZoned(
+  { database, clock, settings }: OverviewContext,
+  { account_id, span, zone }: OverviewQuery,
+) {
+  if (span === '24h' || zone === 'UTC') return undefined;
+  const now = clock.now().getTime();
+  const slots = zonedSlotsOf(span, now, zone);
+  if (slots.from < now - settings.request_log_days * dayMs) return undefined;
+  const range = { from: slots.from, before: slots.before, unitMs: quarterMs };
+  const parts = await countLogParts(database.reader, account_id, range);
+  return parts && { ...slots, parts };
+}
+
 export async function readOverview(
-  context: BalanceContext & { clock: Clock },
+  context: OverviewContext,
   query: OverviewQuery,
 ): Promise<Overview> {
   const { account_id, span } = query;
   const { reader } = context.database;
-  const slots = slotsOf(span, context.clock.now().getTime());
+  const whole = slotsOf(span, context.clock.now().getTime());
+  const zoned = await readZoned(context, query);
+  const { list, placeOf } = zoned ?? whole;
+  const slots = { list, placeOf };
   const [all, balance, timed] = await Promise.all([
-    listParts(reader, account_id, slots),
+    listParts(reader, account_id, whole),
     readBalance(context, { account_id, key_id: '' }),
     sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
-  const parts = all.filter(({ unit }) => unit >= slots.first);
+  const parts: readonly Part[] = zoned?.parts ?? all.filter(({ unit }) => unit >= whole.first);
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
   const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
   const sample = weigh(timed, requestsAt);
   return {
     span,
+    zone: zoned || span === '24h' ? query.zone : 'UTC',
     balance_usd: balance.balance_usd,
     held_usd: balance.held_usd,
     total: sumsForReport(sumOf(parts)),
-    previous: sumsForReport(previousOf(all, slots)),
+    previous: sumsForReport(previousOf(all, whole)),
     points: slots.list.map(({ at, until }, place): OverviewPoint => ({
       at: new Date(at).toISOString(),
       until: new Date(until).toISOString(),

@@ -45,6 +45,7 @@ export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './store
 export { foldUsage, type LoggedCost } from './write-requests.ts';
 export { listRequests, type RequestFilter } from './store/request-list.ts';
 export {
+  countLogParts,
   findPurposes,
   listAnswerTimes,
   listDayParts,

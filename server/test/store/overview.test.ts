@@ -62,6 +62,22 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
+  test('days are those of the zone, as far back as the log reaches', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await fill(database);
+    await log(database, { id: 'late', cost: 3000, latency_ms: 5 }, 7 * hourMs);
+    const { zone, points, total } = await read(database, '7d', 'America/New_York');
+    expect([zone, points.length, total.requests]).toEqual(['America/New_York', 7, 4]);
+    // Of the two at six in the morning of UTC it is one o'clock, and eleven at night seven before.
+    expect(points.slice(-2).map(({ at, requests }) => [at, requests])).toEqual([
+      ['2026-11-16T05:00:00.000Z', 2],
+      ['2026-11-17T05:00:00.000Z', 2],
+    ]);
+    expect(points.map(({ cost_usd }) => cost_usd).slice(-2)).toEqual([0.005, 0.005]);
+    expect((await read(database, '90d', 'America/New_York')).zone).toBe('UTC');
+  });
+
   test('the largest keys have a series each, and all others have one', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
@@ -99,11 +115,13 @@ async function log(database: Database, row: Partial<RequestRow>, ageMs = 0): Pro
   await writeRequests(database, [{ request, outcome }], false);
 }
 
-function read(database: Database, span: OverviewSpan) {
+function read(database: Database, span: OverviewSpan, zone = 'UTC') {
   const clock = { now: () => new Date(now) };
-  const context = { database, clock, ledger: { reserved: () => 0 } };
+  const settings = { request_log_days: 80 };
+  const context = { database, clock, settings, ledger: { reserved: () => 0 } };
   return readOverview(context as unknown as Parameters<typeof readOverview>[0], {
     account_id: 'mine',
     span,
+    zone,
   });
 }

@@ -22,7 +22,7 @@ const maxSeries = 6;
 /** The largest groups, and all others as one. */
 export function costSeries(
   parts: readonly Part[],
-  { list, placeOf }: Slots,
+  { list, placeOf }: Pick<Slots, 'list' | 'placeOf'>,
   groupOf: (part: Part) => string,
 ): CostSeries[] {
   const sizes = Map.groupBy(parts, groupOf);

@@ -32,6 +32,10 @@ const daysInWeek = 7;
 /** The first day of 1970 was a Thursday; weeks begin on Mondays. */
 const daysBeforeThursday = 3;
 
+export function daysOf(span: Exclude<OverviewSpan, '24h'>): number {
+  return days[span];
+}
+
 export function slotsOf(span: OverviewSpan, now: number): Slots {
   const unitMs = span === '24h' ? hourMs : dayMs;
   const count = span === '24h' ? hours : days[span];
@@ -53,6 +57,6 @@ export function slotsOf(span: OverviewSpan, now: number): Slots {
   };
 }
 
-function weekOf(day: number): number {
+export function weekOf(day: number): number {
   return Math.floor((day + daysBeforeThursday) / daysInWeek);
 }

@@ -1,5 +1,6 @@
 // Parts of the usage and samples of the log, for the overview, averages and routing; each reads a bounded number of rows.
 import { idStatement, type Row, type Runner, textOrNull, whereAll } from '../../store/index.ts';
+import { outcomeOf } from '@trivium/contract/outcomes';
 import { readUsage, usageByDay } from './requests.ts';
 import type { Usage, UsageSums } from '../core/request-row.ts';
 
@@ -45,6 +46,43 @@ export async function listHourParts(
     [accountId, fromHour],
   );
   return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
+}
+
+/** The most rows of the log that are counted by the quarter of an hour. */
+const maxCounted = 50_000;
+
+/** Undefined when there are more requests than may be counted. Times in milliseconds. */
+export async function countLogParts(
+  on: Runner,
+  accountId: string,
+  { from, before, unitMs }: { from: number; before: number; unitMs: number },
+): Promise<UnitPart[] | undefined> {
+  const rows = await on.run(
+    `select unit, key_id, tool, provider, status, error_type, count(*) as requests,
+       sum(cost) as cost
+     from (select created_at / ${Math.trunc(unitMs)} as unit, key_id, tool,
+         coalesce(provider, '') as provider, status, error_type, cost
+       from requests where account_id = $1 and created_at >= $2 and created_at < $3
+       limit ${maxCounted + 1}) as part
+     group by unit, key_id, tool, provider, status, error_type`,
+    [accountId, from, before],
+  );
+  const parts = rows.map((row) => {
+    const requests = Number(row['requests']);
+    const outcome = outcomeOf(Number(row['status']), textOrNull(row['error_type']));
+    return {
+      unit: Number(row['unit']),
+      key_id: String(row['key_id']),
+      tool: String(row['tool']),
+      provider: String(row['provider']),
+      requests,
+      refusals: outcome === 'refused' ? requests : 0,
+      failures: outcome === 'failed' ? requests : 0,
+      cost: Number(row['cost']),
+    };
+  });
+  const counted = parts.reduce((sum, { requests }) => sum + requests, 0);
+  return counted > maxCounted ? undefined : parts;
 }
 
 /** The latest requests, of one account or of all, since a time if there is one. */

@@ -1,0 +1,31 @@
+// The days of an overview in a time zone: they follow each other, also where clocks are changed.
+import { expect, test } from 'bun:test';
+import { hourMs } from '@trivium/contract/durations';
+import { quarterMs, zonedSlotsOf } from './zoned-slots.ts';
+
+const iso = (at: number) => new Date(at).toISOString();
+
+test('days begin at midnight of the zone', () => {
+  const now = Date.parse('2026-11-18T02:00:00Z');
+  const { list } = zonedSlotsOf('7d', now, 'America/Los_Angeles');
+  expect(list).toHaveLength(7);
+  expect(iso(list.at(-1)?.at ?? 0)).toBe('2026-11-17T08:00:00.000Z');
+  expect(iso(zonedSlotsOf('7d', now, 'Asia/Kathmandu').list.at(-1)?.at ?? 0)).toBe(
+    '2026-11-17T18:15:00.000Z',
+  );
+});
+
+test('a day has 23 or 25 hours when clocks are changed, and every unit its place', () => {
+  const now = Date.parse('2026-10-28T12:00:00Z');
+  for (const span of ['7d', '30d', '90d'] as const) {
+    const { list, from, before, placeOf } = zonedSlotsOf(span, now, 'Europe/Berlin');
+    expect([from, before]).toEqual([list[0]?.at ?? 0, list.at(-1)?.until ?? 0]);
+    expect(before).toBeGreaterThan(now);
+    for (const [place, { at, until }] of list.entries()) {
+      expect(at).toBe(list[place - 1]?.until ?? at);
+      expect([placeOf(at / quarterMs), placeOf(until / quarterMs - 1)]).toEqual([place, place]);
+    }
+  }
+  const { list } = zonedSlotsOf('7d', now, 'Europe/Berlin');
+  expect(list.map(({ at, until }) => (until - at) / hourMs)).toEqual([24, 24, 24, 25, 24, 24, 24]);
+});
