@@ -8,7 +8,6 @@ import type { AccountsContext } from '../../../accounts/index.ts';
 import { readJobs } from '../../../transcription/index.ts';
 import { readActivity, readOverview, readProviderRecords } from '../../../reporting/index.ts';
 import { clearCache, type OperateContext, readCache } from '../../../cache/index.ts';
-import type { Settings } from '../../../settings/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
