@@ -21,7 +21,10 @@ const runnable = blocks.filter(
   ({ language, live }) => !live && (language === 'sh' || language === 'ts'),
 );
 const adminToken = 'operator-token-of-the-documentation-tests';
-const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
+// Programs run side by side, and each open transcription counts its worst case.
+const gateway = sharedGateway({
+  env: { TRIVIUM_ADMIN_TOKEN: adminToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100' },
+});
 /** Four pages at once; the programs of a page run in their order, in a folder of their own. */
 const pagesAtOnce = 4;
 const queue = [...Map.groupBy(runnable, ({ page }) => page).values()];

@@ -90,6 +90,10 @@ export const transcriptionRequest = [
     says: 'Without strict an option that cannot be honoured is a warning.',
   },
   {
+    id: 'transcription.strict.refused',
+    says: 'Under strict whatever would be a warning is a 400, and nothing is submitted.',
+  },
+  {
     id: 'transcription.provider-options.keys',
     says: 'provider_options takes the keys stt_a, stt_b and stt_c, and no other.',
   },

@@ -1,5 +1,6 @@
 // Which options reach a speech service, and what the caller is warned about.
 import { afterAll, beforeAll, test } from 'bun:test';
+import { z } from 'zod';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { Accepted, hasEnded, interview, runJob, submitJob, waitForJob } from '../jobs.ts';
@@ -276,3 +277,31 @@ test('a service without a credential is a 503, and so is auto without any', asyn
     });
   }
 });
+
+test.each([
+  [
+    'language',
+    { provider: 'stt_b', language: 'de', provider_options: { stt_b: { model: 'nova-3-medical' } } },
+  ],
+  [
+    'language',
+    { provider: 'stt_a', language: 'fr', provider_options: { stt_a: { language_code: 'de' } } },
+  ],
+  [
+    'diarize',
+    { provider: 'stt_c', diarize: true, provider_options: { stt_c: { diarize: false } } },
+  ],
+])('%s that would be a warning is refused under strict', async (param, body) => {
+  const asked = { audio_url: interview, ...body };
+  expect((await submitJob(gateway, body)).warnings.map((one) => one.param)).toEqual([param]);
+  const before = await gateway.get('/v1/jobs?limit=100');
+  const refused = await gateway.post('/v1/transcriptions', { ...asked, strict: true });
+  await proves('transcription.strict.refused', async () => {
+    expect(refused.status).toBe(400);
+    expect(refused.text).toContain(`"${param}"`);
+    const ids = ({ body: list }: { body: unknown }) => JobIds.parse(list).jobs.map(({ id }) => id);
+    expect(ids(await gateway.get('/v1/jobs?limit=100')).toSorted()).toEqual(ids(before).toSorted());
+  });
+});
+
+const JobIds = z.object({ jobs: z.array(z.object({ id: z.string() })) });
