@@ -164,7 +164,7 @@ test('a tagged search is in the usage of its tag', async () => {
   const { usage } = JSON.parse(used.out) as { usage: object[] };
   expect(usage).toContainEqual(expect.objectContaining({ group: 'cli', requests: 1 }));
   const table = await run(onTerminal('usage --by tool'));
-  expect(table.out).toMatch(/tool +requests +failures +USD/);
+  expect(table.out).toMatch(/tool +requests +served +refused +failed +USD/);
   const all = await run(trivium('usage', '--by', 'account'), asOperator);
   expect(JSON.parse(all.out)).toMatchObject({ by: 'account' });
 });

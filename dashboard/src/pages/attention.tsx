@@ -47,7 +47,8 @@ export function addressOf({ kind, subject }: AttentionItem): string {
     case 'store':
     case 'clock':
       return '/settings';
-    default:
+    case 'balance_low':
+    case 'budget':
       return '/billing';
   }
 }

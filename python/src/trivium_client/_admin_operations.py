@@ -52,6 +52,7 @@ class RequestFilters(PageFilters, total=False):
     provider: str | None
     status: int | None
     error_type: str | None
+    outcome: str | None
     from_: date | str | None
     to: date | str | None
 

@@ -139,8 +139,16 @@ function spoken({ text, words }: Heard, work: Work, isTimed: boolean): object {
   };
 }
 
+/** Why a recording could not be transcribed. */
+export const failures = {
+  missing: 'Failed to download the file from the provided URL.',
+  not_audio: 'The file is not valid audio.',
+  failed: 'The recording could not be transcribed.',
+};
+
 export function describeEvent(work: Work, body: ConvertBody, requestId: string, now: Date): object {
-  const heard = outcomeOf(work).kind === 'audio';
+  const { kind } = outcomeOf(work);
+  const heard = kind === 'audio';
   const metadata: unknown = body.webhook_metadata ? JSON.parse(body.webhook_metadata) : null;
   return {
     type: heard ? 'speech_to_text_transcription' : 'speech_to_text_transcription_failed',
@@ -148,7 +156,9 @@ export function describeEvent(work: Work, body: ConvertBody, requestId: string, 
     data: {
       request_id: requestId,
       webhook_metadata: metadata,
-      ...(heard ? { transcription: describeScribe(work, body) } : { status: 'failed' }),
+      ...(heard
+        ? { transcription: describeScribe(work, body) }
+        : { status: 'failed', error: failures[kind] }),
     },
   };
 }

@@ -21,6 +21,7 @@ import {
   ConvertQuery,
   describeEvent,
   describeScribe,
+  failures,
   isTermTaken,
 } from './elevenlabs-wire.ts';
 import type { ScribeShape } from './elevenlabs-wire.ts';
@@ -221,11 +222,12 @@ function findRefusal(body: ConvertBody): Reply | undefined {
 function describeOutcome(work: Work, shape: ScribeShape): Reply {
   const { kind } = outcomeOf(work);
   if (kind === 'audio') return { body: describeScribe(work, shape) };
-  if (kind === 'missing') {
-    return refused('invalid_parameters', 'Failed to download the file from the provided URL.');
-  }
-  if (kind === 'not_audio') return refused('invalid_audio', 'The file is not valid audio.');
-  return refused('internal_error', 'The recording could not be transcribed.');
+  const codes = {
+    missing: 'invalid_parameters',
+    not_audio: 'invalid_audio',
+    failed: 'internal_error',
+  } as const;
+  return refused(codes[kind], failures[kind]);
 }
 
 /** Sent once: this vendor does not retry a missed webhook. */

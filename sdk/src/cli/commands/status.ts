@@ -77,7 +77,7 @@ async function isReady({ url, signal }: Context): Promise<boolean> {
 /** Undefined where no operator asks: only they may read the log of requests. */
 async function readErrors(context: Context): Promise<RequestLine[] | undefined> {
   if (!context.env['TRIVIUM_ADMIN_TOKEN']) return undefined;
-  const filters = { error_type: 'provider_error', limit: maxErrors };
+  const filters = { outcome: 'failed', limit: maxErrors };
   return (await context.admin().requests(filters, { signal: context.signal })).requests;
 }
 

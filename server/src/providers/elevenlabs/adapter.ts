@@ -192,9 +192,8 @@ const Taken = z.object({
 });
 const Event = z.object({
   type: z.string(),
-  data: z.object({
-    transcription: z.unknown().optional(),
-  }),
+  // Events of failures are not documented: a reason is read where there is one.
+  data: z.looseObject({ transcription: z.unknown().optional() }),
 });
 const Trouble = z.object({
   detail: z.union([
@@ -239,7 +238,9 @@ function newsOf(body: unknown, attempt: Attempt): CallbackReport {
   if (!event?.type.startsWith('speech_to_text')) return { kind: 'nothing' };
   const reading = readTranscript(event.data.transcription, attempt);
   if (!reading) {
-    return { kind: 'failed', failure: failureOf({ detail: 'it reported a failure' }, null) };
+    const { error, message } = event.data;
+    const detail = filled(textIn(error)) ?? filled(textIn(message)) ?? 'it reported a failure';
+    return { kind: 'failed', failure: failureOf({ detail }, null) };
   }
   const id = Taken.safeParse(event.data.transcription).data?.transcription_id;
   return { kind: 'done', reading, ...(id ? { provider_job_id: id } : {}) };
