@@ -37,30 +37,22 @@ export async function findMode(on: Runner): Promise<Mode | undefined> {
 
 type ModeSettings = Pick<
   Settings,
-  'sandbox' | 'mode' | 'database_url' | 'bootstrap_key' | 'configured_dir' | 'data_dir'
+  'sandbox' | 'mode' | 'database_url' | 'configured_dir' | 'data_dir'
 >;
 
 /**
- * Callers of a live gateway must not get invented results because a credential is missing or
- * misspelt: `auto` means the sandbox only where nothing is live.
+ * Callers of a live gateway must not get invented results because a credential is missing: `auto`
+ * leaves no live store for the sandbox. On PostgreSQL the store itself is asked, see `claimMode`.
  */
 export function checkSandboxIsMeant(settings: ModeSettings): void {
-  if (settings.sandbox !== 'auto' || settings.mode !== 'sandbox') return;
-  const sign = signOfLive(settings);
-  if (sign === undefined) return;
+  const { sandbox, mode, database_url, configured_dir } = settings;
+  if (sandbox !== 'auto' || mode !== 'sandbox' || database_url !== undefined) return;
+  if (findDataDir(settings) !== configured_dir) return;
   throw new StartError(
-    `No vendor has a credential, but ${sign}, so the gateway does not start in sandbox mode on ` +
-      'its own. Set the credential of a vendor, TRIVIUM_SANDBOX=on for simulated vendors, or ' +
+    `No vendor has a credential, but ${storeFileIn(configured_dir)} is a live store, so the ` +
+      'gateway does not start in sandbox mode on its own. Set the credential of a vendor, TRIVIUM_SANDBOX=on for simulated vendors, or ' +
       'TRIVIUM_SANDBOX=off to start without any.',
   );
-}
-
-function signOfLive(settings: ModeSettings): string | undefined {
-  const { database_url, bootstrap_key, configured_dir } = settings;
-  if (database_url !== undefined) return 'DATABASE_URL is set';
-  if (bootstrap_key?.startsWith('sk_live_')) return 'TRIVIUM_BOOTSTRAP_KEY is a live key';
-  const hasLive = findDataDir(settings) === configured_dir;
-  return hasLive ? `${storeFileIn(configured_dir)} is a live store` : undefined;
 }
 
 /** For a store that may be a backup of an older version. */
