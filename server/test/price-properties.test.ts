@@ -104,7 +104,7 @@ test.each(transcribers)('$id: any model costs as much as some model', ({ id, pro
   );
 });
 
-test.each(transcribers)('$id: any option costs something or nothing, and never throws', (one) => {
+test.each(transcribers)('$id: no option lowers the price, or raises it above twice all rates', (one) => {
   const { id, product } = one;
   const { option } = product.model;
   const names = [

@@ -7,7 +7,7 @@ import type { Log } from './log.ts';
 export interface LeaseWorker {
   /** A row may be due now. */
   nudge: () => void;
-  /** Stops claiming; work in progress goes on, and its leases are renewed. */
+  /** Stops claiming; work in progress continues, and its leases are renewed. */
   pause: () => Promise<void>;
   /** Stops claiming, waits briefly for work in progress, and returns the leases that are left. */
   stop: () => Promise<void>;
