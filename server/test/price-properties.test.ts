@@ -104,27 +104,30 @@ test.each(transcribers)('$id: any model costs as much as some model', ({ id, pro
   );
 });
 
-test.each(transcribers)('$id: no option lowers the price, or raises it above twice all rates', (one) => {
-  const { id, product } = one;
-  const { option } = product.model;
-  const names = [
-    ...product.price.reads.filter((name) => name !== option),
-    'unheard_of',
-    'toString',
-  ];
-  const usual = hourOf(id, {});
-  const most = Object.entries(product.price.rates).reduce((sum, [, rate]) => sum + rate, 0);
-  fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), (options) => {
-      const price = hourOf(id, options);
-      expectAmount(price, { options });
-      const isNamed = 'speech_models' in options || 'speech_model' in options;
-      if (!isNamed && price < usual) throw new Error(`${price} for ${JSON.stringify(options)}`);
-      expect(price).toBeLessThanOrEqual(2 * most);
-    }),
-    { numRuns: 500 },
-  );
-});
+test.each(transcribers)(
+  '$id: no option lowers the price, or raises it above twice all rates',
+  (one) => {
+    const { id, product } = one;
+    const { option } = product.model;
+    const names = [
+      ...product.price.reads.filter((name) => name !== option),
+      'unheard_of',
+      'toString',
+    ];
+    const usual = hourOf(id, {});
+    const most = Object.entries(product.price.rates).reduce((sum, [, rate]) => sum + rate, 0);
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...names), fc.jsonValue()), (options) => {
+        const price = hourOf(id, options);
+        expectAmount(price, { options });
+        const isNamed = 'speech_models' in options || 'speech_model' in options;
+        if (!isNamed && price < usual) throw new Error(`${price} for ${JSON.stringify(options)}`);
+        expect(price).toBeLessThanOrEqual(2 * most);
+      }),
+      { numRuns: 500 },
+    );
+  },
+);
 
 /** Any JSON, and often where vendors put what they count. */
 const answers: fc.Arbitrary<unknown> = fc.oneof(
