@@ -8,7 +8,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { parsers } from 'prettier/plugins/babel';
+import { parseSync } from 'oxc-parser';
 
 const source = join(import.meta.dir, '..', 'server/src');
 const warmUp = 20;
@@ -48,40 +48,46 @@ interface Node {
   type: string;
   start: number;
   end: number;
-  loc: { start: { line: number } };
   body?: Node;
+  /** Of a property or a member of a class. */
+  method?: boolean;
+  kind?: string;
 }
 
 function instrument(text: string, file: string): string {
   const edits: [at: number, text: string][] = [];
-  const visit = (node: Node, depth: number): void => {
-    const isFunction = /Function|ObjectMethod|ClassMethod/.test(node.type) && node.body?.type;
+  const visit = (node: Node, depth: number, isMethod = false): void => {
+    const isFunction = /Function/.test(node.type) && node.body?.type;
     if (isFunction && node.body) {
       const enter = `trace.enter(${JSON.stringify(file)})`;
       const isBlock = node.body.type === 'BlockStatement';
       if (isBlock) edits.push([node.body.start + 1, `${enter};`]);
       else edits.push([text.indexOf('=>', beforeBody(node)) + 2, `(${enter},(`], [node.end, '))']);
-      if (depth > 0 && /Expression/.test(node.type)) {
-        const line = node.loc.start.line;
+      if (depth > 0 && !isMethod && /Expression/.test(node.type)) {
+        const line = text.slice(0, node.start).split('\n').length;
         edits.push([node.start, `trace.make(${JSON.stringify(file)},${line},`], [node.end, ')']);
       }
     }
     for (const value of Object.values(node)) {
       for (const one of [value].flat() as unknown[]) {
         if (one instanceof Object && 'type' in one && 'start' in one) {
-          visit(one as Node, depth + (isFunction ? 1 : 0));
+          visit(one as Node, depth + (isFunction ? 1 : 0), hasMethod(node));
         }
       }
     }
   };
   const beforeBody = (node: Node) => text.lastIndexOf('=>', node.body?.start ?? 0);
-  visit(parsers['babel-ts'].parse(text, {} as never) as Node, 0);
+  visit(parseSync(file, text).program as unknown as Node, 0);
   const ordered = edits.map((edit, order) => ({ edit, order }));
   ordered.sort((one, other) => other.edit[0] - one.edit[0] || other.order - one.order);
   return ordered.reduce(
     (whole, { edit: [at, added] }) => whole.slice(0, at) + added + whole.slice(at),
     text,
   );
+}
+
+function hasMethod({ type, method = false, kind }: Node): boolean {
+  return type === 'MethodDefinition' || method || kind === 'get' || kind === 'set';
 }
 
 Bun.plugin({

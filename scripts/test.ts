@@ -39,12 +39,7 @@ const longTests = [
 
 // These three only read files, so they run in parallel. They are reported in this order.
 const checks = [
-  {
-    name: 'format',
-    command: 'prettier',
-    // It remembers what was formatted, which saves nine tenths of its time.
-    args: ['--check', '--log-level=warn', '--cache', '--cache-strategy=content', '.'],
-  },
+  { name: 'format', command: 'oxfmt', args: ['--check', '.'] },
   { name: 'lint', command: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
   // Several threads check shared types several times, and lint needs the other core.
   { name: 'types', command: 'tsc', args: ['--noEmit', '--singleThreaded'] },

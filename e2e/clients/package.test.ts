@@ -195,22 +195,19 @@ test.concurrent('the installed command searches under Node', async () => {
   expect(JSON.parse(printed)).toMatchObject({ provider: 'engine_a' });
 });
 
-test.concurrent(
-  'under Node the installed command times out despite garbage collection',
-  async () => {
-    const silent = Bun.serve({
-      port: 0,
-      hostname: '127.0.0.1',
-      fetch: () => new Promise<Response>(() => {}),
-    });
-    const collecting = 'data:text/javascript,setInterval(() => gc(), 50).unref()';
-    const node = ['node', '--expose-gc', '--import', collecting];
-    const command = join('node_modules', '@trivium', 'sdk', 'cli.js');
-    const health = [...node, command, 'health', '--url', silent.url.origin];
-    expect(await sdk.run(health).catch(String)).toContain('no response in');
-    await silent.stop(true);
-  },
-);
+test.concurrent('under Node the installed command times out despite garbage collection', async () => {
+  const silent = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Promise<Response>(() => {}),
+  });
+  const collecting = 'data:text/javascript,setInterval(() => gc(), 50).unref()';
+  const node = ['node', '--expose-gc', '--import', collecting];
+  const command = join('node_modules', '@trivium', 'sdk', 'cli.js');
+  const health = [...node, command, 'health', '--url', silent.url.origin];
+  expect(await sdk.run(health).catch(String)).toContain('no response in');
+  await silent.stop(true);
+});
 
 test.concurrent('the installed command runs no script of the surrounding project', async () => {
   await mkdir(join(sdk.project, 'scripts'));
@@ -220,12 +217,10 @@ test.concurrent('the installed command runs no script of the surrounding project
   expect(refused).toContain('This is the client alone.');
 });
 
-test.concurrent(
-  'the declarations compile under strict checking without any other package',
-  async () => {
-    await writeFile(
-      join(sdk.project, 'typed.mts'),
-      `import { createAdminClient, createClient, type SearchResponse } from '@trivium/sdk';
+test.concurrent('the declarations compile under strict checking without any other package', async () => {
+  await writeFile(
+    join(sdk.project, 'typed.mts'),
+    `import { createAdminClient, createClient, type SearchResponse } from '@trivium/sdk';
 const trivium = createClient({ api_key: 'sk_live_x' });
 export const found: Promise<SearchResponse> = trivium.search({ query: 'x', provider: 'fusion' });
 export const replayed: Promise<boolean> = trivium
@@ -243,19 +238,12 @@ void trivium.search({ query: 'x', provider: 'engine_z' });
 // @ts-expect-error a parameter that does not exist
 void trivium.search({ query: 'x', qery: 1 });
 `,
-    );
-    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-    const flags = [
-      '--noEmit',
-      '--strict',
-      '--exactOptionalPropertyTypes',
-      '--skipLibCheck',
-      'false',
-    ];
-    const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
-    expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');
-  },
-);
+  );
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+  const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
+  const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+  expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');
+});
 
 test('the package has no dependencies and contains no tests', async () => {
   const manifest = (await Bun.file(join(sdk.folder, 'package.json')).json()) as object;

@@ -16,7 +16,11 @@ export function routeTable(): readonly Route[] {
 }
 
 type Listener =
-  'open' | 'key' | 'key_only' | 'session' | Extract<Route, { operator: true }>['scope'];
+  | 'open'
+  | 'key'
+  | 'key_only'
+  | 'session'
+  | Extract<Route, { operator: true }>['scope'];
 
 /** Who may call a route: anyone, holders of a key, people with a session, or by scope. */
 export function doorOf(route: Route): Listener {

@@ -2,7 +2,14 @@
 // in the cause of the error, Bun in its code, Deno only in the text.
 
 export type ConnectionFailure =
-  'refused' | 'dns' | 'tls' | 'timed_out' | 'unreachable' | 'closed' | 'not_http' | 'unknown';
+  | 'refused'
+  | 'dns'
+  | 'tls'
+  | 'timed_out'
+  | 'unreachable'
+  | 'closed'
+  | 'not_http'
+  | 'unknown';
 
 const kinds: readonly (readonly [ConnectionFailure, RegExp, words: string])[] = [
   ['refused', /ECONNREFUSED|connection refused/i, 'nothing accepts connections there'],

@@ -80,7 +80,8 @@ function counted(
 async function openFile(path: string): Promise<Blob> {
   const name = 'node:fs';
   const files = (await import(name).catch(() => undefined)) as
-    { openAsBlob?: (path: string) => Promise<Blob> } | undefined;
+    | { openAsBlob?: (path: string) => Promise<Blob> }
+    | undefined;
   if (files?.openAsBlob === undefined) {
     throw new ConfigurationError('A path needs Node.js or Bun. In a browser, pass a File.');
   }

@@ -120,7 +120,8 @@ function publishedIn(document: Document): string | undefined {
   return dates
     .map(([selector, name]) => document.querySelector(selector)?.getAttribute(name))
     .find((text) => text !== null && text !== undefined && text.trim() !== '') as
-    string | undefined;
+    | string
+    | undefined;
 }
 
 function filled<Name extends string>(

@@ -19,7 +19,8 @@ const Claims = z.object({
 });
 
 type SubjectOutcome =
-  { kind: 'person'; subject: string; email: string } | { kind: 'refused'; reason: string };
+  | { kind: 'person'; subject: string; email: string }
+  | { kind: 'refused'; reason: string };
 
 export async function claimSubject(
   { database, clock }: { database: Database; clock: Clock },

@@ -139,7 +139,8 @@ export async function performFusion(
 }
 
 type MemberAnswer =
-  Extract<SearchOutcome, { ok: true }> | { ok: false; reason: string; refusal: Refusal };
+  | Extract<SearchOutcome, { ok: true }>
+  | { ok: false; reason: string; refusal: Refusal };
 
 interface MemberBudget {
   account_id?: string;

@@ -150,7 +150,9 @@ export function prepareSearch(
 
 /** What a search will do: give a known answer, call a panel, or engines until one serves. */
 type Planned = { work: Work } & (
-  { known: KnownAnswer } | { panel: FusionPlan } | { engines: readonly EnginePlan[] }
+  | { known: KnownAnswer }
+  | { panel: FusionPlan }
+  | { engines: readonly EnginePlan[] }
 );
 
 interface EnginePlan {

@@ -12,7 +12,8 @@ export type ThreadRequest = { id: number } & (
 );
 
 export type ThreadResponse =
-  { id: number; result: unknown } | { id: number; error: { message: string; code: string } };
+  | { id: number; result: unknown }
+  | { id: number; error: { message: string; code: string } };
 
 /** A message that the thread sends by itself. */
 interface ThreadNotice {

@@ -12,7 +12,8 @@ export interface ToLengthThread {
 }
 
 export type FromLengthThread =
-  { kind: 'read'; start: number; end: number } | { kind: 'length'; stated: StatedLength };
+  | { kind: 'read'; start: number; end: number }
+  | { kind: 'length'; stated: StatedLength };
 
 /** The sample table of an MP4 of ten hours is smaller. */
 const maxBufferSize = 7 * 1024 * 1024;

@@ -13,7 +13,8 @@ const inComments = [
     advice: 'Do it now, or write it where plans are kept.',
   },
   {
-    pattern: /@ts-(?:ignore|expect-error|nocheck)|\b(?:eslint|oxlint)-disable|\bprettier-ignore/g,
+    pattern:
+      /@ts-(?:ignore|expect-error|nocheck)|\b(?:eslint|oxlint)-disable|\b(?:oxfmt|prettier)-ignore/g,
     advice: 'Fix what the tool reports instead of silencing it.',
   },
 ];

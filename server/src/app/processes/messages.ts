@@ -18,7 +18,8 @@ export type FromProcess =
   | { type: 'metrics_wanted' };
 
 export type FromSupervisor =
-  { type: 'own_metrics_wanted' } | { type: 'metrics'; rendered: RenderedMetrics };
+  | { type: 'own_metrics_wanted' }
+  | { type: 'metrics'; rendered: RenderedMetrics };
 
 /** The variable in which a supervisor tells a process what it is; not for people. */
 export const assignmentVariable = 'TRIVIUM_SUPERVISED';

@@ -66,7 +66,8 @@ function textOf(item: unknown): string {
   if (!isRecord(item)) return '';
   const first = (names: readonly string[]) =>
     names.map((name) => item[name]).find((value) => typeof value === 'string' && value !== '') as
-      string | undefined;
+      | string
+      | undefined;
   const about = first(['field', 'param', 'parameter', 'path', 'code', 'tag']);
   const parts = [about, first(['message', 'text'])];
   return parts.filter((part) => part !== undefined).join(': ');
