@@ -1,11 +1,11 @@
 // A store that is slow to commit after the provider has answered: the answer is late, it is charged
 // once, and no provider is called for new requests meanwhile.
-import { Database as Sqlite } from 'bun:sqlite';
+import type { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { engines, startGateway } from '../harness.ts';
 import type { Engine, Gateway } from '../harness.ts';
+import { openStore } from '../store-file.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { asOperator, makeAccount, operatorToken, settledMoney } from './small-account.ts';
 
@@ -72,7 +72,7 @@ async function checkHolds(gateway: Gateway, databaseUrl: string | undefined): Pr
 }
 
 async function withSqlite<T>(gateway: Gateway, work: (file: Sqlite) => T): Promise<T> {
-  using file = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
+  using file = openStore(gateway.store_dir);
   return work(file);
 }
 
@@ -87,7 +87,7 @@ async function lockStore(
   databaseUrl: string | undefined,
 ): Promise<() => Promise<void>> {
   if (databaseUrl === undefined) {
-    const file = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
+    const file = openStore(gateway.store_dir);
     file.run('begin immediate');
     return async () => {
       file.run('rollback');

@@ -1,13 +1,12 @@
 // Callers without an idempotency key, whose holds are in the gateway's memory, under kill -9: every
 // answered request is charged, and a request lost in a kill leaves no hold.
 import { expect, test } from 'bun:test';
-import { Database } from 'bun:sqlite';
 import { randomInt } from 'node:crypto';
-import { join } from 'node:path';
 import { auditStore } from '../audit-store.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { killRounds as rounds, limitFor } from '../lengths.ts';
+import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 import { openingUsd, optionsOver, priceUsd, startSearches } from './searches.ts';
 
@@ -81,7 +80,7 @@ async function balanceOf(gateway: Gateway) {
 }
 
 function chargesIn(dataDir: string): Set<string> {
-  const store = new Database(join(dataDir, 'trivium.sqlite'), { readonly: true });
+  const store = openStore(dataDir, { readonly: true });
   const rows = store.query("select id from transfers where kind = 'settle'").all();
   store.close();
   return new Set(rows.map((row) => (row as { id: string }).id));

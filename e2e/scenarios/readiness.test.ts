@@ -1,18 +1,17 @@
 // /readyz on real stores: 503 while the store is read-only, locked or does not respond.
-import { Database as Sqlite } from 'bun:sqlite';
 import { SQL } from 'bun';
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { startPostgres } from '../../scripts/postgres.ts';
 import { createDatabase } from '../database.ts';
 import { startGateway, untilReadyz } from '../harness.ts';
+import { openStore } from '../store-file.ts';
 
 const limitMs = 120_000;
 
 test('a gateway on a locked SQLite store is not ready until the lock is gone', async () => {
   await using gateway = await startGateway();
   await untilReadyz(gateway, 200);
-  using other = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
+  using other = openStore(gateway.store_dir);
   other.run('begin immediate');
   expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
   other.run('rollback');

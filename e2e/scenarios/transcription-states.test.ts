@@ -1,13 +1,12 @@
 // The states of a job when providers refuse, drop, stall and fail, and when the gateway is killed.
 import { afterAll, beforeAll, test } from 'bun:test';
-import { Database as Sqlite } from 'bun:sqlite';
-import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, passTime, readJob, runJob, submitJob, waitForJob } from '../jobs.ts';
 import { startSandboxProcess } from '../sandbox-process.ts';
 import type { SandboxProcess } from '../sandbox-process.ts';
 import { expect, proves } from '../proves.ts';
+import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 
 let sandbox: SandboxProcess;
@@ -16,7 +15,7 @@ beforeAll(async () => {
   sandbox = await startSandboxProcess();
   gateway = await startGateway({ sandbox: sandbox.url });
   // The store itself records every change of a status, whichever code makes it.
-  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
+  using store = openStore(gateway.store_dir);
   store.run('create table status_moves (move text not null)');
   store.run(`create trigger record_moves after update of status on jobs
     when old.status <> new.status
@@ -86,7 +85,7 @@ test('a rate limit delays a job: it is queued again and submitted once more', as
 
 /** When each attempt of a job entered each state, as its row records it. */
 function stepTimes(id: string): Map<string, number> {
-  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'), { readonly: true });
+  using store = openStore(gateway.store_dir, { readonly: true });
   const row = store.query<{ steps: string }, [string]>('select steps from jobs where id = ?');
   const steps = (row.get(id)?.steps ?? '').split(';').slice(0, -1);
   return new Map(
@@ -207,7 +206,7 @@ test('seven days after its end a job and its transcript are deleted', async () =
 
 // Last, so that it sees the status changes of every job above, with faults, kills and deadlines.
 test('every status change is a documented one', () => {
-  using store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'), { readonly: true });
+  using store = openStore(gateway.store_dir, { readonly: true });
   const moves = store.query<{ move: string }, []>('select distinct move from status_moves').all();
   proves('job-states.no-other-move', () =>
     expect(moves.map(({ move }) => move).toSorted()).toEqual([

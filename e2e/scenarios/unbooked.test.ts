@@ -1,9 +1,8 @@
 // A deferred settlement that cannot be booked is logged and counted at once.
-import { Database as Sqlite } from 'bun:sqlite';
 import { test } from 'bun:test';
-import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { openStore } from '../store-file.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
 import { waitFor } from '../wait-for.ts';
@@ -16,7 +15,7 @@ test('a deferred settlement that cannot be booked is logged as an error and coun
   // After the first request, the account's available balance is in memory.
   await gateway.post('/v1/search', { query: 'solar' });
   expect(await unbooked(gateway)).toBe(0);
-  const store = new Sqlite(join(gateway.store_dir, 'trivium.sqlite'));
+  const store = openStore(gateway.store_dir);
   store.run(
     `create trigger no_settles before insert on transfers when new.kind = 'settle'
        begin select raise(abort, 'this settle is refused'); end`,

@@ -1,13 +1,12 @@
 // Unauthenticated clients: their requests are bounded, store no rows, and do not prevent other
 // people from signing in.
-import { Database as Sqlite } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { operator, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
+import { openStore } from '../store-file.ts';
 
 const limitMs = 120_000;
 const kib = 1024;
@@ -139,7 +138,7 @@ describe('password guessing', () => {
 });
 
 function rowsOfSignIn({ store_dir }: Gateway): number {
-  const store = new Sqlite(join(store_dir, 'trivium.sqlite'), { readonly: true });
+  const store = openStore(store_dir, { readonly: true });
   try {
     const counts = ['sign_in_limits', 'verifications', 'sessions', 'credentials', 'people'].map(
       (table) => (store.query(`select count(*) as n from ${table}`).get() as { n: number }).n,

@@ -42,6 +42,11 @@ const inCode: { pattern: RegExp; advice: string; except?: string[]; only?: RegEx
     advice: 'What was stored may be of another version: parse it with a schema, as readJson does.',
     only: /^server\/src\/.*(?<!\.test)\.ts$/,
   },
+  {
+    pattern: /\bnew (?:Sqlite|Database)\(/g,
+    advice: 'The gateway may be writing: open its store with openStore, which waits for its turn.',
+    only: /^e2e\/.*\.test\.ts$/,
+  },
 ];
 
 /** Lists every violation. */
