@@ -12,23 +12,23 @@ const gateway = sharedGateway();
 const wrongKey = `sk_live_${'x'.repeat(43)}`;
 
 /** Each client sends a valid request, an invalid one, and one to an unknown path. */
+const page = 'https://gridlines.example/storage/solar-storage-guide';
 const clientsOf = ({ url, key }: Pick<Gateway, 'url' | 'key'>) => {
   const at = (name: string) => `${url}/compat/${name}`;
   const exa = new Exa(key, at('exa'));
   const perplexity = new Perplexity({ apiKey: key, baseURL: at('perplexity'), maxRetries: 0 });
   const ofTavily = tavily({ apiKey: key, apiBaseURL: at('tavily') });
   const firecrawl = new Firecrawl({ apiKey: key, apiUrl: at('firecrawl'), maxRetries: 1 });
-  const page = 'https://gridlines.example/storage/solar-storage-guide';
   return {
     tavily: {
       ask: () => ofTavily.search('solar'),
       wrong: () => ofTavily.search('solar', { maxResults: 1000 }),
-      unknownPath: () => ofTavily.map(page),
+      unknownPath: () => ofTavily.getResearch('none'),
     },
     'tavily, extracting': {
       ask: () => ofTavily.extract([page]),
       wrong: () => ofTavily.extract(['no address']),
-      unknownPath: () => ofTavily.crawl(page),
+      unknownPath: () => ofTavily.getResearch('none'),
     },
     exa: {
       ask: () => exa.search('solar'),
@@ -81,6 +81,24 @@ describe.each(names)('the client of %s shows', (name) => {
   test('that a path does not exist', async () => {
     expect(await messageOf(asks().unknownPath)).toContain('There is nothing at /compat/');
   });
+});
+
+test("Tavily's client shows that crawl, map and research are not served", async () => {
+  const { url, key } = gateway();
+  const ofTavily = tavily({ apiKey: key, apiBaseURL: `${url}/compat/tavily` });
+  const asks = {
+    crawl: () => ofTavily.crawl(page),
+    map: () => ofTavily.map(page),
+    research: () => ofTavily.research('solar'),
+  };
+  for (const [name, ask] of Object.entries(asks)) {
+    expect(await messageOf(ask)).toContain(`This gateway does not serve ${name}.`);
+    const refused = await gateway().post(`/compat/tavily/${name}`, {});
+    expect(refused).toMatchObject({
+      status: 501,
+      body: { detail: { error: expect.stringContaining('does not serve') } },
+    });
+  }
 });
 
 test('every client shows that the balance is too low', async () => {

@@ -69,6 +69,11 @@ describe('its client of version 2', () => {
   test('learns that crawl and map are not served, and cannot cancel a batch', async () => {
     expect(await messageOf(client().map(page))).toContain('does not serve map');
     expect(await messageOf(client().startCrawl(page))).toContain('does not serve crawl');
+    const crawl = await gateway().post('/compat/firecrawl/v2/crawl', { url: page });
+    expect([crawl.status, crawl.body]).toMatchObject([
+      501,
+      { success: false, error: expect.stringContaining('does not serve crawl') },
+    ]);
     const { id } = await client().startBatchScrape([page]);
     expect(await messageOf(client().cancelBatchScrape(id))).toContain('cannot be cancelled');
   });
@@ -114,6 +119,19 @@ describe('the request of', () => {
     const read = await post('/v2/scrape', { url: page, ...options });
     expect(read.body).toMatchObject({ data: { markdown: expect.any(String), metadata: {} } });
     expect(warningsIn(read.headers)).toEqual([]);
+  });
+
+  test('a program whose base URL has no version is served as one of version 2', async () => {
+    const found = await post('/search', { query: 'solar', limit: 2 });
+    expect(found.body).toMatchObject({ data: { web: [{ url: expect.any(String) }, {}] } });
+    const read = await post('/scrape', { url: page });
+    expect(read.body).toMatchObject({ data: { markdown: expect.any(String) } });
+    const batch = await post('/batch/scrape', { urls: [page] });
+    const { id } = batch.body as { id: string };
+    const status = await gateway().get(`/compat/firecrawl/batch/scrape/${id}`);
+    expect(status.body).toMatchObject({ status: 'completed', data: [{}] });
+    expect((await gateway().get('/compat/firecrawl/team/credit-usage')).status).toBe(200);
+    expect((await post('/crawl', { url: page })).status).toBe(501);
   });
 
   test('LibreChat is served, with a warning about raw HTML', async () => {

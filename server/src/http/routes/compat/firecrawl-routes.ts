@@ -1,13 +1,17 @@
-// The routes of Firecrawl that are not a plain request and answer: the status of a batch, the
-// credits, and what is not served here.
-import { GatewayError } from '@trivium/contract';
+// The routes of Firecrawl that are not a plain request and answer: the status of a batch and the
+// credits.
 import { type BalanceContext, type Ledger, readBalance } from '../../../billing/index.ts';
 import type { Caller } from '../../../requests/index.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
 import type { BatchContext } from './firecrawl-batch.ts';
 
-const bases = ['/compat/firecrawl/v1', '/compat/firecrawl/v2', '/v2'];
+export const firecrawlBases = [
+  '/compat/firecrawl/v1',
+  '/compat/firecrawl/v2',
+  '/compat/firecrawl',
+  '/v2',
+];
 
 /** The JavaScript client of version 1 reads the status of a batch where a crawl would have it. */
 const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
@@ -15,14 +19,14 @@ const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
 export type FirecrawlContext = BatchContext & BalanceContext & { ledger: Pick<Ledger, 'bookAll'> };
 
 export function firecrawlRoutes(context: FirecrawlContext): Route[] {
-  const statuses = [...bases.map((base) => `${base}/batch/scrape/:id`), crawlStatus];
+  const statuses = [...firecrawlBases.map((base) => `${base}/batch/scrape/:id`), crawlStatus];
   return [
     ...statuses.map((path): Route => ({
       method: 'GET',
       path,
       handle: ({ caller, params }) => readBatch(context, caller, params['id'] ?? ''),
     })),
-    ...bases.flatMap((base) => routesBelow(base, context)),
+    ...firecrawlBases.flatMap((base) => routesBelow(base, context)),
   ];
 }
 
@@ -43,20 +47,7 @@ function routesBelow(base: string, context: FirecrawlContext): Route[] {
       path: `${base}/team/credit-usage`,
       handle: ({ caller }) => readCredits(context, caller),
     },
-    ...['crawl', 'map'].map((name): Route => ({
-      method: 'POST',
-      path: `${base}/${name}`,
-      handle: () => Promise.reject(notServed(name)),
-    })),
   ];
-}
-
-function notServed(name: string): GatewayError {
-  return new GatewayError(
-    'provider_not_available',
-    `This gateway does not serve ${name}. ` +
-      'It serves search, scrape, and batch/scrape of up to 20 pages.',
-  );
 }
 
 /** Some applications check a key by asking for its credits. Version 1 has other names. */

@@ -140,10 +140,9 @@ export function wholeCredits(credits: number): number {
 
 /** Firecrawl's Python client of version 2 calls the root of the address that it is given. */
 export function pathsOf(version: Version, path: string): Pick<Shape, 'paths' | 'rootPaths'> {
-  return {
-    paths: [`/firecrawl/${version}/${path}`],
-    ...(version === 'v2' ? { rootPaths: [`/v2/${path}`] } : {}),
-  };
+  if (version === 'v1') return { paths: [`/firecrawl/v1/${path}`] };
+  // Without a version in the base URL it is the current one.
+  return { paths: [`/firecrawl/v2/${path}`, `/firecrawl/${path}`], rootPaths: [`/v2/${path}`] };
 }
 
 /** Named as the provider, Firecrawl also reads the found pages. */

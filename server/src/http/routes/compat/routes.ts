@@ -5,6 +5,7 @@ import { firecrawlBatch } from './firecrawl-batch.ts';
 import { firecrawlRoutes } from './firecrawl-routes.ts';
 import type { FirecrawlContext } from './firecrawl-routes.ts';
 import { firecrawlScrape, firecrawlSearch } from './firecrawl.ts';
+import { notServedRoutes } from './not-served.ts';
 import { perplexitySearch } from './perplexity.ts';
 import { searxngSearch } from './searxng.ts';
 import { serve } from './serve.ts';
@@ -47,7 +48,7 @@ export function compatRoutes(
       })),
     ),
   );
-  return [...translated, ...firecrawlRoutes(context)];
+  return [...translated, ...firecrawlRoutes(context), ...notServedRoutes()];
 }
 
 function methodsOf({ takes }: Shape): readonly ('GET' | 'POST')[] {
