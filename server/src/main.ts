@@ -3,12 +3,14 @@ import { availableParallelism } from 'node:os';
 import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
 import { readSupervised } from './app/processes/supervised.ts';
+import { keepLoopbackDirect } from './platform/direct-loopback.ts';
 import { describeFailure } from './platform/start-error.ts';
 import { connectSystemd } from './platform/systemd.ts';
 import { readSettings, type Settings } from './settings/index.ts';
 import { providers } from './providers/index.ts';
 import type { StopOptions } from './app/shutdown.ts';
 
+keepLoopbackDirect(process.env);
 // systemd watches the supervisor, and the supervisor watches its processes.
 const isSupervised = process.env[assignmentVariable] !== undefined;
 const systemd = connectSystemd(isSupervised ? {} : process.env);

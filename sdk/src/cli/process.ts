@@ -6,6 +6,9 @@ import { run } from './run.ts';
 /** `programs` are those of the gateway, where this command line comes with one. */
 export async function runInProcess(programs: Programs | undefined): Promise<void> {
   const stop = new AbortController();
+  // The gateway of this machine is not behind a proxy; the runtime reads this at each call.
+  const direct = [process.env['NO_PROXY'] ?? process.env['no_proxy'], '127.0.0.1,localhost,[::1]'];
+  process.env['NO_PROXY'] = process.env['no_proxy'] = direct.filter(Boolean).join(',');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) stopOn(signal, stop);
   // A reader that has seen enough, such as head, closes the pipe; that is no failure.
   for (const stream of [process.stdout, process.stderr]) {
