@@ -125,13 +125,53 @@ test('with failover on, the next provider serves, is named, and alone is charged
   expect(await sandbox.calls('/parallel')).toEqual([]);
 });
 
+test('with failover from empty answers, the next provider serves, and both are charged', async () => {
+  await using sandbox = await startSandboxProcess();
+  await using upstream = startUpstream(() => exaAnswer([]));
+  const token = 'operator-token-of-thirty-two-characters';
+  const env = { ...upstream.env, TRIVIUM_FAILOVER: 'empty', TRIVIUM_ADMIN_TOKEN: token };
+  await using gateway = await startGateway({ sandbox: sandbox.url, env });
+  const read = async (headers: Record<string, string> = {}, provider = 'auto') => {
+    const before = await balanceOf(gateway);
+    const asked = { query: 'solar', provider };
+    const { body } = await gateway.post('/v1/search', asked, headers);
+    const answer = SearchAnswer.parse(body);
+    expect(before - (await balanceOf(gateway))).toBeCloseTo(answer.usage.cost_usd, 6);
+    return [answer.provider, answer.results.length, answer.usage.cost_usd];
+  };
+  expect(await read()).toEqual(['engine_b', 10, 0.007 + 0.005]);
+  const { body: log } = await gateway.get('/admin/v1/requests?limit=1', {
+    authorization: `Bearer ${token}`,
+  });
+  expect(log).toMatchObject({ requests: [{ provider: 'engine_b', cost_usd: 0.012 }] });
+  // The answer of a provider that the caller names is returned as it is.
+  expect(await read({}, 'engine_a')).toEqual(['engine_a', 0, 0.007]);
+  // So is the only one that the caller's own limit allows.
+  expect(await read({ 'x-max-cost-usd': '0.008' })).toEqual(['engine_a', 0, 0.007]);
+  const cached = { 'x-trivium-cache': '60' };
+  expect(await read(cached)).toEqual(['engine_b', 10, 0.012]);
+  const [provider, found, cost] = await read(cached);
+  expect([provider, found]).toEqual(['engine_b', 10]);
+  expect(cost).toBeLessThan(0.012);
+  // When the next one fails, the answer without results is still an answer.
+  await sandbox.fault('/parallel', 'cut');
+  expect(await read()).toEqual(['engine_a', 0, 0.007]);
+
+  const urls = ['https://gridlines.example/storage/solar-storage-guide'];
+  const pages = await gateway.post('/v1/extract', { urls });
+  expect(pages.body).toMatchObject({ provider: 'engine_c', results: [{ url: urls[0] }] });
+});
+
 async function balanceOf(gateway: Gateway): Promise<number> {
   const { body } = await gateway.get('/v1/balance');
   return (body as { balance_usd: number }).balance_usd;
 }
 
-test('the orders of auto are settings', async () => {
+test('the orders of auto and the defaults of parameters are settings', async () => {
   const env = {
+    TRIVIUM_DEFAULTS_SEARCH: '{"max_results":3}',
+    TRIVIUM_DEFAULTS_EXTRACT: '{"content":{"max_chars":100}}',
+    TRIVIUM_DEFAULTS_TRANSCRIPTION: '{"diarize":true}',
     TRIVIUM_AUTO_SEARCH: 'engine_e,engine_a',
     TRIVIUM_AUTO_EXTRACT: 'engine_c',
     TRIVIUM_AUTO_TRANSCRIPTION: 'stt_c,stt_a',
@@ -142,6 +182,14 @@ test('the orders of auto are settings', async () => {
   );
   const pages = { urls: ['https://gridlines.example/storage/solar-storage-guide'] };
   const extracted = await gateway.post('/v1/extract', pages);
+  const { results } = extracted.body as { results: { content: string }[] };
+  expect(results[0]?.content.length).toBeLessThanOrEqual(100);
+  const counted = async (body: object, path = '/v1/search') => {
+    const found = (await gateway.post(path, { query: 'solar', ...body })).body;
+    return (found as { results: unknown[] }).results.length;
+  };
+  expect([await counted({}), await counted({ max_results: 5 })]).toEqual([3, 5]);
+  expect(await counted({}, '/compat/perplexity/search')).toBe(3);
   const submitted = await submitJob(gateway, {});
   proves('choice.auto.settings', () => {
     expect((extracted.body as { provider: string }).provider).toBe('engine_c');

@@ -6,7 +6,7 @@ import type { Route } from '../../server/src/http/route.ts';
 /** Only the descriptions of the routes are used; no handler is called. */
 export function routeTable(): readonly Route[] {
   const routeContext = {
-    context: { settings: { compat_provider: 'auto' } },
+    context: { settings: { compat_provider: 'auto', request_defaults: {} } },
     jobs: {},
     signInServices: {},
     oauth: {},

@@ -72,7 +72,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
-      ...estimateRoutes(context, jobs, sandboxHosts),
+      ...estimateRoutes(context, jobs, tools),
       ...limitReads(
         [
           ...ownUseRoutes(context),

@@ -11,6 +11,7 @@ import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts'
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
+  asksAfterEmpty,
   autoOrder,
   chooseProvider,
   performInTurn,
@@ -46,8 +47,9 @@ export async function extract(
     : undefined;
   const cached = use && (await lookUp(context, call, use));
   const planned = plan(context, call, cached);
-  // No money is held for pages that are in the cache.
-  const acquire = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  // No money is held for pages that are in the cache, unless others may be asked for them.
+  const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
+  const acquire = isFree ? holdNothing : hold;
   const held = await acquire(context, requestContext, planned.work);
   const done =
     held.kept ??
@@ -127,7 +129,15 @@ function plan(context: ToolContext, call: PageCall, cached?: Found): Planned {
   const { request, requestContext, order } = call;
   const { account_id } = requestContext.caller;
   const chosen = providersInTurn(context, 'extract', request.provider, order, account_id);
-  const { work, plans } = planInTurn(chosen, planOne, context, call, cached);
+  const { work, plans } = planInTurn(
+    context,
+    requestContext,
+    chosen,
+    planOne,
+    context,
+    call,
+    cached,
+  );
   // Another caller may be fetching the same pages.
   const time = cached ? timeWithWait(work.time) : work.time;
   return { work: { ...work, time }, providers: plans };
@@ -156,7 +166,15 @@ async function perform(
   cached: Found | undefined,
 ): Promise<Done> {
   const { requestContext } = call;
-  const done = await performInTurn(requestContext, providers, performOne, context, call, cached);
+  const done = await performInTurn(
+    context,
+    requestContext,
+    providers,
+    performOne,
+    context,
+    call,
+    cached,
+  );
   return cached ? { ...done, ...cached.use.report() } : done;
 }
 

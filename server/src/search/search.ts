@@ -6,6 +6,7 @@ import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../b
 import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import {
+  asksAfterEmpty,
   autoOrder,
   chooseProvider,
   performInTurn,
@@ -50,9 +51,10 @@ export async function search(
     ? cacheUseOf(context, requestContext, readAnswer)
     : undefined;
   const cached = use && (await lookUp(context, call, use));
-  const planned = (cached && recallAnswer(context, cached)) ?? plan(context, call, cached);
-  // No money is held for an answer that is in the cache.
-  const acquire = cached?.ids.every(cached.use.knows) ? holdNothing : hold;
+  const planned = (cached && recallAnswer(context, cached, call)) ?? plan(context, call, cached);
+  // No money is held for an answer that is in the cache, unless it may be empty and others be asked.
+  const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
+  const acquire = isFree ? holdNothing : hold;
   const held = await acquire(context, requestContext, planned.work);
   const done =
     held.kept ??
@@ -116,10 +118,13 @@ interface KnownAnswer {
 function recallAnswer(
   { settings }: Pick<SearchContext, 'settings'>,
   { use, ids }: Found,
+  { request }: SearchCall,
 ): Planned | undefined {
   const [id = ''] = ids;
   const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
   if (!known) return undefined;
+  const isFinal = known.results.length > 0 || request.provider !== 'auto';
+  if (!isFinal && settings.failover === 'empty') return undefined;
   const { provider } = known;
   const time = timeForSearch(settings.provider_queue_ms);
   return { work: { provider, calls: [provider], maxCost: zeroAmount, time }, known };
@@ -170,7 +175,15 @@ function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned
     return { work: waiting({ provider: 'fusion', calls, maxCost, time }, cached), panel };
   }
   const chosen = providersInTurn(context, 'search', request.provider, order, account_id);
-  const { work, plans } = planInTurn(chosen, planOne, context, call, cached);
+  const { work, plans } = planInTurn(
+    context,
+    requestContext,
+    chosen,
+    planOne,
+    context,
+    call,
+    cached,
+  );
   return { work: waiting(work, cached), engines: plans };
 }
 
@@ -217,7 +230,7 @@ async function performPlanned(
     return doneWith(requestContext.request_id, planned.known, { amount: zeroAmount });
   }
   if ('panel' in planned) return performPanel(context, call, planned.panel, cached);
-  return performInTurn(requestContext, planned.engines, performOne, context, call, cached);
+  return performInTurn(context, requestContext, planned.engines, performOne, context, call, cached);
 }
 
 async function performOne(

@@ -17,7 +17,7 @@ test('the defaults make a working gateway', () => {
     mode: 'sandbox',
     job_deadline_minutes: 120,
     job_hold_minutes: 60,
-    failover: false,
+    failover: 'off',
     max_requests: 4096,
     provider_concurrency: 2048,
     log_level: 'info',

@@ -19,6 +19,8 @@ import { dataDirOf, modeOf } from './mode.ts';
 import type { Mode, SandboxSetting } from './mode.ts';
 import { jobVariables, readJobSettings } from './job-settings.ts';
 import type { JobSettings } from './job-settings.ts';
+import { defaultVariables, readDefaults } from './request-defaults.ts';
+import type { RequestDefaults } from './request-defaults.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
@@ -67,6 +69,8 @@ export interface Settings extends JobSettings, LimitSettings {
   auto_transcription: readonly TranscriberId[];
   /** How `auto` chooses, by tool. */
   auto_routing: RoutingSettings;
+  /** Parameters of requests that leave them out. */
+  request_defaults: RequestDefaults;
   /** The provider of the drop-in APIs. */
   compat_provider: string;
   /** Origins whose pages may call the gateway from a browser. */
@@ -83,8 +87,8 @@ export interface Settings extends JobSettings, LimitSettings {
   /** How long the request log keeps what was asked; 0 keeps no text. */
   keep_query_hours: number;
   audit_log_days: number;
-  /** Whether `auto` tries the next provider when the first one fails. */
-  failover: boolean;
+  /** Whether `auto` tries the next provider when one fails, or also when one finds nothing. */
+  failover: 'off' | 'on' | 'empty';
   /** Whether a provider at an overridden address may fetch pages of private networks. */
   allow_private_pages: boolean;
   /** Whether webhooks may be sent to private networks and over http. */
@@ -160,10 +164,11 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
     auto_routing: readRouting(v),
+    request_defaults: readDefaults(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,
     trusted_proxies: v.TRIVIUM_TRUSTED_PROXIES,
-    failover: v.TRIVIUM_FAILOVER === 'on',
+    failover: v.TRIVIUM_FAILOVER,
     allow_private_pages: v.TRIVIUM_ALLOW_PRIVATE_PAGES === 'on',
     allow_private_webhooks: ['1', 'on'].includes(v.TRIVIUM_ALLOW_PRIVATE_WEBHOOKS),
     webhook_log_days: v.TRIVIUM_WEBHOOK_LOG_DAYS,
@@ -253,6 +258,7 @@ const Variables = z
     TRIVIUM_AUTO_EXTRACT: idList(extractEngineIds).default([...extractEngineIds]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriberIds).default([...transcriberIds]),
     ...routingVariables,
+    ...defaultVariables,
     TRIVIUM_COMPAT_PROVIDER: oneOf([...extractEngineIds, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
     TRIVIUM_TRUSTED_PROXIES: proxies,
@@ -271,7 +277,7 @@ const Variables = z
     TRIVIUM_METRICS_PORT: port.optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
     OTEL_SERVICE_NAME: z.string().default('trivium'),
-    TRIVIUM_FAILOVER: oneOf(['on', 'off']).default('off'),
+    TRIVIUM_FAILOVER: oneOf(['on', 'off', 'empty']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: oneOf(['1', '0', 'on', 'off']).default('off'),
     TRIVIUM_WEBHOOK_LOG_DAYS: whole(1, 3650, 30),

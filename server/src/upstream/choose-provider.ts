@@ -1,13 +1,13 @@
 // Chooses the provider of a request: the one that is named, or the first configured and healthy
 // one in the operator's order. With failover, `auto` has the next one serve when one certainly did
-// no work.
+// no work, and where the operator wants it also when one found nothing.
 import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { isAvailable } from './guard.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
-import { greatestOf } from '../billing/core/index.ts';
+import { type Amount, greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
-import type { Work } from '../billing/index.ts';
+import { type Done, maxCostOfAll, policyCeiling, sumOfCosts, type Work } from '../billing/index.ts';
 import type { RequestContext } from '../requests/index.ts';
 import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
@@ -87,7 +87,7 @@ export function providersInTurn(
   accountId: string,
 ): [ReadyProvider, ...ReadyProvider[]] {
   const first = chooseProvider(providers, tool, asked, order, accountId);
-  if (asked !== 'auto' || !settings.failover) return [first];
+  if (asked !== 'auto' || settings.failover === 'off') return [first];
   return [first, ...readyInOrder(providers, order, accountId).slice(1, maxProviders)];
 }
 
@@ -100,29 +100,55 @@ interface PlanInTurn {
  * request is left out; the first provider's refusal is the caller's.
  */
 export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
+  context: Pick<ToolContext, 'settings'>,
+  requestContext: RequestContext,
   [first, ...others]: readonly [ReadyProvider, ...ReadyProvider[]],
   planOne: (chosen: ReadyProvider, ...args: Args) => Plan,
   ...args: Args
 ): { work: Work; plans: readonly Plan[] } {
   const plan = planOne(first, ...args);
   const plans = [plan];
+  // All of them may be paid when they find nothing.
+  const most =
+    others.length > 0 && context.settings.failover === 'empty'
+      ? ceilingFor(context, requestContext)
+      : undefined;
   for (const other of others) {
     try {
-      plans.push(planOne(other, ...args));
+      const next = planOne(other, ...args);
+      if (most) maxCostOfAll(most, costsOf([...plans, next]), 'provider');
+      plans.push(next);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
     }
   }
-  return { work: plans.length === 1 ? plan.work : workOf(plan.work, plans), plans };
+  if (plans.length === 1) return { work: plan.work, plans };
+  const costs = costsOf(plans);
+  const maxCost = most ? maxCostOfAll(most, costs, 'provider') : greatestOf(costs);
+  return { work: workOf(plan.work, plans, maxCost), plans };
 }
 
-/** The hold covers the most expensive provider, and the answer names the one that served. */
-function workOf(first: Work, plans: readonly PlanInTurn[]): Work {
+function costsOf(plans: readonly PlanInTurn[]): Amount[] {
+  return plans.map(({ work }) => work.maxCost);
+}
+
+/** The most that a request may cost by the settings, the policy and the caller. */
+function ceilingFor(
+  { settings }: Pick<ToolContext, 'settings'>,
+  { caller: { policy }, max_cost_usd }: RequestContext,
+): { max_request_usd: number } {
+  const { max_request_usd } = policyCeiling(settings, policy);
+  const asked = max_cost_usd === undefined ? max_request_usd : Number(max_cost_usd);
+  return { max_request_usd: Math.min(max_request_usd, asked) };
+}
+
+/** The answer names the provider that served. */
+function workOf(first: Work, plans: readonly PlanInTurn[], maxCost: Amount): Work {
   const works = plans.map(({ work }) => work);
   return {
     provider: first.provider,
     calls: works.flatMap(({ calls }) => calls),
-    maxCost: greatestOf(works.map(({ maxCost }) => maxCost)),
+    maxCost,
     time: timeInTurn(
       first.time,
       works.slice(1).map(({ time }) => time),
@@ -130,23 +156,70 @@ function workOf(first: Work, plans: readonly PlanInTurn[]): Work {
   };
 }
 
-/** Calls one provider after the other, until one serves or may have done work. */
-export async function performInTurn<Plan extends PlanInTurn, Done, Args extends unknown[]>(
+/**
+ * Calls one provider after the other, until one serves or may have done work. With failover from
+ * empty answers, those before it are paid as well; when none finds anything, the first one's answer
+ * is returned.
+ */
+export async function performInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
+  { settings }: Pick<ToolContext, 'settings'>,
   { seen, signal }: RequestContext,
   plans: readonly Plan[],
   performOne: (plan: Plan, ...args: Args) => Promise<Done>,
   ...args: Args
 ): Promise<Done> {
   const last = plans.at(-1);
+  const empty: Answer[] = [];
   for (const plan of plans) {
-    seen.provider = plan.work.provider;
+    const { provider } = plan.work;
+    seen.provider = provider;
     try {
-      return await performOne(plan, ...args);
+      const done = await performOne(plan, ...args);
+      if (done.delivered > 0 || plans.length === 1 || settings.failover !== 'empty') {
+        return empty.length === 0 ? done : payAll(settings, { provider, done }, empty);
+      }
+      empty.push({ provider, done });
+      if (signal?.aborted) break;
     } catch (error) {
-      if (plan === last || !mayTryNext(error, signal)) throw error;
+      const mayContinue = plan !== last && mayTryNext(error, signal);
+      if (!mayContinue && empty.length === 0) throw error;
+      if (!mayContinue) break;
     }
   }
-  throw new Error('a request was planned without a provider');
+  const [first, ...others] = empty;
+  if (first === undefined) throw new Error('a request was planned without a provider');
+  seen.provider = first.provider;
+  return others.length === 0 ? first.done : payAll(settings, first, others);
+}
+
+/** Whether a provider of this work is asked because another one found nothing. */
+export function asksAfterEmpty(
+  { settings }: Pick<ToolContext, 'settings'>,
+  { provider, calls }: Work,
+): boolean {
+  return settings.failover === 'empty' && provider !== 'fusion' && calls.length > 1;
+}
+
+interface Answer {
+  provider: string;
+  done: Done;
+}
+
+/** One answer, at the price of all that were given. */
+function payAll(settings: ToolContext['settings'], served: Answer, others: Answer[]): Done {
+  const all = [...others, served];
+  return {
+    ...served.done,
+    cost: sumOfCosts(
+      settings,
+      all.map(({ done }) => done.cost),
+    ),
+    parts: all.map(({ provider, done: { cost } }) => ({
+      provider: provider as ProviderId,
+      amount: cost.amount,
+      reported: cost.reported !== undefined,
+    })),
+  };
 }
 
 /** After these refusals the provider certainly did no work that it could charge for. */

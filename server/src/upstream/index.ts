@@ -13,6 +13,7 @@ export {
 export {
   chooseProvider,
   isReady,
+  asksAfterEmpty,
   performInTurn,
   planInTurn,
   providersInTurn,

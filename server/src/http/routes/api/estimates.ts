@@ -1,6 +1,5 @@
 // POST /v1/estimates/{tool}: what a request may cost. No provider is called, nothing is held or
 // charged, and nothing is logged. Rate limits count it like any request.
-import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
 import { type BalanceContext, countUnpaid, readBalance } from '../../../billing/index.ts';
@@ -10,9 +9,9 @@ import { prepareExtract } from '../../../extract/index.ts';
 import { readAverageCost } from '../../../reporting/index.ts';
 import { prepareSearch, type SearchContext } from '../../../search/index.ts';
 import { estimateTranscription, type JobContext } from '../../../transcription/index.ts';
-import { uploadAt } from '../../../uploads/index.ts';
 import { readBody } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
+import type { PaidTools } from './tools.ts';
 
 interface Priced {
   provider: string;
@@ -26,7 +25,7 @@ interface Priced {
 export function estimateRoutes(
   context: SearchContext & BalanceContext,
   jobs: JobContext,
-  privateHosts: readonly string[],
+  tools: PaidTools,
 ): Route[] {
   const estimate = <T>(
     tool: ToolName,
@@ -59,12 +58,12 @@ export function estimateRoutes(
       return Response.json(answer);
     },
   });
-  const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
-  const transcription = transcriptionRequestAllowing(privateHosts, isUpload);
   return [
-    estimate('search', SearchRequest, (body, asked) => prepareSearch(context, body, asked)),
-    estimate('extract', ExtractRequest, (body, asked) => prepareExtract(context, body, asked)),
-    estimate('transcription', transcription, async (body, asked) => {
+    estimate('search', tools.search.schema, (body, asked) => prepareSearch(context, body, asked)),
+    estimate('extract', tools.extract.schema, (body, asked) =>
+      prepareExtract(context, body, asked),
+    ),
+    estimate('transcription', tools.transcription.schema, async (body, asked) => {
       const priced = await estimateTranscription(jobs, asked, body);
       return { ...priced, calls: [priced.provider] };
     }),

@@ -7,6 +7,7 @@ import {
   webhookUrlAllowing,
 } from '@trivium/contract';
 import type { TranscriptionRequest } from '@trivium/contract';
+import { z } from 'zod';
 import { extract, prepareExtract } from '../../../extract/index.ts';
 import { explainHeader, prepareSearch, search, type SearchContext } from '../../../search/index.ts';
 import {
@@ -41,12 +42,13 @@ export function makePaidTools(
   { privateHosts, allowPrivateWebhooks }: Addresses,
 ): PaidTools {
   const isUpload = (url: string) => uploadAt(jobs.secret, url) !== undefined;
+  const { request_defaults: defaults } = context.settings;
   return {
     search: {
       name: 'search',
       path: '/v1/search',
       context,
-      schema: SearchRequest,
+      schema: withDefaults(SearchRequest, defaults.search),
       headers: headersOf({ isCached: true }),
       cacheSeconds: context.settings.cache_seconds_search,
       calls: (request, requestContext) => prepareSearch(context, request, requestContext).calls,
@@ -57,7 +59,7 @@ export function makePaidTools(
       name: 'extract',
       path: '/v1/extract',
       context,
-      schema: ExtractRequest,
+      schema: withDefaults(ExtractRequest, defaults.extract),
       headers: headersOf({ isCached: true }),
       cacheSeconds: context.settings.cache_seconds_extract,
       calls: (request, requestContext) => prepareExtract(context, request, requestContext).calls,
@@ -67,7 +69,10 @@ export function makePaidTools(
       name: 'transcription',
       path: '/v1/transcriptions',
       context: jobs,
-      schema: transcriptionRequestAllowing(privateHosts, isUpload),
+      schema: withDefaults(
+        transcriptionRequestAllowing(privateHosts, isUpload),
+        defaults.transcription,
+      ),
       headers: headersOf({ isCached: false, webhookUrl: webhookUrlAllowing(allowPrivateWebhooks) }),
       calls: (request, requestContext) => [
         prepareTranscription(jobs, requestContext, request).provider,
@@ -75,6 +80,21 @@ export function makePaidTools(
       serve: (request, requestContext) => transcribe(jobs, requestContext, request),
     },
   };
+}
+
+/** A parameter of the request replaces the default as a whole. */
+export function withDefaults<T>(
+  schema: z.ZodType<T>,
+  defaults: Readonly<Record<string, unknown>> | undefined,
+): z.ZodType<T> {
+  if (defaults === undefined) return schema;
+  const { freshness: _freshness, ...undated } = defaults;
+  return z.preprocess((body) => {
+    if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+    // They exclude each other, and the caller's own dates count.
+    const isDated = 'published_after' in body || 'published_before' in body;
+    return { ...(isDated ? undated : defaults), ...body };
+  }, schema);
 }
 
 export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {

@@ -1,0 +1,68 @@
+// Parameters that the operator sets for requests that leave them out, by tool.
+import { ExtractRequest, issuesOf, SearchRequest, TranscriptionRequest } from '@trivium/contract';
+import { z } from 'zod';
+
+type Defaults = Readonly<Record<string, unknown>>;
+
+export interface RequestDefaults {
+  search: Defaults | undefined;
+  extract: Defaults | undefined;
+  transcription: Defaults | undefined;
+}
+
+/**
+ * What a request is about is its own, and the order of `auto` names the provider. Whether it may be
+ * adjusted is for the caller to say.
+ */
+const own = ['query', 'urls', 'audio_url', 'provider', 'strict', 'offset'];
+
+export const defaultVariables = {
+  TRIVIUM_DEFAULTS_SEARCH: defaultsOf(SearchRequest, { query: 'x' }).optional(),
+  TRIVIUM_DEFAULTS_EXTRACT: defaultsOf(ExtractRequest, {
+    urls: ['https://page.example/'],
+  }).optional(),
+  TRIVIUM_DEFAULTS_TRANSCRIPTION: defaultsOf(TranscriptionRequest, {
+    audio_url: 'https://page.example/recording.wav',
+  }).optional(),
+};
+
+const DefaultVariables = z.object(defaultVariables);
+
+export function readDefaults(v: z.infer<typeof DefaultVariables>): RequestDefaults {
+  return {
+    search: v.TRIVIUM_DEFAULTS_SEARCH,
+    extract: v.TRIVIUM_DEFAULTS_EXTRACT,
+    transcription: v.TRIVIUM_DEFAULTS_TRANSCRIPTION,
+  };
+}
+
+/** As they were given: a request with them is checked as a whole. */
+function defaultsOf(schema: z.ZodType, subject: object) {
+  return z.string().transform((text, context): Defaults => {
+    const given = readObject(text);
+    if (given === undefined) {
+      context.addIssue('must be a JSON object of parameters, such as {"max_results":5}');
+      return z.NEVER;
+    }
+    const refused = Object.keys(given).find((name) => own.includes(name));
+    if (refused !== undefined) {
+      context.addIssue(`must not set ${refused}, which each request decides`);
+      return z.NEVER;
+    }
+    const { error } = schema.safeParse({ ...subject, ...given });
+    if (error === undefined) return given;
+    const [issue] = issuesOf(error);
+    context.addIssue(`is not valid: ${issue?.path}: ${issue?.message.replace(/\.$/, '')}`);
+    return z.NEVER;
+  });
+}
+
+function readObject(text: string): Defaults | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Defaults) : undefined;
+  } catch {
+    return undefined;
+  }
+}
