@@ -135,7 +135,7 @@ describe.each(engines)('on %s', (engine) => {
     'a job whose upload is deleted while it waits fails and says so',
     async () => {
       const { id, audio_url } = await upload(gateway, makeWav(9000, 3));
-      await sandbox.fault('/deepgram', 'rate_limited', { times: 1, retry_after: 1 });
+      await sandbox.fault('/deepgram', 'rate_limited', { times: 1000, retry_after: 1 });
       const job = await submitJob(gateway, { audio_url, provider: 'stt_b' });
       await waitForJob(
         gateway,
@@ -144,6 +144,7 @@ describe.each(engines)('on %s', (engine) => {
       );
       await gateway.ask('DELETE', `/v1/uploads/${id}`);
       const ended = await waitForJob(gateway, job.id, hasEnded);
+      await sandbox.clearFaults();
       expect([ended.status, ended.error?.type]).toEqual(['failed', 'audio_unreachable']);
       expect(ended.error?.message).toContain('was deleted');
       expect(filesOf(gateway)).not.toContain(id);
