@@ -1,4 +1,5 @@
 // A minimal HTTP client for scenarios: adds the key and returns the whole response.
+import { recordAnswer } from './answer-record.ts';
 import { refuseSecrets } from './secrets.ts';
 
 export type Answer = {
@@ -39,6 +40,7 @@ export function createClient(
       redirect: 'manual',
       ...(body === undefined ? {} : { body: encode(body) }),
     });
+    recordAnswer(method, path, response.status);
     const text = await response.text();
     const heads = JSON.stringify([...response.headers]);
     refuseSecrets(heads + text, secrets, `the answer to ${method} ${path}`);

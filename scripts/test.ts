@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { openApiDocument } from '@trivium/contract/openapi';
 import { findUnproven, readCitations } from '../e2e/coverage.ts';
+import { findUndescribed } from '../e2e/described-statuses.ts';
 import { makeBundler } from './build/bundle.ts';
 import { endCommands, projectRoot, runCommand } from './command.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
@@ -61,6 +63,8 @@ let programs: string | undefined;
 const unstable: string[] = [];
 const isLong = process.argv.includes('--long');
 const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
+// Every test process appends to them.
+const records = { proofs: join(folder, 'proofs'), answers: join(folder, 'answers') };
 // A terminal and npm may both send a signal, so the handler stays installed.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => abandon(signalExitBase + constants.signals[signal]));
@@ -155,16 +159,20 @@ async function runChosenTests(paths: string[]): Promise<TestReport[]> {
 /** With paths, a developer wants to see every test, and a failure at once. */
 async function runFiles(files: string[], { whole }: { whole: boolean }): Promise<TestReport> {
   if (files.length === 0) return failedCheck('tests: no test file was found');
-  const proofs = join(folder, 'proofs');
-  writeFileSync(proofs, '');
+  for (const record of Object.values(records)) writeFileSync(record, '');
   const output = process.env['TRIVIUM_TEST_REPORT'] ?? join(folder, 'tests.xml');
   const flags = whole ? ['--only-failures'] : [];
-  const first = await runOnce('tests', files, { flags, workers, output, proofs });
-  const ran = (whole ? await repeatFailed(first, files, output, proofs) : undefined) ?? first;
+  const first = await runOnce('tests', files, { flags, workers, output });
+  const ran = (whole ? await repeatFailed(first, files, output) : undefined) ?? first;
   // What a file left out cannot have been proven there.
   const incomplete = new Set(ran.leftOut.map(({ file }) => file));
   const complete = files.filter((file) => !incomplete.has(file));
-  return addUp([ran, ...findMissingProofs(complete, proofs)]);
+  const undescribed = findUndescribed(readLines(records.answers), openApiDocument());
+  return addUp([ran, ...findMissingProofs(complete), ...undescribed.map(failedCheck)]);
+}
+
+function readLines(file: string): string[] {
+  return readFileSync(file, 'utf8').split('\n');
 }
 
 /**
@@ -175,7 +183,6 @@ async function repeatFailed(
   first: TestReport,
   files: string[],
   output: string,
-  proofs: string,
 ): Promise<TestReport | undefined> {
   const failed = first.failedFiles;
   if (failed.length === 0 || failed.length > maxRepeated) return undefined;
@@ -184,7 +191,6 @@ async function repeatFailed(
     flags: [],
     workers: 1,
     output: join(folder, 'repeated.xml'),
-    proofs,
   });
   if (!isGreen(second)) return undefined;
   const rest = files.filter((file) => !failed.includes(file));
@@ -197,7 +203,6 @@ interface Run {
   workers: number;
   /** The file of the report. */
   output: string;
-  proofs: string;
 }
 
 async function runOnce(name: string, files: string[], run: Run): Promise<TestReport> {
@@ -220,7 +225,8 @@ async function runOnce(name: string, files: string[], run: Run): Promise<TestRep
     env: {
       ...testEnvironment(process.env, postgres?.url),
       ...templates,
-      TRIVIUM_TEST_PROOFS: run.proofs,
+      TRIVIUM_TEST_PROOFS: records.proofs,
+      TRIVIUM_TEST_ANSWERS: records.answers,
       ...(isLong ? { TRIVIUM_TEST_LONG: 'on' } : {}),
       ...(programs === undefined ? {} : { TRIVIUM_TEST_PROGRAMS: programs }),
     },
@@ -231,8 +237,8 @@ async function runOnce(name: string, files: string[], run: Run): Promise<TestRep
 }
 
 /** A requirement that a file cites is proven only if the callback of `proves` ran and passed. */
-function findMissingProofs(files: string[], proofs: string): TestReport[] {
-  const proven = new Set(readFileSync(proofs, 'utf8').split('\n'));
+function findMissingProofs(files: string[]): TestReport[] {
+  const proven = new Set(readLines(records.proofs));
   const citations = files
     .filter((file) => file !== 'e2e/coverage.test.ts')
     .flatMap(

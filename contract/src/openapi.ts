@@ -9,7 +9,7 @@ import type { ErrorStatus, Operation } from './operations.ts';
 
 const apiVersion = '1.0.0';
 
-export function openApiDocument(): object {
+export function openApiDocument() {
   return {
     openapi: '3.1.0',
     info: {
@@ -67,7 +67,7 @@ const tags = [
 
 type Tag = (typeof tags)[number]['name'];
 
-function paths(): Record<string, object> {
+function paths(): Record<string, Record<string, object>> {
   const described: Record<string, Record<string, object>> = {};
   for (const [key, operation] of Object.entries<Operation>(operations)) {
     const [method = '', path = ''] = key.split(' ');
