@@ -153,9 +153,19 @@ describe('a vendor in place of an id', () => {
     ]);
   });
 
-  test('gets no such advice where the vendor has no product, or the value is no vendor', () => {
-    for (const provider of ['deepgram', 'constructor', '', 7]) {
-      expect(faults({ query: 'x', provider })[0]?.[1]).not.toContain(' is ');
-    }
+  test.each([
+    ['deepgram', 'Deepgram (stt_b) is not one of them.'],
+    ['stt_b', 'Deepgram (stt_b) is not one of them.'],
+    ['tavly', 'Did you mean Tavily (engine_c)?'],
+    ['EXAA', 'Did you mean Exa (engine_a)?'],
+    ['constructor', 'auto, fusion.'],
+    ['', 'auto, fusion.'],
+    ['x'.repeat(100_000), 'auto, fusion.'],
+    [7, 'auto, fusion.'],
+    [null, 'auto, fusion.'],
+  ])('%p is refused with a hint where there is one', (provider, hint) => {
+    const [[, message = ''] = []] = faults({ query: 'x', provider });
+    expect(message).toStartWith('Must be one of: engine_a, ');
+    expect(message).toEndWith(hint);
   });
 });

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import {
   extractEngineIds,
-  idOfVendor,
   providerIds,
-  providerNames,
   searchEngineIds,
   transcriberIds,
+  unknownProvider,
 } from './provider-names.ts';
 
 export const SearchEngineId = providerChoice(searchEngineIds).describe('A search engine.');
@@ -45,13 +44,7 @@ export const ApiKey = z.string().regex(/^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/, {
   error: 'Must be an API key: sk_live_ or sk_test_ and 43 URL-safe base64 characters.',
 });
 
-/** A choice of ids. The error for a vendor's name gives the id, if it is one of the choices. */
+/** A choice of ids. The error names the id of a vendor whose name was given, or almost given. */
 export function providerChoice<const Ids extends readonly string[]>(ids: Ids) {
-  return z.enum(ids, {
-    error: ({ input }) => {
-      const meant = typeof input === 'string' ? idOfVendor(input) : undefined;
-      if (meant === undefined || !ids.includes(meant)) return undefined;
-      return `Must be one of: ${ids.join(', ')}. ${providerNames[meant]} is ${meant}.`;
-    },
-  });
+  return z.enum(ids, { error: ({ input }) => unknownProvider(input, ids) });
 }

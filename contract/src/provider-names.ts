@@ -1,4 +1,5 @@
 // Provider ids and the vendors behind them, without schemas, so that a page can load this alone.
+import { closest } from './closest.ts';
 
 export const searchEngineIds = [
   'engine_a',
@@ -34,7 +35,7 @@ export const providerIds = [...searchEngineIds, ...transcriberIds] as const;
 type ProviderId = (typeof providerIds)[number];
 
 /** The API speaks only ids; people know the vendors. */
-export const providerNames: Readonly<Record<ProviderId, string>> = {
+export const providerNames = {
   engine_a: 'Exa',
   engine_b: 'Parallel',
   engine_c: 'Tavily',
@@ -49,6 +50,13 @@ export const providerNames: Readonly<Record<ProviderId, string>> = {
   stt_a: 'AssemblyAI',
   stt_b: 'Deepgram',
   stt_c: 'ElevenLabs',
+} as const satisfies Readonly<Record<ProviderId, string>>;
+
+/** The vendors' names as people type them, by id. */
+export type VendorNames = {
+  [Id in ProviderId]: (typeof providerNames)[Id] extends `${infer Name}.${string}`
+    ? Lowercase<Name>
+    : Lowercase<(typeof providerNames)[Id]>;
 };
 
 /** A provider for people, such as "Exa (engine_a)"; any other word, such as fusion, stays. */
@@ -66,6 +74,23 @@ export function labelProviders(message: string): string {
 export function typedName(id: ProviderId): string {
   return providerNames[id].toLowerCase().split('.', 1)[0] ?? '';
 }
+
+/** What is wrong with a provider that is none of these ids; every client says it like this. */
+export function unknownProvider(given: unknown, ids: readonly string[]): string {
+  const list = `Must be one of: ${ids.join(', ')}.`;
+  if (typeof given !== 'string' || given === '') return list;
+  const meant = idOfVendor(given) ?? providerIds.find((id) => id === given);
+  if (meant !== undefined) {
+    const isChoice = ids.includes(meant);
+    return `${list} ${isChoice ? `${providerNames[meant]} is ${meant}` : `${providerLabel(meant)} is not one of them`}.`;
+  }
+  const offered = providerIds.filter((id) => ids.includes(id));
+  const near = closest(given.toLowerCase(), offered.map(typedName), maxTypos);
+  const id = near === undefined ? undefined : idOfVendor(near);
+  return id === undefined ? list : `${list} Did you mean ${providerLabel(id)}?`;
+}
+
+const maxTypos = 2;
 
 /** The id behind a vendor's name in any spelling, such as "ElevenLabs" or "eleven labs". */
 export function idOfVendor(typed: string): ProviderId | undefined {

@@ -27,7 +27,7 @@ export const testEvent = 'webhook.test';
 
 const subscribable = [...accountEvents, ...gatewayEvents] as const;
 export type SubscribableEvent = (typeof subscribable)[number];
-const eventTypes = [...subscribable, testEvent] as const;
+export const eventTypes = [...subscribable, testEvent] as const;
 export type EventType = (typeof eventTypes)[number];
 
 const maxWebhookUrlLength = 2048;

@@ -90,7 +90,7 @@ test('a budget and a redelivery under a repeated key happen once', async () => {
   const once = { idempotency_key: 'once' };
   const budget = { tag: 'team', value: 'blue', daily_cap_usd: 1 };
   const made = await admin.budgets.set(account.id, budget, once).withResponse();
-  await admin.budgets.remove(account.id, budget);
+  await admin.budgets.delete(account.id, budget);
   const again = await admin.budgets.set(account.id, budget, once).withResponse();
   expect([made.replayed, again.replayed]).toEqual([false, true]);
   expect((await admin.budgets.list(account.id)).budgets).toEqual([]);
@@ -98,8 +98,8 @@ test('a budget and a redelivery under a repeated key happen once', async () => {
   const webhook = await admin.webhooks.create(account.id, { url, events: ['job.failed'] });
   const { id } = await admin.webhooks.test(webhook.id);
   const sent = { idempotency_key: 'redelivered' };
-  await admin.webhooks.redeliver(id, sent);
-  expect((await admin.webhooks.redeliver(id, sent).withResponse()).replayed).toBe(true);
-  const { entries } = await admin.audit({ action: 'webhook.redelivered' });
+  await admin.webhooks.deliveries.redeliver(id, sent);
+  expect((await admin.webhooks.deliveries.redeliver(id, sent).withResponse()).replayed).toBe(true);
+  const { entries } = await admin.audit.list({ action: 'webhook.redelivered' });
   expect(entries).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import { browserTest, hasBrowser, launchChromium, openContext, visit } from '../
 import { Webhook } from 'standardwebhooks';
 import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
+import { makeWav } from '../uploads/recordings.ts';
 import { packSdk, root } from './packed-sdk.ts';
 import type { PackedSdk } from './packed-sdk.ts';
 
@@ -22,6 +23,7 @@ const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } }
 beforeAll(async () => {
   [sdk, browser] = await Promise.all([packSdk(), hasBrowser ? launchChromium() : undefined]);
   await writeFile(join(sdk.project, 'program.mjs'), program);
+  await writeFile(join(sdk.project, 'program.cjs'), commonJsProgram);
 }, setUpLimitMs);
 afterAll(async () => {
   await Promise.all([sdk.remove(), browser?.close(), site.stop(true), otherSite.stop(true)]);
@@ -50,29 +52,40 @@ webhook.headers['webhook-signature'] = new Webhook(webhook.secret).sign(
   webhook.body,
 );
 
+const uploadBytes = 2000;
+const wav = Buffer.from(makeWav(uploadBytes)).toString('base64');
+
 /** The same in every runtime: each function once, the warnings, an error, the states of a job. */
 const tour = `
-async function tour({ createClient, ApiError, toSrt, verifyWebhook }, url, api_key) {
+async function tour({ createClient, InvalidRequestError, toSrt, verifyWebhook }, url, apiKey) {
   const warned = [];
-  const on_warning = ({ param }) => warned.push(param);
-  const trivium = createClient({ url, api_key, on_warning });
-  const found = await trivium.search({ query: 'solar energy storage', max_results: 2, offset: 1 });
+  const onWarning = ({ param }) => warned.push(param);
+  const trivium = createClient({ url, apiKey, onWarning });
+  const found = await trivium.search({ query: 'solar energy storage', maxResults: 2, offset: 1 });
+  const named = await trivium.search({ query: 'wind', provider: 'tavily' });
+  const sent = [];
+  const bytes = Uint8Array.from(atob('${wav}'), (letter) => letter.charCodeAt(0));
+  const recording = new Blob([bytes]).stream();
+  const upload = await trivium.uploads.create(recording, { onProgress: (n) => sent.push(n) });
+  await trivium.uploads.delete(upload.id);
   const { results: pages } = await trivium.extract({ urls: [found.results[0].url] });
   const audio_url = 'https://recordings.example/interview.wav';
   const { id } = await trivium.transcribe({ audio_url });
   const seen = [];
-  const on_progress = ({ status }) => seen.push(status);
-  const { result } = await trivium.jobs.wait(id, { on_progress, poll_ms: 50 });
+  const onProgress = ({ status }) => seen.push(status);
+  const { result } = await trivium.jobs.wait(id, { onProgress, pollMs: 50 });
   const job = await trivium.jobs.get(id);
   const { balance_usd } = await trivium.balance();
   const { providers } = await trivium.providers();
   const refused = await trivium.search({ query: '' }).catch((error) => error);
-  const once = { idempotency_key: crypto.randomUUID() };
+  const once = { idempotencyKey: crypto.randomUUID() };
   const first = await trivium.search({ query: 'wind' }, once).withResponse();
   const again = await trivium.search({ query: 'wind' }, once).withResponse();
   const event = await verifyWebhook(${JSON.stringify(webhook)});
   return {
     provider: found.provider,
+    named: named.provider,
+    sent: [sent.at(-1), upload.bytes],
     warned,
     pages: pages.length,
     last_seen: seen.at(-1),
@@ -80,13 +93,12 @@ async function tour({ createClient, ApiError, toSrt, verifyWebhook }, url, api_k
     subtitled: toSrt(result.words).startsWith('1\\n00:00:0'),
     spent: balance_usd < 10,
     providers: providers.length,
-    refused: [refused instanceof ApiError, refused.status, refused.type],
+    refused: [refused instanceof InvalidRequestError, refused.status, refused.type],
     replayed: [first.replayed, again.replayed, first.request_id !== again.request_id],
     event: event.payload,
   };
 }`;
-const program = `import * as sdk from '@trivium/sdk';
-${tour}
+const body = `${tour}
 const failures = {};
 for (const [name, url] of Object.entries(JSON.parse(process.env.BROKEN))) {
   const broken = sdk.createClient({ url, max_retries: 0 });
@@ -95,8 +107,15 @@ for (const [name, url] of Object.entries(JSON.parse(process.env.BROKEN))) {
 // Without options, address and key are those of the environment.
 console.log(JSON.stringify({ ...(await tour(sdk)), failures }));
 `;
+const program = `import * as sdk from '@trivium/sdk';
+${body}`;
+const commonJsProgram = `const sdk = require('@trivium/sdk');
+(async () => {${body}})();
+`;
 const toured = {
   provider: 'engine_a',
+  named: 'engine_c',
+  sent: [uploadBytes, uploadBytes],
   warned: ['offset'],
   pages: 1,
   last_seen: 'completed',
@@ -126,9 +145,14 @@ const reaching = () => ({ TRIVIUM_URL: gateway().url, TRIVIUM_API_KEY: gateway()
 const deno = join(root, 'node_modules', 'deno', 'bin.cjs');
 
 test.concurrent.each([
-  ['Node', ['node']],
-  ['Bun', [process.execPath]],
-  ['Deno', ['node', deno, 'run', '--no-remote', '--allow-env', `--allow-net=${hosts}`]],
+  ['Node', ['node', 'program.mjs']],
+  // As in Node 20, where `require` loads no ES modules.
+  ['Node with require', ['node', '--no-experimental-require-module', 'program.cjs']],
+  ['Bun', [process.execPath, 'program.mjs']],
+  [
+    'Deno',
+    ['node', deno, 'run', '--no-remote', '--allow-env', `--allow-net=${hosts}`, 'program.mjs'],
+  ],
 ])('%s runs the installed package against a gateway', async (_name, runtime) => {
   const BROKEN = JSON.stringify(broken());
   const env = {
@@ -137,7 +161,7 @@ test.concurrent.each([
     DENO_DIR: join(sdk.project, 'deno'),
     DENO_NO_UPDATE_CHECK: '1',
   };
-  const printed = await sdk.run([...runtime, 'program.mjs'], env);
+  const printed = await sdk.run(runtime, env);
   const failures = { refused: 'refused', dns: 'dns', tls: 'tls', closed: 'closed' };
   expect(JSON.parse(printed)).toEqual({ ...toured, failures });
 });
@@ -229,20 +253,52 @@ export const replayed: Promise<boolean> = trivium
   .then((response) => response.replayed);
 export async function spent(): Promise<number> {
   let sum = 0;
-  for await (const line of createAdminClient().transfers({ limit: 500 })) sum += line.amount_usd;
+  for await (const line of createAdminClient().transfers.list({ limit: 500 })) sum += line.amount_usd;
   return sum;
 }
 export const titles: Promise<(string | null)[]> = found.then((f) => f.results.map((r) => r.title));
+const admin = createAdminClient();
 // @ts-expect-error an engine that does not exist
 void trivium.search({ query: 'x', provider: 'engine_z' });
-// @ts-expect-error a parameter that does not exist
-void trivium.search({ query: 'x', qery: 1 });
+void trivium.search({ query: 'x', provider: 'tavily', provider_options: { exa: { a: 1 } } });
+void trivium.search({ query: 'x', maxResults: 2, safe_search: 'off' });
+void trivium.transcribe({ audioUrl: 'x', provider: 'deepgram' });
+// @ts-expect-error a vendor of another tool
+void trivium.search({ query: 'x', provider: 'deepgram' });
+// @ts-expect-error a misspelt parameter
+void trivium.search({ query: 'x', maxResult: 2 });
+// @ts-expect-error a value of the wrong type
+void trivium.search({ query: 'x', maxResults: '2' });
+// @ts-expect-error a misspelt option
+void trivium.search({ query: 'x' }, { maxCost: 1 });
+// @ts-expect-error a misspelt filter
+void admin.requests.list({ acount_id: 'x' });
+// @ts-expect-error a kind that does not exist
+void admin.transfers.list({ kind: 'gift' });
+// @ts-expect-error a filter of another list
+void trivium.jobs.list({ kind: 'topup' });
+// @ts-expect-error without the account that it needs
+void admin.overview({ span: '7d' });
+// @ts-expect-error a request of another tool
+void trivium.estimate('extract', { query: 'x' });
+`,
+  );
+  await writeFile(
+    join(sdk.project, 'typed.cts'),
+    `import sdk = require('@trivium/sdk');
+export const found: Promise<sdk.SearchResponse> = sdk.createClient().search({
+  query: 'x',
+  maxResults: 2,
+  provider: 'tavily',
+});
+// @ts-expect-error a filter that does not exist
+void sdk.createAdminClient().requests.list({ acount_id: 'x' });
 `,
   );
   const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
   const flags = ['--noEmit', '--strict', '--exactOptionalPropertyTypes', '--skipLibCheck', 'false'];
   const target = ['--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
-  expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts'])).toBe('');
+  expect(await sdk.run(['node', tsc, ...flags, ...target, 'typed.mts', 'typed.cts'])).toBe('');
 });
 
 test('the package has no dependencies and contains no tests', async () => {

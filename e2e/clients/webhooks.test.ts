@@ -31,24 +31,24 @@ test('the SDK manages an endpoint, and verifies what it receives', async () => {
   expect(await api.get(made.id)).toMatchObject({ url, paused: false, description: '' });
   expect(await api.pause(made.id)).toMatchObject({ paused: true });
   expect(await api.resume(made.id)).toMatchObject({ paused: false });
-  expect(await api.change(made.id, { description: 'Transcripts' })).toMatchObject({ url });
+  expect(await api.update(made.id, { description: 'Transcripts' })).toMatchObject({ url });
   const { id } = await api.test(made.id);
   const [first] = await receiver.arrived('/sdk');
   if (!first) throw new Error('nothing arrived');
   const { payload } = await verifyWebhook({ ...first, secret: made.secret });
   expect(payload).toMatchObject({ type: 'webhook.test', data: { webhook_id: made.id } });
   const rotated = await api.rotate(made.id, { overlap_hours: 0 });
-  await api.redeliver(id);
+  await api.deliveries.redeliver(id);
   const [, second] = await receiver.arrived('/sdk', 2);
   if (!second) throw new Error('nothing arrived');
   await verifyWebhook({ ...second, secret: rotated.secret });
   const seen: string[] = [];
-  for await (const delivery of api.deliveries({ webhook_id: made.id })) seen.push(delivery.id);
+  for await (const delivery of api.deliveries.list({ webhook_id: made.id })) seen.push(delivery.id);
   expect(seen).toEqual([id]);
   const listed: string[] = [];
   for await (const one of api.list({ account_id: account, limit: 1 })) listed.push(one.id);
   expect(listed).toContain(made.id);
-  expect(await api.remove(made.id)).toEqual({ id: made.id });
+  expect(await api.delete(made.id)).toEqual({ id: made.id });
 });
 
 test('the SDK sends the address of a request, and reads the secret that signs it', async () => {
@@ -63,7 +63,7 @@ test('the SDK sends the address of a request, and reads the secret that signs it
   expect(payload).toMatchObject({ type: 'job.completed', data: { id } });
   const rotated = await admin().webhooks.rotateSecret(account);
   expect(rotated.secret).not.toBe(secret);
-  expect(await admin().accounts.change(account, { low_balance_usd: 2 })).toMatchObject({
+  expect(await admin().accounts.update(account, { low_balance_usd: 2 })).toMatchObject({
     low_balance_usd: 2,
   });
 });

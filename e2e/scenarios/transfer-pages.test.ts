@@ -17,7 +17,7 @@ test('a page that ends with the settlement of a job leads to the next one', asyn
   const settled: string[] = [];
   let cursor: string | undefined;
   do {
-    const page = await admin.transfers({ kind: 'settle', limit: 1, cursor });
+    const page = await admin.transfers.list({ kind: 'settle', limit: 1, cursor });
     settled.push(...page.transfers.map((transfer) => transfer.request_id ?? transfer.id));
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

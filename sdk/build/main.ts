@@ -2,7 +2,15 @@
 import { chmod, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ValidationIssue, version } from '@trivium/contract';
+import {
+  auditActions,
+  eventTypes,
+  outcomes,
+  providerIds,
+  typedName,
+  ValidationIssue,
+  version,
+} from '@trivium/contract';
 import { openApiDocument } from '@trivium/contract/openapi';
 import { z } from 'zod';
 import { typesOfSchemas } from './types-of-schemas.ts';
@@ -19,14 +27,22 @@ const peers = {
 };
 
 /** The tools recognise the errors of the client, so both must use the same classes. */
-const errorsOfIndex: Bun.BunPlugin = {
+const errorsOfIndex = (ending: string): Bun.BunPlugin => ({
   name: 'errors-of-index',
-  setup: (build) => {
-    build.onResolve({ filter: /\/errors\.ts$/ }, ({ importer }) =>
-      importer.startsWith(join(sdk, 'src')) ? { path: './index.js', external: true } : undefined,
+  setup: ({ onResolve }) => {
+    onResolve({ filter: /\/errors\.ts$/ }, ({ importer }) =>
+      importer.startsWith(join(sdk, 'src'))
+        ? { path: `./index.${ending}`, external: true }
+        : undefined,
     );
   },
-};
+});
+
+/** Programs that use `require` need CommonJS: Node 20 cannot load modules with it. */
+const moduleFormats = [
+  ['esm', 'js'],
+  ['cjs', 'cjs'],
+] as const;
 
 await rm(out, { recursive: true, force: true });
 await bundle();
@@ -35,27 +51,30 @@ await describePackage();
 process.stdout.write(`Built ${out}. Publish it with: npm publish ${out}\n`);
 
 async function bundle(): Promise<void> {
-  const shared = { outdir: out, format: 'esm' } as const;
-  for (const result of [
-    await Bun.build({ ...shared, entrypoints: [join(sdk, 'src/index.ts')], target: 'browser' }),
-    await Bun.build({
+  for (const [format, ending] of moduleFormats) {
+    const shared = { outdir: out, format, target: 'browser', naming: `[name].${ending}` } as const;
+    await build({ ...shared, entrypoints: [join(sdk, 'src/index.ts')] });
+    await build({
       ...shared,
       entrypoints: [join(sdk, 'src/ai.ts')],
-      target: 'browser',
       external: ['ai', 'zod'],
-      plugins: [errorsOfIndex],
-    }),
-    await Bun.build({
-      ...shared,
-      entrypoints: [join(import.meta.dir, '../src/cli/package-main.ts')],
-      target: 'node',
-      naming: 'cli.js',
-      banner: '#!/usr/bin/env node',
-    }),
-  ]) {
-    if (!result.success) throw new Error(result.logs.map(String).join('\n'));
+      plugins: [errorsOfIndex(ending)],
+    });
   }
+  await build({
+    outdir: out,
+    format: 'esm',
+    entrypoints: [join(import.meta.dir, '../src/cli/package-main.ts')],
+    target: 'node',
+    naming: 'cli.js',
+    banner: '#!/usr/bin/env node',
+  });
   await chmod(join(out, 'cli.js'), 0o755);
+}
+
+async function build(config: Bun.BuildConfig): Promise<void> {
+  const { success, logs } = await Bun.build(config);
+  if (!success) throw new Error(logs.map(String).join('\n'));
 }
 
 /** Declarations from the compiler, with the contract's types generated beside them. */
@@ -69,18 +88,26 @@ async function declare(): Promise<void> {
     const emitted = join(folder, 'sdk', 'src');
     for (const name of await readdir(emitted)) {
       if (!name.endsWith('.d.ts')) continue;
-      await writeFile(join(out, name), relink(await readFile(join(emitted, name), 'utf8')));
+      await writeTypes(name, await readFile(join(emitted, name), 'utf8'));
     }
-    await writeFile(join(out, 'contract.d.ts'), contractTypes());
+    await writeTypes('contract.d.ts', contractTypes());
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function relink(declaration: string): string {
+/** For modules, and for programs that use `require`. */
+async function writeTypes(name: string, declaration: string): Promise<void> {
+  for (const [format, ending] of moduleFormats) {
+    const file = format === 'esm' ? name : name.replace(/\.d\.ts$/, '.d.cts');
+    await writeFile(join(out, file), relink(declaration, ending));
+  }
+}
+
+function relink(declaration: string, ending: string): string {
   return declaration
-    .replaceAll(/(from\s+)(['"])@trivium\/contract\2/g, "$1'./contract.js'")
-    .replaceAll(/(from\s+)(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'");
+    .replaceAll(/(from\s+)(['"])@trivium\/contract\2/g, `$1'./contract.${ending}'`)
+    .replaceAll(/(from\s+)(['"])(\.[^'"]*)\.ts\2/g, `$1'$3.${ending}'`);
 }
 
 function contractTypes(): string {
@@ -96,18 +123,26 @@ export type ErrorType = ErrorEnvelope['error']['type'];
 export type JobStatus = Job['status'];
 export type AttemptStatus = Job['attempt_status'];
 export type ToolName = 'search' | 'extract' | 'transcription';
+export type DeliveryState = WebhookDelivery['state'];
+export type Outcome = ${unionOf(outcomes)};
+export type AuditAction = ${unionOf(auditActions)};
+export type EventType = ${unionOf(eventTypes)};
+export type VendorNames = {
+${providerIds.map((id) => `  ${id}: '${typedName(id)}';\n`).join('')}};
 `;
+}
+
+function unionOf(values: readonly string[]): string {
+  return values.map((value) => `'${value}'`).join(' | ');
 }
 
 async function describePackage(): Promise<void> {
   const own = JSON.parse(await readFile(join(sdk, 'package.json'), 'utf8')) as object;
-  const { name, description, license, type, engines } = own as Record<string, unknown>;
-  const exports = {
-    '.': { types: './index.d.ts', default: './index.js' },
-    './ai': { types: './ai.d.ts', default: './ai.js' },
-  };
+  const { name, description, keywords, license, type, engines } = own as Record<string, unknown>;
+  const exports = { '.': conditionsOf('index'), './ai': conditionsOf('ai') };
   const bin = { trivium: './cli.js' };
-  const manifest = { name, version, description, license, type, engines, exports, bin };
+  const about = { name, version, description, keywords };
+  const manifest = { ...about, license, type, engines, main: './index.cjs', exports, bin };
   const rest = { sideEffects: false, types: './index.d.ts', ...peers };
   await writeFile(
     join(out, 'package.json'),
@@ -115,4 +150,11 @@ async function describePackage(): Promise<void> {
   );
   await cp(join(sdk, 'README.md'), join(out, 'README.md'));
   await cp(join(root, 'LICENSE'), join(out, 'LICENSE'));
+}
+
+function conditionsOf(name: string): object {
+  return {
+    import: { types: `./${name}.d.ts`, default: `./${name}.js` },
+    require: { types: `./${name}.d.cts`, default: `./${name}.cjs` },
+  };
 }

@@ -2,26 +2,36 @@
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
 import type { AdminCalls, MovementOptions } from './admin-webhooks.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
+import type { EitherName, EitherOption } from './names.ts';
 import type { CallOptions } from './options.ts';
 import type { Shape } from './send.ts';
 
 type TagValue = Pick<BudgetRequest, 'tag' | 'value'>;
-/** The caps that are not given are none. */
+/** An omitted cap is removed. */
 export type BudgetInput = TagValue & Partial<BudgetRequest>;
 
 export interface BudgetClient {
-  list: (accountId: string, options?: CallOptions) => PagePromise<BudgetList, Budget>;
-  /** Sets the budget of a tag value; without any cap it is removed. */
-  set: (accountId: string, budget: BudgetInput, options?: MovementOptions) => ApiPromise<Budget>;
-  remove: (accountId: string, budget: TagValue, options?: MovementOptions) => ApiPromise<Budget>;
+  list: (accountId: string, options?: EitherOption<CallOptions>) => PagePromise<BudgetList, Budget>;
+  /** Replaces the budget of a tag value, or creates it. */
+  set: (
+    accountId: string,
+    budget: EitherName<BudgetInput>,
+    options?: EitherOption<MovementOptions>,
+  ) => ApiPromise<Budget>;
+  delete: (
+    accountId: string,
+    budget: TagValue,
+    options?: EitherOption<MovementOptions>,
+  ) => ApiPromise<Budget>;
 }
 
-export function makeBudgetClient({ once, list }: AdminCalls): BudgetClient {
+export function makeBudgetClient({ once, list }: Pick<AdminCalls, 'once' | 'list'>): BudgetClient {
   const set: BudgetClient['set'] = (id, body, rest) => once(budgetsOf(id), body, rest, budgetShape);
   return {
-    list: (id, rest) => list<BudgetList, Budget, 'budgets'>(budgetsOf(id), 'budgets')({}, rest),
+    list: (id, rest) =>
+      list<BudgetList, Budget, object, 'budgets'>(budgetsOf(id), 'budgets')({}, rest),
     set,
-    remove: (id, { tag, value }, rest) => set(id, { tag, value }, rest),
+    delete: (id, { tag, value }, rest) => set(id, { tag, value }, rest),
   };
 }
 

@@ -11,74 +11,86 @@ import type {
   WebhookSecret,
 } from '@trivium/contract';
 import type { ApiPromise } from './api-promise.ts';
+import type { DeliveryFilters, WebhookFilters } from './filters.ts';
 import type { List } from './lists.ts';
+import type { EitherName, EitherOption } from './names.ts';
 import type { CallOptions } from './options.ts';
 import type { Call, Shape } from './send.ts';
 
+type Options = EitherOption<CallOptions>;
+type Movement = EitherOption<MovementOptions>;
 type NewEndpoint = Omit<WebhookRequest, 'description'> & Partial<WebhookRequest>;
 
 export interface WebhookClient {
-  list: List<WebhookList, Webhook>;
-  get: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
+  list: List<WebhookList, Webhook, WebhookFilters>;
+  get: (id: string, options?: Options) => ApiPromise<Webhook>;
   /**
-   * `account_id` undefined makes an endpoint of the gateway itself, for events about providers. The
+   * `accountId` undefined makes an endpoint of the gateway itself, for events about providers. The
    * response contains the secret; it is shown only once.
    */
   create: (
     accountId: string | undefined,
-    request: NewEndpoint,
-    options?: MovementOptions,
+    request: EitherName<NewEndpoint>,
+    options?: Movement,
   ) => ApiPromise<NewWebhook>;
-  change: (id: string, change: WebhookChange, options?: CallOptions) => ApiPromise<Webhook>;
-  pause: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
-  resume: (id: string, options?: CallOptions) => ApiPromise<Webhook>;
-  remove: (id: string, options?: CallOptions) => ApiPromise<{ id: string }>;
+  update: (id: string, change: EitherName<WebhookChange>, options?: Options) => ApiPromise<Webhook>;
+  pause: (id: string, options?: Options) => ApiPromise<Webhook>;
+  resume: (id: string, options?: Options) => ApiPromise<Webhook>;
+  delete: (id: string, options?: Options) => ApiPromise<{ id: string }>;
   /** The response contains the new secret. During the overlap both sign. */
   rotate: (
     id: string,
-    rotation?: Partial<SecretRotation>,
-    options?: MovementOptions,
+    rotation?: EitherName<Partial<SecretRotation>>,
+    options?: Movement,
   ) => ApiPromise<NewWebhook>;
   /** Queues the event `webhook.test`. */
-  test: (id: string, options?: MovementOptions) => ApiPromise<WebhookDelivery>;
-  deliveries: List<DeliveryList, WebhookDelivery>;
-  redeliver: (id: string, options?: MovementOptions) => ApiPromise<WebhookDelivery>;
+  test: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
+  deliveries: {
+    list: List<DeliveryList, WebhookDelivery, DeliveryFilters>;
+    redeliver: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
+  };
   /** Signs deliveries to the address that a request names. */
-  secret: (accountId: string, options?: CallOptions) => ApiPromise<WebhookSecret>;
+  secret: (accountId: string, options?: Options) => ApiPromise<WebhookSecret>;
   rotateSecret: (
     accountId: string,
-    rotation?: Partial<SecretRotation>,
-    options?: MovementOptions,
+    rotation?: EitherName<Partial<SecretRotation>>,
+    options?: Movement,
   ) => ApiPromise<WebhookSecret>;
 }
 
 export interface MovementOptions extends CallOptions {
   /** Generated for each call unless given, so that a retry changes nothing twice. */
-  idempotency_key?: string | undefined;
+  idempotencyKey?: string | undefined;
 }
 
 export interface AdminCalls {
   ask: <T>(
     method: Call['method'],
     path: string,
-    rest?: Partial<Call>,
+    rest?: EitherOption<CallOptions>,
     shape?: Shape,
   ) => ApiPromise<T>;
+  patch: <T>(path: string, body: object, rest?: EitherOption<CallOptions>) => ApiPromise<T>;
   /** A POST that is repeated under the same key after a broken connection. */
-  once: <T>(path: string, body: unknown, rest?: MovementOptions, shape?: Shape) => ApiPromise<T>;
+  once: <T>(
+    path: string,
+    body: object | undefined,
+    rest?: EitherOption<MovementOptions>,
+    shape?: Shape,
+  ) => ApiPromise<T>;
   list: <
     Page extends Record<Name, Item[]> & { next_cursor?: string | null },
     Item,
+    Filters extends object,
     Name extends string,
   >(
     path: string,
     name: Name,
-  ) => List<Page, Item>;
+  ) => List<Page, Item, Filters>;
 }
 
-export function makeWebhookClient({ ask, once, list }: AdminCalls): WebhookClient {
-  const change: WebhookClient['change'] = (id, body, rest) =>
-    ask('PATCH', webhook(id), { body, ...rest });
+export function makeWebhookClient({ ask, patch, once, list }: AdminCalls): WebhookClient {
+  const update: WebhookClient['update'] = (id, body, rest) => patch(webhook(id), body, rest);
   return {
     list: list('/webhooks', 'webhooks'),
     get: (id, rest) => ask('GET', webhook(id), rest),
@@ -86,18 +98,19 @@ export function makeWebhookClient({ ask, once, list }: AdminCalls): WebhookClien
       const query = accountId === undefined ? '' : `?account_id=${encodeURIComponent(accountId)}`;
       return once(`/webhooks${query}`, body, rest);
     },
-    change,
-    pause: (id, rest) => change(id, { paused: true }, rest),
-    resume: (id, rest) => change(id, { paused: false }, rest),
-    remove: (id, rest) => ask('DELETE', webhook(id), rest),
-    rotate: (id, body = {}, rest = {}) => once(`${webhook(id)}/rotate`, body, rest),
+    update,
+    pause: (id, rest) => update(id, { paused: true }, rest),
+    resume: (id, rest) => update(id, { paused: false }, rest),
+    delete: (id, rest) => ask('DELETE', webhook(id), rest),
+    rotate: (id, body = {}, rest) => once(`${webhook(id)}/rotate`, body, rest),
     test: (id, rest) => once(`${webhook(id)}/test`, undefined, rest),
-    deliveries: list('/webhooks/deliveries', 'deliveries'),
-    redeliver: (id, rest) =>
-      once(`/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, undefined, rest),
+    deliveries: {
+      list: list('/webhooks/deliveries', 'deliveries'),
+      redeliver: (id, rest) =>
+        once(`/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, undefined, rest),
+    },
     secret: (id, rest) => ask('GET', secretOf(id), rest, secretShape),
-    rotateSecret: (id, body = {}, rest = {}) =>
-      once(`${secretOf(id)}/rotate`, body, rest, secretShape),
+    rotateSecret: (id, body = {}, rest) => once(`${secretOf(id)}/rotate`, body, rest, secretShape),
   };
 }
 

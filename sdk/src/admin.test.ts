@@ -22,7 +22,7 @@ const changes: [string, (admin: AdminClient) => Promise<unknown>][] = [
   ],
   ['webhooks.rotate', (admin) => admin.webhooks.rotate('we_1')],
   ['webhooks.test', (admin) => admin.webhooks.test('we_1')],
-  ['webhooks.redeliver', (admin) => admin.webhooks.redeliver('dlv_1')],
+  ['webhooks.deliveries.redeliver', (admin) => admin.webhooks.deliveries.redeliver('dlv_1')],
   [
     'budgets.set',
     (admin) => admin.budgets.set('acct_1', { tag: 'team', value: 'blue', daily_cap_usd: 1 }),
@@ -40,6 +40,6 @@ test.each(changes)('%s is repeated under one key', async (_name, change) => {
 test('a budget is removed by setting it without caps', async () => {
   await using gateway = startStubGateway([() => Response.json(made)]);
   const { budgets } = createAdminClient({ url: gateway.url, admin_token: 'operator' });
-  await budgets.remove('acct_1', { tag: 'team', value: 'blue' });
+  await budgets.delete('acct_1', { tag: 'team', value: 'blue' });
   expect(gateway.requests[0]?.body).toEqual({ tag: 'team', value: 'blue' });
 });

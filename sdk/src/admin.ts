@@ -1,4 +1,5 @@
 // The operator's client: accounts, balances, keys, the ledger, the request log and usage.
+import { idOfVendor } from '@trivium/contract/provider-names';
 import type {
   Account,
   AccountChange,
@@ -38,8 +39,19 @@ import { makeWebhookClient } from './admin-webhooks.ts';
 import type { AdminCalls, MovementOptions, WebhookClient } from './admin-webhooks.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
+import type {
+  AccountJobFilters,
+  AccountUsageFilters,
+  AuditFilters,
+  OverviewFilters,
+  PageFilters,
+  RequestFilters,
+  TransferFilters,
+} from './filters.ts';
 import { queryOf } from './lists.ts';
-import type { List, Filters } from './lists.ts';
+import type { List } from './lists.ts';
+import { optionsOf, wireRequest } from './names.ts';
+import type { EitherName, EitherOption } from './names.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
 import { newIdempotencyKey, send } from './send.ts';
@@ -47,7 +59,7 @@ import type { Call, Shape } from './send.ts';
 
 export interface AdminOptions extends TransportOptions {
   /** The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default. */
-  admin_token?: string | undefined;
+  adminToken?: string | undefined;
 }
 
 export interface Movement {
@@ -56,112 +68,139 @@ export interface Movement {
   reason: string;
 }
 
+type Options = EitherOption<CallOptions>;
+type KeyedOptions = EitherOption<MovementOptions>;
+
 export interface AdminClient {
   accounts: {
-    list: List<AccountList, Account>;
-    get: (id: string, options?: CallOptions) => ApiPromise<Account>;
+    list: List<AccountList, Account, PageFilters>;
+    get: (id: string, options?: Options) => ApiPromise<Account>;
     /** A name, or a name with a policy. */
-    create: (account: string | AccountRequest, options?: MovementOptions) => ApiPromise<Account>;
+    create: (
+      account: string | EitherName<AccountRequest>,
+      options?: KeyedOptions,
+    ) => ApiPromise<Account>;
     /** Changes only the given fields; null removes a limit. */
-    change: (id: string, change: AccountChange, options?: CallOptions) => ApiPromise<Account>;
-    topUp: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
-    adjust: (id: string, movement: Movement, options?: MovementOptions) => ApiPromise<TransferLine>;
+    update: (
+      id: string,
+      change: EitherName<AccountChange>,
+      options?: Options,
+    ) => ApiPromise<Account>;
+    topUp: (
+      id: string,
+      movement: EitherName<Movement>,
+      options?: KeyedOptions,
+    ) => ApiPromise<TransferLine>;
+    adjust: (
+      id: string,
+      movement: EitherName<Movement>,
+      options?: KeyedOptions,
+    ) => ApiPromise<TransferLine>;
     refund: (
       id: string,
-      movement: Movement & { request_id: string },
-      options?: MovementOptions,
+      movement: EitherName<Movement & { request_id: string }>,
+      options?: KeyedOptions,
     ) => ApiPromise<TransferLine>;
   };
   keys: {
-    list: (accountId: string, options?: CallOptions) => PagePromise<KeyList, Key>;
+    list: (accountId: string, options?: Options) => PagePromise<KeyList, Key>;
     /** The response contains the key itself; it is shown only once. */
     create: (
       accountId: string,
-      request: KeyRequest,
-      options?: MovementOptions,
+      request: EitherName<KeyRequest>,
+      options?: KeyedOptions,
     ) => ApiPromise<NewKey>;
-    change: (id: string, change: KeyChange, options?: CallOptions) => ApiPromise<Key>;
+    update: (id: string, change: EitherName<KeyChange>, options?: Options) => ApiPromise<Key>;
     /** The response contains the new secret; the earlier one works until `previous_until`. */
-    rotate: (id: string, rotation?: KeyRotation, options?: MovementOptions) => ApiPromise<NewKey>;
+    rotate: (
+      id: string,
+      rotation?: EitherName<KeyRotation>,
+      options?: KeyedOptions,
+    ) => ApiPromise<NewKey>;
     /** The earlier secret stops working now, before `previous_until`. */
-    endOverlap: (id: string, options?: CallOptions) => ApiPromise<Key>;
-    revoke: (id: string, options?: CallOptions) => ApiPromise<Key>;
+    endOverlap: (id: string, options?: Options) => ApiPromise<Key>;
+    /** The key stops working now and for ever; it stays in the list. */
+    revoke: (id: string, options?: Options) => ApiPromise<Key>;
   };
   /** Who may sign in to the dashboard. */
   people: {
-    list: (options?: CallOptions) => ApiPromise<PeopleList>;
-    /** The response contains the token of the link; it is shown only once. */
-    invite: (request: InviteRequest, options?: MovementOptions) => ApiPromise<NewInvite>;
-    withdraw: (inviteId: string, options?: CallOptions) => ApiPromise<object>;
-    change: (id: string, change: PersonChange, options?: CallOptions) => ApiPromise<Person>;
-    remove: (id: string, options?: CallOptions) => ApiPromise<object>;
+    /** Also the invitations that are still open. */
+    list: (options?: Options) => ApiPromise<PeopleList>;
+    update: (id: string, change: EitherName<PersonChange>, options?: Options) => ApiPromise<Person>;
+    delete: (id: string, options?: Options) => ApiPromise<object>;
     /** A link with which the person chooses a new password. */
-    resetPassword: (id: string, options?: CallOptions) => ApiPromise<ResetLink>;
+    resetPassword: (id: string, options?: Options) => ApiPromise<ResetLink>;
+  };
+  invitations: {
+    /** The response contains the token of the link; it is shown only once. */
+    create: (request: EitherName<InviteRequest>, options?: KeyedOptions) => ApiPromise<NewInvite>;
+    delete: (id: string, options?: Options) => ApiPromise<object>;
   };
   /** Who changed what, the newest first. */
-  audit: List<AuditList, AuditEntry>;
+  audit: { list: List<AuditList, AuditEntry, AuditFilters> };
   /** Endpoints for events, and their deliveries. */
   webhooks: WebhookClient;
   /** What the requests with a tag value may spend. */
   budgets: BudgetClient;
-  jobs: List<JobList, JobLine>;
-  requests: List<RequestList, RequestLine>;
-  /** One request of the log, by its id, the id of its answer, or the id of its job. */
-  request: (id: string, options?: CallOptions) => ApiPromise<RequestLine>;
-  transfers: List<TransferList, TransferLine>;
-  usage: (filters?: Filters, options?: CallOptions) => ApiPromise<UsageReport>;
+  jobs: { list: List<JobList, JobLine, AccountJobFilters> };
+  /** The request log. */
+  requests: {
+    list: List<RequestList, RequestLine, RequestFilters>;
+    /** By the id of the request, of its answer, or of its job. */
+    get: (id: string, options?: Options) => ApiPromise<RequestLine>;
+  };
+  /** The ledger. */
+  transfers: { list: List<TransferList, TransferLine, TransferFilters> };
+  usage: (filters?: EitherName<AccountUsageFilters>, options?: Options) => ApiPromise<UsageReport>;
   /** Totals and charts of an account over a time range. */
-  overview: (filters?: Filters, options?: CallOptions) => ApiPromise<Overview>;
+  overview: (filters: EitherName<OverviewFilters>, options?: Options) => ApiPromise<Overview>;
   /** Another `version` after something has happened on the account. */
-  activity: (accountId: string, options?: CallOptions) => ApiPromise<Activity>;
+  activity: (accountId: string, options?: Options) => ApiPromise<Activity>;
   /** What needs the attention of a person. */
-  attention: (accountId: string, options?: CallOptions) => ApiPromise<AttentionList>;
+  attention: (accountId: string, options?: Options) => ApiPromise<AttentionList>;
   /** The settings of the gateway, without secrets. */
-  settings: (options?: CallOptions) => ApiPromise<SettingsView>;
+  settings: (options?: Options) => ApiPromise<SettingsView>;
   providers: {
     /** Recent latency and failures. */
-    records: (options?: CallOptions) => ApiPromise<ProviderRecordList>;
-    /** Makes one real call to a provider. */
-    check: (id: string, options?: CallOptions) => ApiPromise<ProviderCheck>;
+    records: (options?: Options) => ApiPromise<ProviderRecordList>;
+    /** Makes one real call to a provider, which is named by its id or its vendor. */
+    check: (provider: string, options?: Options) => ApiPromise<ProviderCheck>;
   };
 }
 
 /** Throws a ConfigurationError at once if the options cannot work. */
-export function createAdminClient(options: AdminOptions = {}): AdminClient {
-  const { admin_token: value } = options;
+export function createAdminClient(given: EitherOption<AdminOptions> = {}): AdminClient {
+  const options = optionsOf<AdminOptions>(given);
   const transport = transportOf(options, {
-    option: 'admin_token',
+    option: 'adminToken',
     variable: 'TRIVIUM_ADMIN_TOKEN',
-    value,
+    value: options.adminToken,
   });
-  const request = <T>(method: Call['method'], path: string, shape: Shape, rest: Partial<Call>) =>
-    send<T>(transport, { method, path: `/admin/v1${path}`, shape, ...rest });
   const ask = <T>(
     method: Call['method'],
     path: string,
-    rest: Partial<Call> = {},
+    rest?: EitherOption<CallOptions & Pick<Call, 'body' | 'idempotencyKey'>>,
     shape = oneShape,
-  ) => apiPromise(request<T>(method, path, shape, rest));
-  const once: AdminCalls['once'] = (path, body, rest = {}, shape = oneShape) => {
-    const { idempotency_key = newIdempotencyKey(), ...more } = rest;
-    return ask('POST', path, { body, idempotency_key, ...more }, shape);
+  ) => {
+    const call = { method, path: `/admin/v1${path}`, shape } as const;
+    return apiPromise(send<T>(transport, { ...call, ...optionsOf<CallOptions>(rest) }));
   };
-  const list =
-    <
-      Page extends Record<Name, Item[]> & { next_cursor?: string | null },
-      Item,
-      Name extends string,
-    >(
-      path: string,
-      name: Name,
-    ): List<Page, Item> =>
-    (filters = {}, rest = {}) =>
-      pagePromise<Page, Item>(
-        (cursor = filters['cursor'] as string | undefined) =>
-          request('GET', path + queryOf({ ...filters, cursor }), { [name]: 'list' }, rest),
-        (page) => page[name],
-      );
-  const move = (kind: string) => (id: string, body: Movement, rest?: MovementOptions) =>
+  const patch: AdminCalls['patch'] = (path, body, rest) =>
+    ask('PATCH', path, { ...rest, body: wireRequest(body) });
+  const once: AdminCalls['once'] = (path, body, rest, shape = oneShape) => {
+    const { idempotencyKey = newIdempotencyKey(), ...more } = optionsOf<MovementOptions>(rest);
+    const sent = body === undefined ? {} : { body: wireRequest(body) };
+    return ask('POST', path, { ...more, ...sent, idempotencyKey }, shape);
+  };
+  const list: AdminCalls['list'] = (path, name) => (filters, rest) =>
+    pagePromise(
+      (cursor = (filters as { cursor?: string } | undefined)?.cursor) => {
+        const query = queryOf({ ...filters, cursor });
+        return ask<never>('GET', path + query, rest, { [name]: 'list' }).withResponse();
+      },
+      (page) => page[name],
+    );
+  const move = (kind: string) => (id: string, body: object, rest?: KeyedOptions) =>
     once<TransferLine>(`${account(id)}/${kind}`, body, rest);
   return {
     accounts: {
@@ -171,40 +210,42 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
         const body = typeof made === 'string' ? { name: made } : made;
         return once('/accounts', body, rest);
       },
-      change: (id, body, rest) => ask('PATCH', account(id), { body, ...rest }),
+      update: (id, body, rest) => patch(account(id), body, rest),
       topUp: move('topups'),
       adjust: move('adjustments'),
       refund: move('refunds'),
     },
     keys: {
-      list: (id, rest) => list<KeyList, Key, 'keys'>(`${account(id)}/keys`, 'keys')({}, rest),
+      list: (id, rest) =>
+        list<KeyList, Key, object, 'keys'>(`${account(id)}/keys`, 'keys')({}, rest),
       create: (id, body, rest) => once(`${account(id)}/keys`, body, rest),
-      change: (id, body, rest) =>
-        ask('PATCH', `/keys/${encodeURIComponent(id)}`, { body, ...rest }),
-      rotate: (id, body = {}, rest = {}) =>
-        once(`/keys/${encodeURIComponent(id)}/rotate`, body, rest),
+      update: (id, body, rest) => patch(`/keys/${encodeURIComponent(id)}`, body, rest),
+      rotate: (id, body = {}, rest) => once(`/keys/${encodeURIComponent(id)}/rotate`, body, rest),
       endOverlap: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}/previous`, rest),
       revoke: (id, rest) => ask('DELETE', `/keys/${encodeURIComponent(id)}`, rest),
     },
     people: {
       list: (rest) => ask('GET', '/people', rest, { people: 'list', invites: 'list' }),
-      invite: (body, rest) => once('/invites', body, rest),
-      withdraw: (id, rest) => ask('DELETE', `/invites/${encodeURIComponent(id)}`, rest, anyShape),
-      change: (id, body, rest) => ask('PATCH', person(id), { body, ...rest }),
-      remove: (id, rest) => ask('DELETE', person(id), rest, anyShape),
+      update: (id, body, rest) => patch(person(id), body, rest),
+      delete: (id, rest) => ask('DELETE', person(id), rest, anyShape),
       resetPassword: (id, rest) =>
-        ask('POST', `${person(id)}/reset`, { body: {}, ...rest }, { token: 'string' }),
+        ask('POST', `${person(id)}/reset`, { ...rest, body: {} }, { token: 'string' }),
     },
-    audit: list('/audit', 'entries'),
-    webhooks: makeWebhookClient({ ask, once, list }),
-    budgets: makeBudgetClient({ ask, once, list }),
-    jobs: list('/jobs', 'jobs'),
-    requests: list('/requests', 'requests'),
-    request: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
-    transfers: list('/transfers', 'transfers'),
-    usage: (filters = {}, rest = {}) =>
-      ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
-    overview: (filters = {}, rest = {}) =>
+    invitations: {
+      create: (body, rest) => once('/invites', body, rest),
+      delete: (id, rest) => ask('DELETE', `/invites/${encodeURIComponent(id)}`, rest, anyShape),
+    },
+    audit: { list: list('/audit', 'entries') },
+    webhooks: makeWebhookClient({ ask, patch, once, list }),
+    budgets: makeBudgetClient({ once, list }),
+    jobs: { list: list('/jobs', 'jobs') },
+    requests: {
+      list: list('/requests', 'requests'),
+      get: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
+    },
+    transfers: { list: list('/transfers', 'transfers') },
+    usage: (filters = {}, rest) => ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
+    overview: (filters, rest) =>
       ask('GET', `/overview${queryOf(filters)}`, rest, { points: 'list' }),
     activity: (id, rest) =>
       ask('GET', `/activity${queryOf({ account_id: id })}`, rest, { version: 'string' }),
@@ -213,8 +254,11 @@ export function createAdminClient(options: AdminOptions = {}): AdminClient {
     settings: (rest) => ask('GET', '/settings', rest, anyShape),
     providers: {
       records: (rest) => ask('GET', '/provider-records', rest, { records: 'list' }),
-      check: (id, rest) =>
-        ask('POST', `/providers/${encodeURIComponent(id)}/check`, rest, { provider: 'string' }),
+      check: (provider, rest) => {
+        const id = idOfVendor(provider) ?? provider;
+        const path = `/providers/${encodeURIComponent(id)}/check`;
+        return ask('POST', path, rest, { provider: 'string' });
+      },
     },
   };
 }

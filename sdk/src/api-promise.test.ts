@@ -47,7 +47,7 @@ describe('withResponse', () => {
       const options = { url: '${gateway.url}', api_key: 'k', admin_token: 't' };
       const search = createClient(options).search({ query: 'x' });
       await search.withResponse().catch((error) => console.log(error.status));
-      const list = createAdminClient(options).transfers();
+      const list = createAdminClient(options).transfers.list();
       try { for await (const _ of list) {} } catch (error) { console.log(error.status); }
       await new Promise((resolve) => setImmediate(resolve));`;
     const run = Bun.spawn([process.execPath, '-e', program], { stdout: 'pipe', stderr: 'inherit' });
@@ -61,19 +61,19 @@ describe('a list', () => {
     const pages = [page(['a', 'b'], 'second'), page([], 'third'), page(['c'], null)];
     await using gateway = startStubGateway([...pages, ...pages]);
     const { transfers } = adminOf(gateway);
-    expect(await idsIn(transfers({ kind: 'topup', limit: 2 }))).toEqual(['a', 'b', 'c']);
+    expect(await idsIn(transfers.list({ kind: 'topup', limit: 2 }))).toEqual(['a', 'b', 'c']);
     expect(gateway.requests.map(({ path }) => path)).toEqual([
       '/admin/v1/transfers?kind=topup&limit=2',
       '/admin/v1/transfers?kind=topup&limit=2&cursor=second',
       '/admin/v1/transfers?kind=topup&limit=2&cursor=third',
     ]);
-    expect((await transfers()).next_cursor).toBe('second');
+    expect((await transfers.list()).next_cursor).toBe('second');
     expect(gateway.requests).toHaveLength(4);
   });
 
   test('starts at the given cursor, and requests only the needed pages', async () => {
     await using gateway = startStubGateway([page(['a', 'b'], 'next')]);
-    for await (const { id } of adminOf(gateway).transfers({ cursor: 'here' })) {
+    for await (const { id } of adminOf(gateway).transfers.list({ cursor: 'here' })) {
       expect(id).toBe('a');
       break;
     }
@@ -89,7 +89,7 @@ describe('a list', () => {
     await using gateway = startStubGateway([page(['a'], 'second'), refused]);
     const seen: string[] = [];
     const iterated = (async () => {
-      for await (const { id } of adminOf(gateway).transfers()) seen.push(id);
+      for await (const { id } of adminOf(gateway).transfers.list()) seen.push(id);
     })();
     expect(await iterated.catch((error: unknown) => error)).toBeInstanceOf(ApiError);
     expect(seen).toEqual(['a']);
@@ -97,7 +97,7 @@ describe('a list', () => {
 
   test('that names the same page as the next one ends with an error', async () => {
     await using gateway = startStubGateway([page(['a'], 'same')]);
-    expect(idsIn(adminOf(gateway).transfers())).rejects.toThrow('no end');
+    expect(idsIn(adminOf(gateway).transfers.list())).rejects.toThrow('no end');
   });
 });
 

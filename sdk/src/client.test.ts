@@ -1,7 +1,20 @@
 // The client against a stub gateway: what is sent, retried and thrown.
 import { describe, expect, test } from 'bun:test';
 import { createClient } from './client.ts';
-import { ApiError, ConfigurationError, ConnectionError, TimedOutError } from './errors.ts';
+import {
+  ApiError,
+  ConfigurationError,
+  ConnectionError,
+  InsufficientCreditsError,
+  InternalError,
+  InvalidRequestError,
+  NotFoundError,
+  ProviderError,
+  ProviderUnavailableError,
+  RateLimitedError,
+  TimedOutError,
+  UnauthorizedError,
+} from './errors.ts';
 import { readRetryAfter } from './send.ts';
 import { envelope, found, startStubGateway } from './stub-gateway.ts';
 
@@ -48,6 +61,75 @@ describe('what is sent', () => {
     const context = { tool: 'search', id: found.id, provider: 'engine_a' };
     expect(received).toEqual([[found.warnings[0], context]]);
   });
+});
+
+describe('what a call may add', () => {
+  test('headers of the client and of the call, and who is calling', async () => {
+    await using gateway = startStubGateway([success]);
+    const headers = { 'x-proxy': 'one', 'x-both': 'client' };
+    const client = createClient({ url: gateway.url, apiKey, headers });
+    await client.search(query, { headers: { 'x-both': 'call' }, maxCostUsd: 1 });
+    const sent = gateway.requests[0]?.headers;
+    const names = ['x-proxy', 'x-both', 'x-max-cost-usd', 'authorization', 'user-agent'];
+    expect(names.map((name) => sent?.get(name))).toEqual([
+      'one',
+      'call',
+      '1',
+      `Bearer ${apiKey}`,
+      expect.stringMatching(/^trivium-sdk-typescript\/\d+\.\d+\.\d+$/),
+    ]);
+  });
+
+  test('a number of retries of its own', async () => {
+    const busy = () =>
+      envelope(429, { type: 'rate_limited', message: 'x' }, { 'retry-after': '0' });
+    await using gateway = startStubGateway([busy]);
+    const { search } = createClient({ url: gateway.url, apiKey });
+    expect(await failureOf(search(query, { maxRetries: 0 }))).toMatchObject({ status: 429 });
+    expect(gateway.requests).toHaveLength(1);
+    expect(await failureOf(search(query, { maxRetries: -1 }))).toBeInstanceOf(ConfigurationError);
+    expect(await failureOf(search(query, { timeoutMs: 0.5 }))).toBeInstanceOf(ConfigurationError);
+    expect(gateway.requests).toHaveLength(1);
+  });
+
+  test('a logger, which gets attempts and retries without the credential', async () => {
+    const busy = () =>
+      envelope(429, { type: 'rate_limited', message: 'x' }, { 'retry-after': '0' });
+    await using gateway = startStubGateway([busy, success]);
+    const lines: [level: string, message: string, fields: object][] = [];
+    const logger = {
+      debug: (message: string, fields: object) => void lines.push(['debug', message, fields]),
+      warn: (message: string, fields: object) => void lines.push(['warn', message, fields]),
+    };
+    await createClient({ url: gateway.url, apiKey }).search(query, { logger });
+    expect(lines).toMatchObject([
+      ['debug', 'POST /v1/search', { status: 429, request_id: 'req_1', attempt: 1 }],
+      ['warn', 'Retrying POST /v1/search: x', { wait_ms: 0 }],
+      ['debug', 'POST /v1/search', { status: 200, attempt: 2 }],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain(apiKey);
+  });
+});
+
+test.each([
+  ['unauthorized', 401, UnauthorizedError],
+  ['invalid_request', 400, InvalidRequestError],
+  ['insufficient_credits', 402, InsufficientCreditsError],
+  ['not_found', 404, NotFoundError],
+  ['rate_limited', 429, RateLimitedError],
+  ['provider_error', 502, ProviderError],
+  ['provider_not_available', 501, ProviderUnavailableError],
+  ['provider_not_configured', 503, ProviderUnavailableError],
+  ['internal_error', 500, InternalError],
+  ['of_a_newer_gateway', 418, ApiError],
+  ['constructor', 400, ApiError],
+])('the error %s has its own class', async (type, status, kind) => {
+  await using gateway = startStubGateway([() => envelope(status, { type, message: 'x' })]);
+  const client = createClient({ url: gateway.url, apiKey, maxRetries: 0 });
+  const error = await failureOf(client.search(query));
+  expect(error).toBeInstanceOf(kind);
+  expect(error).toBeInstanceOf(ApiError);
+  expect([(error as Error).name, (error as ApiError).type]).toEqual([kind.name, type as never]);
 });
 
 describe('what is retried', () => {
@@ -122,7 +204,11 @@ describe('what is retried', () => {
     const error = await failureOf(
       createClient({ url: gateway.url, api_key: apiKey }).search(query),
     );
-    expect(error).toMatchObject({ name: 'ApiError', status: 409, type: 'invalid_request' });
+    expect(error).toMatchObject({
+      name: 'InvalidRequestError',
+      status: 409,
+      type: 'invalid_request',
+    });
     expect(gateway.requests).toHaveLength(1);
   });
 

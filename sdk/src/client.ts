@@ -5,7 +5,6 @@ import type {
   ExtractRequestInput,
   ExtractResponse,
   Job,
-  JobStatus,
   JobSummary,
   OwnJobList,
   OwnUsage,
@@ -22,8 +21,12 @@ import { ApiError } from './errors.ts';
 import { waitForJob } from './jobs.ts';
 import type { CompletedJob, WaitOptions } from './jobs.ts';
 import { apiPromise, pagePromise } from './api-promise.ts';
-import type { ApiPromise, PagePromise } from './api-promise.ts';
+import type { ApiPromise } from './api-promise.ts';
+import type { JobFilters, UsageFilters } from './filters.ts';
 import { queryOf } from './lists.ts';
+import type { List } from './lists.ts';
+import { optionsOf, wireRequest } from './names.ts';
+import type { EitherName, EitherOption, RequestOf } from './names.ts';
 import { transportOf } from './options.ts';
 import type { CallOptions, TransportOptions } from './options.ts';
 import { newIdempotencyKey, send } from './send.ts';
@@ -41,115 +44,116 @@ export interface WarningContext {
 }
 
 export interface ClientOptions extends TransportOptions {
-  /** A key that starts with sk_live_; TRIVIUM_API_KEY by default. */
-  api_key?: string | undefined;
+  /** A key that starts with sk_live_ or sk_test_; TRIVIUM_API_KEY by default. */
+  apiKey?: string | undefined;
   /** Called for every warning, which says how a request was adjusted for its provider. */
-  on_warning?: ((warning: Warning, context: WarningContext) => void) | undefined;
+  onWarning?: ((warning: Warning, context: WarningContext) => void) | undefined;
   /** Tags of every paid call, for the log, for usage and for budgets. */
   tags?: Tags | undefined;
 }
 
 export interface PostOptions extends CallOptions {
   /** Generated for each call unless given; pass your own to retry a call across restarts. */
-  idempotency_key?: string | undefined;
+  idempotencyKey?: string | undefined;
   /** Refuse the request before any provider is called if it may cost more than this. */
-  max_cost_usd?: number | undefined;
+  maxCostUsd?: number | undefined;
   /** Added to the tags of the client; one with the same name replaces it. */
   tags?: Tags | undefined;
 }
 
-export interface UsageFilters {
-  /** The first day (2026-11-15), in UTC, or the first moment (2026-11-15T12:00:00Z). */
-  from?: string | undefined;
-  /** The last day, which is included, or the first moment after the range. */
-  to?: string | undefined;
-  /** By day, unless given; `tag:team` is by the values of the tag team. */
-  by?: 'day' | 'tool' | 'provider' | 'key' | `tag:${string}` | undefined;
-}
-
-export interface JobFilters {
-  status?: JobStatus | undefined;
-  /** The most jobs of a page; 50 by default. */
-  limit?: number | undefined;
-  cursor?: string | undefined;
-}
-
 export interface CachedPostOptions extends PostOptions {
   /** Accept an answer from the cache that is at most this old; 0 uses no cache. */
-  cache_seconds?: number | undefined;
+  cacheSeconds?: number | undefined;
 }
 
 export interface TranscribeOptions extends PostOptions {
   /** A public https URL that receives `job.completed` or `job.failed`, signed. */
   webhook?: string | undefined;
 }
+
+export type SearchInput = RequestOf<SearchRequestInput>;
+export type ExtractInput = RequestOf<ExtractRequestInput>;
+export type TranscriptionInput = RequestOf<TranscriptionRequestInput>;
 /** A recording that is not on the web is uploaded first. */
-export type LocalTranscription = Omit<TranscriptionRequestInput, 'audio_url'> & {
+export type LocalTranscription = RequestOf<Omit<TranscriptionRequestInput, 'audio_url'>> & {
   file: UploadSource;
 };
 
+/** What a request may cost, without making it. */
+export interface EstimateCall {
+  (tool: 'search', request: SearchInput, options?: Options): ApiPromise<Estimate>;
+  (tool: 'extract', request: ExtractInput, options?: Options): ApiPromise<Estimate>;
+  (tool: 'transcription', request: TranscriptionInput, options?: Options): ApiPromise<Estimate>;
+}
+
+type Options = EitherOption<CallOptions>;
+type CachedOptions = EitherOption<CachedPostOptions>;
+
+/** Requests and options may be named in camelCase or in snake_case; answers are as on the wire. */
 export interface Client {
-  search: (request: SearchRequestInput, options?: CachedPostOptions) => ApiPromise<SearchResponse>;
-  extract: (
-    request: ExtractRequestInput,
-    options?: CachedPostOptions,
-  ) => ApiPromise<ExtractResponse>;
+  search: (request: SearchInput, options?: CachedOptions) => ApiPromise<SearchResponse>;
+  extract: (request: ExtractInput, options?: CachedOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
-    request: TranscriptionRequestInput | LocalTranscription,
-    options?: TranscribeOptions,
+    request: TranscriptionInput | LocalTranscription,
+    options?: EitherOption<TranscribeOptions>,
   ) => ApiPromise<TranscriptionAccepted>;
   /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
   uploads: Uploads;
   jobs: {
-    get: (id: string, options?: CallOptions) => ApiPromise<Job>;
+    get: (id: string, options?: Options) => ApiPromise<Job>;
     /**
      * The document that the transcript was read from, as the provider sent it. `withResponse` has
      * its text, and headers that say whether the transcript is whole.
      */
-    raw: (id: string, options?: CallOptions) => ApiPromise<RawDocument>;
+    raw: (id: string, options?: Options) => ApiPromise<RawDocument>;
     /** The newest first; awaited it is the first page, iterated over it is every job. */
-    list: (filters?: JobFilters, options?: CallOptions) => PagePromise<OwnJobList, JobSummary>;
-    wait: (id: string, options?: WaitOptions) => Promise<CompletedJob>;
+    list: List<OwnJobList, JobSummary, JobFilters>;
+    wait: (id: string, options?: EitherOption<WaitOptions>) => Promise<CompletedJob>;
   };
   /** What the account of the key has used, or the key alone if it is for its own use only. */
-  usage: (filters?: UsageFilters, options?: CallOptions) => ApiPromise<OwnUsage>;
-  balance: (options?: CallOptions) => ApiPromise<Balance>;
-  /** What a request may cost, without making it. */
-  estimate: (tool: ToolName, request: object, options?: CallOptions) => ApiPromise<Estimate>;
-  providers: (options?: CallOptions) => ApiPromise<ProvidersResponse>;
+  usage: (filters?: EitherName<UsageFilters>, options?: Options) => ApiPromise<OwnUsage>;
+  balance: (options?: Options) => ApiPromise<Balance>;
+  estimate: EstimateCall;
+  providers: (options?: Options) => ApiPromise<ProvidersResponse>;
 }
 
 /** Throws a ConfigurationError at once if the options cannot work. */
-export function createClient(options: ClientOptions = {}): Client {
-  const { api_key: value } = options;
+export function createClient(given: EitherOption<ClientOptions> = {}): Client {
+  const options = optionsOf<ClientOptions>(given);
   const transport = transportOf(options, {
-    option: 'api_key',
+    option: 'apiKey',
     variable: 'TRIVIUM_API_KEY',
-    value,
+    value: options.apiKey,
   });
   const { tags: everyTag = {} } = options;
   tagsHeader(everyTag);
   const warn = (tool: ToolName, answer: { id: string; provider: string; warnings: Warning[] }) => {
     const { id, provider, warnings } = answer;
-    for (const warning of warnings) options.on_warning?.(warning, { tool, id, provider });
+    for (const warning of warnings) options.onWarning?.(warning, { tool, id, provider });
   };
   const postNow = async <T extends { id: string; provider: string; warnings: Warning[] }>(
     tool: ToolName,
     { path, shape }: Endpoint,
-    body: unknown,
-    given: TranscribeOptions & CachedPostOptions = {},
+    body: object,
+    given: EitherOption<TranscribeOptions & CachedPostOptions> = {},
   ): Promise<ApiResponse<T>> => {
-    const { idempotency_key = newIdempotencyKey(), max_cost_usd, tags, ...others } = given;
-    const { webhook, cache_seconds, ...rest } = others;
+    const {
+      idempotencyKey = newIdempotencyKey(),
+      maxCostUsd,
+      tags,
+      ...others
+    } = optionsOf<TranscribeOptions & CachedPostOptions>(given);
+    const { webhook, cacheSeconds, ...rest } = others;
     const headers = {
-      ...(max_cost_usd === undefined ? {} : { 'x-max-cost-usd': usdText(max_cost_usd) }),
+      ...(maxCostUsd === undefined ? {} : { 'x-max-cost-usd': usdText(maxCostUsd) }),
       ...(webhook === undefined ? {} : { 'x-trivium-webhook': webhook }),
-      ...(cache_seconds === undefined ? {} : { 'x-trivium-cache': String(cache_seconds) }),
+      ...(cacheSeconds === undefined ? {} : { 'x-trivium-cache': String(cacheSeconds) }),
       ...tagsHeader({ ...everyTag, ...tags }),
+      ...rest.headers,
     };
-    const call = { method: 'POST', path, shape, body, headers, idempotency_key } as const;
-    const response = await send<T>(transport, { ...call, ...rest });
+    const call = { method: 'POST', path, shape, body: wireRequest(body), idempotencyKey } as const;
+    const response = await send<T>(transport, { ...call, ...rest, headers });
     warn(tool, response.data);
     return response;
   };
@@ -159,7 +163,7 @@ export function createClient(options: ClientOptions = {}): Client {
   const uploads = uploadsOf(transport);
   const transcribeFile = async (
     { file, ...request }: LocalTranscription,
-    rest?: TranscribeOptions,
+    rest?: EitherOption<TranscribeOptions>,
   ): Promise<ApiResponse<TranscriptionAccepted>> => {
     const { id, audio_url } = await uploads.create(file, { signal: rest?.signal });
     try {
@@ -171,9 +175,9 @@ export function createClient(options: ClientOptions = {}): Client {
       throw error;
     }
   };
-  const get = <T>(endpoint: Endpoint, rest: CallOptions = {}) =>
-    apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...rest }));
-  const getJob = (id: string, rest?: CallOptions) =>
+  const get = <T>(endpoint: Endpoint, rest?: Options) =>
+    apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...optionsOf<CallOptions>(rest) }));
+  const getJob = (id: string, rest?: Options) =>
     get<Job>({ path: `/v1/jobs/${encodeURIComponent(id)}`, shape: jobShape }, rest);
   return {
     search: (request, rest) => post('search', searchEndpoint, request, rest),
@@ -185,35 +189,39 @@ export function createClient(options: ClientOptions = {}): Client {
     uploads,
     jobs: {
       get: getJob,
-      raw: (id, rest = {}) => {
+      raw: (id, rest) => {
         const path = `/v1/jobs/${encodeURIComponent(id)}/raw`;
-        const call = { method: 'GET', path, shape: {}, keeps_text: true, ...rest } as const;
-        return apiPromise(send<RawDocument>(transport, call));
+        return get<RawDocument>({ path, shape: {}, keepsText: true }, rest);
       },
-      list: (filters = {}, rest = {}) =>
+      list: (filters = {}, rest) =>
         pagePromise<OwnJobList, JobSummary>(
           (cursor = filters.cursor) => {
             const path = `/v1/jobs${queryOf({ ...filters, cursor })}`;
-            return send(transport, { method: 'GET', path, shape: { jobs: 'list' }, ...rest });
+            return get<OwnJobList>({ path, shape: { jobs: 'list' } }, rest).withResponse();
           },
           (page) => page.jobs,
         ),
-      wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), rest),
+      wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), optionsOf(rest)),
     },
     usage: (filters = {}, rest) =>
-      get({ path: `/v1/usage${queryOf({ ...filters })}`, shape: { usage: 'list' } }, rest),
+      get({ path: `/v1/usage${queryOf(filters)}`, shape: { usage: 'list' } }, rest),
     balance: (rest) => get(balanceEndpoint, rest),
-    estimate: (tool, body, rest) => {
+    estimate: (tool: ToolName, request: object, rest?: Options) => {
       const path = `/v1/estimates/${encodeURIComponent(tool)}`;
+      const call = { method: 'POST', path, shape: estimateShape } as const;
       return apiPromise(
-        send(transport, { method: 'POST', path, shape: estimateShape, body, ...rest }),
+        send<Estimate>(transport, {
+          ...call,
+          body: wireRequest(request),
+          ...optionsOf<CallOptions>(rest),
+        }),
       );
     },
     providers: (rest) => get(providersEndpoint, rest),
   };
 }
 
-type Endpoint = Pick<Call, 'path' | 'shape'>;
+type Endpoint = Pick<Call, 'path' | 'shape' | 'keepsText'>;
 
 const answerShape = { id: 'string', provider: 'string', warnings: 'list' } as const;
 const searchEndpoint: Endpoint = {

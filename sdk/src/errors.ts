@@ -18,7 +18,7 @@ export interface ApiErrorFields {
 
 /** The gateway answered with an error; the fields are those of its envelope. */
 export class ApiError extends TriviumError {
-  override readonly name = 'ApiError';
+  override readonly name: string = 'ApiError';
   /** `unknown` when something other than the gateway answered, such as a proxy. */
   readonly type: ErrorType | 'unknown';
   readonly status: number;
@@ -50,6 +50,66 @@ export class ApiError extends TriviumError {
 function isIssue(value: unknown): value is ValidationIssue {
   const { path, code, message } = Object(value) as Record<string, unknown>;
   return [path, code, message].every((field) => typeof field === 'string');
+}
+
+/** The API key is missing, unknown or revoked. */
+export class UnauthorizedError extends ApiError {
+  override readonly name = 'UnauthorizedError';
+}
+
+/** The request is not valid; `issues` has its faults. */
+export class InvalidRequestError extends ApiError {
+  override readonly name = 'InvalidRequestError';
+}
+
+/** The balance, a cap or `maxCostUsd` does not cover the request. */
+export class InsufficientCreditsError extends ApiError {
+  override readonly name = 'InsufficientCreditsError';
+}
+
+/** There is no such job, account or key for this caller. */
+export class NotFoundError extends ApiError {
+  override readonly name = 'NotFoundError';
+}
+
+/** Too many requests; `retry_after` says when to try again. */
+export class RateLimitedError extends ApiError {
+  override readonly name = 'RateLimitedError';
+}
+
+/** The provider failed; `detail` has its own words. */
+export class ProviderError extends ApiError {
+  override readonly name = 'ProviderError';
+}
+
+/** The provider is not configured, or not available on this gateway. */
+export class ProviderUnavailableError extends ApiError {
+  override readonly name = 'ProviderUnavailableError';
+}
+
+/** Something broke inside the gateway. */
+export class InternalError extends ApiError {
+  override readonly name = 'InternalError';
+}
+
+const errorClasses: Readonly<Record<ErrorType, typeof ApiError>> = {
+  unauthorized: UnauthorizedError,
+  invalid_request: InvalidRequestError,
+  insufficient_credits: InsufficientCreditsError,
+  not_found: NotFoundError,
+  rate_limited: RateLimitedError,
+  provider_error: ProviderError,
+  provider_not_available: ProviderUnavailableError,
+  provider_not_configured: ProviderUnavailableError,
+  internal_error: InternalError,
+};
+
+/** An error of the class of its type; a type that a newer gateway has added is an ApiError. */
+export function apiError(message: string, fields: ApiErrorFields): ApiError {
+  const { type } = fields;
+  const Kind =
+    type !== 'unknown' && Object.hasOwn(errorClasses, type) ? errorClasses[type] : ApiError;
+  return new Kind(message, fields);
 }
 
 /** The options of a client cannot work: a URL that is none, a missing or malformed credential. */

@@ -4,16 +4,20 @@ export type { AdminClient, AdminOptions, Movement } from './admin.ts';
 export type { BudgetClient, BudgetInput } from './admin-budgets.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { createClient } from './client.ts';
-export type { Filters, List } from './lists.ts';
+export type * from './filters.ts';
+export type { List } from './lists.ts';
+export type { EitherName, EitherOption } from './names.ts';
 export type {
   CachedPostOptions,
   Client,
   ClientOptions,
-  JobFilters,
+  EstimateCall,
+  ExtractInput,
   LocalTranscription,
   PostOptions,
+  SearchInput,
   TranscribeOptions,
-  UsageFilters,
+  TranscriptionInput,
   WarningContext,
 } from './client.ts';
 export type { Tags } from './tags.ts';
@@ -22,16 +26,24 @@ export {
   ApiError,
   ConfigurationError,
   ConnectionError,
+  InsufficientCreditsError,
+  InternalError,
+  InvalidRequestError,
   JobFailedError,
+  NotFoundError,
+  ProviderError,
+  ProviderUnavailableError,
+  RateLimitedError,
   TimedOutError,
   TriviumError,
+  UnauthorizedError,
   WebhookVerificationError,
 } from './errors.ts';
 export type { CompletedJob, WaitOptions } from './jobs.ts';
 export type { ConnectionFailure } from './connection-failure.ts';
-export type { CallOptions } from './options.ts';
+export type { CallOptions, TransportOptions } from './options.ts';
 export { newIdempotencyKey } from './send.ts';
-export type { ApiResponse, Fetch } from './send.ts';
+export type { ApiResponse, Fetch, Logger } from './send.ts';
 export { cuesOf, toSrt, toVtt } from './subtitles.ts';
 export type { Cue } from './subtitles.ts';
 export type { UploadOptions, Uploads, UploadSource } from './uploads.ts';
@@ -56,6 +68,7 @@ export type {
   Budget,
   BudgetList,
   ErrorType,
+  Estimate,
   ExtractFailure,
   ExtractRequestInput,
   ExtractResponse,

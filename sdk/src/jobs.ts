@@ -5,12 +5,12 @@ import { pause, reasonOf } from './pause.ts';
 
 export interface WaitOptions {
   /** Called after every read, including the last. */
-  on_progress?: ((job: Job) => void) | undefined;
+  onProgress?: ((job: Job) => void) | undefined;
   signal?: AbortSignal | undefined;
   /** How long to wait at most; the job itself keeps running. */
-  timeout_ms?: number | undefined;
+  timeoutMs?: number | undefined;
   /** The first pause between two reads; pauses grow to ten times this. */
-  poll_ms?: number | undefined;
+  pollMs?: number | undefined;
 }
 
 export type CompletedJob = Job & { status: 'completed'; result: Transcript };
@@ -20,8 +20,8 @@ export async function waitForJob(
   read: (signal: AbortSignal) => Promise<Job>,
   options: WaitOptions = {},
 ): Promise<CompletedJob> {
-  const { on_progress, signal, timeout_ms = waitLimitMs, poll_ms: pollMs = firstPauseMs } = options;
-  const expiry = AbortSignal.timeout(timeout_ms);
+  const { onProgress, signal, timeoutMs = waitLimitMs, pollMs = firstPauseMs } = options;
+  const expiry = AbortSignal.timeout(timeoutMs);
   const stop = signal === undefined ? expiry : AbortSignal.any([signal, expiry]);
   let pauseMs = pollMs;
   let lost = 0;
@@ -34,7 +34,7 @@ export async function waitForJob(
       });
       if (job !== undefined) {
         lost = 0;
-        on_progress?.(job);
+        onProgress?.(job);
         if (isCompleted(job)) return job;
         if (job.status === 'failed' && job.error) throw new JobFailedError(job, job.error);
       }
@@ -44,7 +44,7 @@ export async function waitForJob(
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);
     if (!expiry.aborted) throw error;
-    throw new TimedOutError(`The job had not ended after ${timeout_ms} ms; it keeps running.`);
+    throw new TimedOutError(`The job had not ended after ${timeoutMs} ms; it keeps running.`);
   }
 }
 

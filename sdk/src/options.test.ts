@@ -85,12 +85,12 @@ describe('the constructor refuses', () => {
   test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 31])(
     'a time limit of %p',
     (timeoutMs) => {
-      expect(() => createClient({ api_key: apiKey, timeout_ms: timeoutMs })).toThrow('timeout_ms');
+      expect(() => createClient({ api_key: apiKey, timeout_ms: timeoutMs })).toThrow('timeoutMs');
     },
   );
 
   test.each([-1, 0.5, Number.NaN, 101])('%p retries', (maxRetries) => {
-    expect(() => createClient({ api_key: apiKey, max_retries: maxRetries })).toThrow('max_retries');
+    expect(() => createClient({ api_key: apiKey, max_retries: maxRetries })).toThrow('maxRetries');
   });
 });
 

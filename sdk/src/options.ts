@@ -1,7 +1,8 @@
 // The gate for the options of a client: defaults, and refusals of what could never work.
 import { readVariable } from './environment.ts';
 import { ConfigurationError } from './errors.ts';
-import type { Fetch, Transport } from './send.ts';
+import { checkRetries, checkTimeout } from './limits.ts';
+import type { Fetch, Logger, Transport } from './send.ts';
 
 export const defaultUrl = 'http://127.0.0.1:8787';
 
@@ -9,31 +10,41 @@ export interface TransportOptions {
   /** The gateway's base URL; TRIVIUM_URL, or else http://127.0.0.1:8787, by default. */
   url?: string | undefined;
   /** How long one call may take, including its retries; 120 seconds by default. */
-  timeout_ms?: number | undefined;
+  timeoutMs?: number | undefined;
   /** How many times a call is retried after a network failure; 2 by default. */
-  max_retries?: number | undefined;
+  maxRetries?: number | undefined;
+  /** Sent with every call, for a proxy that wants its own. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** Receives a line for each attempt and each retry, without credentials; `console` is one. */
+  logger?: Logger | undefined;
   fetch?: Fetch | undefined;
 }
 
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  timeout_ms?: number | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  /** Added to those of the client. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  logger?: Logger | undefined;
 }
 
 /** A credential: the option that gives it, and the variable that does by default. */
 export interface Credential {
-  option: 'api_key' | 'admin_token';
+  option: 'apiKey' | 'adminToken';
   variable: 'TRIVIUM_API_KEY' | 'TRIVIUM_ADMIN_TOKEN';
   value: string | undefined;
 }
 
 export function transportOf(options: TransportOptions, credential: Credential): Transport {
-  const { timeout_ms = callLimitMs, max_retries = defaultRetries } = options;
+  const { timeoutMs = callLimitMs, maxRetries = defaultRetries, headers = {}, logger } = options;
   return {
     url: baseUrl(options.url ?? readVariable('TRIVIUM_URL') ?? defaultUrl),
     token: tokenOf(credential),
-    timeout_ms: wholeNumber('timeout_ms', timeout_ms, 1, maxTimerMs),
-    max_retries: wholeNumber('max_retries', max_retries, 0, maxRetries),
+    timeoutMs: checkTimeout(timeoutMs),
+    maxRetries: checkRetries(maxRetries),
+    headers,
+    logger,
     // Browsers refuse a fetch whose `this` is not the global object.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
   };
@@ -41,9 +52,6 @@ export function transportOf(options: TransportOptions, credential: Credential): 
 
 const callLimitMs = 120_000;
 const defaultRetries = 2;
-const maxRetries = 100;
-/** The longest time that the timers of all runtimes support. */
-const maxTimerMs = 2_147_483_647;
 
 /** The URL without slashes at its end; throws for anything that is not the address of a server. */
 export function baseUrl(given: string): string {
@@ -74,9 +82,4 @@ function tokenOf({ option, variable, value }: Credential): string {
     `The credential (${named}) has a character that cannot be sent, ` +
       'such as a space or a line break.',
   );
-}
-
-function wholeNumber(name: string, value: number, min: number, max: number): number {
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new ConfigurationError(`${name} must be a whole number from ${min} to ${max}.`);
 }

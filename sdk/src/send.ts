@@ -1,7 +1,10 @@
 // One call over HTTP: headers, a timeout, and retries that are never charged twice.
+import { version } from '@trivium/contract/version';
 import type { ErrorType } from '@trivium/contract';
 import { explainConnection } from './connection-failure.ts';
-import { ApiError, ConnectionError, TimedOutError } from './errors.ts';
+import { isBrowser } from './environment.ts';
+import { apiError, ConnectionError, TimedOutError } from './errors.ts';
+import { checkRetries, checkTimeout } from './limits.ts';
 import { pause, reasonOf } from './pause.ts';
 
 /** The part of the platform's fetch that is used. */
@@ -10,9 +13,17 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface Transport {
   url: string;
   token: string;
-  timeout_ms: number;
-  max_retries: number;
+  timeoutMs: number;
+  maxRetries: number;
+  headers: Readonly<Record<string, string>>;
+  logger: Logger | undefined;
   fetch: Fetch;
+}
+
+/** Where the client reports what it does. */
+export interface Logger {
+  debug: (message: string, fields: object) => void;
+  warn: (message: string, fields: object) => void;
 }
 
 /** The fields of a response that are used without a further check. */
@@ -24,15 +35,17 @@ export interface Call {
   body?: unknown;
   /** Sent as it is, instead of a JSON body. */
   file?: Blob | ReadableStream<Uint8Array>;
-  headers?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>> | undefined;
   /** What a response must have to be one of this call. */
   shape: Shape;
   /** A retry of a POST with this key returns the first response. */
-  idempotency_key?: string;
-  timeout_ms?: number | undefined;
+  idempotencyKey?: string;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  logger?: Logger | undefined;
   signal?: AbortSignal | undefined;
   /** Keeps the text of the response beside what is read from it. */
-  keeps_text?: boolean;
+  keepsText?: boolean;
 }
 
 export interface ApiResponse<T> {
@@ -56,30 +69,42 @@ export function newIdempotencyKey(): string {
 
 /** Retries until a response is final or the call times out. */
 export async function send<T>(transport: Transport, call: Call): Promise<ApiResponse<T>> {
-  const timeoutMs = call.timeout_ms ?? transport.timeout_ms;
+  const timeoutMs = checkTimeout(call.timeoutMs ?? transport.timeoutMs);
   const expiry = AbortSignal.timeout(timeoutMs);
   const signal = call.signal === undefined ? expiry : AbortSignal.any([call.signal, expiry]);
-  const limit = call.method === 'POST' && call.idempotency_key === undefined ? 0 : undefined;
-  const maxRetries = limit ?? transport.max_retries;
+  const isRepeatable = call.method !== 'POST' || call.idempotencyKey !== undefined;
+  const maxRetries = checkRetries(call.maxRetries ?? transport.maxRetries);
+  const logger = call.logger ?? transport.logger;
+  const { method, path } = call;
   const endsAt = performance.now() + timeoutMs;
   try {
     for (let tries = 0, waits = 0; ;) {
+      const startedAt = performance.now();
       const outcome = await attempt(transport, call, signal);
+      const ms = Math.round(performance.now() - startedAt);
+      const result = 'data' in outcome ? outcome : outcome.error;
+      const { status, request_id } = result as Partial<ApiResponse<T>>;
+      logger?.debug(`${method} ${path}`, { status, request_id, ms, attempt: tries + waits + 1 });
       if ('data' in outcome) return outcome as ApiResponse<T>;
       // Waiting for our own first request is not a retry, so it has its own limit.
       if (outcome.stillRunning) waits += 1;
       else tries += 1;
-      if (!outcome.again || tries > maxRetries || waits > maxRunningWaits) throw outcome.error;
+      if (!outcome.again || !isRepeatable) throw outcome.error;
+      if (tries > maxRetries || waits > maxRunningWaits) throw outcome.error;
       const { waitMs = backoff(tries) } = outcome;
       // A shorter wait would only be refused again, so a longer one is left to the caller.
       if (waitMs > Math.min(maxRetryAfterMs, endsAt - performance.now())) throw outcome.error;
+      const why = outcome.error.message;
+      logger?.warn(`Retrying ${method} ${path}: ${why}`, { wait_ms: Math.round(waitMs) });
       await pause(waitMs, signal);
     }
   } catch (error) {
     if (call.signal?.aborted === true) throw reasonOf(call.signal);
     if (!expiry.aborted) throw error;
-    const endpoint = `${call.method} ${call.path}`;
-    throw new TimedOutError(`${endpoint} took longer than ${timeoutMs} ms.`, call.idempotency_key);
+    throw new TimedOutError(
+      `${method} ${path} took longer than ${timeoutMs} ms.`,
+      call.idempotencyKey,
+    );
   }
 }
 
@@ -104,7 +129,7 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     if (signal.aborted) throw error;
     const { failure, words } = explainConnection(error);
     const message = `The gateway at ${transport.url} cannot be reached: ${words}.`;
-    const options = { cause: error, idempotency_key: call.idempotency_key };
+    const options = { cause: error, idempotency_key: call.idempotencyKey };
     const lost = new ConnectionError(message, failure, options);
     return { error: lost, again: true, stillRunning: false };
   }
@@ -117,21 +142,23 @@ async function attempt(transport: Transport, call: Call, signal: AbortSignal): P
     headers,
     request_id: headers.get('x-request-id') ?? undefined,
     replayed: headers.get('idempotent-replayed') === 'true',
-    ...(call.keeps_text === true ? { text } : {}),
+    ...(call.keepsText === true ? { text } : {}),
   };
 }
 
 function requestOf(transport: Transport, call: Call, signal: AbortSignal): RequestInit {
-  const { method, body, file, headers, idempotency_key } = call;
+  const { method, body, file, headers, idempotencyKey } = call;
   return {
     method,
     signal,
     headers: {
       authorization: `Bearer ${transport.token}`,
       accept: 'application/json',
+      ...(isBrowser() ? {} : { 'user-agent': `trivium-sdk-typescript/${version}` }),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(file === undefined ? {} : { 'content-type': 'application/octet-stream' }),
-      ...(idempotency_key === undefined ? {} : { 'idempotency-key': idempotency_key }),
+      ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+      ...transport.headers,
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -147,18 +174,18 @@ function failure(call: Call, response: Response, text: string, body: unknown): O
   const fields = {
     status,
     request_id: headers.get('x-request-id') ?? undefined,
-    idempotency_key: call.idempotency_key,
+    idempotency_key: call.idempotencyKey,
     retry_after: seconds,
   };
   const envelope = envelopeOf(body);
   if (envelope === undefined) {
     const shown = text.trim().slice(0, maxShownChars);
     const message = `The response (${status}) is not from a Trivium gateway: ${shown}`;
-    const error = new ApiError(message, { type: 'unknown', ...fields });
+    const error = apiError(message, { type: 'unknown', ...fields });
     return { error, again: [502, 503, 504].includes(status), stillRunning: false, waitMs };
   }
   const { type, message, detail } = envelope;
-  const error = new ApiError(message, { type, detail, ...fields });
+  const error = apiError(message, { type, detail, ...fields });
   // Retry-After asks for a retry; on a 409 it means that the first request is still running.
   const again = status === 429 || ([409, 503].includes(status) && waitMs !== undefined);
   return { error, again, stillRunning: again && status === 409, waitMs };

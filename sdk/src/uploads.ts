@@ -1,24 +1,31 @@
-// Uploads: a recording from memory, a stream or a disk, sent without holding it in memory.
+// Uploads: a recording from memory, a stream or a disk, sent without holding it in memory. Browsers
+// stream no request body, so there a stream becomes a Blob first, which they keep on disk.
 import type { Upload, UploadDeleted } from '@trivium/contract';
 import { apiPromise } from './api-promise.ts';
 import type { ApiPromise } from './api-promise.ts';
+import { isBrowser } from './environment.ts';
 import { ConfigurationError } from './errors.ts';
+import { optionsOf } from './names.ts';
+import type { EitherOption } from './names.ts';
 import { send } from './send.ts';
-import type { ApiResponse, Transport } from './send.ts';
+import type { ApiResponse, Call, Shape, Transport } from './send.ts';
 import type { CallOptions } from './options.ts';
 
 /** The bytes, a stream of them, or the path of a file where the program runs in Node.js or Bun. */
 export type UploadSource = Blob | ReadableStream<Uint8Array> | string;
 
 export interface UploadOptions extends CallOptions {
-  /** Called with what was sent so far, and with the size where it is known. */
-  on_progress?: ((sentBytes: number, totalBytes: number | undefined) => void) | undefined;
+  /**
+   * Called with what was sent so far, and with the size where it is known. The fetch of a browser
+   * reports nothing while it sends, so that it is called once, at the end.
+   */
+  onProgress?: ((sentBytes: number, totalBytes: number | undefined) => void) | undefined;
 }
 
 export interface Uploads {
-  create: (source: UploadSource, options?: UploadOptions) => ApiPromise<Upload>;
-  get: (id: string, options?: CallOptions) => ApiPromise<Upload>;
-  delete: (id: string, options?: CallOptions) => ApiPromise<UploadDeleted>;
+  create: (source: UploadSource, options?: EitherOption<UploadOptions>) => ApiPromise<Upload>;
+  get: (id: string, options?: EitherOption<CallOptions>) => ApiPromise<Upload>;
+  delete: (id: string, options?: EitherOption<CallOptions>) => ApiPromise<UploadDeleted>;
 }
 
 /** A large file on a slow connection takes hours. */
@@ -26,34 +33,37 @@ const uploadLimitMs = 12 * 60 * 60_000;
 const shape = { id: 'string', audio_url: 'string', bytes: 'number' } as const;
 
 export function uploadsOf(transport: Transport): Uploads {
-  const pathOf = (id: string) => `/v1/uploads/${encodeURIComponent(id)}`;
+  const call = <T>(
+    method: Call['method'],
+    id: string,
+    needs: Shape,
+    rest?: EitherOption<CallOptions>,
+  ) => {
+    const path = `/v1/uploads/${encodeURIComponent(id)}`;
+    return apiPromise(send<T>(transport, { method, path, shape: needs, ...optionsOf(rest) }));
+  };
   return {
-    create: (source, options) => apiPromise(createUpload(transport, source, options)),
-    get: (id, rest) =>
-      apiPromise(send<Upload>(transport, { method: 'GET', path: pathOf(id), shape, ...rest })),
-    delete: (id, rest) => {
-      const call = { method: 'DELETE', path: pathOf(id), shape: { id: 'string' } } as const;
-      return apiPromise(send<UploadDeleted>(transport, { ...call, ...rest }));
-    },
+    create: (source, rest) => apiPromise(createUpload(transport, source, optionsOf(rest))),
+    get: (id, rest) => call('GET', id, shape, rest),
+    delete: (id, rest) => call('DELETE', id, { id: 'string' }, rest),
   };
 }
 
 async function createUpload(
   transport: Transport,
   source: UploadSource,
-  { on_progress, timeout_ms = uploadLimitMs, signal }: UploadOptions = {},
+  { onProgress, timeoutMs = uploadLimitMs, ...rest }: UploadOptions,
 ): Promise<ApiResponse<Upload>> {
-  const body = typeof source === 'string' ? await openFile(source) : source;
+  const given = typeof source === 'string' ? await openFile(source) : source;
+  const isWhole = isBrowser();
+  const body = isWhole && !(given instanceof Blob) ? await new Response(given).blob() : given;
   const total = body instanceof Blob ? body.size : undefined;
-  const file = on_progress ? counted(streamOf(body), (sent) => on_progress(sent, total)) : body;
-  return send<Upload>(transport, {
-    method: 'POST',
-    path: '/v1/uploads',
-    shape,
-    file,
-    timeout_ms,
-    signal,
-  });
+  const report = (sent: number) => onProgress?.(sent, total);
+  const file = onProgress && !isWhole ? counted(streamOf(body), report) : body;
+  const call = { method: 'POST', path: '/v1/uploads', shape, file, timeoutMs } as const;
+  const response = await send<Upload>(transport, { ...call, ...rest });
+  if (isWhole) report(response.data.bytes);
+  return response;
 }
 
 function streamOf(body: Blob | ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {

@@ -19,7 +19,7 @@ const headersWith = (signature: string, more = {}) => ({
   ...more,
 });
 const verify = (changes: Partial<WebhookDelivery> = {}) =>
-  verifyWebhook({ secret, headers: headersWith(sign()), body, now_ms: nowMs, ...changes });
+  verifyWebhook({ secret, headers: headersWith(sign()), body, nowMs: nowMs, ...changes });
 const failureOf = (changes: Partial<WebhookDelivery>) =>
   verify(changes).then(
     () => undefined,
@@ -63,8 +63,8 @@ describe('accepted', () => {
       'a matching signature behind others, during a rotation',
       { headers: headersWith(`v1,AAAA v1a,zzz ${sign(other)} v2,x ${sign()}`) },
     ],
-    ['the oldest that is tolerated', { now_ms: nowMs + 300_000 }],
-    ['a clock that runs ahead as far as is tolerated', { now_ms: nowMs - 300_000 }],
+    ['the oldest that is tolerated', { nowMs: nowMs + 300_000 }],
+    ['a clock that runs ahead as far as is tolerated', { nowMs: nowMs - 300_000 }],
   ])('%s', async (_what, changes) => {
     expect((await verify(changes)).payload).toEqual(JSON.parse(body));
   });
@@ -77,9 +77,9 @@ describe('refused', () => {
     ['another secret', { secret: other }],
     ['another id', { headers: headersWith(sign(), { 'webhook-id': 'msg_2' }) }],
     ['another time', { headers: headersWith(sign(), { 'webhook-timestamp': `${seconds}0` }) }],
-    ['a replay', { now_ms: nowMs + 300_001 }],
-    ['a time in the future', { now_ms: nowMs - 300_001 }],
-    ['no tolerance', { now_ms: nowMs + 1, tolerance_seconds: 0 }],
+    ['a replay', { nowMs: nowMs + 300_001 }],
+    ['a time in the future', { nowMs: nowMs - 300_001 }],
+    ['no tolerance', { nowMs: nowMs + 1, toleranceSeconds: 0 }],
     ['a signature without a version', { headers: headersWith(pure) }],
     ['another version', { headers: headersWith(`v2,${pure}`) }],
     ['half a signature', { headers: headersWith(`v1,${pure.slice(0, 20)}`) }],
@@ -115,6 +115,6 @@ describe('refused', () => {
   });
 
   test.each([-1, Number.NaN])('a tolerance of %p', async (tolerance) => {
-    expect(await failureOf({ tolerance_seconds: tolerance })).toBeInstanceOf(ConfigurationError);
+    expect(await failureOf({ toleranceSeconds: tolerance })).toBeInstanceOf(ConfigurationError);
   });
 });

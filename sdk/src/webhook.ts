@@ -1,6 +1,8 @@
 // Verifies a webhook after the Standard Webhooks specification (symmetric signatures, version 1).
 // WebCrypto compares the signatures, in constant time and in every runtime.
 import { ConfigurationError, WebhookVerificationError } from './errors.ts';
+import { optionsOf } from './names.ts';
+import type { EitherOption } from './names.ts';
 
 export interface WebhookDelivery {
   /** `whsec_` and the base64 of at least 24 bytes. */
@@ -10,9 +12,9 @@ export interface WebhookDelivery {
   /** The body exactly as received: a body that was parsed and printed again has other bytes. */
   body: string | Uint8Array;
   /** How far the clocks may differ; 300 seconds by default. */
-  tolerance_seconds?: number | undefined;
+  toleranceSeconds?: number | undefined;
   /** The present time in milliseconds; the clock's by default. */
-  now_ms?: number | undefined;
+  nowMs?: number | undefined;
 }
 
 export interface VerifiedWebhook {
@@ -24,18 +26,21 @@ export interface VerifiedWebhook {
 }
 
 /** Throws a WebhookVerificationError unless the body was signed with the secret, and recently. */
-export async function verifyWebhook(delivery: WebhookDelivery): Promise<VerifiedWebhook> {
-  const { headers, now_ms = Date.now(), tolerance_seconds = defaultToleranceSeconds } = delivery;
+export async function verifyWebhook(
+  given: EitherOption<WebhookDelivery>,
+): Promise<VerifiedWebhook> {
+  const delivery = optionsOf<WebhookDelivery>(given);
+  const { headers, nowMs = Date.now(), toleranceSeconds = defaultToleranceSeconds } = delivery;
   const key = await importSecret(delivery.secret);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
   const signatures = headerOf(headers, 'webhook-signature');
   const seconds = secondsOf(timestamp);
-  const ageSeconds = now_ms / 1000 - seconds;
-  if (!(tolerance_seconds >= 0)) {
-    throw new ConfigurationError('tolerance_seconds must be a number that is not negative.');
+  const ageSeconds = nowMs / 1000 - seconds;
+  if (!(toleranceSeconds >= 0)) {
+    throw new ConfigurationError('toleranceSeconds must be a number that is not negative.');
   }
-  if (!(Math.abs(ageSeconds) <= tolerance_seconds)) {
+  if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
     throw new WebhookVerificationError(
       `The webhook-timestamp is too ${ageSeconds > 0 ? 'old' : 'far in the future'}.`,
     );

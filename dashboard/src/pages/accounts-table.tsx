@@ -82,7 +82,7 @@ interface AccountFormProps {
 export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
   const idempotencyKey = useIdempotencyKey();
   const form = useForm({ name: renaming?.name ?? '' }, async ({ name }) => {
-    if (renaming) await admin.accounts.change(renaming.id, { name });
+    if (renaming) await admin.accounts.update(renaming.id, { name });
     else await admin.accounts.create(name, { idempotency_key: idempotencyKey });
     await onDone();
   });
@@ -108,7 +108,7 @@ interface AccountPolicyProps {
 function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
   const [input, setInput] = useState(() => inputOf(account));
   const save = useAction(async () => {
-    await admin.accounts.change(account.id, policyOf(input));
+    await admin.accounts.update(account.id, policyOf(input));
     await onDone();
   });
   const errors = fieldErrorsOf(save.error, policyFields);

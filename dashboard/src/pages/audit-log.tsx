@@ -30,7 +30,7 @@ export function AuditPage() {
   const operator = useIsOperator();
   const { query } = useLocation();
   const everywhere = operator && query.get('of') !== 'account';
-  const list = usePagedList(admin.audit, {
+  const list = usePagedList(admin.audit.list, {
     account_id: everywhere ? undefined : account.id,
     ...useFilterQuery(filters),
   });

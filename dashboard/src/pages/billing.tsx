@@ -25,7 +25,7 @@ export function BillingPage() {
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
   const query = { account_id: account.id, ...useFilterQuery(filters) };
-  const transfers = usePagedList(admin.transfers, query);
+  const transfers = usePagedList(admin.transfers.list, query);
   const { list } = transfers;
   const { open, setOpen, close, done } = useDialog<MoveKind | 'threshold'>({
     reload: () => {

@@ -117,7 +117,7 @@ interface RemoveBudgetProps {
 
 function RemoveBudget({ accountId, of: budget, onClose, onDone }: RemoveBudgetProps) {
   const remove = useAction(async () => {
-    await admin.budgets.remove(accountId, budget);
+    await admin.budgets.delete(accountId, budget);
     await onDone();
   });
   return (

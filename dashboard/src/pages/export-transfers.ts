@@ -1,15 +1,15 @@
 // Exports the ledger as a CSV file, built in the browser from the pages of the list.
 import type { TransferLine } from '@trivium/contract';
-import type { Filters } from '@trivium/sdk';
+import type { TransferFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { saveFile } from '../api/save-file.ts';
 
 const maxLines = 100_000;
 const pageSize = 500;
 
-export async function exportTransfers(filters: Filters): Promise<void> {
+export async function exportTransfers(filters: TransferFilters): Promise<void> {
   const lines: TransferLine[] = [];
-  for await (const line of admin.transfers({ ...filters, limit: pageSize })) {
+  for await (const line of admin.transfers.list({ ...filters, limit: pageSize })) {
     lines.push(line);
     if (lines.length === maxLines) break;
   }

@@ -27,7 +27,7 @@ const pollMs = 2000;
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
   const { account } = useSession();
   const query = { account_id: account.id, id };
-  const found = useLoad(JSON.stringify(query), async () => (await admin.jobs(query)).jobs);
+  const found = useLoad(JSON.stringify(query), async () => (await admin.jobs.list(query)).jobs);
   const underWay = found.data?.[0]?.finished_at === null;
   useEffect(() => {
     if (!underWay || found.loading) return undefined;

@@ -42,7 +42,7 @@ export function JobsPage() {
         .map(({ id }) => [id, providerName(id)] as const),
     },
   ];
-  const list = usePagedList(admin.jobs, { account_id: account.id, ...useFilters(filters) });
+  const list = usePagedList(admin.jobs.list, { account_id: account.id, ...useFilters(filters) });
   const live = useLiveRows(list, 'jobs');
   const open = query.get('job');
   const names = {

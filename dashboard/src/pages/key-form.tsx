@@ -90,6 +90,6 @@ async function saveKey(
   idempotencyKey: string,
 ): Promise<NewKey | undefined> {
   if (!editing) return admin.keys.create(accountId, body, { idempotency_key: idempotencyKey });
-  await admin.keys.change(editing.id, body);
+  await admin.keys.update(editing.id, body);
   return undefined;
 }

@@ -76,7 +76,7 @@ interface LowBalanceProps {
 export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
   const initial = { low_balance_usd: String(account.low_balance_usd) };
   const form = useForm(initial, async ({ low_balance_usd: usd }) => {
-    await admin.accounts.change(account.id, { low_balance_usd: Number(usd) });
+    await admin.accounts.update(account.id, { low_balance_usd: Number(usd) });
     await onDone();
   });
   return (

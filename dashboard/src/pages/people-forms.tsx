@@ -32,7 +32,7 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
       ...roleOf(role, accountId),
       ...(label.trim() === '' ? {} : { label }),
     };
-    onDone(await admin.people.invite(body, { idempotency_key: idempotencyKey }));
+    onDone(await admin.invitations.create(body, { idempotency_key: idempotencyKey }));
   });
   return (
     <FormDialog title="Invite a person" submit="Create a link" form={form} onClose={onClose}>
@@ -59,7 +59,7 @@ export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
   const [role, setRole] = useState<string>(person.role);
   const [accountId, setAccount] = useState(person.account_id ?? accounts[0]?.id ?? '');
   const save = useAction(async () => {
-    await admin.people.change(person.id, roleOf(role, accountId));
+    await admin.people.update(person.id, roleOf(role, accountId));
     if (person.id === me.id) reload();
     await onDone();
   });

@@ -26,7 +26,7 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
   const named = (id: string | null) =>
     accounts.find((account) => account.id === id)?.name ?? id ?? 'All accounts';
   const remove = useAction(async (what: 'person' | 'invite', id: string) => {
-    await (what === 'person' ? admin.people.remove(id) : admin.people.withdraw(id));
+    await (what === 'person' ? admin.people.delete(id) : admin.invitations.delete(id));
     await update();
     setOpen((now) => (now?.what === 'remove' ? undefined : now));
   });

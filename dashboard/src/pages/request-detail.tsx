@@ -22,7 +22,10 @@ interface RequestDetailProps {
 export function RequestDetail({ id, names, onClose }: RequestDetailProps) {
   const { account } = useSession();
   const query = { account_id: account.id, id };
-  const found = useLoad(JSON.stringify(query), async () => (await admin.requests(query)).requests);
+  const found = useLoad(
+    JSON.stringify(query),
+    async () => (await admin.requests.list(query)).requests,
+  );
   return (
     <Detail
       title="Request"

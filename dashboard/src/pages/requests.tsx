@@ -58,7 +58,7 @@ export function RequestsPage() {
   const chosen = useFilterQuery(filters);
   const { query } = useLocation();
   const searched = { account_id: account.id, ...searchOf(query.get('q')), ...chosen };
-  const list = usePagedList(admin.requests, searched);
+  const list = usePagedList(admin.requests.list, searched);
   const live = useLiveRows(list, 'requests');
   const open = query.get('request');
   const names = {

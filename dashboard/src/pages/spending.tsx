@@ -1,6 +1,7 @@
 // What was spent in this month, by key or by the values of a tag, and what the account keeps.
 import { useState } from 'react';
 import type { Key, StoredUse, UsageLine } from '@trivium/contract';
+import type { AccountUsageFilters } from '@trivium/sdk';
 import { admin, gatewayClientFor } from '../api/clients.ts';
 import { keyName } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -54,10 +55,12 @@ export function Spending({ keys }: { keys: readonly Key[] }) {
   );
 }
 
-function useUsage(by: string) {
+function useUsage(group: string) {
+  // The choices are those of the API, and tags.
+  const by = group as AccountUsageFilters['by'];
   const { account } = useSession();
   const from = `${new Date().toISOString().slice(0, 7)}-01`;
-  return useLoad(`${account.id} ${by}`, () => admin.usage({ account_id: account.id, by, from }));
+  return useLoad(`${account.id} ${group}`, () => admin.usage({ account_id: account.id, by, from }));
 }
 
 export function StoredUsage() {

@@ -30,7 +30,7 @@ const filters: readonly Filter[] = [
 
 /** Without an account, the deliveries of the whole gateway. */
 export function useDeliveries(accountId: string | undefined): PagedList<DeliveryList> {
-  const deliveries = usePagedList(admin.webhooks.deliveries, {
+  const deliveries = usePagedList(admin.webhooks.deliveries.list, {
     account_id: accountId,
     ...useFilters(filters),
   });
@@ -60,7 +60,7 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
 export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
   const { list } = of;
   const resend = useAction(async (id: string) => {
-    await admin.webhooks.redeliver(id);
+    await admin.webhooks.deliveries.redeliver(id);
     list.reload();
   });
   return (

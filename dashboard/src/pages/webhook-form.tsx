@@ -78,6 +78,6 @@ async function saveWebhook(
 ): Promise<NewWebhook | undefined> {
   const once = { idempotency_key: idempotencyKey };
   if (!editing) return admin.webhooks.create(accountId ?? undefined, body, once);
-  await admin.webhooks.change(editing.id, body);
+  await admin.webhooks.update(editing.id, body);
   return undefined;
 }

@@ -30,7 +30,7 @@ export function WebhooksPage() {
   };
   const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
     if (what === 'test') await admin.webhooks.test(id);
-    else await admin.webhooks.change(id, { paused: !paused });
+    else await admin.webhooks.update(id, { paused: !paused });
     await refresh();
   });
   const make = (
@@ -150,7 +150,7 @@ interface RemoveProps {
 
 function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
   const remove = useAction(async () => {
-    await admin.webhooks.remove(id);
+    await admin.webhooks.delete(id);
     await onDone();
   });
   return (

@@ -23,7 +23,9 @@ export function useEstimates(
   const [priced, setPriced] = useState<Priced>();
   const ask = useEffectEvent(() => {
     const { client } = gatewayClientFor(account.id);
-    return Promise.all(requests.map((request) => client.estimate(tool, request)));
+    // The form of the tool has made the requests.
+    const estimate = client.estimate as (tool: ToolName, request: object) => Promise<Estimate>;
+    return Promise.all(requests.map((request) => estimate(tool, request)));
   });
   useEffect(() => {
     if (!isComplete || isSending) return undefined;

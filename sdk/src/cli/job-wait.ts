@@ -12,7 +12,7 @@ import { jsonText } from './style.ts';
 export async function submit(
   context: Context,
   request: TranscriptionRequestInput,
-  { idempotency_key = crypto.randomUUID(), ...call }: TranscribeOptions,
+  { idempotencyKey: idempotency_key = crypto.randomUUID(), ...call }: TranscribeOptions,
 ): Promise<TranscriptionAccepted> {
   const hint =
     'The job may have been accepted. Repeat the command with ' +
@@ -20,7 +20,7 @@ export async function submit(
   context.onFailure(() => ({ hint, idempotency_key }));
   const client = context.client();
   const accepted = await client
-    .transcribe(request, { ...call, idempotency_key })
+    .transcribe(request, { ...call, idempotencyKey: idempotency_key })
     .catch((error: unknown) => {
       // A refusal is final: there is nothing to go on with.
       if (isRefusal(error)) context.onFailure(undefined);
@@ -54,7 +54,7 @@ export async function waitForEnd(
   }));
   const onProgress = (job: Job) => context.status(`${id}  ${standingOf(job)}`);
   try {
-    const job = await context.client().jobs.wait(id, { signal, on_progress: onProgress });
+    const job = await context.client().jobs.wait(id, { signal, onProgress });
     context.onFailure(undefined);
     return job;
   } catch (error) {

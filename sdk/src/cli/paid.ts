@@ -4,7 +4,6 @@ import type { Usage, Warning } from '@trivium/contract';
 import type { CachedPostOptions, PostOptions } from '../client.ts';
 import { UsageError } from './command.ts';
 import type { Context, ParsedArguments, Options } from './command.ts';
-import { withProviderIds } from './provider-option.ts';
 import { plain } from './style.ts';
 
 export const paidOptions = {
@@ -45,13 +44,13 @@ export function readPaid(
   return {
     body: {
       ...(given.flag('strict') ? { strict: true } : {}),
-      ...(options === undefined ? {} : { provider_options: withProviderIds(readJson(options)) }),
+      ...(options === undefined ? {} : { provider_options: readJson(options) }),
     },
     call: {
       signal: context.signal,
-      max_cost_usd: given.number('max-cost'),
-      idempotency_key: given.text('idempotency-key'),
-      cache_seconds: given.number('cache'),
+      maxCostUsd: given.number('max-cost'),
+      idempotencyKey: given.text('idempotency-key'),
+      cacheSeconds: given.number('cache'),
       ...tagsOf(given),
     },
   };

@@ -1,7 +1,8 @@
 // Providers on the command line: a person may type the vendor's name instead of the id.
-import { idOfVendor, providerIds, toProviderId, typedName } from '@trivium/contract';
+import { idOfVendor, providerIds, typedName, unknownProvider } from '@trivium/contract';
 import { UsageError } from './command.ts';
 import type { Option } from './command.ts';
+import { plain } from './style.ts';
 
 /** The option for a choice of words such as auto, and of ids. */
 export function providerOption(describe: string, choices: readonly string[]): Option {
@@ -12,30 +13,18 @@ export function providerOption(describe: string, choices: readonly string[]): Op
     value: 'provider',
     describe,
     choices: [...words, ...ids.map(typedName), ...ids],
-    read: toId,
+    read: (typed) => {
+      const id = toId(typed);
+      if (choices.includes(id)) return id;
+      const shown = plain(typed.slice(0, maxShownChars));
+      throw new UsageError(`--provider ${shown}: ${unknownProvider(typed, choices)}`);
+    },
   };
 }
+
+const maxShownChars = 60;
 
 /** The id of a vendor's name; anything else stays, for the check that follows. */
 export function toId(typed: string): string {
   return idOfVendor(typed) ?? typed;
-}
-
-/** Native options with ids as keys, whichever names were typed. */
-export function withProviderIds(options: unknown): unknown {
-  if (typeof options !== 'object' || options === null || Array.isArray(options)) return options;
-  const seen = new Set<string>();
-  const entries = Object.entries(options).map(([typed, value]: [string, unknown]) => {
-    const id = toId(typed);
-    if (seen.has(id)) throw new UsageError(`--options names ${id} twice, once as a vendor.`);
-    seen.add(id);
-    return [id, id === 'fusion' ? withPanelIds(value) : value] as const;
-  });
-  return Object.fromEntries(entries);
-}
-
-function withPanelIds(fusion: unknown): unknown {
-  const { providers } = Object(fusion) as { providers?: unknown };
-  if (!Array.isArray(providers)) return fusion;
-  return { ...Object(fusion), providers: providers.map(toProviderId) } as object;
 }

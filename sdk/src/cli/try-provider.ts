@@ -47,7 +47,7 @@ async function trySpeech(client: Client, id: string, signal: AbortSignal): Promi
   const request = { audio_url: missingRecording, provider: id as 'stt_a' };
   const job = await client.transcribe(request, { signal });
   try {
-    const { result } = await client.jobs.wait(job.id, { signal, timeout_ms: jobLimitMs });
+    const { result } = await client.jobs.wait(job.id, { signal, timeoutMs: jobLimitMs });
     return `transcribes, for ${formatUsd(result.usage?.cost_usd ?? 0)} USD`;
   } catch (error) {
     const missing = error instanceof JobFailedError && error.reason.type === 'audio_unreachable';

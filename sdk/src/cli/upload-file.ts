@@ -33,7 +33,7 @@ export async function uploadFile(path: string, context: Context): Promise<string
   onProgress(0);
   const { audio_url } = await context.client().uploads.create(path, {
     signal: context.signal,
-    on_progress: onProgress,
+    onProgress,
   });
   context.status('Submitting the recording');
   return audio_url;

@@ -60,7 +60,7 @@ async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise
   if (timeoutMs === 0) return client.jobs.get(id, { signal });
   try {
     const read = (stop: AbortSignal) => client.jobs.get(id, { signal: stop });
-    return await waitForJob(read, { signal, timeout_ms: timeoutMs, on_progress: onProgress });
+    return await waitForJob(read, { signal, timeoutMs, onProgress });
   } catch (error) {
     if (error instanceof TimedOutError) return client.jobs.get(id, { signal });
     throw error;

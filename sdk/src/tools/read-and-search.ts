@@ -63,7 +63,7 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
   run: async ({ query, max_pages, max_chars, max_cost_usd: budget, ...rest }, call) => {
     const { client, signal } = call;
     const asked = { query, max_results: resultsFor(max_pages), ...definedOnly(rest) };
-    const found = await client.search(asked, { signal, max_cost_usd: wholeMicros(budget) });
+    const found = await client.search(asked, { signal, maxCostUsd: wholeMicros(budget) });
     const best = bestOf(found.results, max_pages);
     const left = wholeMicros(budget - found.usage.cost_usd);
     const request = { query, urls: best.map(({ url }) => url), max_chars, left };
@@ -118,7 +118,7 @@ async function readWithin(request: ReadRequest, call: ToolCall): Promise<Reading
   let note: string | undefined;
   while (urls.length > 0) {
     try {
-      const options = { signal: call.signal, max_cost_usd: left };
+      const options = { signal: call.signal, maxCostUsd: left };
       const pages = await call.client.extract({ urls: [...urls], query, content }, options);
       return { urls, pages, note };
     } catch (error) {

@@ -11,9 +11,10 @@ import type {
   TranscriptionRequestInput,
 } from '@trivium/contract';
 import type { z } from 'zod';
-import type { CachedPostOptions, JobFilters } from '../client.ts';
+import type { CachedPostOptions } from '../client.ts';
+import type { JobFilters } from '../filters.ts';
 
-type Options = Pick<CachedPostOptions, 'signal' | 'max_cost_usd'>;
+type Options = Pick<CachedPostOptions, 'signal' | 'maxCostUsd'>;
 
 /** What the tools use of a client; the gateway has one that makes no HTTP requests. */
 export interface AgentClient {

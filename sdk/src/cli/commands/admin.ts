@@ -46,7 +46,7 @@ export const accounts: Command = {
     const act = () => {
       if (verb === 'get') return api.get(subject, { signal });
       if (verb === 'create') return api.create({ name: subject, ...policyOf(given) });
-      return api.change(subject, { ...nameOf(given), ...policyOf(given) });
+      return api.update(subject, { ...nameOf(given), ...policyOf(given) });
     };
     const one = await act();
     if (context.json) return printJson(context, one);
@@ -112,7 +112,7 @@ export const keys: Command = {
     }
     if (verb === 'revoke') return showKeys([await api.revoke(subject)], context);
     if (verb === 'change') {
-      const key = await api.change(subject, { ...nameOf(given), ...limitsOf(given) });
+      const key = await api.update(subject, { ...nameOf(given), ...limitsOf(given) });
       return context.json ? printJson(context, key) : showKeys([key], context);
     }
     const made = await api.create(accountOf(given), { name: subject, ...limitsOf(given) });

@@ -1,6 +1,7 @@
 // trivium audit-log: who changed what, the newest first (operator).
 import { AuditActor, auditActions } from '@trivium/contract';
 import type { AuditEntry } from '@trivium/contract';
+import type { AuditFilters } from '../../filters.ts';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
@@ -35,10 +36,10 @@ export const auditLog: Command = {
       target: text('target'),
       from: text('from'),
       to: text('to'),
-    };
+    } as AuditFilters;
     const { signal } = context;
     const entries = await readLimited(given, (limit) =>
-      context.admin().audit({ ...filters, limit }, { signal }),
+      context.admin().audit.list({ ...filters, limit }, { signal }),
     );
     if (context.json) return printJson(context, { entries });
     if (entries.length === 0) return context.out('There are no entries.\n');

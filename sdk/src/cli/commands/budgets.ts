@@ -29,7 +29,7 @@ export const budgets: Command = {
     const { budget, done } =
       verb === 'set'
         ? { budget: await api.set(account, { tag, value, ...setCaps(given) }), done: undefined }
-        : { budget: await api.remove(account, { tag, value }), done: 'deleted' };
+        : { budget: await api.delete(account, { tag, value }), done: 'deleted' };
     if (context.json) return printJson(context, budget);
     if (done === undefined) return showBudgets([budget], context);
     context.out(`${tag}=${value} ${done}\n`);

@@ -3,7 +3,7 @@ import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
 import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
-import type { JobFilters } from '../../client.ts';
+import type { AccountJobFilters } from '../../filters.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { waitForEnd } from '../job-wait.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
@@ -69,16 +69,16 @@ async function printRaw(id: string, context: Context): Promise<number> {
 
 /** The newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
-  const provider = given.text('provider');
+  const provider = given.text('provider') as AccountJobFilters['provider'];
   const { signal } = context;
   const lines = await readLimited<JobLine | JobSummary>(given, (limit) => {
-    const filters = { status: given.text('status'), limit };
+    // The gateway checks the values.
+    const filters = { status: given.text('status'), limit } as AccountJobFilters;
     return asksOperator(given, context, provider !== undefined)
       ? context
           .admin()
-          .jobs({ ...filters, provider, account_id: given.text('account') }, { signal })
-      : // The choices of the option are the states.
-        context.client().jobs.list(filters as JobFilters, { signal });
+          .jobs.list({ ...filters, provider, account_id: given.text('account') }, { signal })
+      : context.client().jobs.list(filters, { signal });
   });
   if (context.json) printJson(context, { jobs: lines });
   else if (lines.length === 0) context.out('There are no jobs.\n');

@@ -77,8 +77,8 @@ async function isReady({ url, signal }: Context): Promise<boolean> {
 /** Undefined where no operator asks: only they may read the log of requests. */
 async function readErrors(context: Context): Promise<RequestLine[] | undefined> {
   if (!context.env['TRIVIUM_ADMIN_TOKEN']) return undefined;
-  const filters = { outcome: 'failed', limit: maxErrors };
-  return (await context.admin().requests(filters, { signal: context.signal })).requests;
+  const filters = { outcome: 'failed', limit: maxErrors } as const;
+  return (await context.admin().requests.list(filters, { signal: context.signal })).requests;
 }
 
 function showErrors(errors: readonly RequestLine[] | undefined, context: Context): void {

@@ -1,6 +1,6 @@
 // trivium usage: sums requests and cost, of the key's account or for an operator of any.
 import type { UsageReport } from '@trivium/contract';
-import type { UsageFilters } from '../../client.ts';
+import type { UsageFilters } from '../../filters.ts';
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';

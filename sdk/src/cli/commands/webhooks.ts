@@ -2,6 +2,7 @@
 import type { NewWebhook, Webhook, WebhookDelivery } from '@trivium/contract';
 import { accountEvents, gatewayEvents } from '@trivium/contract';
 import type { WebhookClient } from '../../admin-webhooks.ts';
+import type { DeliveryFilters } from '../../filters.ts';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { formatTable } from '../table.ts';
@@ -29,7 +30,7 @@ const verbs: Readonly<Record<string, Verb>> = {
   pause: async (api, id, _given, context) => showWebhooks([await api.pause(id)], context),
   resume: async (api, id, _given, context) => showWebhooks([await api.resume(id)], context),
   delete: async (api, id, _given, context) => {
-    const removed = await api.remove(id);
+    const removed = await api.delete(id);
     if (context.json) return printJson(context, removed);
     context.out(`${removed.id}\n`);
   },
@@ -38,7 +39,8 @@ const verbs: Readonly<Record<string, Verb>> = {
     showSecret(await api.rotate(id, hours === undefined ? {} : { overlap_hours: hours }), context);
   },
   test: async (api, id, _given, context) => showDeliveries([await api.test(id)], context),
-  redeliver: async (api, id, _given, context) => showDeliveries([await api.redeliver(id)], context),
+  redeliver: async (api, id, _given, context) =>
+    showDeliveries([await api.deliveries.redeliver(id)], context),
 };
 
 const defaultAccount = 'acct_default';
@@ -109,9 +111,10 @@ async function listDeliveries(api: WebhookClient, given: ParsedArguments, contex
   const filters = {
     account_id: given.text('account'),
     webhook_id: given.text('webhook'),
-    state: given.text('state'),
+    // The choices of the option are the states.
+    state: given.text('state') as DeliveryFilters['state'],
   };
-  const { deliveries } = await api.deliveries(filters, { signal: context.signal });
+  const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });
   showDeliveries(deliveries, context);
 }
 

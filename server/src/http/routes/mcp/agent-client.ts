@@ -56,7 +56,7 @@ export function makeAgentClient(
     options: Parameters<AgentClient['search']>[1] = {},
   ) =>
     request<Answer>('paid', async (request_id) => {
-      const { signal, max_cost_usd: maxCost } = options;
+      const { signal, maxCostUsd: maxCost } = options;
       const { text } = await servePaid(tool, caller, {
         request_id,
         body,

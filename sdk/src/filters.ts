@@ -1,0 +1,102 @@
+// The filters of the lists, named as on the wire: a misspelt one does not compile. A test compares
+// them with the API description.
+import type {
+  AuditAction,
+  AuditActor,
+  DeliveryState,
+  ErrorType,
+  EventType,
+  JobStatus,
+  Outcome,
+  ToolName,
+  TranscriberId,
+  TransferLine,
+} from '@trivium/contract';
+
+export interface PageFilters {
+  /** The most entries of a page, up to 500; 50 by default. */
+  limit?: number | undefined;
+  /** `next_cursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+interface TimeFilters {
+  /** The first day (2026-11-15), in UTC, or the first moment (2026-11-15T12:00:00Z). */
+  from?: string | undefined;
+  /** The last day, which is included, or the first moment after the range. */
+  to?: string | undefined;
+}
+
+export interface UsageFilters extends TimeFilters {
+  /** By day, unless given; `tag:team` is by the values of the tag team. */
+  by?: 'day' | 'tool' | 'provider' | 'key' | `tag:${string}` | undefined;
+}
+
+export interface JobFilters extends PageFilters {
+  status?: JobStatus | undefined;
+}
+
+export interface AccountUsageFilters extends TimeFilters {
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  /** By day, unless given; `tag` is by names of tags, `tag:team` by the values of the tag team. */
+  by?: 'day' | 'tool' | 'provider' | 'key' | 'account' | 'tag' | `tag:${string}` | undefined;
+}
+
+export interface AccountJobFilters extends JobFilters {
+  id?: string | undefined;
+  account_id?: string | undefined;
+  provider?: TranscriberId | undefined;
+}
+
+export interface RequestFilters extends TimeFilters, PageFilters {
+  /** Of the request, of its answer, or of its job. */
+  id?: string | undefined;
+  /** A part of the query or of an address. */
+  text?: string | undefined;
+  /** `team=search`, or `team` for any value. */
+  tag?: string | undefined;
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  tool?: ToolName | undefined;
+  provider?: string | undefined;
+  /** The HTTP status. */
+  status?: number | undefined;
+  outcome?: Outcome | undefined;
+  error_type?: ErrorType | undefined;
+}
+
+export interface TransferFilters extends TimeFilters, PageFilters {
+  account_id?: string | undefined;
+  key_id?: string | undefined;
+  kind?: TransferLine['kind'] | undefined;
+}
+
+export interface AuditFilters extends TimeFilters, PageFilters {
+  account_id?: string | undefined;
+  action?: AuditAction | undefined;
+  actor?: AuditActor['kind'] | undefined;
+  person_id?: string | undefined;
+  /** The id of what was changed. */
+  target?: string | undefined;
+}
+
+export interface OverviewFilters {
+  account_id: string;
+  /** 7d by default. */
+  span?: '24h' | '7d' | '30d' | '90d' | undefined;
+  /** The time zone of the days, such as Europe/Vienna; UTC by default. */
+  zone?: string | undefined;
+}
+
+export interface WebhookFilters extends PageFilters {
+  account_id?: string | undefined;
+}
+
+export interface DeliveryFilters extends WebhookFilters {
+  webhook_id?: string | undefined;
+  event?: EventType | undefined;
+  state?: DeliveryState | undefined;
+  /** The job, key, account, provider or endpoint that the event is about. */
+  subject?: string | undefined;
+}
