@@ -38,6 +38,7 @@ import type {
   ProviderRecordList,
   ProvidersResponse,
   RawDocument,
+  ErrorKind,
   RequestLine,
   SearchRequestInput,
   SearchResponse,
@@ -409,6 +410,7 @@ export const request: RequestLine = {
   tool: 'search',
   provider: 'engine_a',
   asked: 'solar energy storage',
+  parameters: { max_results: 5 },
   asked_until: '2026-12-15T12:03:00.000Z',
   tags: { team: 'search' },
   outcome: 'served',
@@ -430,6 +432,19 @@ export const request: RequestLine = {
   reported_cost_usd: 0.007,
   latency_ms: 812,
   created_at: '2026-11-15T12:03:00.000Z',
+};
+
+export const errorKind: ErrorKind = {
+  error_type: 'provider_error',
+  status: 502,
+  outcome: 'failed',
+  tool: 'search',
+  provider: 'engine_a',
+  count: 14,
+  first_seen_at: '2026-11-15T11:02:00.000Z',
+  last_seen_at: '2026-11-15T11:48:00.000Z',
+  last_request_id: 'req_019a84b4a07e7c319d426f0e8a1b2c47',
+  last_message: 'engine_a is in trouble (503). Try again later, or choose another provider.',
 };
 
 export const usage: UsageLine = {

@@ -444,6 +444,18 @@ export const operations = {
     meaning: 'The file.',
     formats: { 'application/jsonl': text, 'text/csv': text },
   },
+  'GET /admin/v1/requests/errors': {
+    id: 'listErrorKinds',
+    summary: 'Group the errors of the request log by their kind',
+    description:
+      'Returns how often each kind of error occurred, when it was first and last seen, and the ' +
+      'latest request with it. It looks at the newest 100,000 requests that the range has.',
+    query: schemas.ErrorKindQuery,
+    answer: [
+      schemas.ErrorKindList,
+      { usual: { errors: [examples.errorKind], searched_until: null } },
+    ],
+  },
   'GET /admin/v1/requests/:id': {
     id: 'readRequest',
     summary: 'Read one request of the log',

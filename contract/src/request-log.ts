@@ -44,7 +44,11 @@ export const RequestLine = z
       .string()
       .nullable()
       .describe('The query, the pages by line, or the recording; null once it is not kept.'),
-    asked_until: Timestamp.nullable().describe('When that text is deleted.'),
+    parameters: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .describe('The other parameters as they were sent; null for none, or once not kept.'),
+    asked_until: Timestamp.nullable().describe('When that text and the parameters are deleted.'),
     tags: z.record(z.string(), z.string()).describe('The tags of the request.'),
     outcome: z
       .enum(outcomes)
@@ -132,3 +136,32 @@ export const RequestExportQuery = z.strictObject({
   format: z.enum(exportFormats).default('jsonl').describe('CSV, or JSON with one line a request.'),
 });
 export type RequestExportQuery = z.infer<typeof RequestExportQuery>;
+
+export const ErrorKind = z
+  .object({
+    error_type: z.string().nullable().describe('The type of the error.'),
+    status: z.number().int().describe('The status of the response.'),
+    outcome: z.enum(outcomes).describe('refused by the gateway, or failed.'),
+    tool: z.enum(toolNames).describe('What was requested.'),
+    provider: z.string().nullable().describe('Null if no provider was chosen.'),
+    count: z.number().int().min(1).describe('How many requests.'),
+    first_seen_at: Timestamp.describe('When the earliest of them arrived.'),
+    last_seen_at: Timestamp.describe('When the latest of them arrived.'),
+    last_request_id: z.string().describe('The latest of them.'),
+    last_message: z.string().nullable().describe('The text of its error.'),
+  })
+  .describe('Errors that are alike.');
+export type ErrorKind = z.infer<typeof ErrorKind>;
+
+export const ErrorKindList = z
+  .object({
+    errors: z.array(ErrorKind).describe('The most frequent first; at most 100.'),
+    searched_until: Timestamp.nullable().describe(
+      'Set when there are older requests, which were not looked at.',
+    ),
+  })
+  .describe('The errors of the request log by their kind.');
+export type ErrorKindList = z.infer<typeof ErrorKindList>;
+
+export const ErrorKindQuery = z.strictObject(RequestFilters).omit({ id: true });
+export type ErrorKindQuery = z.infer<typeof ErrorKindQuery>;

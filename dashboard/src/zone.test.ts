@@ -1,6 +1,6 @@
 // Days in a time zone: their first moment, and the way back from it.
 import { expect, test } from 'bun:test';
-import { dayIn, nextDay, startOfDay } from './zone.ts';
+import { clockIn, dayIn, momentAt, nextDay, startOfDay } from './zone.ts';
 
 const zones = [
   'UTC',
@@ -39,3 +39,16 @@ test('the next day', () => {
   expect(nextDay('2026-12-31')).toBe('2027-01-01');
   expect(nextDay('2028-02-28')).toBe('2028-02-29');
 });
+
+test.each(zones)('a time of the clock in %s is a moment, and the way back', (zone) => {
+  for (const day of days) {
+    for (const time of ['00:30', '12:00', '23:59']) {
+      const clock = `${day}T${time}`;
+      const shown = skipped.get(`${zone} ${clock}`) ?? clock;
+      expect(clockIn(zone, momentAt(zone, clock))).toBe(shown);
+    }
+  }
+});
+
+/** Clocks are advanced at midnight. */
+const skipped = new Map([['America/Sao_Paulo 2018-11-04T00:30', '2018-11-03T23:30']]);

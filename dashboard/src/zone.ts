@@ -58,6 +58,25 @@ export function startOfDay(timeZone: string, day: string): string {
   return new Date(within).toISOString();
 }
 
+/** The clock of a zone at a moment, as a field for a date and a time has it: YYYY-MM-DDThh:mm. */
+export function clockIn(timeZone: string, at: string | number): string {
+  const time = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(new Date(at));
+  return `${dayIn(timeZone, at)}T${time}`;
+}
+
+/** The moment at which the clock of a zone shows this; of an hour that is skipped, one beside it. */
+export function momentAt(timeZone: string, clock: string): string {
+  const shown = Date.parse(`${clock}Z`);
+  const ahead = (at: number) => Date.parse(`${clockIn(timeZone, at)}Z`) - at;
+  const near = shown - ahead(shown);
+  return new Date(shown - ahead(near)).toISOString();
+}
+
 export function nextDay(day: string): string {
   return new Date(Date.parse(day) + dayMs).toISOString().slice(0, 10);
 }

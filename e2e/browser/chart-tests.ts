@@ -52,7 +52,7 @@ function pointTest({ gateway, operator }: Fixture): void {
       const rows = page.locator('tbody tr');
       await rows.first().waitFor();
       expect(`Served ${await page.locator('tbody .tag.good').count()}`).toBe(shown ?? '');
-      await page.getByRole('button', { name: 'Remove this filter' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       expect(new URL(page.url()).search).toBe('');
       await page.goBack();
       const providers = page.getByRole('region', { name: 'By provider', exact: true });

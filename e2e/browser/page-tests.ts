@@ -118,7 +118,7 @@ function refusalTest({ gateway, operator }: Fixture): void {
         await route.fulfill({ response, json: body });
       });
       await page.goto(`${gateway().url}/playground`);
-      const auto = page.getByLabel('provider').locator('option').first();
+      const auto = page.getByLabel('provider', { exact: true }).locator('option').first();
       expect(await auto.textContent()).toMatch(/^auto \(now (?!Exa\b)/);
       await page.getByRole('button', { name: 'Side by side' }).click();
       const chosen = page.locator('.chip:has(input:checked)');
@@ -126,7 +126,7 @@ function refusalTest({ gateway, operator }: Fixture): void {
       expect(await chosen.count()).toBe(4);
       expect(await page.getByLabel('You.com').isChecked()).toBe(false);
       await page.getByRole('button', { name: 'One engine' }).click();
-      await page.getByLabel('provider').selectOption('engine_a');
+      await page.getByLabel('provider', { exact: true }).selectOption('engine_a');
       await page.getByLabel('query').fill('wind');
       await page.getByText('More options').click();
       await page.getByLabel('safe_search').selectOption('strict');

@@ -133,7 +133,7 @@ function playTest({ gateway, operator }: Fixture): void {
 
       // An upload ends with its job. The same file is sent again for the next one.
       await untilGone(gateway(), first ?? '');
-      await page.getByLabel('provider').selectOption('stt_b');
+      await page.getByLabel('provider', { exact: true }).selectOption('stt_b');
       await transcribe(page);
       expect(await uploadIds(page)).not.toEqual([first ?? '']);
       // The estimate of a request with that upload may have been refused before.

@@ -24,7 +24,7 @@ function costTest({ gateway, operator, newBrowser }: Fixture): void {
       await page.goto(`${gateway().url}/playground`);
       expect(await page.locator('.field .tag').count()).toBe(0);
       await page.getByLabel('query').fill('tidal power & "storage"');
-      await page.getByLabel('provider').selectOption('engine_a');
+      await page.getByLabel('provider', { exact: true }).selectOption('engine_a');
       await page.getByText(/^Costs at most \$0\.\d+/).waitFor();
       await page.getByText('More options').click();
       await page.getByLabel('max_results').fill('3');
@@ -56,7 +56,7 @@ function costTest({ gateway, operator, newBrowser }: Fixture): void {
       await other.getByLabel('query').waitFor();
       await other.waitForFunction(() => !location.search.includes('query='));
       expect(await other.getByLabel('query').inputValue()).toBe('tidal power & "storage"');
-      expect(await other.getByLabel('provider').inputValue()).toBe('engine_a');
+      expect(await other.getByLabel('provider', { exact: true }).inputValue()).toBe('engine_a');
       await other.getByText('More options (1 set)').waitFor();
       await other.close();
 

@@ -9,6 +9,7 @@ import type {
   AttentionList,
   AuditEntry,
   AuditList,
+  ErrorKindList,
   InviteRequest,
   JobLine,
   JobList,
@@ -43,6 +44,7 @@ import type {
   AccountJobFilters,
   AccountUsageFilters,
   AuditFilters,
+  ErrorFilters,
   OverviewFilters,
   PageFilters,
   RequestFilters,
@@ -148,6 +150,8 @@ export interface AdminClient {
     list: List<RequestList, RequestLine, RequestFilters>;
     /** By the id of the request, of its answer, or of its job. */
     get: (id: string, options?: Options) => ApiPromise<RequestLine>;
+    /** The errors by their kind: how often, and when they were seen. */
+    errors: (filters?: EitherName<ErrorFilters>, options?: Options) => ApiPromise<ErrorKindList>;
   };
   /** The ledger. */
   transfers: { list: List<TransferList, TransferLine, TransferFilters> };
@@ -242,6 +246,8 @@ export function createAdminClient(given: EitherOption<AdminOptions> = {}): Admin
     requests: {
       list: list('/requests', 'requests'),
       get: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
+      errors: (filters = {}, rest) =>
+        ask('GET', `/requests/errors${queryOf(filters)}`, rest, { errors: 'list' }),
     },
     transfers: { list: list('/transfers', 'transfers') },
     usage: (filters = {}, rest) => ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),

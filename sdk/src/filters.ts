@@ -66,6 +66,8 @@ export interface RequestFilters extends TimeFilters, PageFilters {
   error_type?: ErrorType | undefined;
 }
 
+export type ErrorFilters = Omit<RequestFilters, 'id' | keyof PageFilters>;
+
 export interface TransferFilters extends TimeFilters, PageFilters {
   account_id?: string | undefined;
   key_id?: string | undefined;

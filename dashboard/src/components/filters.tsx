@@ -1,21 +1,48 @@
 // Filters above a list, kept in the URL so that a filtered view can be shared.
+import { useMemo } from 'react';
 import { setQuery, useLocation } from '../shell/router.tsx';
-import { nextDay, startOfDay, useZone } from '../zone.ts';
-import { when } from '../format.ts';
+import { clockIn, momentAt, nextDay, startOfDay, useZone } from '../zone.ts';
 import { Input, Select } from './field.tsx';
-import { Icon } from './icon.tsx';
 
 export interface Filter {
   name: string;
   label: string;
-  /** The choices; without them, the filter is a date. */
+  /** The choices; without them, the filter is a time. */
   options?: readonly (readonly [value: string, text: string])[];
 }
+
+/** The range of a list by time: relative to now, or between two moments. */
+export const timeFilters: readonly Filter[] = [
+  { name: 'from', label: 'From' },
+  { name: 'to', label: 'To' },
+];
 
 /** The filters that are set, by name. */
 export function useFilters(filters: readonly Filter[]): Record<string, string | undefined> {
   const { query } = useLocation();
   return Object.fromEntries(filters.map(({ name }) => [name, query.get(name) || undefined]));
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Each with its length; they end now. */
+const ranges: Readonly<Record<string, readonly [text: string, lengthMs: number] | undefined>> = {
+  '15m': ['Last 15 minutes', 15 * minuteMs],
+  '1h': ['Last hour', hourMs],
+  '24h': ['Last 24 hours', 24 * hourMs],
+  '7d': ['Last 7 days', 7 * 24 * hourMs],
+  '30d': ['Last 30 days', 30 * 24 * hourMs],
+};
+
+/** The beginning of a relative range. It stays the same while the page is open. */
+function useSince(range: string | undefined): string | undefined {
+  return useMemo(() => sinceOf(range), [range]);
+}
+
+function sinceOf(range: string | undefined): string | undefined {
+  const length = range === undefined ? undefined : ranges[range]?.[1];
+  return length === undefined ? undefined : new Date(Date.now() - length).toISOString();
 }
 
 const calendarDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
@@ -24,9 +51,11 @@ const calendarDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 export function useFilterQuery(filters: readonly Filter[]): Record<string, string | undefined> {
   const zone = useZone();
   const { from, to, ...others } = useFilters(filters);
+  const since = useSince(useLocation().query.get('range') ?? undefined);
+  if (!filters.some(({ name }) => name === 'from')) return others;
   return {
     ...others,
-    from: momentOf(zone, from, (day) => day),
+    from: momentOf(zone, from, (day) => day) ?? (to === undefined ? since : undefined),
     to: momentOf(zone, to, nextDay),
   };
 }
@@ -41,58 +70,100 @@ function momentOf(
   return startOfDay(zone, shift(day));
 }
 
-/** A moment, as a chart names the ends of its intervals. */
-function isMoment(value: string | undefined): value is string {
-  return value?.includes('T') === true && !Number.isNaN(Date.parse(value));
+/** Other filters begin with the first page. */
+export function setFilters(changes: Readonly<Record<string, string | undefined>>): void {
+  setQuery({ ...changes, cursor: undefined });
 }
 
-function TimeRange({ from, to }: { from: string | undefined; to: string | undefined }) {
-  if (!isMoment(from) && !isMoment(to)) return null;
+const between = 'between';
+
+function TimeRange() {
+  const zone = useZone();
+  const { query } = useLocation();
+  const { from, to } = useFilterQuery(timeFilters);
+  const range = query.get('range') ?? '';
+  const isBetween = query.has('from') || query.has('to') || range === between;
+  const field = (name: string, label: string, at: string | undefined) => (
+    <Input
+      label={label}
+      type="datetime-local"
+      max="9998-12-31T23:59"
+      value={at === undefined || Number.isNaN(Date.parse(at)) ? '' : clockIn(zone, at)}
+      onChange={(clock) =>
+        setFilters({
+          range: between,
+          [name]: clock === '' ? undefined : momentAt(zone, clock),
+        })
+      }
+    />
+  );
   return (
-    <div className="field">
-      <span className="label">Time</span>
-      <button
-        type="button"
-        className="button"
-        onClick={() =>
-          setQuery({ ...(isMoment(from) ? { from: '' } : {}), ...(isMoment(to) ? { to: '' } : {}) })
+    <>
+      <Select
+        label="Time"
+        options={[
+          ['', 'Any time'],
+          ...Object.entries(ranges).map(([id, of]) => [id, of?.[0] ?? id] as const),
+          [between, 'From … to …'],
+        ]}
+        value={isBetween ? between : range}
+        onChange={(chosen) =>
+          setFilters(
+            chosen === between
+              ? { range: between, from: sinceOf(range) }
+              : { range: chosen, from: undefined, to: undefined },
+          )
         }
-      >
-        {isMoment(from) ? when(from) : ''} – {isMoment(to) ? when(to) : ''}
-        <Icon name="close" />
-        <span className="hidden-text">Remove this filter</span>
-      </button>
-    </div>
+      />
+      {isBetween ? (
+        <>
+          {field('from', 'From', from)}
+          {field('to', 'To', to)}
+        </>
+      ) : null}
+    </>
   );
 }
 
 export function Filters({ filters }: { filters: readonly Filter[] }) {
   const values = useFilters(filters);
   const zone = useZone();
+  const { query } = useLocation();
+  const hasTime = filters.some(({ name }) => name === 'from');
+  const names = [...filters.map(({ name }) => name), ...(hasTime ? ['range'] : [])];
+  const isSet = names.some((name) => query.has(name));
   return (
     <search className="filters" aria-label="Filters">
       {filters.map(({ name, label, options }) =>
-        options === undefined && isMoment(values[name]) ? null : options ? (
+        options === undefined ? null : (
           <Select
             key={name}
             label={label}
-            options={[['', 'All'], ...options]}
+            options={withValue([['', 'All'], ...options], values[name])}
             value={values[name] ?? ''}
-            onChange={(value) => setQuery({ [name]: value })}
-          />
-        ) : (
-          <Input
-            key={name}
-            label={label}
-            type="date"
-            max="9998-12-31"
-            value={values[name] ?? ''}
-            onChange={(value) => setQuery({ [name]: value })}
+            onChange={(value) => setFilters({ [name]: value })}
           />
         ),
       )}
-      <TimeRange from={values['from']} to={values['to']} />
-      <p className="small soft">Days and times in {zone}</p>
+      {hasTime ? <TimeRange /> : null}
+      {isSet ? (
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => setFilters(Object.fromEntries(names.map((name) => [name, undefined])))}
+        >
+          Clear filters
+        </button>
+      ) : null}
+      {hasTime ? <p className="small soft">Days and times in {zone}</p> : null}
     </search>
   );
+}
+
+type Options = readonly (readonly [value: string, text: string])[];
+
+/** A value of the address that is no usual choice is shown as well. */
+function withValue(options: Options, value: string | undefined): Options {
+  const isKnown = value === undefined || options.some(([option]) => option === value);
+  return isKnown ? options : [...options, [value, value]];
 }

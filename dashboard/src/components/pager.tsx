@@ -1,10 +1,10 @@
-// A list that is read page by page: keeps the cursors of earlier pages to go back.
+// A list that is read page by page. The page is in the address, and Back goes to the one before.
 import type { ListEnd } from '@trivium/contract';
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useLoad } from '../api/use-load.ts';
 import type { Loaded } from '../api/use-load.ts';
 import { when } from '../format.ts';
+import { leavePage, openPage, useLocation } from '../shell/router.tsx';
 import { Await, Button } from './basics.tsx';
 
 export interface PagedList<P> {
@@ -21,24 +21,23 @@ export interface PagedList<P> {
 /** What a page of the dashboard asks a list for; the gateway checks the values. */
 type Filters = Readonly<Record<string, string | number | undefined>>;
 
-/** A change of the filters returns to the first page. */
+/** The page is in the address, as `cursor` or the name of this list; other filters begin anew. */
 export function usePagedList<P>(
   read: (filters: never) => Promise<P>,
   filters: Filters,
+  name = 'cursor',
 ): PagedList<P> {
-  const of = JSON.stringify(filters);
-  const [state, setState] = useState<{ of: string; cursors: string[] }>({ of, cursors: [] });
-  const cursors = state.of === of ? state.cursors : [];
-  const query = { ...filters, cursor: cursors.at(-1) };
+  const cursor = useLocation().query.get(name) ?? undefined;
+  const query = { ...filters, cursor };
   const key = JSON.stringify(query);
   const load = () => read(query as never);
   return {
     key,
     list: useLoad(key, load),
     load,
-    isFirstPage: cursors.length === 0,
-    forward: (next) => setState({ of, cursors: [...cursors, next] }),
-    back: () => setState({ of, cursors: cursors.slice(0, -1) }),
+    isFirstPage: cursor === undefined,
+    forward: (next) => openPage(name, next),
+    back: () => leavePage(name),
   };
 }
 

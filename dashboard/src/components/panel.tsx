@@ -1,19 +1,45 @@
 // A panel beside a list, with one of its items. The list stays usable, and Escape closes the panel.
-import { useEffect, useId, useRef } from 'react';
+import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 import type { Loaded } from '../api/use-load.ts';
 import { Await, Empty } from './basics.tsx';
 
+/** The items before and after this one in the list; undefined at its ends. */
+export interface Neighbours {
+  previous?: (() => void) | undefined;
+  next?: (() => void) | undefined;
+}
+
 interface PanelProps {
   title: string;
   onClose: () => void;
+  neighbours?: Neighbours | undefined;
   children: ReactNode;
 }
 
-function Panel({ title, onClose, children }: PanelProps) {
+/** While the focus is in the panel, so that no key does something unexpected elsewhere. */
+const stepKeys: Readonly<Record<string, keyof Neighbours | undefined>> = {
+  ArrowLeft: 'previous',
+  k: 'previous',
+  ArrowRight: 'next',
+  j: 'next',
+};
+
+function Panel({ title, onClose, neighbours, children }: PanelProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const panel = useRef<HTMLElement>(null);
   const titleId = useId();
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const above = document.querySelector('dialog[open], [popover]:popover-open');
+    if (event.key === 'Escape' && above === null) return onClose();
+    const at = event.target as HTMLElement;
+    const isTyping = at.closest('input, textarea, select') !== null;
+    const which = stepKeys[event.key];
+    if (isTyping || !which || event.ctrlKey || event.metaKey || event.altKey) return undefined;
+    if (panel.current?.contains(at)) neighbours?.[which]?.();
+    return undefined;
+  });
   useEffect(() => {
     const before = document.activeElement;
     heading.current?.focus({ preventScroll: true });
@@ -23,19 +49,17 @@ function Panel({ title, onClose, children }: PanelProps) {
     };
   }, []);
   useEffect(() => {
-    const closeOnEscape = (event: KeyboardEvent) => {
-      const above = document.querySelector('dialog[open], [popover]:popover-open');
-      if (event.key === 'Escape' && above === null) onClose();
-    };
-    document.addEventListener('keydown', closeOnEscape);
-    return () => document.removeEventListener('keydown', closeOnEscape);
-  }, [onClose]);
+    const onKey = (event: KeyboardEvent) => press(event);
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
   return (
-    <aside className="panel" aria-labelledby={titleId}>
+    <aside ref={panel} className="panel" aria-labelledby={titleId}>
       <header className="panel-head">
         <h2 id={titleId} ref={heading} tabIndex={-1}>
           {title}
         </h2>
+        {neighbours ? <Steps {...neighbours} /> : null}
         <button type="button" className="icon-button" onClick={onClose}>
           <Icon name="close" />
           <span className="hidden-text">Close</span>
@@ -48,6 +72,46 @@ function Panel({ title, onClose, children }: PanelProps) {
   );
 }
 
+function Steps({ previous, next }: Neighbours) {
+  return (
+    <span className="steps">
+      <button
+        type="button"
+        className="icon-button"
+        title="Previous (← or K)"
+        disabled={!previous}
+        onClick={previous}
+      >
+        <Icon name="up" />
+        <span className="hidden-text">Previous</span>
+      </button>
+      <button
+        type="button"
+        className="icon-button"
+        title="Next (→ or J)"
+        disabled={!next}
+        onClick={next}
+      >
+        <Icon name="down" />
+        <span className="hidden-text">Next</span>
+      </button>
+    </span>
+  );
+}
+
+/** The neighbours of an item in the rows that are on the page. */
+export function neighboursOf(
+  ids: readonly string[],
+  open: string,
+  show: (id: string) => void,
+): Neighbours {
+  const place = ids.indexOf(open);
+  const step = (id: string | undefined) => (id === undefined ? undefined : () => show(id));
+  return place === -1
+    ? {}
+    : { previous: place === 0 ? undefined : step(ids[place - 1]), next: step(ids[place + 1]) };
+}
+
 interface DetailProps<T> {
   title: string;
   /** The items with this id: one, or none. */
@@ -55,12 +119,14 @@ interface DetailProps<T> {
   /** Why it may not exist. */
   missing: string;
   onClose: () => void;
+  neighbours?: Neighbours;
   children: (one: T) => ReactNode;
 }
 
-export function Detail<T>({ title, of, missing, onClose, children }: DetailProps<T>) {
+export function Detail<T>(props: DetailProps<T>) {
+  const { title, of, missing, onClose, neighbours, children } = props;
   return (
-    <Panel title={title} onClose={onClose}>
+    <Panel title={title} onClose={onClose} neighbours={neighbours}>
       <Await of={of}>
         {([one]) =>
           one === undefined ? <Empty title="Not found">{missing}</Empty> : children(one)

@@ -1,6 +1,7 @@
 // A field that searches a list, kept in the URL like the filters.
 import { useState } from 'react';
-import { setQuery, useLocation } from '../shell/router.tsx';
+import { useLocation } from '../shell/router.tsx';
+import { setFilters } from './filters.tsx';
 import { Icon } from './icon.tsx';
 
 interface SearchFieldProps {
@@ -22,7 +23,7 @@ function Field({ name, label, placeholder, kept }: SearchFieldProps & { kept: st
       className="search-field"
       onSubmit={(event) => {
         event.preventDefault();
-        setQuery({ [name]: text.trim() });
+        setFilters({ [name]: text.trim() });
       }}
     >
       <Icon name="search" />
@@ -35,7 +36,7 @@ function Field({ name, label, placeholder, kept }: SearchFieldProps & { kept: st
         value={text}
         onChange={(event) => {
           setText(event.target.value);
-          if (event.target.value === '' && kept !== '') setQuery({ [name]: undefined });
+          if (event.target.value === '' && kept !== '') setFilters({ [name]: undefined });
         }}
       />
     </form>

@@ -2,7 +2,7 @@
 import type { AuditEntry } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { DocsLink, Empty, Moment, Page, Segments, ShortCode } from '../components/basics.tsx';
-import { Filters, useFilterQuery } from '../components/filters.tsx';
+import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
@@ -21,8 +21,7 @@ const filters: readonly Filter[] = [
     label: 'By',
     options: Object.entries(groups),
   },
-  { name: 'from', label: 'From' },
-  { name: 'to', label: 'To' },
+  ...timeFilters,
 ];
 
 export function AuditPage() {

@@ -7,7 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import { usd } from '../format.ts';
 import { Button, DocsLink, ErrorNote, Page } from '../components/basics.tsx';
 import { useDialog } from '../components/dialog.tsx';
-import { Filters, useFilterQuery } from '../components/filters.tsx';
+import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
@@ -84,8 +84,7 @@ function filtersFor(keys: readonly Key[]): Filter[] {
       label: 'Key',
       options: [['dashboard', 'Dashboard'], ...keys.map(({ id, name }) => [id, name] as const)],
     },
-    { name: 'from', label: 'From' },
-    { name: 'to', label: 'To' },
+    ...timeFilters,
   ];
 }
 

@@ -6,20 +6,25 @@ import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
-import { ErrorNote, Facts, Tag } from '../components/basics.tsx';
+import { Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
+import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
 import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
-import { Link } from '../shell/router.tsx';
+import type { Neighbours } from '../components/panel.tsx';
+import { playgroundAddress } from './logged-request.ts';
+import { sendOnArrival } from '../playground/send-on-arrival.ts';
+import { Link, navigate, withAccount } from '../shell/router.tsx';
 import { useSession } from '../shell/session.tsx';
 
 interface RequestDetailProps {
   id: string;
   names: RequestNames;
   onClose: () => void;
+  neighbours: Neighbours;
 }
 
-export function RequestDetail({ id, names, onClose }: RequestDetailProps) {
+export function RequestDetail({ id, names, onClose, neighbours }: RequestDetailProps) {
   const { account } = useSession();
   const query = { account_id: account.id, id };
   const found = useLoad(
@@ -32,6 +37,7 @@ export function RequestDetail({ id, names, onClose }: RequestDetailProps) {
       of={found}
       missing="It belongs to another account, or it is older than the request log."
       onClose={onClose}
+      neighbours={neighbours}
     >
       {(request) => <RequestFacts request={request} names={names} />}
     </Detail>
@@ -51,6 +57,7 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
       {failure === null ? null : (
         <ErrorNote error={Object.assign(new Error(failure), { type: error_type })} />
       )}
+      <Again request={request} />
       <Asked request={request} />
       {attempts.length === 0 ? null : (
         <Section title="Attempts">
@@ -100,18 +107,61 @@ const askedTitles: Readonly<Record<RequestLine['tool'], string>> = {
   transcription: 'Recording',
 };
 
-function Asked({ request: { tool, asked, asked_until, tags } }: { request: RequestLine }) {
+/** From a request to another one like it, and the link to this one. */
+function Again({ request }: { request: RequestLine }) {
+  const isKept = request.asked !== null || request.parameters !== null;
+  const address = playgroundAddress(request);
+  return (
+    <div className="row">
+      {isKept ? (
+        <>
+          {/* A long text and a signed address are not kept as a whole. */}
+          {request.asked === null || request.asked.includes('…') ? null : (
+            <Button
+              kind="primary"
+              onPress={() => {
+                sendOnArrival();
+                navigate(withAccount(address));
+              }}
+            >
+              Send again
+            </Button>
+          )}
+          <Link to={address} className="button">
+            Open in playground
+          </Link>
+        </>
+      ) : null}
+      <Copy
+        what="Copy a link"
+        text={`${location.origin}/requests?request=${request.id}&account=${request.account_id}`}
+      />
+    </div>
+  );
+}
+
+function Parameters({ request: { parameters } }: { request: RequestLine }) {
+  if (parameters === null) return null;
+  return (
+    <>
+      <h3>Other parameters</h3>
+      <pre className="code asked">{JSON.stringify(parameters, null, 2)}</pre>
+    </>
+  );
+}
+
+function Asked({ request }: { request: RequestLine }) {
+  const { tool, asked, asked_until, tags } = request;
   return (
     <Section title={askedTitles[tool]}>
       {asked === null ? (
         <p className="soft">The text of this request is not kept.</p>
       ) : (
-        <>
-          <pre className="code asked">{asked}</pre>
-          {asked_until === null ? null : (
-            <p className="small soft">Kept until {preciseWhen(asked_until)}</p>
-          )}
-        </>
+        <pre className="code asked">{asked}</pre>
+      )}
+      <Parameters request={request} />
+      {asked_until === null ? null : (
+        <p className="small soft">Kept until {preciseWhen(asked_until)}</p>
       )}
       <TagList tags={tags} />
     </Section>
@@ -244,16 +294,30 @@ export function providerOf({ provider, outcome }: RequestLine, names: RequestNam
   return outcome === 'refused' ? 'Not called' : names.provider(provider);
 }
 
-export function TagList({ tags }: { tags: RequestLine['tags'] }) {
+interface TagListProps {
+  tags: RequestLine['tags'];
+  /** How many are shown; the others are counted. */
+  most?: number;
+}
+
+export function TagList({ tags, most = Infinity }: TagListProps) {
   const all = Object.entries(tags);
   if (all.length === 0) return null;
+  const rest = all.slice(most).map((tag) => tag.join('='));
   return (
     <span className="tags">
-      {all.map(([name, value]) => (
-        <Tag key={name} tone="accent">
-          {name}={value}
-        </Tag>
+      {all.slice(0, most).map(([name, value]) => (
+        <FilterChip key={name} filter={{ q: `tag:${name}=${value}` }}>
+          <Tag tone="accent" title={`${name}=${value}`}>
+            {name}={value}
+          </Tag>
+        </FilterChip>
       ))}
+      {rest.length === 0 ? null : (
+        <Tag tone="accent" title={rest.join(', ')}>
+          +{rest.length}
+        </Tag>
+      )}
     </span>
   );
 }

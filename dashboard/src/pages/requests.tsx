@@ -1,22 +1,37 @@
 // The request log: a list that is searched, filtered and exported, and the details of one request.
+import { Suspense } from 'react';
 import type { RequestLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { milliseconds } from '../format.ts';
-import { Empty, Moment, Money, Page, Short, Tag } from '../components/basics.tsx';
-import { Filters, useFilterQuery } from '../components/filters.tsx';
+import {
+  Empty,
+  Loading,
+  Moment,
+  Money,
+  Page,
+  Segments,
+  Short,
+  Tag,
+} from '../components/basics.tsx';
+import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Icon } from '../components/icon.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { OutcomeTag, outcomeOptions } from '../components/outcome.tsx';
+import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
-import { closeDetail, openDetail, useLocation, withQuery } from '../shell/router.tsx';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { closeDetail, openDetail, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
+import { FilterChip } from '../components/filter-chip.tsx';
 import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
 import type { RequestNames } from './request-detail.tsx';
+
+const ErrorKinds = lazyPage(async () => (await import('./error-kinds.tsx')).ErrorKinds);
 
 const errorTypes = [
   'invalid_request',
@@ -27,6 +42,13 @@ const errorTypes = [
   'rate_limited',
   'internal_error',
 ];
+
+const statuses = '200 202 400 401 402 403 404 409 422 429 499 500 501 502 503 504'.split(' ');
+
+const views = [
+  ['', 'Requests'],
+  ['errors', 'Errors by kind'],
+] as const;
 
 export function RequestsPage() {
   const { account } = useSession();
@@ -48,12 +70,16 @@ export function RequestsPage() {
     },
     { name: 'outcome', label: 'Outcome', options: outcomeOptions },
     {
+      name: 'status',
+      label: 'Status',
+      options: statuses.map((status) => [status, status] as const),
+    },
+    {
       name: 'error_type',
       label: 'Error',
       options: errorTypes.map((type) => [type, type] as const),
     },
-    { name: 'from', label: 'From' },
-    { name: 'to', label: 'To' },
+    ...timeFilters,
   ];
   const chosen = useFilterQuery(filters);
   const { query } = useLocation();
@@ -61,6 +87,7 @@ export function RequestsPage() {
   const list = usePagedList(admin.requests.list, searched);
   const live = useLiveRows(list, 'requests');
   const open = query.get('request');
+  const view = query.get('view') === 'errors' ? 'errors' : '';
   const names = {
     key: (id: string) => keyName(keys, id),
     provider: (id: string | null) => providerName(id),
@@ -82,20 +109,41 @@ export function RequestsPage() {
         placeholder="Search by id, text, or tag:name=value"
       />
       <Filters filters={filters} />
-      <WaitingRows rows={live} what="request" />
-      <Pages of={list}>
-        {({ requests, searched_until }) =>
-          requests.length === 0 ? (
-            <Empty card title="No requests">
-              No request {searched_until && 'so far '}matches these filters.
-            </Empty>
-          ) : (
-            <RequestTable requests={requests} names={names} added={live.added} open={open} />
-          )
-        }
-      </Pages>
+      <Segments
+        label="Show"
+        options={views}
+        value={view}
+        onChange={(chosen) => setQuery({ view: chosen })}
+      />
+      {view === 'errors' ? (
+        <Suspense fallback={<Loading />}>
+          <ErrorKinds filters={searched} names={names} />
+        </Suspense>
+      ) : (
+        <>
+          <WaitingRows rows={live} what="request" />
+          <Pages of={list}>
+            {({ requests, searched_until }) =>
+              requests.length === 0 ? (
+                <Empty card title="No requests">
+                  No request {searched_until && 'so far '}matches these filters.
+                </Empty>
+              ) : (
+                <RequestTable requests={requests} names={names} added={live.added} open={open} />
+              )
+            }
+          </Pages>
+        </>
+      )}
       {open === null ? null : (
-        <RequestDetail id={open} names={names} onClose={() => closeDetail('request')} />
+        <RequestDetail
+          id={open}
+          names={names}
+          onClose={() => closeDetail('request')}
+          neighbours={neighboursOf(list.list.data?.requests.map(({ id }) => id) ?? [], open, (id) =>
+            openDetail('request', id),
+          )}
+        />
       )}
     </Page>
   );
@@ -124,12 +172,38 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
           show: ({ created_at }) => <Moment at={created_at} />,
         },
         { title: 'Asked', grow: true, show: (request) => <Asked of={request} /> },
-        { title: 'Tool', optional: true, show: ({ tool }) => toolTitles[tool] ?? tool },
-        { title: 'Provider', show: (request) => providerOf(request, names) },
-        { title: 'Outcome', show: (request) => <OutcomeTag of={request} /> },
+        {
+          title: 'Tool',
+          optional: true,
+          show: ({ tool }) => <FilterChip filter={{ tool }}>{toolTitles[tool] ?? tool}</FilterChip>,
+        },
+        {
+          title: 'Provider',
+          show: (request) => (
+            <FilterChip filter={{ provider: request.provider ?? undefined }}>
+              {providerOf(request, names)}
+            </FilterChip>
+          ),
+        },
+        {
+          title: 'Outcome',
+          show: (request) => (
+            <FilterChip filter={{ outcome: request.outcome, status: String(request.status) }}>
+              <OutcomeTag of={request} />
+            </FilterChip>
+          ),
+        },
         { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
-        { title: 'Key', optional: true, show: ({ key_id }) => <Short text={names.key(key_id)} /> },
+        {
+          title: 'Key',
+          optional: true,
+          show: ({ key_id }) => (
+            <FilterChip filter={{ key_id }}>
+              <Short text={names.key(key_id)} />
+            </FilterChip>
+          ),
+        },
       ]}
     />
   );
@@ -137,20 +211,20 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
 
 function Asked({ of: { asked, warnings, tags, from_cache } }: { of: RequestLine }) {
   return (
-    <>
+    <div className="asked-line">
       {asked === null ? (
         <span className="soft">not kept</span>
       ) : (
         <span className="asked-text" title={asked}>
           {asked}
         </span>
-      )}{' '}
-      {from_cache ? <Tag>from cache</Tag> : null}{' '}
+      )}
+      {from_cache ? <Tag>from cache</Tag> : null}
       {warnings === 0 ? null : (
         <Tag tone="warn">{warnings === 1 ? '1 warning' : `${warnings} warnings`}</Tag>
-      )}{' '}
-      <TagList tags={tags} />
-    </>
+      )}
+      <TagList tags={tags} most={1} />
+    </div>
   );
 }
 

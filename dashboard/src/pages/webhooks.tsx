@@ -20,7 +20,7 @@ export function WebhooksPage() {
   const operator = useIsOperator();
   const everywhere = useLocation().query.get('of') === 'gateway' && operator;
   const accountId = everywhere ? undefined : account.id;
-  const webhookList = usePagedList(admin.webhooks.list, { account_id: accountId });
+  const webhookList = usePagedList(admin.webhooks.list, { account_id: accountId }, 'endpoints');
   const endpoints = webhookList.list;
   const log = useDeliveries(accountId);
   const [open, setOpen] = useState<Opened | { what: 'create' }>();

@@ -14,7 +14,7 @@ export interface JsonSchema {
   $ref?: string;
 }
 
-export type FieldKind = 'text' | 'choice' | 'number' | 'switch' | 'list' | 'date';
+export type FieldKind = 'text' | 'choice' | 'number' | 'switch' | 'list' | 'date' | 'json';
 
 export interface FieldSpec {
   /** The dotted path of the field in the API. */
@@ -30,18 +30,20 @@ export interface FieldSpec {
 
 export type Filled = Readonly<Record<string, string>>;
 
-/** Fields with their own place on the page, because they are chosen first. */
-const separateFields = ['provider', 'provider_options'];
+/** Has its own place on the page, because it is chosen first. */
+const separateField = 'provider';
+/** Each provider has its own, so they are entered as JSON. */
+const nativeOptions = 'provider_options';
 
 export function fieldsOf(schema: JsonSchema, before = ''): FieldSpec[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, part]) => {
-    if (before === '' && separateFields.includes(name)) return [];
+    if (before === '' && name === separateField) return [];
     const path = before === '' ? name : `${before}.${name}`;
-    if (part.type === 'object') return fieldsOf(part, path);
+    if (part.type === 'object' && path !== nativeOptions) return fieldsOf(part, path);
     return [
       {
         path,
-        kind: kindOf(part),
+        kind: path === nativeOptions ? 'json' : kindOf(part),
         required: schema.required?.includes(name) === true && part.default === undefined,
         description: part.description,
         options: part.enum,
@@ -76,7 +78,17 @@ function valueOf(kind: FieldKind, text: string): unknown {
   if (kind === 'number') return Number(text);
   if (kind === 'switch') return text === 'true';
   if (kind === 'list') return text.split(/\s*[\n,]\s*/).filter((entry) => entry !== '');
+  if (kind === 'json') return parsed(text);
   return text;
+}
+
+/** What is no JSON is sent as it is, and the gateway says what is wrong with it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }
 
 function put(target: Record<string, unknown>, [first = '', ...rest]: string[], value: unknown) {

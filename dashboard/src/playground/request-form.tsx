@@ -122,6 +122,8 @@ function Control({ id, describedBy, field, value, onChange }: ControlProps) {
       );
     case 'list':
       return <textarea {...shared} rows={2} placeholder="One per line" required={field.required} />;
+    case 'json':
+      return <textarea {...shared} rows={3} placeholder='{"engine_a": {"type": "deep"}}' />;
     case 'number':
       return (
         <input

@@ -51,7 +51,7 @@ export function SearchTool({ all, schema }: ToolProps) {
   const candidates = providersOf(all, schema);
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const panelNow = () => panelFrom(candidates);
-  const [state, change] = useToolState('search', { fields, candidates, panel: panelNow });
+  const [state, change, arrivals] = useToolState('search', { fields, candidates, panel: panelNow });
   const { way, provider: engine, panel, filled } = state;
   const [columns, setColumns] = useState<readonly Column[]>();
   const search = useSearch();
@@ -69,7 +69,7 @@ export function SearchTool({ all, schema }: ToolProps) {
     <ToolLayout
       tool="search"
       requests={calls}
-      {...{ state, change, history, send }}
+      {...{ state, change, arrivals, history, send }}
       verb="Search"
       working={way === 'one' ? 'Searching' : `Asking ${panel.length} engines`}
       wide={way === 'beside' && columns !== undefined}
@@ -136,7 +136,12 @@ function callsFor(
     ({ ...filled, provider, ...more }) as unknown as SearchRequestInput;
   if (way === 'one') return [to(engine)];
   if (way === 'beside') return panel.map((id) => to(id));
-  return [to('fusion', { provider_options: { fusion: { providers: panel } } })];
+  return [to('fusion', { provider_options: withPanel(filled['provider_options'], panel) })];
+}
+
+function withPanel(options: unknown, panel: readonly string[]): object {
+  const own: { fusion?: object } = typeof options === 'object' ? (options ?? {}) : {};
+  return { ...own, fusion: { ...own.fusion, providers: panel } };
 }
 
 type Search = (call: SearchRequestInput) => Promise<Column>;

@@ -1,4 +1,5 @@
 // Shared by the three tools of the playground: the form on the left, the response on the right.
+import { useEffect, useEffectEvent } from 'react';
 import type { ReactNode } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { Action } from '../api/use-action.ts';
@@ -10,6 +11,7 @@ import { CodeSamples } from './code-samples.tsx';
 import { EstimateNote, useEstimates } from './estimate.tsx';
 import { HistoryList } from './history-list.tsx';
 import type { PlaygroundHistory } from './history-list.tsx';
+import { takeSendOnArrival } from './send-on-arrival.ts';
 import type { ToolState } from './share.ts';
 import { Copy } from '../components/copy.tsx';
 import { shareState } from './share.ts';
@@ -25,6 +27,8 @@ interface LayoutProps {
   requests: readonly object[];
   state: ToolState;
   change: (changes: Partial<ToolState>) => void;
+  /** Grows when an address has filled in the form. */
+  arrivals: number;
   history: PlaygroundHistory;
   send: Action<[]>;
   verb: string;
@@ -39,8 +43,14 @@ interface LayoutProps {
 }
 
 export function ToolLayout(props: LayoutProps) {
-  const { tool, requests, state, change, history, send, verb, working } = props;
+  const { tool, requests, state, change, arrivals, history, send, verb, working } = props;
   const { way, who, form, answer, wide } = props;
+  const arrive = useEffectEvent(() => {
+    if (takeSendOnArrival()) send.run();
+  });
+  useEffect(() => {
+    if (arrivals > 0) arrive();
+  }, [arrivals]);
   const estimates = useEstimates(tool, requests, {
     isComplete: isComplete(form),
     isSending: send.busy,

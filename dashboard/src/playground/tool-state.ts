@@ -1,6 +1,6 @@
 // What a person has entered for one tool of the playground: kept in this tab, taken from a shared
 // address, or from the history.
-import { useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useStoredState } from '../components/use-stored-state.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
@@ -17,22 +17,24 @@ interface ToolStateOptions {
 export function useToolState(
   tool: ToolName,
   { fields, candidates, panel }: ToolStateOptions,
-): [ToolState, (changes: Partial<ToolState>) => void] {
+): [ToolState, (changes: Partial<ToolState>) => void, arrivals: number] {
   const [state, setState] = useStoredState<ToolState>(`${tool} state`, () => ({
     provider: 'auto',
     filled: {},
     way: 'one',
     panel: panel(),
   }));
+  const [arrivals, setArrivals] = useState(0);
   const { query } = useLocation();
   const address = query.toString();
   const takeShared = useEffectEvent(() => {
     const shared = readShared(query, fields, candidates);
     if (!shared) return;
     setState({ ...state, ...shared });
+    setArrivals((before) => before + 1);
     // The address has been used: from now on the form is what counts.
     setQuery(Object.fromEntries(sharedNames(fields).map((name) => [name, undefined])));
   });
   useEffect(() => takeShared(), [address]);
-  return [state, (changes) => setState({ ...state, ...changes })];
+  return [state, (changes) => setState({ ...state, ...changes }), arrivals];
 }

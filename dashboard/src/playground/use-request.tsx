@@ -11,11 +11,12 @@ import { useToolState } from './tool-state.ts';
 export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const candidates = providersOf(all, schema);
-  const [state, change] = useToolState(tool, { fields, candidates, panel: () => [] });
+  const [state, change, arrivals] = useToolState(tool, { fields, candidates, panel: () => [] });
   const { provider, filled } = state;
   return {
     state,
     change,
+    arrivals,
     history: useHistory(tool),
     request: { ...requestFrom(fields, filled), provider },
     who: (

@@ -77,7 +77,8 @@ function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
     first,
     person?.role === 'operator' ? query.get('account') : null,
   );
-  const chooseAccount = (id: string) => setQuery({ account: id === first.id ? undefined : id });
+  const chooseAccount = (id: string) =>
+    setQuery({ account: id === first.id ? undefined : id, cursor: undefined, request: undefined });
   // Another zone changes every date on the page.
   const zone = useZone();
   useEffect(() => {

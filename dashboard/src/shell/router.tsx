@@ -62,6 +62,20 @@ export function closeDetail(name: string): void {
   else setQuery({ [name]: undefined });
 }
 
+/** Opens the next page of a list, which Back leaves. */
+export function openPage(name: string, cursor: string): void {
+  setQuery({ [name]: cursor }, 'push');
+  history.replaceState(pagedHere, '');
+  window.scrollTo(0, 0);
+}
+
+/** Goes back to the page before; one that came by a link is left for the first page. */
+export function leavePage(name: string): void {
+  if (history.state === pagedHere) history.back();
+  else setQuery({ [name]: undefined });
+}
+
+const pagedHere = 'page';
 const openedHere = 'detail';
 const returnKey = 'trivium-return';
 

@@ -222,8 +222,10 @@ class RequestLine(Answer):
     """None if no provider was chosen."""
     asked: str | None = None
     """The query, the pages by line, or the recording; None once it is not kept."""
+    parameters: dict[str, Any] | None = None
+    """The other parameters as they were sent; None for none, or once not kept."""
     asked_until: datetime | None = None
-    """When that text is deleted."""
+    """When that text and the parameters are deleted."""
     tags: dict[str, str] = {}
     """The tags of the request."""
     outcome: Literal["served", "refused", "failed"] | str
@@ -268,6 +270,40 @@ class RequestList(SearchedPage):
 
     requests: list[RequestLine]
     """The newest first."""
+
+
+class ErrorKindList.errors(Model):
+    """Errors that are alike."""
+
+    error_type: str | None = None
+    """The type of the error."""
+    status: int | None = None
+    """The status of the response."""
+    outcome: Literal["served", "refused", "failed"] | str | None = None
+    """refused by the gateway, or failed."""
+    tool: Literal["search", "extract", "transcription"] | str | None = None
+    """What was requested."""
+    provider: str | None = None
+    """None if no provider was chosen."""
+    count: int | None = None
+    """How many requests."""
+    first_seen_at: datetime | None = None
+    """When the earliest of them arrived."""
+    last_seen_at: datetime | None = None
+    """When the latest of them arrived."""
+    last_request_id: str | None = None
+    """The latest of them."""
+    last_message: str | None = None
+    """The text of its error."""
+
+
+class ErrorKindList(Answer):
+    """The errors of the request log by their kind."""
+
+    errors: list[ErrorKindList.errors]
+    """The most frequent first; at most 100."""
+    searched_until: datetime | None = None
+    """Set when there are older requests, which were not looked at."""
 
 
 class TransferList(SearchedPage):

@@ -21,6 +21,7 @@ import {
   freeKey,
   isPolicyRefusal,
   logFailure,
+  maxLoggedChars,
   replay,
   type RequestContext,
   type Served,
@@ -130,6 +131,7 @@ export async function servePaid<T>(
     const text = input.body instanceof Request ? await readText(input.body) : undefined;
     const body = text === undefined ? input.body : parseJson(text);
     requestContext.seen.asked = askedIn(name, body);
+    if ((text?.length ?? 0) <= maxLoggedChars) requestContext.seen.body = body;
     const { request, key, cache } = check(tool, input.headers, body, requestContext);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) requestContext.cache_seconds = seconds;

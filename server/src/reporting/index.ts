@@ -4,6 +4,6 @@ export { attentionOf } from './core/attention.ts';
 export { readAverageCost } from './usage.ts';
 export { readOverview, readProviderRecords } from './overview.ts';
 export { readTransfers } from './reports.ts';
-export { exportRequests, readRequest, readRequests } from './request-log.ts';
+export { exportRequests, readErrorKinds, readRequest, readRequests } from './request-log.ts';
 export { seedLatencies } from './seed-latencies.ts';
 export { readOwnUsage, readUsage } from './usage.ts';

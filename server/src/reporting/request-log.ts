@@ -1,5 +1,7 @@
 // The request log, for operators and the members of an account: a page, one request, or all of it.
 import type {
+  ErrorKindList,
+  ErrorKindQuery,
   ListEnd,
   RequestExportQuery,
   RequestLine,
@@ -8,7 +10,13 @@ import type {
 } from '@trivium/contract';
 import { GatewayError, maxExportRows } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { listRequests, readDetail, type RequestFilter } from '../requests/index.ts';
+import {
+  listErrorKinds,
+  listRequests,
+  readDetail,
+  readParameters,
+  type RequestFilter,
+} from '../requests/index.ts';
 import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
@@ -41,6 +49,29 @@ export async function readRequest(
   const [row] = rows;
   if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
   return showRequest(row);
+}
+
+export async function readErrorKinds(
+  { database }: { database: ReadableDatabase },
+  query: ErrorKindQuery,
+): Promise<ErrorKindList> {
+  const filter = await filterOf(database.reader, query);
+  const { kinds, oldest } = await listErrorKinds(database.reader, filter);
+  return {
+    errors: kinds.map(({ latest, ...kind }) => ({
+      error_type: kind.error_type,
+      status: kind.status,
+      outcome: outcomeOf(kind.status, kind.error_type),
+      tool: kind.tool as RequestLine['tool'],
+      provider: kind.provider,
+      count: kind.count,
+      first_seen_at: iso(kind.first_at),
+      last_seen_at: iso(kind.last_at),
+      last_request_id: latest.id,
+      last_message: readDetail(latest.detail ?? null).error,
+    })),
+    searched_until: isoOrNull(oldest),
+  };
 }
 
 const rowsPerPage = 500;
@@ -89,6 +120,7 @@ function showRequest(row: RequestRow): RequestLine {
     tool: row.tool as RequestLine['tool'],
     provider: row.provider,
     asked: row.asked ?? null,
+    parameters: readParameters(row.parameters ?? null),
     asked_until: isoOrNull(row.forget_at ?? null),
     tags: readTags(row.tags ?? null),
     outcome: outcomeOf(row.status, row.error_type),

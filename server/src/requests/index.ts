@@ -26,7 +26,9 @@ export {
   askedIn,
   type Attempt,
   type CostPart,
+  maxLoggedChars,
   readDetail,
+  readParameters,
   StoredWarning,
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
@@ -43,6 +45,7 @@ export { deleteExpiredTexts } from './store/stored-bytes.ts';
 export { addToTagUsage, takeOldTagUsage } from './store/tag-usage.ts';
 export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';
 export { foldUsage, type LoggedCost } from './write-requests.ts';
+export { listErrorKinds } from './store/error-kinds.ts';
 export { listRequests, type RequestFilter } from './store/request-list.ts';
 export {
   countLogParts,

@@ -51,7 +51,8 @@ export function makeLogQueue({
     maxItems,
     troubleOf: storeTrouble,
     isCertain: true,
-    sizeOf: ({ asked, detail }) => (asked?.length ?? 0) + (detail?.length ?? 0),
+    sizeOf: ({ asked, parameters, detail }) =>
+      (asked?.length ?? 0) + (parameters?.length ?? 0) + (detail?.length ?? 0),
     perform: async (rows, repeated) => {
       await write(rows, repeated).catch((error: unknown) => {
         if (repeated || !isTaken(error)) throw error;

@@ -54,6 +54,8 @@ export interface RequestContext {
     error_type?: string | null;
     /** The texts of what was asked. */
     asked?: readonly string[];
+    /** The body as the caller sent it; absent when it is too long to be kept. */
+    body?: unknown;
     attempts: Attempt[];
   };
 }

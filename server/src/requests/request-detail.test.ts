@@ -1,6 +1,6 @@
 // What the log keeps of a message, whatever the caller asked for.
 import { expect, test } from 'bun:test';
-import { askedIn, withoutAsked } from './request-detail.ts';
+import { askedIn, parametersText, readParameters, withoutAsked } from './request-detail.ts';
 
 const limit = 2000;
 
@@ -45,4 +45,20 @@ test('a message is never longer than its limit', () => {
 test('the log reads as many pages as a request may have', () => {
   const urls = [1, ...Array.from({ length: 100_000 }, () => 'page')];
   expect(askedIn('extract', { urls })).toHaveLength(19);
+});
+
+test('the parameters are what was sent beside what was asked, without signatures', () => {
+  expect(parametersText('search', { query: 'a' })).toBeNull();
+  expect(parametersText('search', 'query')).toBeNull();
+  expect(parametersText('search', ['query'])).toBeNull();
+  const page = 'https://a.example/b?X-Amz-Signature=secret"quoted';
+  const sent = { audio_url: page, webhook: page, provider: 'auto', query: '\0' };
+  const text = parametersText('transcription', sent);
+  expect(text).not.toContain('secret');
+  expect(readParameters(text)).toMatchObject({ provider: 'auto', query: '\0' });
+  expect(readParameters(text)).not.toHaveProperty('audio_url');
+});
+
+test('parameters that are long are not kept', () => {
+  expect(parametersText('search', { query: 'a', include_domains: ['b'.repeat(5000)] })).toBeNull();
 });

@@ -132,6 +132,34 @@ export function askedIn(tool: ToolName, body: unknown): readonly string[] {
   return urls.slice(0, maxTexts).filter((url) => typeof url === 'string');
 }
 
+/** A longer body is not kept in the log. */
+export const maxLoggedChars = 16_000;
+const maxParameterChars = 4000;
+
+const mainFields: Readonly<Record<ToolName, string>> = {
+  search: 'query',
+  extract: 'urls',
+  transcription: 'audio_url',
+};
+
+/** What was sent beside the query, the pages or the recording, as JSON; null for nothing. */
+export function parametersText(tool: ToolName, body: unknown): string | null {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
+  const main = mainFields[tool];
+  const others = Object.keys(body).filter((name) => name !== main);
+  if (others.length === 0) return null;
+  const text = JSON.stringify({ ...body, [main]: undefined }, (_name, value: unknown) =>
+    typeof value === 'string' ? hideSignatures(value) : value,
+  );
+  return text.length > maxParameterChars ? null : text;
+}
+
+const Parameters = z.record(z.string(), z.unknown());
+
+export function readParameters(text: string | null): Record<string, unknown> | null {
+  return text === null ? null : Parameters.parse(JSON.parse(text));
+}
+
 /** The address of a recording is often signed, in its query or as that of an upload. */
 function address(audioUrl: string): string {
   if (!URL.canParse(audioUrl)) return '';

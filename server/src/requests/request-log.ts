@@ -3,7 +3,7 @@ import { hourMs } from '@trivium/contract/durations';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
-import { askedText, writeDetail } from './request-detail.ts';
+import { askedText, parametersText, writeDetail } from './request-detail.ts';
 import type { CostPart } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
@@ -36,6 +36,7 @@ export function requestRow(
   const { asked = [], attempts } = seen;
   const hours = hoursToKeep(context, caller);
   const text = hours === 0 ? null : askedText(asked);
+  const parameters = hours === 0 ? null : parametersText(requestContext.tool, seen.body);
   const detail = {
     attempts,
     warnings,
@@ -55,7 +56,8 @@ export function requestRow(
     created_at: now - latencyMs,
     warnings: warnings.length,
     asked: text,
-    forget_at: text === null ? null : now + hours * hourMs,
+    ...(parameters === null ? {} : { parameters }),
+    forget_at: text === null && parameters === null ? null : now + hours * hourMs,
     detail: writeDetail(detail, asked),
     ...(tags === undefined ? {} : { tags }),
     ...known,

@@ -1,7 +1,8 @@
 // The details of the request log on both engines: what was asked, how it was served, what it cost
 // and why; found by id or text, exported, and forgotten in time.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { NewKey, RequestLine, RequestList } from '@trivium/contract';
+import { ErrorKindList, NewKey, RequestLine, RequestList } from '@trivium/contract';
+import type { ErrorKind } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -45,6 +46,7 @@ describe.each(engines)('on $name', (engine) => {
       id: requestId,
       answer_id: id ?? '',
       asked: 'solar panels',
+      parameters: { offset: 3 },
       error_message: null,
       warnings: 1,
       warning_details: [{ code: 'param_ignored', param: 'offset' }],
@@ -87,6 +89,39 @@ describe.each(engines)('on $name', (engine) => {
     const line = await one(requestId);
     expect([line.asked, line.status, line.attempts]).toEqual(['too many', 400, []]);
     expect(line.error_message).toContain('max_results');
+  });
+
+  test('errors are grouped by their kind, with the latest one of each', async () => {
+    const kinds = async (query: string) => {
+      const response = await admin(`/requests/errors?${query}`);
+      return ErrorKindList.parse(await response.json()).errors;
+    };
+    const isInvalid = ({ error_type }: ErrorKind) => error_type === 'invalid_request';
+    const before = (await kinds('')).find(isInvalid)?.count ?? 0;
+    const sent = [
+      await searched('kind one', { max_results: 0 }),
+      await searched('kind two', { offset: -1 }),
+    ];
+    for (const { requestId } of sent) await one(requestId);
+    const latest = await one(sent[1]?.requestId ?? '');
+    const account = `account_id=${latest.account_id}`;
+    const [invalid, ...more] = (await kinds(account)).filter(isInvalid);
+    expect(more).toEqual([]);
+    expect(invalid).toMatchObject({
+      status: 400,
+      outcome: 'refused',
+      tool: 'search',
+      provider: null,
+      count: before + 2,
+      last_seen_at: latest.created_at,
+      last_message: latest.error_message,
+    });
+    expect(Date.parse(invalid?.first_seen_at ?? '')).toBeLessThan(Date.parse(latest.created_at));
+    expect((await kinds(`${account}&text=kind%20one`)).map(({ count }) => count)).toEqual([1]);
+    expect(await kinds('account_id=acc_nothing')).toEqual([]);
+    expect(await kinds(`${account}&outcome=served&text=kind`)).toEqual([]);
+    expect((await admin('/requests/errors?id=req_a')).status).toBe(400);
+    expect((await admin('/requests/errors?status=1.5')).status).toBe(400);
   });
 
   test('a request is found by its id, by the id of its answer, and by a text', async () => {

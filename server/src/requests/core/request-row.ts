@@ -23,6 +23,8 @@ export interface RequestRow {
   delivered?: number | null;
   /** What was asked, until `forget_at`; null when no text is kept. */
   asked?: string | null;
+  /** The other parameters as JSON, also until `forget_at`. */
+  parameters?: string | null;
   forget_at?: number | null;
   /** Attempts, warnings, the error and the price, see `request-detail.ts`. */
   detail?: string | null;

@@ -33,7 +33,7 @@ export interface RequestFilter extends TimeRange {
 }
 
 const columns = `id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-  reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags`;
+  reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags, parameters`;
 
 export function listRequests(
   on: Runner,
@@ -41,24 +41,31 @@ export function listRequests(
   page: ListPage,
   limits?: ScanLimits,
 ): Promise<Scanned<RequestRow>> {
-  const { account_id, key_id, tool, provider, status, outcome, error_type, text, tag } = filter;
-  const indexed: Filter[] = [
-    { text: 'id = ?', values: [filter.id] },
-    { text: 'account_id = ?', values: [account_id] },
-    ...timeFilters(filter),
-  ];
-  const others: Filter[] = [
-    { text: 'key_id = ?', values: [key_id] },
-    { text: 'tool = ?', values: [tool] },
-    { text: 'provider = ?', values: [provider] },
-    { text: 'status = ?', values: [status] },
-    ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
-    { text: 'error_type = ?', values: [error_type] },
-    containing('asked', text),
-    tagged(tag),
-  ];
+  const { indexed, others } = filtersOf(filter);
   const list = { table: 'requests', columns, read: readRequest, indexed, others };
   return scanPage(on, list, page, limits);
+}
+
+/** What an index finds, and what each row is compared with. */
+export function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[] } {
+  const { account_id, key_id, tool, provider, status, outcome, error_type, text, tag } = filter;
+  return {
+    indexed: [
+      { text: 'id = ?', values: [filter.id] },
+      { text: 'account_id = ?', values: [account_id] },
+      ...timeFilters(filter),
+    ],
+    others: [
+      { text: 'key_id = ?', values: [key_id] },
+      { text: 'tool = ?', values: [tool] },
+      { text: 'provider = ?', values: [provider] },
+      { text: 'status = ?', values: [status] },
+      ...(outcome === undefined ? [] : [{ text: outcomeTexts[outcome], values: [] }]),
+      { text: 'error_type = ?', values: [error_type] },
+      containing('asked', text),
+      tagged(tag),
+    ],
+  };
 }
 
 const served = '(status < 400 or status = 499 and error_type is null)';
@@ -100,5 +107,6 @@ function readRequest(row: Row): RequestRow {
     forget_at: wholeOrNull(row['forget_at']),
     detail: textOrNull(row['detail']),
     tags: textOrNull(row['tags']),
+    parameters: textOrNull(row['parameters']),
   };
 }

@@ -23,13 +23,15 @@ const [text, whole] = ['text', 'bigint'] as const;
 const insertRequestsStatement = rowStatement(
   [
     ...[text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
-    ...[text, whole, text, text],
+    ...[text, whole, text, text, text],
   ],
   (table) => `insert into requests
        (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-        reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags)
+        reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags,
+        parameters)
      select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12, column13, column14, column15, column16, column17, column18
+       column10, column11, column12, column13, column14, column15, column16, column17, column18,
+       column19
      from ${table} where column1 is not null`,
 );
 
@@ -62,6 +64,7 @@ async function insertSome(on: Runner, rows: readonly RequestRow[]): Promise<void
     row.forget_at ?? null,
     row.detail ?? null,
     row.tags ?? null,
+    row.parameters ?? null,
   ]);
   await on.run(...insertRequestsStatement(values));
 }
@@ -158,10 +161,10 @@ export const deleteOldRequests = deleteSteps({
   order: 'created_at',
 });
 
-/** Empties what was asked once its time is over; the row itself stays. */
+/** Empties what was asked and its parameters once their time is over; the row itself stays. */
 export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {
   const rows = await on.run(
-    `update requests set asked = null, forget_at = null where id in
+    `update requests set asked = null, parameters = null, forget_at = null where id in
        (select id from requests where forget_at <= $1 order by forget_at limit $2)
      returning id`,
     [now, limit],

@@ -32,6 +32,7 @@ import idempotencySenders from './0035-idempotency-senders.sql' with { type: 'te
 import rawDocuments from './0042-raw-documents.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
 import refusals from './0043-refusals.sql' with { type: 'text' };
+import requestParameters from './0050-request-parameters.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 
 export interface Migration {
@@ -74,4 +75,5 @@ export const migrations: readonly Migration[] = [
   { version: 41, text: servedBy },
   { version: 42, text: rawDocuments },
   { version: 43, text: refusals },
+  { version: 50, text: requestParameters },
 ];

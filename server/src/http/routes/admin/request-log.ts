@@ -2,7 +2,12 @@
 import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
 import type { AccountsContext } from '../../../accounts/index.ts';
-import { exportRequests, readRequest, readRequests } from '../../../reporting/index.ts';
+import {
+  exportRequests,
+  readErrorKinds,
+  readRequest,
+  readRequests,
+} from '../../../reporting/index.ts';
 import { csvLine } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
@@ -11,6 +16,7 @@ import { admin, ok, report } from './routes.ts';
 export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Route[] {
   return [
     report('/requests', (query) => readRequests(context, query)),
+    report('/requests/errors', (query) => readErrorKinds(context, query)),
     admin('GET', '/requests/export', {
       scope: 'account_in_query',
       handle: async ({ query, account_id }) => {
@@ -129,4 +135,5 @@ const columns: readonly Column[] = [
   plain('cost_basis'),
   plain('reported_cost_usd'),
   plain('latency_ms'),
+  ['parameters', ({ parameters }) => (parameters === null ? null : JSON.stringify(parameters))],
 ];

@@ -1,0 +1,82 @@
+// The errors of the request log by their kind: how often, since when, and the latest one.
+import type { ErrorKind } from '@trivium/contract';
+import { labelProviders } from '@trivium/contract/provider-names';
+import { admin } from '../api/clients.ts';
+import { toolTitles } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Empty, Moment } from '../components/basics.tsx';
+import { setFilters } from '../components/filters.tsx';
+import { OutcomeTag } from '../components/outcome.tsx';
+import { Table } from '../components/table.tsx';
+import { count, when } from '../format.ts';
+import { useLiveRefresh } from '../shell/live.tsx';
+import type { RequestNames } from './request-detail.tsx';
+
+interface ErrorKindsProps {
+  filters: Readonly<Record<string, string | undefined>>;
+  names: RequestNames;
+}
+
+export function ErrorKinds({ filters: { id: _id, ...filters }, names }: ErrorKindsProps) {
+  const found = useLoad(JSON.stringify(filters), () => admin.requests.errors(filters as never));
+  useLiveRefresh(found.refresh);
+  return (
+    <Await of={found}>
+      {({ errors, searched_until }) => (
+        <>
+          {errors.length === 0 ? (
+            <Empty card title="No errors">
+              No request that matches these filters was refused or failed.
+            </Empty>
+          ) : (
+            <Table
+              label="Errors by kind"
+              rows={errors}
+              keyOf={keyOf}
+              onOpen={openKind}
+              columns={[
+                { title: 'Outcome', show: (kind) => <OutcomeTag of={kind} /> },
+                { title: 'Error', wrap: true, show: (kind) => <Message of={kind} /> },
+                { title: 'Tool', optional: true, show: ({ tool }) => toolTitles[tool] ?? tool },
+                { title: 'Provider', show: ({ provider }) => names.provider(provider) },
+                { title: 'Requests', right: true, show: ({ count: of }) => count(of) },
+                { title: 'First seen', show: (kind) => <Moment at={kind.first_seen_at} /> },
+                { title: 'Last seen', show: (kind) => <Moment at={kind.last_seen_at} /> },
+              ]}
+            />
+          )}
+          {searched_until === null ? null : (
+            <p className="soft" role="status">
+              Searched back to {when(searched_until)}.
+            </p>
+          )}
+        </>
+      )}
+    </Await>
+  );
+}
+
+function keyOf({ error_type, status, tool, provider }: ErrorKind): string {
+  return [error_type ?? 'error', status, tool, provider ?? 'no provider'].join(' ');
+}
+
+/** Exactly the requests of this kind. */
+function openKind({ error_type, status, tool, provider }: ErrorKind): void {
+  setFilters({
+    view: undefined,
+    outcome: undefined,
+    error_type: error_type ?? undefined,
+    status: String(status),
+    tool,
+    provider: provider ?? undefined,
+  });
+}
+
+function Message({ of: { error_type, last_message } }: { of: ErrorKind }) {
+  return (
+    <>
+      <code>{error_type ?? 'unknown'}</code>{' '}
+      <span className="small">{last_message === null ? '' : labelProviders(last_message)}</span>
+    </>
+  );
+}
