@@ -13,9 +13,10 @@ import {
   deleteExpiredClaims,
   deleteExpiredTexts,
   deleteOldMinutes,
-  deleteOldRequests,
+  endOldLog,
   foldUsage,
   forgetAsked,
+  makeLogPartitions,
 } from '../requests/index.ts';
 import { foldTagDays, foldTagUsage } from '../billing/index.ts';
 import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../requests/core/index.ts';
@@ -25,7 +26,7 @@ import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { Settings } from '../settings/index.ts';
+import { logKeptMs, type Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
 import { countFreePages, freePages } from '../store/opening.ts';
 
@@ -35,12 +36,18 @@ interface RetentionContext {
   log: Log;
   settings: Pick<
     Settings,
-    'request_log_days' | 'audit_log_days' | 'cache_keep_hours' | 'webhook_log_days'
+    | 'request_log_days'
+    | 'request_log_hours'
+    | 'audit_log_days'
+    | 'cache_keep_hours'
+    | 'webhook_log_days'
   >;
 }
 
 const everyMs = 5000;
 const tidyEveryMs = 10 * minuteMs;
+/** They are made long before they are needed. */
+const partitionsEveryMs = minuteMs;
 /** A code that is sent again is recognised for this long. */
 const codesKeptMs = hourMs;
 /** A step of this size takes a few milliseconds. */
@@ -68,6 +75,12 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
       work: () => deleteExpired(context, stopped.signal),
       onError,
     }),
+    every(partitionsEveryMs, {
+      name: 'log_partitions',
+      work: () => makePartitions(context),
+      onError: (error) =>
+        context.log.warn({ err: error }, 'the request log got no new partition yet'),
+    }),
     every(tidyEveryMs, {
       name: 'retention_of_people',
       work: () => deleteOfPeople(context),
@@ -83,6 +96,11 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
   };
 }
 
+/** Once before the first request, and then again and again. */
+export async function makePartitions({ database, clock, settings }: RetentionContext) {
+  await makeLogPartitions(database, clock.now().getTime(), logKeptMs(settings));
+}
+
 /** Deletes everything that has expired by now, unless it is stopped before. */
 export async function deleteExpired(
   context: RetentionContext,
@@ -91,11 +109,12 @@ export async function deleteExpired(
   const { database, clock, settings } = context;
   const now = clock.now().getTime();
   const oldest = now - settings.request_log_days * dayMs;
+  const keptMs = logKeptMs(settings);
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteExpiredTexts(database, now, fewRows),
     () => deleteExpiredAnswers(database, now, stepRows),
-    () => deleteOldRequests(database, oldest, stepRows),
+    () => endOldLog(database, now - keptMs, keptMs, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => forgetAsked(database, now, stepRows),

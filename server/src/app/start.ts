@@ -50,7 +50,7 @@ import { prepareRows } from './prepare-rows.ts';
 import type { FirstRows } from './prepare-rows.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
-import { startRetention } from './retention.ts';
+import { makePartitions, startRetention } from './retention.ts';
 import { makeRoutes } from './routes.ts';
 import { chooseUpstreams, sandboxExtras } from './sandbox-mode.ts';
 import type { Supervised } from './processes/supervised.ts';
@@ -142,6 +142,10 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
+  // Without its partition a row is in the default one, so this need not succeed now.
+  await makePartitions(context).catch((error: unknown) => {
+    log.warn({ err: error }, 'the request log got no new partition yet');
+  });
   await context.ledger.open();
   const uploads = openUploads(context, store.secret, () => listeners.url);
   const sweepers = [startSweeping(context), startRetention(context), startSweepingUploads(uploads)];

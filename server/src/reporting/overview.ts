@@ -13,7 +13,7 @@ import type { UsageSums } from '../requests/core/index.ts';
 import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
-import { dayMs, hourMs } from '@trivium/contract/durations';
+import { hourMs } from '@trivium/contract/durations';
 import { quarterMs, zonedSlotsOf } from './core/zoned-slots.ts';
 import { slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
@@ -28,7 +28,7 @@ import {
 } from '../requests/index.ts';
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../settings/index.ts';
+import { logKeptMs, type Settings } from '../settings/index.ts';
 import type { ReadableDatabase, Runner } from '../store/index.ts';
 
 const sampleSize = 2000;
@@ -36,7 +36,7 @@ const timedSize = 6000;
 
 interface OverviewContext extends BalanceContext {
   clock: Clock;
-  settings: Pick<Settings, 'request_log_days'>;
+  settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
 }
 
 /**
@@ -50,7 +50,7 @@ async function readZoned(
   if (span === '24h' || zone === 'UTC') return undefined;
   const now = clock.now().getTime();
   const slots = zonedSlotsOf(span, now, zone);
-  if (slots.from < now - settings.request_log_days * dayMs) return undefined;
+  if (slots.from < now - logKeptMs(settings)) return undefined;
   const range = { from: slots.from, before: slots.before, unitMs: quarterMs };
   const parts = await countLogParts(database.reader, account_id, range);
   return parts && { ...slots, parts };

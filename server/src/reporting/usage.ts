@@ -1,6 +1,6 @@
 // Usage reports: for operators, and for a caller about its own account or key. Money is exactly
 // what the ledger charged.
-import { dayMs } from '@trivium/contract/durations';
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import { dayOf, tagPairs } from '../requests/core/index.ts';
 import type {
   OwnUsage,
@@ -28,7 +28,7 @@ import {
   sumCosts,
 } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import type { Settings } from '../settings/index.ts';
+import { logKeptMs, type Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
@@ -48,7 +48,7 @@ export async function readUsage(
 interface OwnContext {
   database: ReadableDatabase;
   clock: Clock;
-  settings: Pick<Settings, 'request_log_days'>;
+  settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
 }
 
 /** Whole days are always known; parts of days as long as the request log is kept. */
@@ -90,10 +90,10 @@ async function sumEdge(
   { from, before, path }: TimeSpan,
   by: string,
 ): Promise<UsageSum[]> {
-  const oldest = clock.now().getTime() - settings.request_log_days * dayMs;
-  if (from < oldest) {
-    const days = settings.request_log_days;
-    throw invalidRange(path, `Times of day are known for ${days} days; give a date instead.`);
+  const keptMs = logKeptMs(settings);
+  if (from < clock.now().getTime() - keptMs) {
+    const known = keptMs % dayMs === 0 ? `${keptMs / dayMs} days` : `${keptMs / hourMs} hours`;
+    throw invalidRange(path, `Times of day are known for ${known}; give a date instead.`);
   }
   const tag = tagOf(by);
   const column = tag === undefined ? (by as 'day' | 'provider' | 'key' | 'tool') : 'tags';

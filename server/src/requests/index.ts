@@ -9,6 +9,7 @@ export {
   replay,
   takenOver,
 } from './idempotency.ts';
+export { endOldLog, makeLogPartitions } from './keep-log.ts';
 export { keepForRetry, type KeptAnswers, makeKeptAnswers, takeKept } from './kept-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
 export {
@@ -40,7 +41,7 @@ export {
   endClaimsOf,
 } from './store/idempotency.ts';
 export { addToKeyMinutes, deleteOldMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export { costOfRequest, deleteOldRequests, forgetAsked } from './store/requests.ts';
+export { costOfRequest, forgetAsked } from './store/requests.ts';
 export { deleteExpiredTexts } from './store/stored-bytes.ts';
 export { addToTagUsage, takeOldTagUsage } from './store/tag-usage.ts';
 export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';

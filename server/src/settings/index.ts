@@ -9,6 +9,6 @@ export {
   withoutPrepare,
 } from './database-url.ts';
 export { dataDirOf, isMode, type Mode } from './mode.ts';
-export { type Environment, readSettings, type Settings } from './settings.ts';
+export { type Environment, logKeptMs, readSettings, type Settings } from './settings.ts';
 export type { SingleSignOn } from './single-sign-on.ts';
 export { type Declaration, readUpstreams, type Upstream, type Upstreams } from './upstreams.ts';

@@ -8,6 +8,7 @@ import {
   transcriberIds,
 } from '@trivium/contract';
 import type { ExtractEngineId, ProviderId, SearchEngineId, TranscriberId } from '@trivium/contract';
+import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import type { TrustedProxies } from '../platform/addresses.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -83,7 +84,9 @@ export interface Settings extends JobSettings, LimitSettings {
   bucket: BucketSettings | undefined;
   /** The maximum that one request may hold or cost. */
   max_request_usd: number;
+  /** How long usage by tag is kept, and the request log unless hours are set for it. */
   request_log_days: number;
+  request_log_hours?: number;
   /** How long the request log keeps what was asked; 0 keeps no text. */
   keep_query_hours: number;
   audit_log_days: number;
@@ -162,6 +165,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     bucket: readBucket(v),
     max_request_usd: v.TRIVIUM_MAX_REQUEST_USD,
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
+    ...optional('request_log_hours', v.TRIVIUM_REQUEST_LOG_HOURS),
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
     auto_routing: readRouting(v),
     request_defaults: readDefaults(v),
@@ -265,6 +269,7 @@ const Variables = z
     TRIVIUM_PRICES: z.string().optional(),
     ...jobVariables,
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
+    TRIVIUM_REQUEST_LOG_HOURS: wholeNumber(1, 87_600).optional(),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
     TRIVIUM_AUDIT_LOG_DAYS: whole(1, 36_500, 365),
     TRIVIUM_MAX_UPLOAD_MB: whole(1, 5120, 1024),
@@ -316,3 +321,10 @@ const Variables = z
     path: ['TRIVIUM_PUBLIC_URL'],
     message: 'is required with TRIVIUM_OIDC_ISSUER: people are sent back to it after signing in',
   });
+
+/** How long the rows of the request log are kept. */
+export function logKeptMs(
+  settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>,
+): number {
+  return (settings.request_log_hours ?? settings.request_log_days * 24) * hourMs;
+}

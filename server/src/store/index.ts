@@ -38,5 +38,12 @@ export {
 } from './filters.ts';
 export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
 export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
+export {
+  dropPartitions,
+  listPartitions,
+  makePartitions,
+  partitionLengthMs,
+  tooLongToDrop,
+} from './partitions.ts';
 export { deleteSteps, idStatement, lockedIds, rowStatement } from './rows.ts';
 export { type ScanLimits, type Scanned, scanPage } from './scan.ts';

@@ -6,6 +6,7 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import { systemClock } from '../platform/clock.ts';
 import { partsOf, statementsOf } from './migration-steps.ts';
 import type { MigrationPart } from './migration-steps.ts';
+import { listPartitions } from './partitions.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/index.ts';
 
@@ -23,7 +24,7 @@ export async function migrate(
   let applied = 0;
   // A newer version may have migrated already; this one works on its schema too.
   for (const step of steps.filter((one) => one.version > version)) {
-    const parts = database.engine === 'postgres' ? partsOf(step.text) : [wholeOf(step)];
+    const parts = database.engine === 'postgres' ? partsFor(step, now) : [wholeOf(step)];
     for (const [at, part] of parts.entries()) {
       const isLast = at === parts.length - 1;
       if (await applyWithRetries(database, { ...step, part, at, isLast, now })) applied += 1;
@@ -41,8 +42,10 @@ function createSchema(
   return database.transaction(async (tx) => {
     await tx.run(`select version from schema_version where id = 1${tx.lock('for update')}`);
     if ((await versionOf(tx)) > 0) return false;
-    for (const { text } of steps) {
-      for (const statement of statementsOf(text)) await tx.run(statement);
+    for (const { text, postgres } of steps) {
+      const own = (database.engine === 'postgres' && postgres?.(now, true)) || [];
+      const statements = [...statementsOf(text), ...own.flatMap((part) => part.statements)];
+      for (const statement of statements) await tx.run(statement);
     }
     await setVersion(tx, steps.at(-1)?.version ?? 0, now);
     return true;
@@ -52,6 +55,10 @@ function createSchema(
 /** An embedded store has one process, so nothing waits for its locks. */
 function wholeOf({ text }: Migration): MigrationPart {
   return { statements: statementsOf(text) };
+}
+
+function partsFor({ text, postgres }: Migration, now: Date): MigrationPart[] {
+  return [...partsOf(text), ...(postgres?.(now, false) ?? [])];
 }
 
 /** Payments queue behind a migration that waits for a lock, so it gives up quickly and retries. */
@@ -101,7 +108,7 @@ async function apply(
   if ((await versionOf(tx)) >= version || (await countApplied(tx, version)) > at) return false;
   if (part.index !== undefined) {
     await tx.run('set local idle_in_transaction_session_timeout = 0');
-    await buildIndex(database, part.index, part.statements);
+    await buildIndex(database, part.index);
   } else {
     if (database.engine === 'postgres') await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
     for (const statement of part.statements) await tx.run(statement);
@@ -128,19 +135,22 @@ async function setVersion(tx: Runner, version: number, now: Date): Promise<void>
 
 /**
  * On another connection, because it cannot run in a transaction. One that a gateway left unfinished
- * exists, and is not used.
+ * exists, and is not used. Partitions are made like the default one, so that has it first.
  */
 async function buildIndex(
   database: Database,
-  name: string,
-  statements: readonly string[],
+  { name, table, rest }: NonNullable<MigrationPart['index']>,
 ): Promise<void> {
-  const unfinished = await database.run(
-    `select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
-    [name],
-  );
-  if (unfinished.length > 0) await database.run(`drop index concurrently ${name}`);
-  for (const statement of statements) await database.run(statement);
+  const partitions = (await listPartitions(database, table)).toReversed();
+  const built = partitions.map((part) => ({ index: `${part.name}_${name}`, on: part.name }));
+  for (const { index, on } of built.length > 0 ? built : [{ index: name, on: table }]) {
+    const unfinished = await database.run(
+      `select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid`,
+      [index],
+    );
+    if (unfinished.length > 0) await database.run(`drop index concurrently ${index}`);
+    await database.run(`create index concurrently if not exists ${index} on ${on}${rest}`);
+  }
 }
 
 async function countApplied(runner: Runner, version: number): Promise<number> {

@@ -4,8 +4,8 @@
 /** Applied in one transaction, unless it is an index of a table that may be large. */
 export interface MigrationPart {
   statements: readonly string[];
-  /** The index that is built while others write. */
-  index?: string;
+  /** An index that is built while others write, instead of the statements. */
+  index?: { name: string; table: string; /** What follows the table. */ rest: string };
 }
 
 export function statementsOf(text: string): string[] {
@@ -42,10 +42,9 @@ export function partsOf(text: string): MigrationPart[] {
 
 /** Empty for a statement that may share a transaction. */
 function partsAlone(statement: string, made: ReadonlySet<string>): MigrationPart[] {
-  const [, index = '', indexed = ''] = /^create index (\w+) on (\w+)/.exec(statement) ?? [];
-  if (index !== '' && !made.has(indexed)) {
-    const built = statement.replace(/^create index/, 'create index concurrently if not exists');
-    return [{ statements: [built], index }];
+  const [all = '', name = '', table = ''] = /^create index (\w+) on (\w+)/.exec(statement) ?? [];
+  if (name !== '' && !made.has(table)) {
+    return [{ statements: [], index: { name, table, rest: statement.slice(all.length) } }];
   }
   const altered = /^alter table (\w+) add column (\w+)/.exec(statement);
   if (altered) return uncheckedRows(statement, altered[1] ?? '', altered[2] ?? '');

@@ -1,10 +1,13 @@
 // The request log: one row per request, and usage by hour and day, which is kept longer.
 import {
+  type Database,
   deleteSteps,
   idStatement,
+  listPartitions,
   type Row,
   rowStatement,
   type Runner,
+  tooLongToDrop,
 } from '../../store/index.ts';
 import type { RequestRow, Usage, UsageSlot } from '../core/request-row.ts';
 
@@ -154,18 +157,29 @@ export function readUsage(row: Row): Usage {
   };
 }
 
-export const deleteOldRequests = deleteSteps({
-  table: 'requests',
-  key: 'id',
-  due: 'created_at < $1',
-  order: 'created_at',
-});
+/** Deletes rows one by one, where partitions cannot be dropped whole. */
+export async function deleteOldRequests(
+  database: Database,
+  { oldest, lengthMs }: { oldest: number; lengthMs: number },
+  limit: number,
+): Promise<number> {
+  const partitions = database.engine === 'sqlite' ? [] : await listPartitions(database, 'requests');
+  const names = tooLongToDrop(partitions, lengthMs).map(({ name }) => name);
+  if (partitions.length === 0) names.push('requests');
+  let deleted = 0;
+  for (const table of names) {
+    const step = deleteSteps({ table, key: 'id', due: 'created_at < $1', order: 'created_at' });
+    if (deleted < limit) deleted += await step(database, oldest, limit - deleted);
+  }
+  return deleted;
+}
 
 /** Empties what was asked and its parameters once their time is over; the row itself stays. */
 export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {
   const rows = await on.run(
-    `update requests set asked = null, parameters = null, forget_at = null where id in
-       (select id from requests where forget_at <= $1 order by forget_at limit $2)
+    `update requests set asked = null, parameters = null, forget_at = null
+     where (created_at, id) in
+       (select created_at, id from requests where forget_at <= $1 order by forget_at limit $2)
      returning id`,
     [now, limit],
   );

@@ -34,10 +34,14 @@ import servedBy from './0041-served-by.sql' with { type: 'text' };
 import refusals from './0043-refusals.sql' with { type: 'text' };
 import requestParameters from './0050-request-parameters.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
+import { partitionLog } from './0044-partitioned-log.ts';
+import type { MigrationPart } from '../migration-steps.ts';
 
 export interface Migration {
   version: number;
   text: string;
+  /** What only PostgreSQL needs, after the text; `isNew` is a store without rows. */
+  postgres?: (now: Date, isNew: boolean) => MigrationPart[];
 }
 
 export const migrations: readonly Migration[] = [
@@ -75,5 +79,6 @@ export const migrations: readonly Migration[] = [
   { version: 41, text: servedBy },
   { version: 42, text: rawDocuments },
   { version: 43, text: refusals },
+  { version: 44, text: '', postgres: partitionLog },
   { version: 50, text: requestParameters },
 ];

@@ -22,7 +22,8 @@ interface GatewayReports {
 }
 
 export function overviewRoutes(
-  context: AccountsContext & OperateContext & { settings: Pick<Settings, 'request_log_days'> },
+  context: AccountsContext &
+    OperateContext & { settings: Pick<Settings, 'request_log_days' | 'request_log_hours'> },
   { checkProvider, readAttention }: GatewayReports,
 ): Route[] {
   return [

@@ -1,0 +1,219 @@
+// Tables that PostgreSQL partitions by time: partitions are made ahead and dropped whole, so that a
+// long table costs no more than a short one. No step waits for a lock that payments hold.
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { systemClock } from '../platform/clock.ts';
+import type { Database, Runner } from './database.ts';
+import type { MigrationPart } from './migration-steps.ts';
+
+/** Times in milliseconds. Rows without a range of their own are in the default partition. */
+export interface Partition {
+  name: string;
+  /** `-Infinity` for the rows from before the table was partitioned. */
+  from: number;
+  before: number;
+  isDefault: boolean;
+}
+
+/** Gateways of older versions make no partitions, and may write for a while. */
+const ahead = 3;
+/** Attaching reads the default partition, and whoever writes to it waits meanwhile. */
+const maxDefaultBytes = 64 * 1024 * 1024;
+
+/**
+ * Makes a table the first partition of a new one with its name. No row is moved: what was written
+ * until `before` stays where it is. The table is read once, while others write.
+ */
+export function partitionParts(table: string, before: number, isNew: boolean): MigrationPart[] {
+  const bound = `${table}_bound`;
+  const swap = [
+    `alter table ${table} rename to ${table}_before`,
+    `create table ${table} (like ${table}_before including defaults) partition by range (created_at)`,
+    `alter table ${table} attach partition ${table}_before for values from (minvalue) to (${before})`,
+    `alter table ${table}_before drop constraint if exists ${bound}`,
+    `create table ${table}_rest (like ${table}_before including all)`,
+    `alter table ${table} attach partition ${table}_rest default`,
+  ];
+  if (isNew) return [{ statements: swap }];
+  return [
+    // A row of the far future was written by a clock that was wrong.
+    {
+      statements: [
+        `update ${table} set created_at = ${before} - 1 where created_at >= ${before}`,
+        `alter table ${table} add constraint ${bound} check (created_at < ${before}) not valid`,
+      ],
+    },
+    { statements: [`alter table ${table} validate constraint ${bound}`] },
+    { statements: swap },
+  ];
+}
+
+/** From the oldest to the newest, the default last; empty if the table is not partitioned. */
+export async function listPartitions(on: Runner, table: string): Promise<Partition[]> {
+  const rows = await on.run<{ name: string; bounds: string }>(
+    `select part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bounds
+     from pg_inherits join pg_class as part on part.oid = inhrelid
+     where inhparent = to_regclass($1)`,
+    [table],
+  );
+  const timeIn = (bounds: string, word: string) =>
+    Number(new RegExp(`${word} \\('(-?\\d+)'\\)`).exec(bounds)?.[1] ?? Number.NaN);
+  return rows
+    .map(({ name, bounds }) => {
+      if (bounds === 'DEFAULT') {
+        return { name, from: -Infinity, before: Infinity, isDefault: true };
+      }
+      const from = timeIn(bounds, 'FROM');
+      const known = { name, before: timeIn(bounds, 'TO'), isDefault: false };
+      return { ...known, from: Number.isNaN(from) ? -Infinity : from };
+    })
+    .toSorted((one, other) => one.before - other.before);
+}
+
+/**
+ * Makes the partition of now and the next ones. What was written while none was made is in the
+ * default partition, and stays there.
+ */
+export async function makePartitions(
+  database: Database,
+  table: string,
+  { now, lengthMs }: { now: number; lengthMs: number },
+): Promise<void> {
+  let partitions = await listPartitions(database, table);
+  const rest = partitions.find(({ isDefault }) => isDefault);
+  if (!rest) return;
+  partitions = await withoutTooLong(database, { table, partitions, now, lengthMs });
+  const ends = partitions.flatMap(({ before, isDefault }) => (isDefault ? [] : [before]));
+  let from = Math.max(startOf(now, lengthMs), ...ends);
+  while (from < now + ahead * lengthMs) {
+    const before = startOf(from, lengthMs) + lengthMs;
+    if (from <= now && (await hasRows(database, rest.name, from, before))) {
+      // Its rows are of the past, so the next hour is free.
+      from = startOf(now, hourMs) + hourMs;
+      continue;
+    }
+    if (!(await hasRows(database, rest.name, from, before))) {
+      await makePartition(database, { table, rest: rest.name, from, before });
+    }
+    from = before;
+  }
+}
+
+/** After a change to shorter partitions: those of the future are empty, and made again. */
+async function withoutTooLong(
+  database: Database,
+  { table, partitions, now, lengthMs }: Made & { now: number },
+): Promise<Partition[]> {
+  const isTooLong = ({ from, before, isDefault }: Partition) =>
+    !isDefault && from > now && before - from > lengthMs;
+  const kept: Partition[] = [];
+  for (const one of partitions.toReversed()) {
+    const isDropped =
+      isTooLong(one) &&
+      !(await hasRows(database, one.name, one.from, one.before)) &&
+      (await dropPartition(database, table, one.name));
+    if (!isDropped) kept.unshift(one);
+  }
+  return kept;
+}
+
+interface Made {
+  table: string;
+  partitions: Partition[];
+  lengthMs: number;
+}
+
+async function hasRows(on: Runner, name: string, from: number, before: number): Promise<boolean> {
+  const rows = await on.run(
+    `select 1 from ${name} where created_at >= $1 and created_at < $2 limit 1`,
+    [from, before],
+  );
+  return rows.length > 0;
+}
+
+/** Not while the default partition is in use, or is large; the next round tries again. */
+async function makePartition(
+  database: Database,
+  { table, rest, from, before }: { table: string; rest: string; from: number; before: number },
+): Promise<void> {
+  const name = `${table}_${new Date(from).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`;
+  const making = database.transaction(async (tx) => {
+    if (!(await isOnlyMaker(tx, table))) return;
+    const [there] = await tx.run(
+      'select to_regclass($1) is not null as made, pg_relation_size($2) as bytes',
+      [name, rest],
+    );
+    if (there?.['made'] === true || Number(there?.['bytes']) > maxDefaultBytes) return;
+    await tx.run(`lock table only ${rest} in access exclusive mode nowait`);
+    await tx.run(`create table ${name} (like ${rest} including all)`);
+    await tx.run(
+      `alter table ${table} attach partition ${name} for values from (${from}) to (${before})`,
+    );
+  });
+  await making.catch(orLocked);
+}
+
+const lockNotAvailable = '55P03';
+
+function orLocked(error: unknown): false {
+  if ((error as { errno?: unknown }).errno !== lockNotAvailable) throw error;
+  return false;
+}
+
+/** Of several gateways one works on the partitions at a time; the others need not wait. */
+async function isOnlyMaker(tx: Runner, table: string): Promise<boolean> {
+  const [row] = await tx.run('select pg_try_advisory_xact_lock(hashtext($1)) as is_mine', [
+    `trivium partitions of ${table}`,
+  ]);
+  return row?.['is_mine'] === true;
+}
+
+/** Drops those that end before this time, the oldest first. */
+export async function dropPartitions(
+  database: Database,
+  table: string,
+  oldest: number,
+): Promise<void> {
+  for (const { name, before } of await listPartitions(database, table)) {
+    if (before > oldest || !(await dropPartition(database, table, name))) return;
+  }
+}
+
+const dropAttempts = 20;
+const dropPauseMs = 25;
+const lockTimeoutMs = 100;
+
+/** False if the table was always in use, or another gateway works on its partitions. */
+async function dropPartition(database: Database, table: string, name: string): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    // What asks for a lock in vain at once delays no payment. Only the last attempt waits.
+    const wait = attempt < dropAttempts ? ' nowait' : '';
+    const dropping = database.transaction(async (tx) => {
+      if (!(await isOnlyMaker(tx, table))) return false;
+      const [found] = await tx.run('select to_regclass($1) is null as is_gone', [name]);
+      if (found?.['is_gone'] === true) return true;
+      await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);
+      await tx.run(`lock table only ${table} in access exclusive mode${wait}`);
+      await tx.run(`lock table only ${name} in access exclusive mode${wait}`);
+      await tx.run(`drop table ${name}`);
+      return true;
+    });
+    const isDropped = await dropping.catch(orLocked);
+    if (isDropped || attempt === dropAttempts) return isDropped;
+    await systemClock.sleep(dropPauseMs);
+  }
+}
+
+/** About a tenth of what is kept, so that there are few, and little is kept for too long. */
+export function partitionLengthMs(keptMs: number): number {
+  if (keptMs <= 2 * dayMs) return hourMs;
+  return keptMs <= 35 * dayMs ? dayMs : 7 * dayMs;
+}
+
+/** The partitions whose expired rows are deleted one by one: dropping would wait for too long. */
+export function tooLongToDrop(partitions: readonly Partition[], lengthMs: number): Partition[] {
+  return partitions.filter(({ from, before, isDefault }) => isDefault || before - from > lengthMs);
+}
+
+function startOf(at: number, lengthMs: number): number {
+  return Math.floor(at / lengthMs) * lengthMs;
+}
