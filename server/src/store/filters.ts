@@ -33,13 +33,20 @@ export interface ListPosition {
   id: string;
 }
 
+/** The time by itself selects the partitions of a table that has them. */
 export function olderThan(position: ListPosition | undefined): Filter {
-  return { text: '(created_at, id) < (?, ?)', values: [position?.created_at, position?.id] };
+  return {
+    text: '(created_at, id) < (?, ?) and created_at <= ?',
+    values: [position?.created_at, position?.id, position?.created_at],
+  };
 }
 
 /** The other end of a part of a list, which is included. */
 export function downTo(position: ListPosition | undefined): Filter {
-  return { text: '(created_at, id) >= (?, ?)', values: [position?.created_at, position?.id] };
+  return {
+    text: '(created_at, id) >= (?, ?) and created_at >= ?',
+    values: [position?.created_at, position?.id, position?.created_at],
+  };
 }
 
 /** The page of a list to read. */
