@@ -174,11 +174,13 @@ describe.each(engines)('on $name', (engine) => {
 
   test('the export reads more than one page, once each', async () => {
     const { database } = fixture.store;
+    // Recent, so that no retention deletes them meanwhile.
+    const start = Date.now() - 100_000;
     await database.run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1201)
        insert into requests (id, account_id, key_id, tool, status, warnings, cost, latency_ms,
          created_at, asked)
-       select 'many_' || i, 'acct_many', 'k', 'search', 200, 0, 0, 1, 1000 + i / 3, 'needle'
+       select 'many_' || i, 'acct_many', 'k', 'search', 200, 0, 0, 1, ${start} + i / 3, 'needle'
        from n`,
     );
     const idsOf = async (query: string) => {
