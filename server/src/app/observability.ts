@@ -7,6 +7,7 @@ import { systemClock } from '../platform/clock.ts';
 import { measureEventLoop } from '../platform/event-loop.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
+import { machine } from '../platform/machine.ts';
 import { makeMetrics } from '../platform/metrics.ts';
 import type { Meter, Metrics } from '../platform/metrics.ts';
 import type { Settings } from '../settings/index.ts';
@@ -63,11 +64,11 @@ function makeRequestObserver(
   return (route) => {
     const meter = metrics.meter('request', route);
     const measure = async (work: () => Promise<Response>): Promise<Response> => {
-      const began = performance.now();
+      const began = machine.ticks();
       running += 1;
       try {
         const response = await work();
-        report(meter, log, route, response, performance.now() - began);
+        report(meter, log, route, response, machine.ticks() - began);
         return response;
       } finally {
         running -= 1;

@@ -1,6 +1,7 @@
 // What the routing of `auto` needs beside the settings: measured latencies, and chance.
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import type { Settings } from '../settings/index.ts';
 import { seedLatencies } from '../reporting/index.ts';
 import type { Database } from '../store/index.ts';
@@ -21,8 +22,8 @@ export async function openRouting(
   const tools = (Object.keys(routed) as ToolName[]).filter(
     (tool) => routed[tool].kind === 'fastest',
   );
-  if (tools.length === 0) return { random: Math.random };
+  if (tools.length === 0) return { random: machine.random };
   const latencies = makeLatencies(() => context.clock.now().getTime());
   await seedLatencies(context, latencies, tools);
-  return { latencies, random: Math.random };
+  return { latencies, random: machine.random };
 }

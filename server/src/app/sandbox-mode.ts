@@ -1,9 +1,9 @@
 // Sandbox mode: simulated vendors on a loopback port, which the gateway calls over HTTP like any
 // other upstream.
-import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '@trivium/sandbox';
+import { machine } from '../platform/machine.ts';
 import {
   type Declaration,
   readUpstreams,
@@ -49,7 +49,7 @@ export async function openSandbox(
 ): Promise<RunningSandbox> {
   const { startSandbox } = await loadSandbox();
   const { public_url } = settings;
-  const secret = randomBytes(secretBytes).toString('hex');
+  const secret = machine.randomBytes(secretBytes).toString('hex');
   await mkdir(settings.data_dir, { recursive: true });
   const sandbox = await startSandbox({
     reader: settings.reader,

@@ -11,6 +11,7 @@ import {
   type WebhookContext,
 } from '../events/index.ts';
 import { newId } from '../platform/ids.ts';
+import { machine } from '../platform/machine.ts';
 import { readJobParts } from '../transcription/index.ts';
 import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
@@ -30,7 +31,7 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     secret,
     settings,
     owner: newId('sender'),
-    random: Math.random,
+    random: machine.random,
     post: makePostWebhook(),
     bodies: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(registry),

@@ -1,9 +1,9 @@
 // Sends a webhook to an address that a caller chose. The address is resolved and checked first, and
 // the connection goes to the checked address, so that a name cannot change in between.
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { isPrivatePageHost } from '@trivium/contract';
 import { startAbortLimit } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 
 interface WebhookPost {
   url: string;
@@ -30,8 +30,7 @@ export function makePostWebhook(network: Network = systemNetwork): PostWebhook {
 }
 
 const systemNetwork: Network = {
-  resolve: async (hostname) =>
-    (await lookup(hostname, { all: true })).map(({ address }) => address),
+  resolve: (hostname) => machine.resolve(hostname),
 };
 
 async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWebhook> {
@@ -95,7 +94,7 @@ async function statusFrom(
   const pinned = new URL(url);
   pinned.hostname = isIP(address) === 6 ? `[${address}]` : address;
   const isNamed = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
-  const response = await fetch(pinned, {
+  const response = await machine.fetch(pinned, {
     method: 'POST',
     headers: { ...headers, host: url.host },
     body,

@@ -1,7 +1,8 @@
 // Counts attempts per key within a time window, in a fixed amount of memory. Keys are hashed into
 // buckets with a salt of the process, so a client cannot choose to share a bucket.
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Clock } from './clock.ts';
+import { machine } from './machine.ts';
 
 export interface AttemptCounter {
   count: (key: string) => number;
@@ -15,7 +16,7 @@ const buckets = 2 ** 18;
 const maxCount = 2 ** 16 - 1;
 
 export function makeAttemptCounter(windowMs: number, clock: Clock): AttemptCounter {
-  const salt = randomBytes(16);
+  const salt = machine.randomBytes(16);
   const counts = new Uint16Array(buckets);
   let windowStart = clock.ticks();
   const startWindow = () => {

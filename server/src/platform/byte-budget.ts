@@ -2,6 +2,7 @@
 // answers that are written or wait for their clients, cached and stored answers, deliveries. All of
 // them share one budget, and one account gets at most half of it.
 import { GatewayError } from '@trivium/contract';
+import { machine } from './machine.ts';
 import { roomMs } from './time-limits.ts';
 
 export interface ByteBudget {
@@ -173,9 +174,9 @@ function fits(state: State, counted: Counted, bytes: number): boolean {
 
 function wait(state: State, counted: Counted, bytes: number): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => leave(state, waiter, false), counted.leftMs);
+  const timer = machine.setTimeout(() => leave(state, waiter, false), counted.leftMs);
   const done = (hasRoom: boolean) => {
-    clearTimeout(timer);
+    machine.clearTimeout(timer);
     resolve(hasRoom);
   };
   const waiter: Waiter = { counted, bytes, since: state.ticks(), done };
@@ -215,7 +216,7 @@ function admit(state: State): void {
 function admitLater(state: State): void {
   if (state.isDue) return;
   state.isDue = true;
-  setImmediate(() => {
+  void machine.nextTurn().then(() => {
     state.isDue = false;
     // The runtime's collector would let several times the budget pile up.
     if (state.freed >= state.maxBytes / collectionsPerBudget) {

@@ -1,6 +1,6 @@
 // The clock, passed as a dependency so that tests can set the time, and time limits: one for a
 // promise, and one for a fetch, which has to be aborted as well.
-import { setImmediate, setTimeout as sleepFor } from 'node:timers/promises';
+import { machine } from './machine.ts';
 
 export interface Clock {
   now: () => Date;
@@ -11,14 +11,14 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => new Date(),
-  ticks: () => performance.now(),
-  sleep: (ms, signal) => sleepFor(ms, undefined, signal && { signal }),
+  now: () => new Date(machine.now()),
+  ticks: () => machine.ticks(),
+  sleep: (ms, signal) => machine.sleep(ms, signal && { signal }),
 };
 
 /** Yields to the event loop, so that other requests are served in between. */
 export function nextTurn(): Promise<void> {
-  return setImmediate();
+  return machine.nextTurn();
 }
 
 /**
@@ -31,11 +31,11 @@ export async function withTimeLimit<T>(
   late: () => Error,
 ): Promise<T> {
   const expired = Promise.withResolvers<never>();
-  const timer = setTimeout(() => expired.reject(late()), limitMs);
+  const timer = machine.setTimeout(() => expired.reject(late()), limitMs);
   try {
     return await Promise.race([work, expired.promise]);
   } finally {
-    clearTimeout(timer);
+    machine.clearTimeout(timer);
   }
 }
 
@@ -64,32 +64,32 @@ export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined
   };
   const abort = () => controller.abort();
   let namedMs = limitMs;
-  let endsAt = performance.now() + limitMs;
+  let endsAt = machine.ticks() + limitMs;
   let leftMs = 0;
-  let timer = setTimeout(expire, limitMs, limitMs);
+  let timer = machine.setTimeout(() => expire(limitMs), limitMs);
   caller?.addEventListener('abort', abort);
   if (caller?.aborted) abort();
   return {
     signal: controller.signal,
     shorten: (ms) => {
-      if (endsAt - performance.now() <= ms) return;
-      clearTimeout(timer);
+      if (endsAt - machine.ticks() <= ms) return;
+      machine.clearTimeout(timer);
       namedMs = ms;
-      endsAt = performance.now() + ms;
-      timer = setTimeout(expire, ms, ms);
+      endsAt = machine.ticks() + ms;
+      timer = machine.setTimeout(() => expire(ms), ms);
     },
     pause: () => {
-      clearTimeout(timer);
-      leftMs = Math.max(1, endsAt - performance.now());
+      machine.clearTimeout(timer);
+      leftMs = Math.max(1, endsAt - machine.ticks());
     },
     resume: () => {
-      endsAt = performance.now() + leftMs;
-      timer = setTimeout(expire, leftMs, namedMs);
+      endsAt = machine.ticks() + leftMs;
+      timer = machine.setTimeout(() => expire(namedMs), leftMs);
     },
     expiredMs: () => expiredMs,
     abort,
     end: () => {
-      clearTimeout(timer);
+      machine.clearTimeout(timer);
       caller?.removeEventListener('abort', abort);
     },
   };

@@ -1,6 +1,6 @@
 // Repeated work: runs a task until it is stopped, and counts its rounds for the metrics. The pause
 // begins when a round has ended, so rounds never overlap, however slow the store is.
-import { setTimeout } from 'node:timers/promises';
+import { machine } from './machine.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
 interface RepeatedTask {
@@ -37,7 +37,7 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
       if (task.gatherMs !== undefined) await wait(task.gatherMs);
       if (isStopped) return;
       [isDue, pause] = [false, new AbortController()];
-      const began = performance.now();
+      const began = machine.ticks();
       pauseMs = usualPauseMs;
       try {
         pauseMs = (await task.work())?.pauseMs ?? usualPauseMs;
@@ -46,7 +46,7 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
         task.onError?.(error);
       }
       count.runs += 1;
-      count.ms += performance.now() - began;
+      count.ms += machine.ticks() - began;
     }
   };
   const endPause = () => {
@@ -65,7 +65,7 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
 
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {
   const options = { ref: false, ...(signal && { signal }) };
-  await setTimeout(ms, undefined, options).catch(() => undefined);
+  await machine.sleep(ms, options).catch(() => undefined);
 }
 
 interface Counters {

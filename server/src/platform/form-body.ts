@@ -1,5 +1,5 @@
 // Writes a form in parts whose file is streamed. The runtime's FormData would hold it in memory.
-import { randomBytes } from 'node:crypto';
+import { machine } from './machine.ts';
 
 interface FormFile {
   field: string;
@@ -19,7 +19,7 @@ export function formWithFile(
   fields: Iterable<readonly [name: string, value: string]>,
   file: FormFile,
 ): FormBody {
-  const boundary = `trivium-${randomBytes(16).toString('hex')}`;
+  const boundary = `trivium-${machine.randomBytes(16).toString('hex')}`;
   const disposition = (name: string) => `content-disposition: form-data; name="${escaped(name)}"`;
   const texts = Array.from(
     fields,

@@ -4,6 +4,7 @@ import type { ByteHold } from './byte-budget.ts';
 import { nextTurn } from './clock.ts';
 import { decode, DecodingError } from './decoding.ts';
 import { startAbortLimit } from './clock.ts';
+import { machine } from './machine.ts';
 
 export interface Outgoing {
   url: string;
@@ -38,7 +39,7 @@ export const send: Send = async (outgoing) => {
   const { signal: caller, timeout_ms, maxBytes } = outgoing;
   const limit = startAbortLimit(timeout_ms, caller);
   try {
-    const response = await fetch(outgoing.url, {
+    const response = await machine.fetch(outgoing.url, {
       method: outgoing.method,
       headers: { 'accept-encoding': 'gzip, deflate, br, zstd', ...outgoing.headers },
       redirect: 'manual',
@@ -52,7 +53,8 @@ export const send: Send = async (outgoing) => {
     const declared = Number(response.headers.get('content-length') ?? 0);
     const { status, headers } = response;
     // A refusal may say until when to wait, which counts from its date.
-    if (status >= 400 && !headers.has('date')) headers.set('date', new Date().toUTCString());
+    if (status >= 400 && !headers.has('date'))
+      headers.set('date', new Date(machine.now()).toUTCString());
     if (declared > maxBytes) throw new UnreadError('too_large');
     const counting = countBytes(maxBytes, outgoing.room, limit);
     if (outgoing.inPieces) {

@@ -1,5 +1,6 @@
 // Ids, API keys and tokens, and the digests under which they are stored.
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { machine } from './machine.ts';
 
 /** An answer has the id of its request with another prefix, so that the log finds it. */
 export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
@@ -7,7 +8,7 @@ export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
 }
 
 export function newJobId(): string {
-  return `job_${Bun.randomUUIDv7()}`;
+  return `job_${machine.newUuid()}`;
 }
 
 export function newId(prefix: string): string {
@@ -21,20 +22,20 @@ export function newRequestId(): string {
 /** The prefix says whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
-  return prefix + randomBytes(32).toString('base64url');
+  return prefix + machine.randomBytes(32).toString('base64url');
 }
 
 export function newOperatorToken(): string {
-  return `op_${randomBytes(32).toString('base64url')}`;
+  return `op_${machine.randomBytes(32).toString('base64url')}`;
 }
 
 export function newInviteToken(): string {
-  return randomBytes(32).toString('base64url');
+  return machine.randomBytes(32).toString('base64url');
 }
 
 /** What an agent gets when a person lets it in: see accounts/oauth-tokens.ts. */
 export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
-  return `${oauthPrefixes[kind]}${randomBytes(32).toString('base64url')}`;
+  return `${oauthPrefixes[kind]}${machine.randomBytes(32).toString('base64url')}`;
 }
 
 /** The token that replaces `before`: the same one however often it is asked for. */
@@ -73,5 +74,5 @@ export function sameDigest(one: string, other: string): boolean {
 }
 
 function hexUuid(): string {
-  return Bun.randomUUIDv7().replaceAll('-', '');
+  return machine.newUuid().replaceAll('-', '');
 }

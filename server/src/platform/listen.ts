@@ -1,6 +1,7 @@
 // An HTTP listener on Bun, which drains within a time limit when it stops.
 import type { ByteBudget } from './byte-budget.ts';
 import { systemClock } from './clock.ts';
+import { machine } from './machine.ts';
 import { longChars, makeUnsentResponses } from './unsent-responses.ts';
 import { StartError } from './start-error.ts';
 
@@ -118,7 +119,7 @@ function openServer(
 ) {
   const { hostname: host, port } = address;
   try {
-    return Bun.serve({
+    return machine.serve({
       ...address,
       idleTimeout: headersTimeoutS,
       // Otherwise NODE_ENV decides, and an error page would show source code to the caller.

@@ -1,5 +1,6 @@
 // Reads a long body chunk by chunk, and gives up on a sender that is too slow over all.
 import { every } from './every.ts';
+import { machine } from './machine.ts';
 
 interface Pace {
   /** What a sender may take in addition, also for its first byte. */
@@ -21,7 +22,7 @@ export async function* pacedChunks(
   let [late, finished] = [false, false];
   const check = () => {
     const allowedMs = graceMs + (received / bytesPerSecond) * 1000;
-    const begun = waitingSince === undefined ? 0 : performance.now() - waitingSince;
+    const begun = waitingSince === undefined ? 0 : machine.ticks() - waitingSince;
     if (late || waitedMs + begun <= allowedMs) return;
     late = true;
     // Ends the pending read. A race with a promise would keep one reaction for each chunk.
@@ -30,10 +31,10 @@ export async function* pacedChunks(
   const checking = every(checkEveryMs, { name: 'upload_pace', work: check });
   try {
     for (;;) {
-      const began = (waitingSince = performance.now());
+      const began = (waitingSince = machine.ticks());
       const next = await reader.read();
       waitingSince = undefined;
-      waitedMs += performance.now() - began;
+      waitedMs += machine.ticks() - began;
       if (late) throw tooSlow();
       if (next.done) {
         finished = true;

@@ -1,5 +1,6 @@
 // Text that only the holder of a secret can read: AES-256-GCM with a key for each purpose.
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
+import { machine } from './machine.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;
@@ -15,7 +16,7 @@ export function makeSeal(secret: string, purpose: string): Seal {
   const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
   return {
     close: (text) => {
-      const nonce = randomBytes(nonceBytes);
+      const nonce = machine.randomBytes(nonceBytes);
       const cipher = createCipheriv(algorithm, key, nonce);
       const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
       return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');

@@ -1,7 +1,7 @@
 // Tracing: spans of requests and upstream calls, sent to a collector in batches, as OTLP over HTTP.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { randomBytes } from 'node:crypto';
 import { every } from './every.ts';
+import { machine } from './machine.ts';
 
 /** Adds attributes to a span, and marks it as failed. */
 type Describe = (attributes: Attributes, failed?: boolean) => void;
@@ -40,7 +40,7 @@ export function startTracing({ endpoint, serviceName, warn }: TracingOptions): T
     const batch = waiting.splice(0, maxBatchSpans);
     if (batch.length === 0) return;
     try {
-      const response = await fetch(url, {
+      const response = await machine.fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: otlpBody(serviceName, batch),
@@ -83,8 +83,8 @@ export function startTracing({ endpoint, serviceName, warn }: TracingOptions): T
 
 function childOf(parent: TraceContext | undefined): TraceContext {
   return {
-    traceId: parent?.traceId ?? randomBytes(16).toString('hex'),
-    spanId: randomBytes(8).toString('hex'),
+    traceId: parent?.traceId ?? machine.randomBytes(16).toString('hex'),
+    spanId: machine.randomBytes(8).toString('hex'),
     sampled: parent?.sampled ?? true,
   };
 }
@@ -109,7 +109,7 @@ function startSpan(
 }
 
 function epochMs(): number {
-  return performance.timeOrigin + performance.now();
+  return performance.timeOrigin + machine.ticks();
 }
 
 type Attributes = Record<string, string | number>;

@@ -1,6 +1,5 @@
 // The data directory of the embedded store: created, locked against a second process, and holding
 // the secret.
-import { Database as Sqlite } from 'bun:sqlite';
 import {
   accessSync,
   constants,
@@ -12,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { randomBytes } from 'node:crypto';
+import { machine } from '../platform/machine.ts';
 import { keepPrivate, keepStorePrivate, privateMode } from '../platform/private-file.ts';
 import type { Settings } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -99,7 +98,7 @@ function rememberStore(path: string): void {
 function takeLock(path: string): () => void {
   const file = join(path, 'lock.sqlite');
   keepStorePrivate(file);
-  const lock = new Sqlite(file, { create: true });
+  const lock = machine.openSqlite(file, { create: true });
   try {
     lock.run('pragma busy_timeout = 0');
     lock.run('pragma locking_mode = exclusive');
@@ -117,7 +116,7 @@ function takeLock(path: string): () => void {
 function readSecret(path: string): string {
   const file = join(path, 'secret');
   if (!existsSync(file)) {
-    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: privateMode });
+    writeFileSync(file, machine.randomBytes(32).toString('base64url'), { mode: privateMode });
   }
   keepPrivate(file);
   return readFileSync(file, 'utf8').trim();

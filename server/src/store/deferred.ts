@@ -2,6 +2,7 @@
 // runs within 50 ms, many in one transaction, and always before any other statement. What a process
 // leaves behind runs at the next start, so later versions must be able to read the input of a task.
 import type { Runner, Task } from './database.ts';
+import { machine } from '../platform/machine.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 
 /** The tasks that the store's thread can run, by name. */
@@ -52,14 +53,14 @@ export function makeDeferred(dependencies: DeferredDependencies): Deferred {
   let chars = 0;
   let timer: Timer | undefined;
   const runAll = async () => {
-    clearTimeout(timer);
+    machine.clearTimeout(timer);
     timer = undefined;
     while (waiting.length > 0) await runNext(dependencies, waiting);
     chars = 0;
   };
   const runIn = (ms: number) => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
+    machine.clearTimeout(timer);
+    timer = machine.setTimeout(() => {
       runAll().catch(() => runIn(retryDelayMs));
     }, ms);
   };
@@ -86,7 +87,7 @@ export function makeDeferred(dependencies: DeferredDependencies): Deferred {
 async function write(runner: Runner, task: string, input: string): Promise<number> {
   const [row] = await runner.run<{ row: unknown }>(
     'insert into deferred (task, input, created_at) values ($1, $2, $3) returning rowid as row',
-    [task, input, Date.now()],
+    [task, input, machine.now()],
   );
   return Number(row?.row);
 }

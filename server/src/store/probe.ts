@@ -1,5 +1,5 @@
 // Writes to rows of their own, to learn whether the store takes writes.
-import { randomBytes } from 'node:crypto';
+import { machine } from '../platform/machine.ts';
 import type { Runner } from './database.ts';
 
 export async function writeProbe(on: Runner, now: number): Promise<void> {
@@ -21,6 +21,6 @@ export async function writeLargeProbe(on: Runner, now: number): Promise<void> {
       [value],
     );
   // Random, because PostgreSQL compresses long values.
-  await put(randomBytes(largeBytes / 2).toString('hex'));
+  await put(machine.randomBytes(largeBytes / 2).toString('hex'));
   await put(String(now));
 }

@@ -21,11 +21,11 @@ export function makeReadQueue(
   const limiter = makeConcurrencyLimiter({ maxRunning, maxWaiting, maxWaitMs }, systemClock);
   return async <T = Row>(text: string, values: readonly Value[] = []) => {
     if (!(await limiter.enter())) throw tooManyReads();
-    const began = performance.now();
+    const began = systemClock.ticks();
     try {
       return await read<T>(text, values);
     } finally {
-      const took = performance.now() - began;
+      const took = systemClock.ticks() - began;
       if (took < shortMs) limiter.leave();
       else void systemClock.sleep(Math.min(took, maxPauseMs)).then(() => limiter.leave());
     }

@@ -2,6 +2,7 @@
 // which timeline. Every promotion begins a timeline with a higher number, so a primary that slept
 // through a promotion is recognised by its lower one.
 import { SQL } from 'bun';
+import { machine } from '../platform/machine.ts';
 import { databaseIn, isUnprepared, withoutPrepare } from '../settings/index.ts';
 
 export interface ServerState {
@@ -38,7 +39,7 @@ export function makeServerProbe(address: string): ServerProbe {
       const state = await read(sql);
       if (opening !== sql) throw new Error('the question was abandoned');
       drop(kept?.sql);
-      kept = { sql, since: performance.now() };
+      kept = { sql, since: machine.ticks() };
       return state;
     } catch (error) {
       drop(sql);
@@ -57,7 +58,7 @@ export function makeServerProbe(address: string): ServerProbe {
     ask: () => {
       const old = kept;
       if (!old) return askAnew();
-      const isOld = performance.now() - old.since > keptMs;
+      const isOld = machine.ticks() - old.since > keptMs;
       return isOld ? askAnew().catch(() => askKept(old.sql)) : askKept(old.sql).catch(askAnew);
     },
     abandon: () => {

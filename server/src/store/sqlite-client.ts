@@ -1,4 +1,5 @@
 // Client of the thread that owns the SQLite file. The thread handles messages in the order sent.
+import { machine } from '../platform/machine.ts';
 import type { FailedTask } from './deferred.ts';
 
 export type SqliteValue = string | number | boolean | null;
@@ -81,7 +82,7 @@ export async function startSqlite(
   program: URL,
   onFailed: (failed: FailedTask) => void = () => undefined,
 ): Promise<SqliteClient> {
-  const worker = new Worker(program.href) as Thread;
+  const worker = machine.startThread(program) as Thread;
   const pending = new Map<number, PendingRequest>();
   let lastId = 0;
   let isClosed = false;

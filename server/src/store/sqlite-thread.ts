@@ -1,7 +1,7 @@
 // The thread that owns the SQLite file, so that a slow disk delays a commit and not every request.
 import { setPriority } from 'node:os';
-import { Database as Sqlite } from 'bun:sqlite';
-import type { Statement } from 'bun:sqlite';
+import type { Database as Sqlite, Statement } from 'bun:sqlite';
+import { machine } from '../platform/machine.ts';
 import type { Runner, Task } from './database.ts';
 import { makeDeferred } from './deferred.ts';
 import type { Deferred, FailedTask, KnownTasks } from './deferred.ts';
@@ -14,18 +14,28 @@ const busyTimeoutMs = 5000;
 const longChars = 64 * 1024;
 /** A checkpoint costs about the same for few changes as for many, so the WAL may grow to 16 MB. */
 const pagesBetweenCheckpoints = 4000;
-let sqlite: Sqlite | undefined;
 
 /** Serves the thread that started this one; `tasks` are the transactions it can run by name. */
 export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
+  const answer = makeSqliteServer(tasks, (message) => self.postMessage(message));
+  self.onmessage = ({ data }: MessageEvent) => answer(data);
+}
+
+/** Returns a function that receives the messages of the client, and answers through `post`. */
+export function makeSqliteServer(
+  tasks: readonly Task<never, unknown>[],
+  post: (message: unknown) => void,
+): (data: string | ThreadRequest) => Promise<void> {
   const known: KnownTasks = new Map(tasks.map((task) => [task.name, task]));
-  const transaction = (work: () => Promise<void>) => inTransaction(false, work);
-  const onFailed = (failed: FailedTask) => self.postMessage(JSON.stringify({ failed }));
-  const deferred = makeDeferred({ tasks: known, runner, transaction, onFailed });
-  self.onmessage = async ({ data }: MessageEvent) => {
-    const response = await respond(data, known, deferred);
+  const connection = makeConnection();
+  const transaction = (work: () => Promise<void>) => connection.transact(false, work);
+  const onFailed = (failed: FailedTask) => post(JSON.stringify({ failed }));
+  const deferred = makeDeferred({ tasks: known, runner: connection, transaction, onFailed });
+  const collectAfter = makeCollector();
+  return async (data) => {
+    const response = await respond(data, known, connection, deferred);
     const chars = charsIn(response);
-    self.postMessage(pack(response, chars));
+    post(pack(response, chars));
     collectAfter(chars + charsOf(data));
   };
 }
@@ -33,12 +43,13 @@ export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
 function respond(
   data: string | ThreadRequest,
   known: KnownTasks,
+  connection: Connection,
   deferred: Deferred,
 ): Promise<ThreadResponse> {
   const added = unpackDeferred(data);
   if (added) return settle(added.id, () => deferred.add(added.task, added.input));
   const request = unpack<ThreadRequest>(data);
-  return settle(request.id, () => perform(request, known, deferred));
+  return settle(request.id, () => perform(request, known, connection, deferred));
 }
 
 async function settle(id: number, work: () => Promise<unknown>): Promise<ThreadResponse> {
@@ -53,108 +64,107 @@ async function settle(id: number, work: () => Promise<unknown>): Promise<ThreadR
 async function perform(
   request: ThreadRequest,
   known: KnownTasks,
+  connection: Connection,
   deferred: Deferred,
 ): Promise<unknown> {
-  if ('open' in request) {
-    sqlite = open(request.open, request.readonly);
-    return undefined;
-  }
+  if ('open' in request) return connection.open(request.open, request.readonly);
   if ('resume' in request) return deferred.resume();
   await deferred.runAll();
-  if ('text' in request) return all(request.text, request.values);
-  if ('task' in request) return performTask(request, known);
-  return close();
+  if ('text' in request) return connection.all(request.text, request.values);
+  if ('task' in request) return performTask(request, known, connection);
+  return connection.close();
 }
-
-const runner: Runner = {
-  // Async, so that an error rejects the promise as it does for callers on the other thread.
-  run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
-  lock: () => '',
-};
 
 function performTask(
   { task, input, durable }: Extract<ThreadRequest, { task: string }>,
   known: KnownTasks,
+  connection: Connection,
 ): Promise<unknown> {
   const found = known.get(task);
   if (!found) throw new Error(`the store's thread has no task ${task}`);
-  return inTransaction(durable, () => found.work(runner, input as never));
+  return connection.transact(durable, () => found.work(connection, input as never));
 }
 
-/** The work awaits only this file, so no message or timer runs in between. */
-function inTransaction<T>(durable: boolean, work: () => Promise<T>): Promise<T> {
-  return durable ? transact(work) : withoutSync(() => transact(work));
-}
-
-async function transact<T>(work: () => Promise<T>): Promise<T> {
-  all('begin immediate', []);
-  try {
-    const result = await work();
-    all('commit', []);
-    return result;
-  } catch (error) {
-    rollBack();
-    throw error;
-  }
-}
-
-/** A commit that failed because the disk is full has already rolled back. */
-function rollBack(): void {
-  if (sqlite?.inTransaction === true) all('rollback', []);
-}
-
-/**
- * The commit is in the WAL, and reaches the disk with the next commit that syncs. Later commits
- * sync again however the work ends, also when it cannot begin.
- */
-async function withoutSync<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    sqlite?.run('pragma synchronous = normal');
-    return await work();
-  } finally {
-    sqlite?.run('pragma synchronous = full');
-  }
-}
-
-function all(text: string, values: readonly SqliteValue[]): unknown[] {
-  try {
-    return prepared(text)?.all(...values) ?? [];
-  } finally {
-    // A prepared statement keeps the values that it was given last.
-    if (countChars(values) > longChars) finalize(text);
-  }
+/** The connection that writes, or one that only reads. */
+interface Connection extends Runner {
+  open: (file: string, readonly: boolean) => void;
+  all: (text: string, values: readonly SqliteValue[]) => unknown[];
+  /** The work awaits only this file, so no message or timer runs in between. */
+  transact: <T>(durable: boolean, work: () => Promise<T>) => Promise<T>;
+  close: () => void;
 }
 
 /** Few statements are used again and again, and preparing one costs more than running it. */
 const maxStatements = 512;
-const statements = new Map<string, Statement>();
 
-function prepared(text: string): Statement | undefined {
-  const known = statements.get(text);
-  if (known) return known;
-  if (statements.size >= maxStatements) finalizeAll();
-  const statement = sqlite?.prepare(numbered(text));
-  if (statement) statements.set(text, statement);
-  return statement;
-}
-
-function finalize(text: string): void {
-  statements.get(text)?.finalize();
-  statements.delete(text);
-}
-
-function finalizeAll(): void {
-  for (const statement of statements.values()) statement.finalize();
-  statements.clear();
-}
-
-function close(): void {
-  finalizeAll();
-  sqlite?.close();
+function makeConnection(): Connection {
+  let sqlite: Sqlite | undefined;
+  const statements = new Map<string, Statement>();
+  const finalizeAll = () => {
+    for (const statement of statements.values()) statement.finalize();
+    statements.clear();
+  };
+  const prepared = (text: string): Statement | undefined => {
+    const known = statements.get(text);
+    if (known) return known;
+    if (statements.size >= maxStatements) finalizeAll();
+    const statement = sqlite?.prepare(numbered(text));
+    if (statement) statements.set(text, statement);
+    return statement;
+  };
+  const all = (text: string, values: readonly SqliteValue[]): unknown[] => {
+    try {
+      return prepared(text)?.all(...values) ?? [];
+    } finally {
+      // A prepared statement keeps the values that it was given last.
+      if (countChars(values) > longChars) {
+        statements.get(text)?.finalize();
+        statements.delete(text);
+      }
+    }
+  };
+  const synced = async <T>(work: () => Promise<T>): Promise<T> => {
+    all('begin immediate', []);
+    try {
+      const result = await work();
+      all('commit', []);
+      return result;
+    } catch (error) {
+      // A commit that failed because the disk is full has already rolled back.
+      if (sqlite?.inTransaction === true) all('rollback', []);
+      throw error;
+    }
+  };
+  /**
+   * The commit is in the WAL, and reaches the disk with the next commit that syncs. Later commits
+   * sync again however the work ends, also when it cannot begin.
+   */
+  const unsynced = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      sqlite?.run('pragma synchronous = normal');
+      return await synced(work);
+    } finally {
+      sqlite?.run('pragma synchronous = full');
+    }
+  };
+  return {
+    open: (file, readonly) => {
+      sqlite = open(file, readonly);
+    },
+    all,
+    // Async, so that an error rejects the promise as it does for callers on the other thread.
+    run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
+    lock: () => '',
+    transact: (durable, work) => (durable ? synced(work) : unsynced(work)),
+    close: () => {
+      finalizeAll();
+      sqlite?.close();
+    },
+  };
 }
 
 function open(file: string, readonly: boolean): Sqlite {
-  const opened = readonly ? new Sqlite(file, { readonly }) : new Sqlite(file, { create: true });
+  const opened = machine.openSqlite(file, readonly ? { readonly } : { create: true });
   opened.run(`pragma busy_timeout = ${busyTimeoutMs}`);
   if (readonly) {
     yieldToOthers();
@@ -201,12 +211,14 @@ function charsOf(data: unknown): number {
 
 /** The thread's collector runs late, because long texts are not part of its heap. */
 const charsBetweenCollections = 8 * 1024 * 1024;
-let charsMoved = 0;
 
-function collectAfter(chars: number): void {
-  if (chars < longChars) return;
-  charsMoved += chars;
-  if (charsMoved < charsBetweenCollections) return;
-  charsMoved = 0;
-  setImmediate(() => Bun.gc(true));
+function makeCollector(): (chars: number) => void {
+  let moved = 0;
+  return (chars) => {
+    if (chars < longChars) return;
+    moved += chars;
+    if (moved < charsBetweenCollections) return;
+    moved = 0;
+    void machine.nextTurn().then(() => Bun.gc(true));
+  };
 }

@@ -1,7 +1,7 @@
 // Notices that a file of the embedded store was deleted or replaced. SQLite would not: it uses the
 // files it has open, and everything it writes there is lost when the process is killed.
-import { stat } from 'node:fs/promises';
 import { every } from '../platform/every.ts';
+import { machine } from '../platform/machine.ts';
 import type { Repeated } from '../platform/every.ts';
 
 const everyMs = 500;
@@ -15,7 +15,7 @@ export function watchStoreFiles(file: string, onLost: (reason: string) => void):
   const check = async () => {
     for (const path of files) {
       const before = seen.get(path);
-      const found = await stat(path).then(identityOf, (error: NodeJS.ErrnoException) =>
+      const found = await machine.stat(path).then(identityOf, (error: NodeJS.ErrnoException) =>
         // Other errors say nothing about the file: a network disk may be away for a moment.
         error.code === 'ENOENT' ? 'deleted' : before,
       );

@@ -6,9 +6,9 @@ import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
+import { machine } from '../platform/machine.ts';
 import type { Database } from './database.ts';
 import { writeLargeProbe } from './probe.ts';
-import { statfs } from 'node:fs/promises';
 
 export interface WriteGate {
   /** Throws a 503 while a payment could not be recorded. */
@@ -98,8 +98,7 @@ function refused(reason: string): GatewayError {
 /** Undefined when it cannot be read, such as for a folder that does not exist. */
 async function freeBytesOf(folder: string): Promise<number | undefined> {
   try {
-    const { bavail, bsize } = await statfs(folder);
-    return bavail * bsize;
+    return await machine.freeBytes(folder);
   } catch {
     return undefined;
   }

@@ -2,6 +2,7 @@
 // cannot keep genuine callbacks out.
 import { GatewayError } from '@trivium/contract';
 import { withTimeLimit } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 
 const maxCallbackBytes = 64 * 1024 * 1024;
 
@@ -30,11 +31,11 @@ export async function* chunksInTime(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   if (!body) return;
   const reader = body.getReader();
-  const deadline = performance.now() + wholeMs;
+  const deadline = machine.ticks() + wholeMs;
   let [size, finished] = [0, false];
   try {
     for (;;) {
-      const limitMs = Math.min(pauseMs, deadline - performance.now());
+      const limitMs = Math.min(pauseMs, deadline - machine.ticks());
       if (limitMs <= 0) throw tooSlow();
       const read = Promise.race([...(cut ? [cut] : []), reader.read()]);
       const next = await withTimeLimit(read, limitMs, tooSlow);

@@ -2,6 +2,7 @@
 // block the event loop.
 import type { TranscriberId } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import type { Rates } from '../billing/core/index.ts';
 import type { Submission } from './core/submission.ts';
 import { writeTranscript } from './core/transcript.ts';
@@ -65,7 +66,7 @@ export function createTranscriptReader(
   const waiting = new Map<number, Waiting>();
   let count = 0;
   const start = () => {
-    const started = new Worker(new URL('./read-transcript-thread.ts', import.meta.url).href, {
+    const started = machine.startThread(new URL('./read-transcript-thread.ts', import.meta.url), {
       // The thread must not keep an otherwise idle process alive.
       ref: false,
       smol: true,

@@ -1,5 +1,6 @@
 // Builds the JobContext and starts the worker.
 import { newId } from '../platform/ids.ts';
+import { machine } from '../platform/machine.ts';
 import type { Database } from '../store/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { ToolContext } from '../upstream/index.ts';
@@ -29,7 +30,7 @@ export function startJobs(
     owner: newId('worker'),
     reader: createTranscriptReader(base.metrics?.adapterFailed),
     synchronous: new Set(),
-    random: Math.random,
+    random: machine.random,
     nudge: () => worker.nudge(),
     onEnd,
     onTranscript: ({ id, provider }, notes) => reportNotes(base, { id, provider }, notes),

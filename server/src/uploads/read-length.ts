@@ -3,6 +3,7 @@
 // to harm. What cannot be read, or cannot be true, is unknown.
 import { every } from '../platform/every.ts';
 import { withTimeLimit } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import type { StoredFile } from './file-store.ts';
 import { plausibleSeconds } from './core/plausible-length.ts';
 import type { StatedLength } from './core/plausible-length.ts';
@@ -56,7 +57,7 @@ async function readOn(
   type: string,
   limits: { timeLimitMs: number; maxReadBytes: number },
 ): Promise<StatedLength> {
-  const thread = new Worker(new URL('./read-length-thread.ts', import.meta.url).href, {
+  const thread = machine.startThread(new URL('./read-length-thread.ts', import.meta.url), {
     ref: false,
     smol: true,
   });

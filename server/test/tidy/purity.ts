@@ -31,17 +31,20 @@ const entryPoints = [
   'server/src/app/commands/maintain.ts',
 ];
 
-/** Sleeps and time limits are made in platform; these set timers of another kind. */
-const timer = /\bsetTimeout\b|\bBun\.sleep\b/g;
-const timerFiles = [
+/** What only platform takes from the machine, so that the simulation can replace it. */
+const machineWords =
+  /(?<!machine\.)\b(?:setTimeout|setImmediate|random(?:Bytes|UUID|Int)|Bun\.(?:sleep|serve|randomUUIDv7)|Date\.now|new Date\(\s*\)|performance\.now|Math\.random|new (?:Worker|Sqlite)\b|await fetch\((?=url|new|`|'))/g;
+const machineFiles = [
   /^server\/src\/platform\//,
-  // Restarts a pending batch's timer.
-  /^server\/src\/store\/deferred\.ts$/,
+  // A process of its own, which ends with its command or signal.
+  /^server\/src\/main\.ts$/,
+  /^server\/src\/app\/commands\//,
+  /^server\/src\/store\/backup-files\.ts$/,
 ];
 
 /**
- * Lists impure words in pure modules, readers of the environment beside the entry points, timers
- * outside platform, and work that is repeated without platform/every.ts.
+ * Lists impure words in pure modules, readers of the environment beside the entry points, what is
+ * taken from the machine outside platform, and work that is repeated without platform/every.ts.
  */
 export function checkPurity(files: SourceFile[]): string[] {
   return files.filter((file) => !isTest(file.path)).flatMap(faultsOf);
@@ -61,11 +64,11 @@ function faultsOf(file: SourceFile): string[] {
       `${placeOf(file, match.index)}: only ${entryPoints.join(' and ')} read the environment. ` +
       'Take the setting as an argument.',
   );
-  const mayTime = !inServer || pure || timerFiles.some((allowed) => allowed.test(file.path));
-  const timers = [...file.code.matchAll(mayTime ? /$^/g : timer)].map(
+  const isOfMachine = !inServer || pure || machineFiles.some((allowed) => allowed.test(file.path));
+  const timers = [...file.code.matchAll(isOfMachine ? /$^/g : machineWords)].map(
     (match) =>
-      `${placeOf(file, match.index)}: "${match[0]}". ` +
-      'Use clock.sleep or withTimeLimit of platform.',
+      `${placeOf(file, match.index)}: "${match[0]}". Time, timers, chance, network and threads come ` +
+      'from the clock, or from platform/machine.ts.',
   );
   const intervals = [...file.code.matchAll(inServer && !pure ? /\bsetInterval\b/g : /$^/g)].map(
     (match) =>

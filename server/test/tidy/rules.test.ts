@@ -199,6 +199,31 @@ describe('pure modules', () => {
     expect(checkPurity([makeSource('e2e/a.ts', text)])).toEqual([]);
   });
 
+  test.each([
+    'const at = Date.now();',
+    'const at = new Date();',
+    'const began = performance.now();',
+    'const chance = Math.random();',
+    'const salt = randomBytes(16);',
+    'const response = await fetch(url, options);',
+    'const thread = new Worker(program);',
+    'setImmediate(work);',
+  ])('only platform takes from the machine: %s', (line) => {
+    expect(checkPurity([makeSource('server/src/http/a.ts', line)])).toHaveLength(1);
+    expect(checkPurity([makeSource('server/src/platform/a.ts', line)])).toEqual([]);
+  });
+
+  test('what platform offers of the machine may be used', () => {
+    const lines = [
+      'machine.randomBytes(16);',
+      'machine.setTimeoutOf;',
+      'await machine.fetch(url);',
+    ];
+    for (const line of lines) {
+      expect(checkPurity([makeSource('server/src/http/a.ts', line)])).toEqual([]);
+    }
+  });
+
   test('no file of the server repeats work with setInterval', () => {
     const text = 'setInterval(() => void flush(), 1000);';
     expect(checkPurity([makeSource('server/src/platform/a.ts', text)])).toHaveLength(1);

@@ -1,0 +1,58 @@
+// What this process takes from its machine: time, timers, chance, network, threads, files. The other
+// files of the server reach the machine through here, so that the simulation
+// (test/simulation/world) can run the whole gateway on a machine of its own.
+import { Database as Sqlite } from 'bun:sqlite';
+import { randomBytes } from 'node:crypto';
+import { lookup } from 'node:dns/promises';
+import { stat, statfs } from 'node:fs/promises';
+import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
+
+export interface Machine {
+  /** Milliseconds since 1970. The operator may set the clock, so this can jump. */
+  now: () => number;
+  /** Monotonic milliseconds. */
+  ticks: () => number;
+  /** Rejects when the signal aborts. Without `ref` it does not keep the process alive. */
+  sleep: (ms: number, options?: { signal?: AbortSignal; ref?: boolean }) => Promise<void>;
+  setTimeout: (work: () => void, ms: number) => Timer;
+  clearTimeout: (timer: Timer | undefined) => void;
+  /** Yields to the event loop. */
+  nextTurn: () => Promise<void>;
+  /** From 0 to 1. */
+  random: () => number;
+  randomBytes: (size: number) => Buffer;
+  /** A UUID of version 7: later ones sort after earlier ones. */
+  newUuid: () => string;
+  fetch: (url: string | URL, init: BunFetchRequestInit) => Promise<Response>;
+  /** The addresses of a name. */
+  resolve: (hostname: string) => Promise<string[]>;
+  serve: (options: Bun.Serve.Options<undefined>) => Bun.Server<undefined>;
+  startThread: (program: URL, options?: WorkerOptions) => Worker;
+  openSqlite: (file: string, options: { create: true } | { readonly: true }) => Sqlite;
+  stat: (path: string) => Promise<{ dev: number; ino: number }>;
+  /** Of the disk that has this folder. */
+  freeBytes: (folder: string) => Promise<number>;
+}
+
+export const machine: Machine = {
+  now: () => Date.now(),
+  ticks: () => performance.now(),
+  sleep: (ms, options) => sleepFor(ms, undefined, options),
+  setTimeout: (work, ms) => setTimeout(work, ms),
+  clearTimeout: (timer) => clearTimeout(timer),
+  nextTurn: () => immediately(),
+  random: () => Math.random(),
+  randomBytes: (size) => randomBytes(size),
+  newUuid: () => Bun.randomUUIDv7(),
+  fetch: (url, init) => fetch(url, init),
+  resolve: async (hostname) =>
+    (await lookup(hostname, { all: true })).map(({ address }) => address),
+  serve: (options) => Bun.serve(options),
+  startThread: (program, options) => new Worker(program.href, options),
+  openSqlite: (file, options) => new Sqlite(file, options),
+  stat: (path) => stat(path),
+  freeBytes: async (folder) => {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  },
+};
