@@ -1,0 +1,286 @@
+// The callers: each acts for itself and remembers what it asked and what it was answered.
+import { pick } from './plan.ts';
+import type { CallerKind, Plan } from './plan.ts';
+import type { Life } from './scheduler.ts';
+import { adminToken } from './world.ts';
+import type { Answer, Ask, World } from './world.ts';
+
+/** One thing that a caller wants, however often it asks for it. */
+export interface Wish {
+  id: string;
+  kind: 'search' | 'cached' | 'extract' | 'transcribe' | 'topup' | 'balance' | 'other';
+  caller: CallerKind;
+  account: number;
+  /** The `Idempotency-Key` of all tries; absent, there is one try. */
+  key?: string;
+  amount?: number;
+  tries: Try[];
+  /** Of a transcription. */
+  jobId?: string;
+  job?: Answer;
+}
+
+export interface Try {
+  calledAt: number;
+  returnedAt: number;
+  answer?: Answer;
+}
+
+export interface Tenant {
+  accountId: string;
+  key: string;
+}
+
+interface Caller {
+  world: World;
+  life: Life;
+  kind: CallerKind;
+  account: number;
+  tenant: Tenant;
+  wishes: Wish[];
+  isOver: () => boolean;
+}
+
+/** Starts all callers of the plan; each ends its last wish after `isOver`. */
+export function startCallers(
+  world: World,
+  plan: Plan,
+  tenants: readonly Tenant[],
+  wishes: Wish[],
+  isOver: () => boolean,
+): { running: () => number } {
+  let running = 0;
+  for (const [at, kind] of plan.callers.entries()) {
+    const life = world.makeLife(`${kind} ${at}`);
+    const account = at % 3 === 2 ? 1 : 0;
+    const caller = {
+      world,
+      life,
+      kind,
+      account,
+      tenant: tenants[account] as Tenant,
+      wishes,
+      isOver,
+    };
+    running += 1;
+    world.scheduler.after(world.random() * 1000, life, () => {
+      void act(caller).finally(() => {
+        running -= 1;
+      });
+    });
+  }
+  return { running: () => running };
+}
+
+async function act(caller: Caller): Promise<void> {
+  const { world, life, kind } = caller;
+  while (!caller.isOver()) {
+    await turns[kind](caller);
+    // Some come in bursts, some take their time.
+    const pauseMs = world.random() < 0.3 ? world.random() * 20 : world.random() * 3000;
+    await world.sleep(life, pauseMs);
+  }
+}
+
+const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
+  honest: async (caller) => {
+    const wish = begin(caller, 'search');
+    await ask(caller, wish, searchOf(wish));
+  },
+  retrying: (caller) => insist(caller, keyed(begin(caller, 'search'))),
+  impatient: async (caller) => {
+    const wish = begin(caller, 'search');
+    const patienceMs = caller.world.random() * 600;
+    if (caller.world.random() < 0.5) return insist(caller, keyed(wish), patienceMs);
+    await ask(caller, wish, { ...searchOf(wish), patienceMs });
+  },
+  hostile: async (caller) => {
+    const wish = begin(caller, 'other');
+    await ask(caller, wish, hostileBy(caller.world.random));
+  },
+  cached: async (caller) => {
+    const wish = begin(caller, 'cached');
+    const query = `cached ${Math.floor(caller.world.random() * 4)}`;
+    const headers = { 'x-trivium-cache': '20' };
+    await ask(caller, wish, { path: '/v1/search', key: '', body: { query }, headers });
+  },
+  reader: async (caller) => {
+    const wish = begin(caller, 'balance');
+    await ask(caller, wish, { path: '/v1/balance', key: '' });
+    if (caller.world.random() > 0.2) return;
+    const path = pick(caller.world.random, ['/v1/usage', '/v1/jobs', '/v1/providers']);
+    await ask(caller, begin(caller, 'other'), { path, key: '' });
+  },
+  agent: async (caller) => {
+    const wish = begin(caller, 'search');
+    const query = subjectOf(wish);
+    if (caller.world.random() < 0.5) {
+      const body = { query, max_results: 3 };
+      return void (await ask(caller, wish, { path: '/compat/tavily/search', key: '', body }));
+    }
+    const call = { name: 'search', arguments: { query } };
+    const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+    const headers = { accept: 'application/json, text/event-stream' };
+    await ask(caller, wish, { path: '/mcp', key: '', body, headers });
+  },
+  extractor: async (caller) => {
+    const wish = keyed(begin(caller, 'extract'));
+    await insist(caller, wish);
+  },
+  transcriber: async (caller) => {
+    const wish = keyed(begin(caller, 'transcribe'));
+    await insist(caller, wish);
+    await followJob(caller, wish);
+  },
+  operator: async (caller) => {
+    const { world, wishes } = caller;
+    const wish = begin(caller, 'topup');
+    if (world.random() < 0.5) {
+      wish.amount = 1000 * (1 + Math.floor(world.random() * 60));
+      return insist(caller, keyed(wish));
+    }
+    wish.kind = 'other';
+    const path = pick(world.random, [
+      `/admin/v1/overview`,
+      `/admin/v1/requests?limit=5`,
+      `/admin/v1/books`,
+      `/admin/v1/transfers?limit=5`,
+      `/admin/v1/jobs?limit=5`,
+    ]);
+    await ask(caller, wish, { path, key: adminToken });
+    void wishes;
+  },
+};
+
+function begin({ kind, account, wishes }: Caller, what: Wish['kind']): Wish {
+  const wish: Wish = { id: `w${wishes.length}`, kind: what, caller: kind, account, tries: [] };
+  wishes.push(wish);
+  return wish;
+}
+
+function keyed(wish: Wish): Wish {
+  wish.key = `key-of-${wish.id}`;
+  return wish;
+}
+
+async function ask(caller: Caller, wish: Wish, request: Ask): Promise<Answer> {
+  const { world, life, tenant } = caller;
+  const one: Try = { calledAt: world.scheduler.now(), returnedAt: Infinity };
+  wish.tries.push(one);
+  const key = request.key === '' ? tenant.key : request.key;
+  const headers = { ...request.headers, ...(wish.key ? { 'idempotency-key': wish.key } : {}) };
+  world.note(life.name, `${wish.id} ${request.path}`);
+  const answer = await world.call(life, { ...request, key, headers });
+  one.answer = answer;
+  one.returnedAt = world.scheduler.now();
+  world.note(life.name, `${wish.id} ${wordsOf(answer)}`);
+  return answer;
+}
+
+function wordsOf(answer: Answer): string {
+  if (answer.kind !== 'answer') return answer.kind;
+  const { error, usage } = answer.body as { error?: { type?: string }; usage?: object };
+  return `${answer.status} ${error?.type ?? JSON.stringify(usage ?? '')}`;
+}
+
+const maxTries = 40;
+
+/** The same request under the same key until there is a final answer. */
+async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<void> {
+  const { world, life } = caller;
+  for (let count = 0; count < maxTries; count += 1) {
+    // Nobody is impatient for ever.
+    const isHasty = patienceMs !== undefined && count < 3;
+    const answer = await ask(caller, wish, {
+      ...requestOf(caller, wish),
+      ...(isHasty ? { patienceMs } : {}),
+    });
+    if (isFinal(answer)) return;
+    await world.sleep(life, 500 + world.random() * 1000 * Math.min(count + 1, 20));
+  }
+}
+
+/** A 409 says that the first request is still running; 429 and 5xx that it did not run. */
+export function isFinal(answer: Answer): boolean {
+  return (
+    answer.kind === 'answer' &&
+    answer.status !== 409 &&
+    answer.status < 500 &&
+    answer.status !== 429
+  );
+}
+
+function requestOf({ tenant }: Caller, wish: Wish): Ask {
+  if (wish.kind === 'search') return searchOf(wish);
+  if (wish.kind === 'extract') {
+    const body = { urls: [`https://example.org/${subjectOf(wish)}`], provider: 'engine_a' };
+    return { path: '/v1/extract', key: '', body };
+  }
+  if (wish.kind === 'topup') {
+    const body = { amount_usd: (wish.amount ?? 0) / 1_000_000, reason: wish.id };
+    return { path: `/admin/v1/accounts/${tenant.accountId}/topups`, key: adminToken, body };
+  }
+  const provider = ['stt_a', 'stt_b', 'stt_c'][Number(wish.id.slice(1)) % 3];
+  const audio = `https://example.org/${subjectOf(wish)}.wav`;
+  const headers = { 'x-trivium-webhook': `https://hooks.example/${wish.id}` };
+  return { path: '/v1/transcriptions', key: '', body: { audio_url: audio, provider }, headers };
+}
+
+function searchOf(wish: Wish): Ask {
+  return { path: '/v1/search', key: '', body: { query: subjectOf(wish), provider: 'engine_a' } };
+}
+
+/** Names a wish in what vendors and the request log see of it. */
+export function subjectOf({ id }: Pick<Wish, 'id'>): string {
+  return `wish-${id}-`;
+}
+
+/** Asks until the job has ended; jobs have a deadline, so this ends. */
+async function followJob(caller: Caller, wish: Wish): Promise<void> {
+  const { world, life, tenant } = caller;
+  const answer = wish.tries.at(-1)?.answer;
+  if (answer?.kind !== 'answer' || answer.status !== 202) return;
+  wish.jobId = String(answer.body['id']);
+  for (;;) {
+    await world.sleep(life, 2000 + world.random() * 8000);
+    const job = await world.call(life, { path: `/v1/jobs/${wish.jobId}`, key: tenant.key });
+    wish.job = job;
+    if (job.kind !== 'answer') continue;
+    const { status } = job.body;
+    if (job.status !== 200 && job.status < 500) return;
+    if (status === 'completed' || status === 'failed') {
+      world.note(life.name, `${wish.id} ${wish.jobId} ${status}`);
+      return;
+    }
+  }
+}
+
+const strangeValues: readonly unknown[] = [
+  null,
+  -1,
+  1e308,
+  0.5,
+  '',
+  ' ',
+  '\u0000',
+  [],
+  {},
+  'x'.repeat(20_000),
+  { __proto__: null, constructor: 1 },
+];
+
+function hostileBy(random: () => number): Ask {
+  const path = pick(random, ['/v1/search', '/v1/extract', '/v1/transcriptions', '/v1/jobs/job_x']);
+  const value = pick(random, strangeValues);
+  const body = pick<unknown>(random, [
+    { query: value },
+    { query: 'solar', max_results: value },
+    { query: 'solar', provider: value },
+    { urls: [value] },
+    { audio_url: value, provider: 'stt_a' },
+    value,
+    '{"query":',
+    '['.repeat(2000),
+  ]);
+  return { path, key: '', body: body ?? 'null', method: 'POST' };
+}

@@ -1,0 +1,214 @@
+// Everything that a gateway calls: a search engine, three speech vendors who call back, and the
+// receivers of webhooks. Each remembers what it saw.
+import { createHmac } from 'node:crypto';
+import { Database as Sqlite } from 'bun:sqlite';
+import { join } from 'node:path';
+import { createCallbackSender } from '../callback-sender.ts';
+import type { Outgoing } from '../../../src/platform/http-client.ts';
+import type { VendorJob } from '../vendor-job.ts';
+import { simulateVendors } from '../vendors.ts';
+import type { FaultKind, Plan } from './plan.ts';
+import type { Life } from './scheduler.ts';
+import { epochMs } from './machine.ts';
+import { unreachable } from './world.ts';
+import type { World } from './world.ts';
+
+/** A call that the search engine took. */
+export interface EngineCall {
+  /** The words that name the caller's operation. */
+  subject: string;
+  at: number;
+  /** It sent an answer that the gateway can use. */
+  isServed: boolean;
+  answeredAt: number;
+}
+
+export interface Delivery {
+  at: number;
+  /** Of the event. */
+  id: string;
+  path: string;
+  type: string;
+  jobId: string;
+  /** Whose secret signed it; -1 for none. */
+  signer: number;
+  status: number;
+}
+
+export interface Outside {
+  engineCalls: EngineCall[];
+  speechJobs: readonly VendorJob[];
+  deliveries: Delivery[];
+  faults: readonly string[];
+  /** From now on everything works. */
+  calm: () => void;
+}
+
+const engineHost = 'api.exa.ai';
+const receiverHost = 'hooks.example';
+const jobDeadlineMs = 120_000;
+
+/** `secrets` sign webhooks, one for each account. */
+export function openOutside(world: World, plan: Plan, secrets: readonly string[]): Outside {
+  const { scheduler, random } = world;
+  let isCalm = false;
+  const can = (kind: FaultKind, share: number) =>
+    !isCalm && plan.faults.has(kind) && random() < share;
+  const engineCalls: EngineCall[] = [];
+  const deliveries: Delivery[] = [];
+  const vendorNow = () => epochMs + scheduler.now();
+  const callbacks = createCallbackSender(random, vendorNow, vendorNow() + jobDeadlineMs);
+  const speech = simulateVendors(random, vendorNow, callbacks.plan, 'usual');
+  if (!plan.faults.has('vendor_breaks')) {
+    speech.calm();
+    callbacks.calm();
+  }
+  const engine = (subject: string): Reply => {
+    const call = { subject, at: scheduler.now(), isServed: false, answeredAt: Infinity };
+    engineCalls.push(call);
+    if (can('vendor_refuses', 0.3)) return refusalBy(random());
+    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, error: 'ECONNRESET' };
+    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, text: '{"results":', status: 200 };
+    call.isServed = true;
+    const ms = can('vendor_slow', 0.3) ? random() * 45_000 : 5 + random() * 300;
+    call.answeredAt = scheduler.now() + ms;
+    const total = can('vendor_price', 0.5) ? strangePriceBy(random()) : engineCostUsd;
+    const page = { url: 'https://example.org/', id: 'https://example.org/', title: subject };
+    const results = [{ ...page, highlights: ['words'], text: 'words' }];
+    const statuses = [{ id: page.id, status: 'success' }];
+    return { ms, json: { requestId: 'r', results, statuses, costDollars: { total } }, status: 200 };
+  };
+  const receive = (life: Life, path: string, headers: Headers, body: string): Reply => {
+    const isDead = can('dead_receiver', 0.5);
+    const status = isDead ? (random() < 0.5 ? 500 : 404) : 204;
+    if (isDead && random() < 0.3) return { ms: random() * 20_000, error: 'ECONNRESET' };
+    const { type, data } = JSON.parse(body) as { type: string; data: { id?: string } };
+    const [id, time] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
+    const signer = secrets.findIndex((secret) => {
+      const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
+      const sign = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
+      return headers.get('webhook-signature') === `v1,${sign}`;
+    });
+    const about = { id, path, type, jobId: data.id ?? '', signer, status };
+    deliveries.push({ at: scheduler.now(), ...about });
+    world.note('receiver', `${type} ${about.jobId} from ${life.name}: ${status}`);
+    return { ms: random() * 50, status, text: '' };
+  };
+  const answer = async (life: Life, url: URL, init: BunFetchRequestInit): Promise<Reply> => {
+    const headers = new Headers(init.headers);
+    const host = headers.get('host') ?? url.host;
+    if (host === receiverHost) {
+      return receive(life, url.pathname, headers, await (init.body as Blob).text());
+    }
+    if (host === engineHost) {
+      const body = JSON.parse(String(init.body)) as { query?: string; urls?: string[] };
+      return engine(body.query ?? body.urls?.join() ?? '');
+    }
+    const outgoing = { url: url.href, method: init.method, body: init.body } as Outgoing;
+    const sent = speech.send(outgoing);
+    const ms = can('vendor_slow', 0.05) ? random() * 20_000 : 5 + random() * 200;
+    if (sent.ok) return { ms, status: sent.status, text: sent.text };
+    if (sent.failure === 'timed_out') return { ms: Infinity, error: 'ETIMEDOUT' };
+    return { ms, error: sent.failure === 'unreachable' ? 'ECONNREFUSED' : 'ECONNRESET' };
+  };
+  world.outside.fetch = (life, url, init) =>
+    exchange(world, life, init.signal, () => answer(life, url, init));
+  sendCallbacks(world, callbacks);
+  return {
+    engineCalls,
+    speechJobs: speech.accepted,
+    deliveries,
+    faults: callbacks.faults,
+    calm: () => {
+      isCalm = true;
+      speech.calm();
+      callbacks.calm();
+    },
+  };
+}
+
+/** What the engine reports for a search and for a page. */
+export const engineCostUsd = 0.007;
+
+/** What comes back after a while, an error included. */
+type Reply = { ms: number } & (
+  | { status: number; text: string }
+  | { status: number; json: object }
+  | { error: string }
+);
+
+function refusalBy(roll: number): Reply {
+  const [status, headers] = roll < 0.4 ? [429, {}] : roll < 0.7 ? [500, {}] : [400, {}];
+  return { ms: roll * 100, status, json: { error: 'refused', tag: 'SIMULATED', ...headers } };
+}
+
+/** More than was held, nothing, and what cannot be a price. */
+function strangePriceBy(roll: number): unknown {
+  if (roll < 0.3) return 0.05;
+  if (roll < 0.5) return 0;
+  if (roll < 0.7) return -1;
+  return roll < 0.9 ? 'free' : 1e12;
+}
+
+/** There and back over the network. An aborted request is answered to no one. */
+function exchange(
+  { scheduler, random }: World,
+  life: Life,
+  signal: AbortSignal | null | undefined,
+  answer: () => Promise<Reply>,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
+  const abort = () => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
+  if (signal?.aborted)
+    return Promise.reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
+  signal?.addEventListener('abort', abort, { once: true });
+  scheduler.after(0.1 + random(), undefined, () => {
+    void answer().then((reply) => {
+      if (reply.ms === Infinity) return;
+      scheduler.after(reply.ms, life, () => {
+        signal?.removeEventListener('abort', abort);
+        if ('error' in reply) {
+          const error = reply.error === 'ECONNREFUSED' ? unreachable() : new Error(reply.error);
+          return reject(Object.assign(error, { code: reply.error }));
+        }
+        const text = 'text' in reply ? reply.text : JSON.stringify(reply.json);
+        resolve(new Response(reply.status === 204 ? null : text, { status: reply.status }));
+      });
+    });
+  });
+  return promise;
+}
+
+/** Vendors call back over the network, as any other caller. */
+function sendCallbacks(world: World, callbacks: ReturnType<typeof createCallbackSender>): void {
+  const life = world.makeLife('callbacks');
+  const deliver = async () => {
+    await callbacks.deliver(
+      async ({ provider, token, headers, body }) => {
+        const path = `/callbacks/${provider}${token === undefined ? '' : `/${token}`}`;
+        const text = await new Response(body).text();
+        const sent = Object.fromEntries(headers);
+        const answer = await world.call(life, { path, key: '', body: text, headers: sent });
+        world.note(
+          'vendor',
+          `calls back ${path.slice(0, 70)}: ${answer.kind === 'answer' ? answer.status : answer.kind}`,
+        );
+        return answer.kind === 'answer' ? answer.status : undefined;
+      },
+      (token) => Promise.resolve(isOpen(world, token)),
+    );
+    const dueInMs = callbacks.nextDue() - epochMs - world.scheduler.now();
+    await world.sleep(life, Math.min(1000, Math.max(50, dueInMs)));
+    void deliver();
+  };
+  world.scheduler.after(0, life, () => void deliver());
+}
+
+/** Read from the store, because only a delivery for an open job has to be kept. */
+function isOpen({ folder }: World, token: string): boolean {
+  using store = new Sqlite(join(folder, 'trivium.sqlite'), { readonly: true });
+  const row = store
+    .query('select finished_at from jobs where id = ?')
+    .get(token.split('.')[0] ?? '') as { finished_at: unknown } | null;
+  return row?.finished_at === null;
+}

@@ -1,0 +1,74 @@
+// What a seed decides before a run begins: how long it lasts, who takes part, and which faults can
+// occur. Half of the kinds of faults are switched off in each run, so that rare combinations of the
+// others occur.
+import { seededRandom } from '../seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
+
+export const faultKinds = [
+  'kill',
+  'power_loss',
+  'stop',
+  'freeze',
+  'clock_jump',
+  'slow_disk',
+  'full_disk',
+  'busy_disk',
+  'vendor_slow',
+  'vendor_refuses',
+  'vendor_breaks',
+  'vendor_price',
+  'dead_receiver',
+] as const;
+export type FaultKind = (typeof faultKinds)[number];
+
+export const callerKinds = [
+  'honest',
+  'retrying',
+  'impatient',
+  'hostile',
+  'cached',
+  'reader',
+  'agent',
+  'extractor',
+  'transcriber',
+  'operator',
+] as const;
+export type CallerKind = (typeof callerKinds)[number];
+
+export interface Plan {
+  seed: number;
+  /** How long callers act. */
+  activeMs: number;
+  faults: ReadonlySet<FaultKind>;
+  callers: readonly CallerKind[];
+  /** The opening balance of each account, in micro-USD: often close to zero. */
+  opening: readonly number[];
+}
+
+/** What a shorter run leaves out; see shrink.ts. */
+export interface Cuts {
+  without?: readonly FaultKind[];
+  /** Callers beyond this number do not take part. */
+  callers?: number;
+  activeMs?: number;
+}
+
+export function planOf(seed: number, cuts: Cuts = {}): Plan {
+  const random = seededRandom(seed);
+  const faults = faultKinds.filter(() => random() < 0.5);
+  const count = 3 + Math.floor(random() * 8);
+  const callers = Array.from({ length: count }, () => pick(random, callerKinds));
+  const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
+  const activeMs = 5000 + Math.floor(random() ** 2 * 90_000);
+  return {
+    seed,
+    activeMs: Math.min(activeMs, cuts.activeMs ?? Infinity),
+    faults: new Set(faults.filter((kind) => !cuts.without?.includes(kind))),
+    callers: callers.slice(0, cuts.callers ?? count),
+    opening,
+  };
+}
+
+export function pick<T>(random: Random, from: readonly T[]): T {
+  return from[Math.floor(random() * from.length)] as T;
+}

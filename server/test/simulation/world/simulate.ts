@@ -1,0 +1,207 @@
+// One run of the whole gateway: everything that happens in it follows from its seed.
+import { startCallers } from './callers.ts';
+import type { Tenant, Wish } from './callers.ts';
+import { judge } from './judge.ts';
+import { openOutside } from './outside.ts';
+import type { Outside } from './outside.ts';
+import { planOf } from './plan.ts';
+import type { Cuts, FaultKind, Plan } from './plan.ts';
+import type { Template } from './template.ts';
+import { adminToken, makeWorld } from './world.ts';
+import type { World } from './world.ts';
+import { Database as Sqlite } from 'bun:sqlite';
+import { join } from 'node:path';
+
+export interface Run {
+  seed: number;
+  plan: Plan;
+  /** What must not be; empty when all went well. */
+  faults: string[];
+  story: readonly string[];
+  simulatedMs: number;
+  steps: number;
+  /** How often what happened. */
+  counts: Map<string, number>;
+}
+
+const longestStartMs = 60_000;
+/** Jobs have ended by their deadline, and deliveries were tried again. */
+const longestEndMs = 15 * 60_000;
+
+/** Must be called from a turn of the event loop and not from a promise: it runs all promises itself. */
+function play(
+  seed: number,
+  template: Template,
+  cuts: Cuts,
+): Omit<Run, 'faults'> & {
+  evidence: Omit<Parameters<typeof judge>[0], 'folder'>;
+  world: World;
+} {
+  const plan = planOf(seed, cuts);
+  const world = makeWorld(seed, template.folder);
+  const { scheduler } = world;
+  const wishes: Wish[] = [];
+  const counts = new Map<string, number>();
+  const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
+  openOutside(world, { ...plan, faults: new Set() }, template.secrets);
+  const isOpened = open(world, template.tenants, plan);
+  scheduler.runUntil(longestStartMs, isOpened);
+  const faulty = openOutside(world, plan, template.secrets);
+  const endsAt = scheduler.now() + plan.activeMs;
+  const isOver = () => scheduler.now() >= endsAt;
+  const { running } = startCallers(world, plan, template.tenants, wishes, isOver);
+  startFate(world, plan, isOver, count);
+  scheduler.runUntil(endsAt);
+  calm(world, faulty);
+  const giveUpAt = scheduler.now() + longestEndMs;
+  while (scheduler.now() < giveUpAt) {
+    scheduler.runUntil(scheduler.now() + 5000);
+    if (running() === 0 && isQuiet(world, wishes, faulty)) break;
+  }
+  for (const wish of wishes) count(wish.kind);
+  for (const { tries } of wishes) {
+    for (const { answer } of tries)
+      count(answer?.kind === 'answer' ? String(answer.status) : (answer?.kind ?? 'open'));
+  }
+  const evidence = {
+    ...{ plan, wishes, outside: faulty, tenants: template.tenants, waiting: running() },
+    ...{ refusals: world.gateway.refusals, gateway: world.gateway.state() },
+  };
+  const { story } = world;
+  return {
+    seed,
+    plan,
+    story,
+    simulatedMs: scheduler.now(),
+    steps: scheduler.steps(),
+    counts,
+    evidence,
+    world,
+  };
+}
+
+export async function simulate(seed: number, template: Template, cuts: Cuts = {}): Promise<Run> {
+  const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof play>>();
+  setImmediate(() => {
+    try {
+      const r = play(seed, template, cuts);
+      resolve(r);
+    } catch (error) {
+      reject(error);
+    }
+  });
+  const { evidence, world, ...run } = await promise;
+  using ended = world;
+  const faults = await judge({ ...evidence, folder: ended.folder });
+  return { ...run, faults };
+}
+
+/** Starts the gateway and pays the opening balances in. */
+function open(world: World, tenants: readonly Tenant[], plan: Plan): () => boolean {
+  const life = world.makeLife('opener');
+  let isOpened = false;
+  const work = async () => {
+    await world.gateway.start();
+    for (const [at, { accountId }] of tenants.entries()) {
+      const path = `/admin/v1/accounts/${accountId}/topups`;
+      const body = { amount_usd: (plan.opening[at] ?? 0) / 1_000_000, reason: 'opening' };
+      await world.call(life, { path, key: adminToken, body });
+    }
+    isOpened = true;
+  };
+  world.scheduler.after(0, life, () => void work());
+  return () => isOpened;
+}
+
+/** What happens to the gateway, its disk and its clock, and when. */
+function startFate(
+  world: World,
+  plan: Plan,
+  isOver: () => boolean,
+  count: (what: string) => void,
+): void {
+  const { random, gateway, disk, scheduler } = world;
+  const life = world.makeLife('fate');
+  const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
+    kill: async () => gateway.kill(false),
+    power_loss: async () => gateway.kill(true),
+    stop: () => gateway.stop(),
+    freeze: async () => {
+      const own = gateway.life();
+      const ms = random() * 30_000;
+      world.note('fate', `the gateway freezes for ${Math.round(ms)} ms`);
+      if (own) own.frozenUntil = scheduler.now() + ms;
+    },
+    clock_jump: async () => {
+      const own = gateway.life();
+      const ms = (random() - 0.3) * 120_000;
+      world.note('fate', `the clock jumps by ${Math.round(ms)} ms`);
+      if (own) own.clockOffsetMs += ms;
+    },
+    slow_disk: async () => {
+      disk.syncMs = random() < 0.5 ? 50 : random() * 7000;
+      world.note('fate', `a sync takes ${Math.round(disk.syncMs)} ms`);
+      await world.sleep(life, random() * 8000);
+      disk.syncMs = 0.5;
+    },
+    full_disk: async () => {
+      world.note('fate', 'the disk is full');
+      disk.isFull = true;
+      await world.sleep(life, random() * 8000);
+      disk.isFull = false;
+      world.note('fate', 'the disk has room');
+    },
+    busy_disk: async () => {
+      disk.busyShare = random() * 0.3;
+      world.note('fate', 'the file is locked now and then');
+      await world.sleep(life, random() * 5000);
+      disk.busyShare = 0;
+    },
+  };
+  const possible = (Object.keys(acts) as FaultKind[]).filter((kind) => plan.faults.has(kind));
+  const intensity = 500 + random() ** 2 * 20_000;
+  const turn = async () => {
+    await world.sleep(life, random() * intensity);
+    if (isOver()) return;
+    const kind = possible[Math.floor(random() * possible.length)];
+    if (kind !== undefined && (gateway.state() !== 'down' || disk.isFull)) {
+      count(kind);
+      await acts[kind]?.();
+    }
+    void turn();
+  };
+  /** A supervisor starts what has ended. */
+  const supervise = async () => {
+    await world.sleep(life, 100 + random() * 2000);
+    if (gateway.state() === 'down') await gateway.start();
+    void supervise();
+  };
+  scheduler.after(0, life, () => {
+    void supervise();
+    if (possible.length > 0) void turn();
+  });
+}
+
+function calm({ disk, gateway, note }: World, outside: Outside): void {
+  note('fate', 'from now on everything works');
+  outside.calm();
+  disk.isFull = false;
+  disk.busyShare = 0;
+  disk.syncMs = 0.5;
+  const life = gateway.life();
+  if (life) life.frozenUntil = 0;
+}
+
+/** No job is open, no event waits for its receiver, and nothing is held. */
+function isQuiet({ folder, gateway }: World, _wishes: readonly Wish[], _outside: Outside): boolean {
+  if (gateway.state() !== 'up') return false;
+  using store = new Sqlite(join(folder, 'trivium.sqlite'), { readonly: true });
+  const [row] = store
+    .query(
+      `select (select count(*) from jobs where finished_at is null)
+         + (select count(*) from deliveries where state in ('pending'))
+         + (select count(*) from holds) + (select count(*) from deferred) as open`,
+    )
+    .all() as { open: number }[];
+  return row?.open === 0;
+}

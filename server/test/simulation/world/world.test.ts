@@ -1,0 +1,60 @@
+// The whole gateway in a simulated world: whatever fails in it, money and jobs are right, and a seed
+// gives the same run each time.
+import { afterAll, expect, test } from 'bun:test';
+import { commandOf, describeFailure, readCuts, shrink, storyOf } from './failure.ts';
+import { planOf } from './plan.ts';
+import { simulate } from './simulate.ts';
+import { makeTemplateSoon } from './template.ts';
+
+/** `SEEDS=2000` makes more runs. */
+const seeds = Number(process.env['SEEDS'] ?? 40);
+const limitMs = 600_000;
+
+const template = await makeTemplateSoon();
+afterAll(() => template[Symbol.dispose]());
+
+test(
+  'whatever fails, nothing is lost, charged twice or wrongly, and everything ends',
+  async () => {
+    for (let seed = 1; seed <= seeds; seed += 1) {
+      const run = await simulate(seed, template);
+      if (run.faults.length === 0) continue;
+      const smallest = await shrink(run, (cuts) => simulate(seed, template, cuts));
+      throw new Error(describeFailure(smallest));
+    }
+  },
+  limitMs,
+);
+
+test(
+  'a seed gives the same run twice, to the byte',
+  async () => {
+    for (let seed = 1; seed <= 20; seed += 1) {
+      const cuts = { activeMs: 8000 };
+      const [first, second] = [
+        await simulate(seed, template, cuts),
+        await simulate(seed, template, cuts),
+      ];
+      expect(second.story.join('\n')).toBe(first.story.join('\n'));
+      expect(second.steps).toBe(first.steps);
+    }
+  },
+  limitMs,
+);
+
+test('the command that is printed repeats the same run', () => {
+  const cuts = { without: ['kill', 'freeze'] as const, callers: 3, activeMs: 500 };
+  expect(commandOf(7, cuts)).toBe(
+    'npm run simulate -- --seed 7 --without kill,freeze --callers 3 --active-ms 500',
+  );
+  const read = readCuts({ without: 'kill,freeze', callers: '3', 'active-ms': '500' });
+  expect(planOf(7, read)).toEqual(planOf(7, cuts));
+});
+
+test('a story has the last events of each actor', () => {
+  const story = Array.from(
+    { length: 60 },
+    (_, at) => `${`${at}.000`.padStart(9)} ${at % 2 ? 'vendor' : 'caller'}: ${at}`,
+  );
+  expect(storyOf({ story }).split('\n')).toEqual(story.slice(20));
+});

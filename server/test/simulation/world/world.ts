@@ -1,0 +1,394 @@
+// The world of one run: virtual time, gateways that live and die on one store, the network between
+// them and everyone else, and the record of what happened.
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGateway } from '../../../src/app/start.ts';
+import type { Gateway } from '../../../src/app/start.ts';
+import { providers } from '../../../src/providers/registry.ts';
+import { readSettings } from '../../../src/settings/settings.ts';
+import { seededRandom } from '../seeded-random.ts';
+import type { Random } from '../seeded-random.ts';
+import { useMachine } from './machine.ts';
+import type { Handle } from './machine.ts';
+import { makeScheduler } from './scheduler.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+export interface World extends Disposable {
+  scheduler: Scheduler;
+  /** The chance of the outside; the gateways' own is another. */
+  random: Random;
+  note: (who: string, what: string) => void;
+  story: readonly string[];
+  /** An actor outside, who never dies. */
+  makeLife: (name: string) => Life;
+  sleep: (life: Life, ms: number) => Promise<void>;
+  call: (life: Life, ask: Ask) => Promise<Answer>;
+  gateway: Slot;
+  disk: Disk;
+  /** Where the gateway's requests go. */
+  outside: { fetch: (life: Life, url: URL, init: BunFetchRequestInit) => Promise<Response> };
+  folder: string;
+}
+
+/** How the disk behaves at the moment. */
+export interface Disk {
+  syncMs: number;
+  isFull: boolean;
+  /** The share of statements that find the file locked. */
+  busyShare: number;
+}
+
+/** The place of a gateway: it runs there, or is started again. */
+export interface Slot {
+  state: () => 'down' | 'starting' | 'up' | 'stopping';
+  life: () => Life | undefined;
+  start: () => Promise<void>;
+  stop: () => Promise<void>;
+  /** With a power loss, commits that were not synced are gone. */
+  kill: (isPowerLoss: boolean) => void;
+  /** Why a start failed. */
+  refusals: string[];
+}
+
+export interface Ask {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  key: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** The caller gives up after this long. */
+  patienceMs?: number;
+}
+
+export type Answer =
+  | { kind: 'answer'; status: number; headers: Headers; text: string; body: Body }
+  /** Nothing listened: the request has had no effect. */
+  | { kind: 'refused' }
+  /** The connection broke; the request may have had its effect. */
+  | { kind: 'lost' }
+  | { kind: 'given up' };
+
+export type Body = Record<string, unknown>;
+
+export const adminToken = 'operator-token-of-the-simulation-0123456789';
+export const rootKey = `sk_live_${'k'.repeat(43)}`;
+const base = 'https://gateway.example';
+
+export const environment: Readonly<Record<string, string>> = {
+  PORT: '8080',
+  LOG_LEVEL: 'silent',
+  TRIVIUM_SANDBOX: 'off',
+  TRIVIUM_BOOTSTRAP_KEY: rootKey,
+  TRIVIUM_BOOTSTRAP_BALANCE_USD: '0',
+  TRIVIUM_ADMIN_TOKEN: adminToken,
+  TRIVIUM_PUBLIC_URL: base,
+  TRIVIUM_JOB_DEADLINE_MINUTES: '2',
+  TRIVIUM_JOB_HOLD_MINUTES: '1',
+  TRIVIUM_MAX_AUDIO_MINUTES: '2',
+  TRIVIUM_OVERDRAFT_USD: '0',
+  EXA_API_KEY: 'exa-key-of-the-simulation',
+  ASSEMBLYAI_API_KEY: 'assemblyai-key-of-the-simulation',
+  DEEPGRAM_API_KEY: 'deepgram-key-of-the-simulation',
+  DEEPGRAM_KEY_ID: 'key-of-the-simulation',
+  ELEVENLABS_API_KEY: 'elevenlabs-key-of-the-simulation',
+  ELEVENLABS_WEBHOOK_SECRET: 'wsec_simulated',
+  ELEVENLABS_WEBHOOK_ID: 'wh_simulated',
+};
+
+/** `template` is the folder of a store to begin with. */
+export function makeWorld(seed: number, template?: string): World {
+  const scheduler = makeScheduler();
+  const random = seededRandom(seed + 0.5);
+  const story: string[] = [];
+  const disk: Disk = { syncMs: 0.5, isFull: false, busyShare: 0 };
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'trivium-sim-'));
+  if (template !== undefined) cpSync(template, folder, { recursive: true });
+  const note = (who: string, what: string) =>
+    void story.push(`${(scheduler.now() / 1000).toFixed(3).padStart(9)} ${who}: ${what}`);
+  const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
+  const listeners = new Map<Life, Listening>();
+  const synced = { walBytes: 0 };
+  const restoreMachine = useMachine({
+    scheduler,
+    random: seededRandom(seed + 0.25),
+    threadMs: () => 0.01 + random() * 0.2,
+    syncMs: () => disk.syncMs * (0.5 + random()),
+    fetch: (life, url, init) => outside.fetch(life, url, init),
+    listen: (life, handle) => listen(scheduler, listeners, life, handle),
+    beforeStatement: (text, isInTransaction) => {
+      if (disk.isFull && isGrowing(text))
+        throw sqliteError('SQLITE_FULL', 'database or disk is full');
+      // Who has begun to write has the lock.
+      if (!isInTransaction && disk.busyShare > 0 && random() < disk.busyShare) {
+        throw sqliteError('SQLITE_BUSY', 'database is locked');
+      }
+    },
+    afterCommit: (file, isSynced) => {
+      if (isSynced && file.endsWith(storeName)) synced.walBytes = sizeOf(`${file}-wal`);
+    },
+  });
+  const makeLife = (name: string): Life => ({
+    ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
+    atEnd: [],
+  });
+  const gateway = makeSlot({ scheduler, makeLife, note, folder, listeners, synced });
+  return {
+    ...{ scheduler, random, note, story, makeLife, gateway, disk, outside, folder },
+    sleep: (life, ms) => {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      scheduler.after(ms, life, resolve);
+      return promise;
+    },
+    call: (life, ask) => {
+      const listening = gateway.life() && listeners.get(gateway.life() as Life);
+      return send({ scheduler, random }, life, listening, ask);
+    },
+    [Symbol.dispose]: () => {
+      gateway.kill(false);
+      restoreMachine();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const storeName = 'trivium.sqlite';
+
+function isGrowing(text: string): boolean {
+  return /^\s*(?:insert|update|create|commit)\b/i.test(text);
+}
+
+function sqliteError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+export function unreachable(): Error {
+  return Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' });
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0;
+}
+
+interface Listening {
+  life: Life;
+  handle: Handle;
+  isOpen: boolean;
+  /** Called when the process ends before it has answered. */
+  unanswered: Set<() => void>;
+}
+
+function listen(
+  scheduler: Scheduler,
+  listeners: Map<Life, Listening>,
+  life: Life,
+  handle: Handle,
+): { stop: (isForced?: boolean) => Promise<void> } {
+  const listening: Listening = { life, handle, isOpen: true, unanswered: new Set() };
+  listeners.set(life, listening);
+  life.atEnd.push(() => {
+    for (const tell of listening.unanswered) tell();
+  });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const poll = () => {
+    if (listening.unanswered.size === 0) resolve();
+    else scheduler.after(10, life, poll);
+  };
+  return {
+    stop: (isForced = false) => {
+      if (isForced) resolve();
+      else if (listening.isOpen) poll();
+      listening.isOpen = false;
+      return promise;
+    },
+  };
+}
+
+interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'folder'> {
+  listeners: Map<Life, Listening>;
+  synced: { walBytes: number };
+}
+
+function makeSlot({ scheduler, makeLife, note, folder, synced }: SlotParts): Slot {
+  const settings = readSettings(
+    { ...environment, TRIVIUM_DATA_DIR: folder },
+    Object.values(providers),
+  );
+  let [life, running, count]: [Life | undefined, Gateway | undefined, number] = [
+    undefined,
+    undefined,
+    0,
+  ];
+  let state: ReturnType<Slot['state']> = 'down';
+  const refusals: string[] = [];
+  const within = (owner: Life, work: () => Promise<void>): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    scheduler.after(0, owner, () => void work().then(resolve));
+    owner.atEnd.push(resolve);
+    return promise;
+  };
+  const end = () => {
+    if (life) scheduler.kill(life);
+    [life, running, state] = [undefined, undefined, 'down'];
+  };
+  const kill = (isPowerLoss: boolean) => {
+    if (!life) return;
+    note(life.name, isPowerLoss ? 'power loss' : 'kill -9');
+    // To close a connection would tidy up the files; a killed process leaves them as they are.
+    const kept = join(folder, 'kept');
+    for (const ending of ['', '-wal']) {
+      const file = join(folder, storeName + ending);
+      if (existsSync(file)) cpSync(file, kept + ending);
+    }
+    end();
+    if (isPowerLoss && sizeOf(`${kept}-wal`) > synced.walBytes) {
+      truncateSync(`${kept}-wal`, synced.walBytes);
+    }
+    // New files: the engine shares what it knows of a file between all of its connections to it.
+    for (const ending of ['', '-wal']) {
+      const file = join(folder, storeName + ending);
+      rmSync(file, { force: true });
+      if (existsSync(kept + ending)) renameSync(kept + ending, file);
+    }
+    rmSync(join(folder, `${storeName}-shm`), { force: true });
+  };
+  return {
+    state: () => state,
+    life: () => life,
+    refusals,
+    kill,
+    start: () => {
+      count += 1;
+      const own = makeLife(`gateway ${count}`);
+      [life, state] = [own, 'starting'];
+      synced.walBytes = 0;
+      note(own.name, 'starts');
+      return within(own, async () => {
+        try {
+          running = await startGateway(settings, () => undefined);
+          state = 'up';
+          note(own.name, 'is up');
+        } catch (error) {
+          const reason = error instanceof Error ? error.message : String(error);
+          refusals.push(reason);
+          note(own.name, `did not start: ${reason}`);
+          // The process exits, which is a kill as far as its files are concerned.
+          scheduler.after(0, undefined, () => {
+            if (life === own) kill(false);
+          });
+        }
+      });
+    },
+    stop: () => {
+      const [own, gateway] = [life, running];
+      if (!own || !gateway || state !== 'up') return Promise.resolve();
+      state = 'stopping';
+      note(own.name, 'stops');
+      return within(own, async () => {
+        const failure = await gateway.stop().then(
+          () => undefined,
+          (error: unknown) => String(error),
+        );
+        note(own.name, failure === undefined ? 'has stopped' : `stopped with ${failure}`);
+        scheduler.after(0, undefined, () => {
+          if (life === own) end();
+        });
+      });
+    },
+  };
+}
+
+/** One HTTP exchange: there, handled by the gateway's process, and back. */
+function send(
+  { scheduler, random }: { scheduler: Scheduler; random: Random },
+  caller: Life,
+  listening: Listening | undefined,
+  ask: Ask,
+): Promise<Answer> {
+  const { promise, resolve } = Promise.withResolvers<Answer>();
+  const wireMs = () => 0.1 + random() * 2;
+  const tell = (answer: Answer) => scheduler.after(wireMs(), caller, () => resolve(answer));
+  if (!listening?.life.isAlive) {
+    tell({ kind: 'refused' });
+    return promise;
+  }
+  const { life, handle, unanswered } = listening;
+  const abort = new AbortController();
+  const lost = () => tell({ kind: 'lost' });
+  let isOver = false;
+  const arrive = () => {
+    if (!listening.isOpen) return void tell({ kind: 'refused' });
+    unanswered.add(lost);
+    void handle(requestOf(ask, abort.signal)).then(async (response) => {
+      const text = await response.text();
+      unanswered.delete(lost);
+      if (isOver) return;
+      const { status, headers } = response;
+      tell({ kind: 'answer', status, headers, text, body: bodyOf(text) });
+    });
+  };
+  scheduler.after(wireMs(), life, arrive);
+  // A process that ends before the request arrives refuses it.
+  const refuse = () => {
+    if (!unanswered.has(lost)) tell({ kind: 'refused' });
+  };
+  life.atEnd.push(refuse);
+  if (ask.patienceMs !== undefined) {
+    scheduler.after(ask.patienceMs, caller, () => {
+      isOver = true;
+      unanswered.delete(lost);
+      unanswered.add(noop);
+      scheduler.after(0, life, () => {
+        unanswered.delete(noop);
+        abort.abort();
+      });
+      resolve({ kind: 'given up' });
+    });
+  }
+  void promise.then(() => {
+    const at = life.atEnd.indexOf(refuse);
+    if (at >= 0) life.atEnd.splice(at, 1);
+  });
+  return promise;
+}
+
+function noop(): void {
+  return undefined;
+}
+
+function requestOf({ method, path, key, body, headers }: Ask, signal: AbortSignal): Request {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return new Request(base + path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: {
+      host: 'gateway.example',
+      ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+      ...(body === undefined
+        ? {}
+        : {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(text)),
+          }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body: text }),
+    signal,
+  });
+}
+
+function bodyOf(text: string): Body {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? (parsed as Body) : {};
+  } catch {
+    return {};
+  }
+}
