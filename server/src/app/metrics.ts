@@ -1,6 +1,6 @@
 // Connects what the modules count to Prometheus: requests served, calls to providers, ledger
 // batches, and gauges. A scrape reads memory only.
-import { Counter, Gauge, Histogram } from 'prom-client';
+import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { BillingContext } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
@@ -23,18 +23,16 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   const served = new Map<string, Meter>();
   const called = new Map<string, Meter>();
   const parts = new Map<string, Counter.Internal>();
-  const size = new Histogram({
-    name: 'trivium_ledger_batch_size',
-    help: 'Entries that shared one commit of the ledger.',
-    buckets: batchSizes,
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'trivium_ledger_batch_seconds',
-    help: 'Time one commit of the ledger took.',
-    buckets: batchSeconds,
-    registers,
-  });
+  const addSize = metrics.histogram(
+    'trivium_ledger_batch_size',
+    'Entries that shared one commit of the ledger.',
+    batchSizes,
+  );
+  const addSeconds = metrics.histogram(
+    'trivium_ledger_batch_seconds',
+    'Time one commit of the ledger took.',
+    batchSeconds,
+  );
   const unbooked = new Counter({
     name: 'trivium_ledger_unbooked_total',
     help: 'Deferred settlements that could not be booked; the audit names them.',
@@ -91,8 +89,8 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
       if (endsEarly) endedEarly.inc({ provider });
     },
     batch: (entries, ms) => {
-      size.observe(entries);
-      seconds.observe(ms / 1000);
+      addSize(entries);
+      addSeconds(ms / 1000);
     },
     unbooked: () => unbooked.inc(),
     unlogged: () => unlogged.inc(),

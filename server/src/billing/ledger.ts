@@ -247,15 +247,15 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
       if (!funding.isOpen() || parts.isLate() || !isPlain(entry, extras)) {
         return inStore.hold(entry, extras);
       }
-      const held = reservations.hold({ ...entry, kind: 'hold' }, nowMs(), funding.gatewayId());
+      const held = reservations.hold(entry, nowMs(), funding.gatewayId());
       funding.noteHold(entry.account_id, entry.amount);
       return held ?? inStore.hold(entry, extras);
     },
     settle: async (entry, extras) => {
       const reserved = reservations.beginSettle(entry.id, entry.account_id);
       if (!reserved) return inStore.settle(entry, extras);
-      const { unheld: _unheld, ...plain } = entry;
-      const settle = { ...plain, kind: 'settle', reserved } as const;
+      const { id, account_id, cost, may_exceed } = entry;
+      const settle: SettleEntry = { kind: 'settle', id, account_id, cost, may_exceed, reserved };
       try {
         // Another gateway took this one for dead, and returned the money that covers the hold.
         const isCovered = reserved.gateway_id === funding.gatewayId();

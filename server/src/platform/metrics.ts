@@ -14,6 +14,8 @@ export interface Metrics {
   registry: Registry;
   /** Callers keep the meter: it looks its labels up once. */
   meter: (name: MeterName, ...labels: string[]) => Meter;
+  /** Registers a histogram without labels, and returns what adds a value to it. */
+  histogram: (name: string, help: string, bounds: readonly number[]) => (value: number) => void;
   /** Registers a counter whose totals are kept elsewhere and read at each scrape. */
   total: (
     name: string,
@@ -62,6 +64,11 @@ export function makeMetrics(): Metrics {
   return {
     registry,
     meter: (name, ...labels) => made[name](labels),
+    histogram: (name, help, bounds) => {
+      const values = makeDistribution(bounds);
+      registerHistogram(registry, name, help, () => samplesOf(name, {}, values));
+      return (value) => note(values, value);
+    },
     total: (name, help, labelNames, read) => {
       const counter: Counter = new Counter({
         name,
@@ -85,9 +92,43 @@ const maxResults = 64;
 interface Series {
   labels: Record<string, string>;
   byResult: Map<string, number>;
-  /** One more than there are bounds: the last is for what took longer. */
+  seconds: Distribution;
+}
+
+/** A histogram in plain numbers: prom-client's own looks its labels up for every value. */
+interface Distribution {
+  bounds: readonly number[];
+  /** One more than there are bounds: the last is for values above all of them. */
   buckets: number[];
-  ms: number;
+  sum: number;
+}
+
+function makeDistribution(bounds: readonly number[]): Distribution {
+  return { bounds, buckets: bounds.map(() => 0).concat(0), sum: 0 };
+}
+
+function note(distribution: Distribution, value: number): void {
+  const { bounds, buckets } = distribution;
+  let at = 0;
+  while (at < bounds.length && value > (bounds[at] ?? 0)) at += 1;
+  buckets[at] = (buckets[at] ?? 0) + 1;
+  distribution.sum += value;
+}
+
+type HistogramSamples = ReturnType<typeof samplesOf>;
+
+function registerHistogram(
+  registry: Registry,
+  name: string,
+  help: string,
+  read: () => HistogramSamples,
+): void {
+  const histogram = new Histogram({ name, help, registers: [registry] });
+  const get = async () => ({
+    ...{ name, help, type: 'histogram', aggregator: 'sum' },
+    values: read(),
+  });
+  Object.assign(histogram, { get, getForPromString: get });
 }
 
 function registerMeter(
@@ -113,19 +154,16 @@ function registerMeter(
       }
     },
   });
-  const times = new Histogram({ name, help, buckets: latencyBucketsS, registers: [registry] });
-  const get = async () => ({
-    ...{ name, help, type: 'histogram', aggregator: 'sum' },
-    values: all.flatMap((series) => samplesOf(name, series)),
-  });
-  // prom-client's own histogram looks its labels up at every observation.
-  Object.assign(times, { get, getForPromString: get });
+  registerHistogram(registry, name, help, () =>
+    all.flatMap(({ labels, byResult, seconds }) =>
+      byResult.size === 0 ? [] : samplesOf(name, labels, seconds),
+    ),
+  );
   return (labels) => {
     const series: Series = {
       labels: Object.fromEntries(labelNames.map((label, at) => [label, labels[at] ?? ''])),
       byResult: new Map(),
-      buckets: latencyBucketsS.map(() => 0).concat(0),
-      ms: 0,
+      seconds: makeDistribution(latencyBucketsS),
     };
     all.push(series);
     return (result, ms) => count(series, result, ms);
@@ -133,26 +171,26 @@ function registerMeter(
 }
 
 function count(series: Series, given: string, ms: number): void {
-  const { byResult, buckets } = series;
+  const { byResult } = series;
   const result = byResult.size < maxResults || byResult.has(given) ? given : 'other';
   byResult.set(result, (byResult.get(result) ?? 0) + 1);
-  let at = 0;
-  while (at < latencyBucketsS.length && ms > (latencyBucketsS[at] ?? 0) * 1000) at += 1;
-  buckets[at] = (buckets[at] ?? 0) + 1;
-  series.ms += ms;
+  note(series.seconds, ms / 1000);
 }
 
-function samplesOf(name: string, { labels, buckets, ms }: Series) {
+function samplesOf(
+  name: string,
+  labels: Record<string, string>,
+  { bounds, buckets, sum }: Distribution,
+) {
   let total = 0;
   const counted = buckets.map((count, at) => {
     total += count;
-    const le = latencyBucketsS[at] ?? '+Inf';
+    const le = bounds[at] ?? '+Inf';
     return { metricName: `${name}_bucket`, labels: { le, ...labels }, value: total };
   });
-  if (total === 0) return [];
   return [
     ...counted,
-    { metricName: `${name}_sum`, labels, value: ms / 1000 },
+    { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: total },
   ];
 }

@@ -26,8 +26,9 @@ interface Known
 export function requestRow(
   context: LogContext,
   requestContext: RequestContext,
-  { warnings, error, held, parts, ...known }: Known,
+  known: Known,
 ): RequestRow {
+  const { warnings, error, held, parts } = known;
   const { caller, seen, tags } = requestContext;
   const now = context.clock.now().getTime();
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
@@ -59,8 +60,12 @@ export function requestRow(
     ...(parameters === null ? {} : { parameters }),
     forget_at: text === null && parameters === null ? null : now + hours * hourMs,
     detail: writeDetail(detail, asked),
+    status: known.status,
+    error_type: known.error_type,
+    reported_cost: known.reported_cost,
+    paid_by: known.paid_by,
+    delivered: known.delivered,
     ...(tags === undefined ? {} : { tags }),
-    ...known,
   };
 }
 

@@ -35,7 +35,7 @@ export interface SettleEntry {
   account_id: string;
   cost: Amount;
   /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
-  may_exceed?: boolean;
+  may_exceed?: boolean | undefined;
   /** Its hold in memory; there is then no row for it. */
   reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
   /** What was held: the provider has answered, so it is settled without its hold if need be. */

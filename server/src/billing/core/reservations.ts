@@ -8,7 +8,11 @@ import type { LedgerOutcome } from './ledger-outcome.ts';
 
 export interface Reservations {
   /** Undefined when only the store can decide. */
-  hold: (entry: HoldEntry, now: number, gatewayId?: string) => LedgerOutcome | undefined;
+  hold: (
+    entry: Omit<HoldEntry, 'kind'>,
+    now: number,
+    gatewayId?: string,
+  ) => LedgerOutcome | undefined;
   /** Undefined when the account has no hold with this id. */
   find: (id: string, accountId: string) => Reserved | undefined;
   /** Like `find`, but only once: the hold no longer expires, and the caller removes it. */

@@ -23,6 +23,8 @@ const includedResults = 10;
 const resultBounds = { absent: 10, max: 100 };
 const subpageBounds = { absent: 0, min: 0, max: 100 };
 const kinds = ['text', 'highlights', 'summary'] as const;
+/** Their options of a search. A text that is put together for each search is slow to look up. */
+const contents = ['contents.text', 'contents.highlights', 'contents.summary'] as const;
 
 export const exaSearchPrice = searchPrice({
   rates: {
@@ -55,11 +57,11 @@ export const exaSearchPrice = searchPrice({
       const wanted = readCount(read('numResults'), resultBounds);
       const results = bodies.length === 0 ? wanted : Math.min(delivered, wanted);
       const below = readCount(read('contents.subpages'), subpageBounds);
-      const asked = kinds.filter((kind) => isOn(read(`contents.${kind}`)));
+      const asked = contents.filter((option) => isOn(read(option)));
       return (
         tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
         rates.result_above_10 * Math.max(0, results - includedResults) +
-        (asked.includes('summary') ? rates.summary * results : 0) +
+        (asked.includes('contents.summary') ? rates.summary * results : 0) +
         // A subpage is never included, and costs as much for each kind of content.
         rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
       );

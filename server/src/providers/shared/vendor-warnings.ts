@@ -24,7 +24,13 @@ export function vendorWarnings(
   { at, params, paths = {}, except }: VendorWarnings,
   about?: string,
 ): Warning[] {
-  const found = at.flatMap((path) => linesIn(valueAt(body, path)));
+  const found: string[] = [];
+  for (const path of at) {
+    const value = valueAt(body, path);
+    if (value !== undefined && value !== null) found.push(...linesIn(value));
+  }
+  // As in almost every answer.
+  if (found.length === 0) return [];
   const lines = [...new Set(found)].filter((line) => !except?.test(line)).slice(0, maxWarnings);
   return lines.map((line): Warning => {
     const place = about === undefined ? '' : `${about}: `;
