@@ -3,7 +3,7 @@ import { countPending, type PendingCount } from '../events/index.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
-import type { ReadableDatabase } from '../store/index.ts';
+import type { ReadableDatabase, Runner } from '../store/index.ts';
 import { countOpenJobs, type JobCount } from '../transcription/index.ts';
 
 export interface StoreCounts {
@@ -20,8 +20,8 @@ export function startCounting({ database, log }: CountContext): Repeated & {
 } {
   const counts: StoreCounts = { jobs: [], deliveries: [] };
   const count = async () => {
-    counts.jobs = await countOpenJobs(database.reader);
-    counts.deliveries = [await countPending(database.reader)];
+    counts.jobs = await orNone(countOpenJobs, database, ({ length }) => length === 0);
+    counts.deliveries = [await orNone(countPending, database, ({ count }) => count === 0)];
   };
   const onError = (error: unknown) => {
     counts.jobs = counts.deliveries = [];
@@ -31,7 +31,20 @@ export function startCounting({ database, log }: CountContext): Repeated & {
   return { ...every(pauseMs, task), counts };
 }
 
+/**
+ * The reader of the embedded store is a thread that takes 5 MB. A gateway without jobs and events
+ * need not start it: whether there is one row is known at once.
+ */
+async function orNone<T>(
+  count: (on: Runner, max?: number) => Promise<T>,
+  database: ReadableDatabase & Runner,
+  isNone: (counted: T) => boolean,
+): Promise<T> {
+  const first = await count(database, 1);
+  return isNone(first) ? first : count(database.reader);
+}
+
 interface CountContext {
-  database: ReadableDatabase;
+  database: ReadableDatabase & Runner;
   log: Log;
 }

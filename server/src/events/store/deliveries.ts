@@ -197,11 +197,11 @@ export interface PendingCount {
 /** More than these are not counted. */
 const maxCounted = 100_000;
 
-export async function countPending(on: Runner): Promise<PendingCount> {
+export async function countPending(on: Runner, max = maxCounted): Promise<PendingCount> {
   const [row] = await on.run(
     `select count(*) as count, min(created_at) as oldest from (
        select created_at from deliveries where state = 'pending'
-       order by created_at limit ${maxCounted}) as pending`,
+       order by created_at limit ${max}) as pending`,
   );
   return { count: Number(row?.['count'] ?? 0), oldest_at: Number(row?.['oldest'] ?? 0) };
 }

@@ -21,11 +21,11 @@ export interface JobCount {
 /** More than these are not counted. */
 const maxCounted = 100_000;
 
-export async function countOpenJobs(on: Runner): Promise<JobCount[]> {
+export async function countOpenJobs(on: Runner, max = maxCounted): Promise<JobCount[]> {
   const rows = await on.run<Record<keyof JobCount, unknown>>(
     `select status, attempt_status, count(*) as count, min(created_at) as oldest_at from (
        select status, attempt_status, created_at from jobs where finished_at is null
-       limit ${maxCounted}) as open
+       limit ${max}) as open
      group by status, attempt_status`,
   );
   return rows.map(({ status, attempt_status, count, oldest_at }) => ({
