@@ -1,4 +1,5 @@
-// The overhead of the gateway, compared with peers in one run: `npm run bench [seconds] [rounds]`.
+// The overhead of the gateway, compared with peers in one run: `npm run bench [seconds] [rounds]`. The
+// results are in bench/results.json, and bench/figures.ts writes them into pages.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
@@ -14,7 +15,9 @@ import {
 import { measureSync } from './overhead/disk.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { type Program, startProgram } from './overhead/program.ts';
-import { directName, type Line, writeReport } from './overhead/report.ts';
+import { measureRates, type Rates } from './overhead/rates.ts';
+import { describeMachine, directName, type Line, type Results } from './overhead/report.ts';
+import { writeFigures } from './figures.ts';
 
 const seconds = Number(process.argv[2] ?? 3);
 const rounds = Number(process.argv[3] ?? 5);
@@ -23,6 +26,8 @@ const busyConnections = 32;
 const warmUpSeconds = 20;
 const memoryAnswers = 200_000;
 const memorySteps = 4;
+/** A start leaves garbage behind, which is collected within this time. */
+const settleMs = 5000;
 
 const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
@@ -30,7 +35,8 @@ const upstream = await startProgram({
 const postgres = await startPostgres();
 const peers: Peer[] = [];
 const lines: Line[] = [];
-let memory: string;
+const rates: Rates[] = [];
+let memory: Results['memory'] = { startMb: NaN, requests: memoryAnswers, afterMb: [] };
 let syncMs: number;
 try {
   await addPeer(directName, async () => ({
@@ -40,6 +46,8 @@ try {
     remove: () => Promise.resolve(),
   }));
   const trivium = await addPeer('Trivium, SQLite', () => startTrivium(upstream.url, undefined));
+  await Bun.sleep(settleMs);
+  const startMb = (trivium && megabytes(trivium.program)) ?? NaN;
   await addPeer('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
   await addPeer('Portkey gateway', () => startPortkey(upstream.url));
   await addPeer('LiteLLM proxy', () => startLiteLlm(upstream.url));
@@ -49,15 +57,25 @@ try {
   for (const one of peers) await load(one, busyConnections, warmUpSeconds);
   for (let round = 1; round <= rounds; round += 1) await compare(round);
   syncMs = await measureSync();
-  memory = trivium ? await measureMemory(trivium) : '';
+  if (trivium) memory = { ...memory, startMb, afterMb: await measureMemory(trivium) };
+  for (const one of peers) rates.push(await measureRates(one.name, toRun(one), seconds, say));
+  for (const one of peers) await one.audit?.();
 } finally {
   for (const one of peers) await one.remove();
   await upstream.end();
   await postgres.stop();
 }
-const report = writeReport(lines, memory, syncMs, new Date());
-writeFileSync(join(import.meta.dir, 'results.md'), report);
-process.stdout.write(`\n${report}`);
+const results: Results = {
+  date: new Date().toISOString().slice(0, 10),
+  machine: describeMachine(),
+  ...{ lines, rates, syncMs, memory },
+};
+writeFileSync(join(import.meta.dir, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
+writeFigures(results);
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
 
 /** A peer that cannot be started on this machine is skipped. */
 async function addPeer(name: string, start: () => Promise<Peer>): Promise<Peer | undefined> {
@@ -66,7 +84,7 @@ async function addPeer(name: string, start: () => Promise<Peer>): Promise<Peer |
     peers.push(peer);
     return peer;
   } catch (error) {
-    process.stdout.write(`${name}: not measured, ${String(error).slice(0, 200)}\n`);
+    say(`${name}: not measured, ${String(error).slice(0, 200)}`);
     return undefined;
   }
 }
@@ -77,11 +95,11 @@ async function compare(round: number): Promise<void> {
     for (const peer of peers) {
       const line = await measure(peer, connections);
       lines.push({ ...line, round });
-      process.stdout.write(
+      say(
         `round ${round}  ${line.name.padEnd(20)} ${String(connections).padStart(4)} connections ` +
           `${Math.round(line.perSecond)} requests/s p50 ${line.p50_ms.toFixed(2)} ` +
           `p99 ${line.p99Ms.toFixed(2)} ms, ${line.cpuUs?.toFixed(0) ?? '-'} us, ` +
-          `${line.memoryMb?.toFixed(0) ?? '-'} MB, ${line.failures} failures\n`,
+          `${line.memoryMb?.toFixed(0) ?? '-'} MB, ${line.failures} failures`,
       );
     }
   }
@@ -97,36 +115,30 @@ async function measure(peer: Peer, connections: number): Promise<Omit<Line, 'rou
   return { name, connections, ...measured, cpuUs, memoryMb: megabytes(program) };
 }
 
-async function measureMemory(peer: Peer): Promise<string> {
-  const sizes: string[] = [];
+/** The memory after each of several equal parts of the requests. */
+async function measureMemory(peer: Peer): Promise<number[]> {
+  const sizes: number[] = [];
   for (let step = 0; step < memorySteps; step += 1) {
-    const answers = memoryAnswers / memorySteps;
-    await load(peer, busyConnections, 600, answers);
-    sizes.push(`${(megabytes(peer.program) ?? NaN).toFixed(0)} MB`);
+    await load(peer, busyConnections, 600, memoryAnswers / memorySteps);
+    sizes.push(megabytes(peer.program) ?? NaN);
   }
-  const count = memoryAnswers.toLocaleString('en');
-  return (
-    `- memory on SQLite over ${count} more requests: ${sizes.join(', ')} ` +
-    '(target: under 150 MB, flat)'
-  );
+  return sizes;
+}
+
+function toRun({ program, request }: Peer): { host: string; port: number; request: string } {
+  const { hostname: host, port } = new URL(program.url);
+  return { host, port: Number(port), request };
 }
 
 function load(
-  { program, request }: Peer,
+  peer: Peer,
   connections: number,
   forSeconds: number,
   answers?: number,
 ): Promise<Measured> {
-  const { hostname: host, port } = new URL(program.url);
+  const { request, ...to } = toRun(peer);
   const limit = answers === undefined ? {} : { answers };
-  return runLoad({
-    host,
-    port: Number(port),
-    requests: [request],
-    connections,
-    seconds: forSeconds,
-    ...limit,
-  });
+  return runLoad({ ...to, requests: [request], connections, seconds: forSeconds, ...limit });
 }
 
 function megabytes(program: Program): number | undefined {

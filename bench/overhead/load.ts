@@ -90,7 +90,7 @@ async function drive(
 }
 
 /** Returns the status once a response is complete, by content length or in chunks. */
-function makeReader(): (chunk: Buffer) => number | undefined {
+export function makeReader(): (chunk: Buffer) => number | undefined {
   let status = 0;
   let left = 0;
   let chunked = false;

@@ -10,6 +10,8 @@ export interface Peer {
   name: string;
   program: Program;
   request: string;
+  /** Throws when the books of a gateway are wrong. */
+  audit?: () => Promise<void>;
   remove: () => Promise<void>;
 }
 
@@ -30,32 +32,47 @@ export async function startTrivium(
   program = join(root, 'server/src/main.ts'),
 ): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
+  const settings = {
+    PORT: '0',
+    TRIVIUM_DATA_DIR: folder,
+    TRIVIUM_SANDBOX: 'off',
+    TRIVIUM_BOOTSTRAP_KEY: key,
+    TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000',
+    EXA_API_KEY: 'bench',
+    EXA_BASE_URL: upstream,
+    ...asStarted,
+    ...(databaseUrl === undefined
+      ? {}
+      : { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: 'b'.repeat(32) }),
+    ...env,
+  };
   const started = await startProgram({
     command: [process.execPath, '--no-env-file', program],
-    env: {
-      PORT: '0',
-      TRIVIUM_DATA_DIR: folder,
-      TRIVIUM_SANDBOX: 'off',
-      TRIVIUM_BOOTSTRAP_KEY: key,
-      TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000000',
-      EXA_API_KEY: 'bench',
-      EXA_BASE_URL: upstream,
-      ...asStarted,
-      ...(databaseUrl === undefined
-        ? {}
-        : { DATABASE_URL: databaseUrl, TRIVIUM_SECRET: 'b'.repeat(32) }),
-      ...env,
-    },
+    env: settings,
   });
   return {
     name: databaseUrl === undefined ? 'Trivium, SQLite' : 'Trivium, PostgreSQL',
     program: started,
     request: searchRequest(key),
+    audit: () => auditBooks(settings),
     remove: async () => {
       await started.end();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Money must be right however fast it moved. */
+async function auditBooks(settings: Readonly<Record<string, string>>): Promise<void> {
+  const command = join(root, 'server/src/app/commands/audit.ts');
+  const audit = Bun.spawn([process.execPath, '--no-env-file', command], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...settings },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  const report = await new Response(audit.stdout).text();
+  process.stdout.write(report);
+  if ((await audit.exited) !== 0) throw new Error('the audit found the books wrong');
 }
 
 export function searchRequest(withKey: string): string {

@@ -160,29 +160,6 @@ function providerFiles(): string[] {
 }
 
 describe('the figures', () => {
-  const results = readFileSync(join(root, 'bench/results.md'), 'utf8');
-  const stated = (page: string, pattern: RegExp) =>
-    Number((pattern.exec(read(page))?.[1] ?? 'none').replaceAll(',', ''));
-  const measured = (pattern: RegExp) =>
-    Number((pattern.exec(results)?.[1] ?? 'none').replaceAll(',', ''));
-
-  test('that compare with others are those of the benchmark', () => {
-    const why = 'why.md';
-    expect(stated(why, /adds ([\d.]+) ms to the median/)).toBe(
-      measured(/added p50 at 1 connection on SQLite: ([\d.]+) ms/),
-    );
-    expect(stated(why, /it serves ([\d,]+)\s+requests per second/)).toBe(
-      measured(/Trivium, SQLite \| 32 \| ([\d,]+)/),
-    );
-    expect(stated(why, /served ([\d.]+) times/)).toBe(measured(/: ([\d.]+) times Portkey/));
-    expect(stated(why, /answered ([\d.]+) times as many/)).toBe(
-      measured(/: ([\d.]+) times LiteLLM/),
-    );
-    expect(stated(why, /added ([\d.]+) times its/)).toBe(
-      measured(/added p99 at 32 connections: ([\d.]+) times/),
-    );
-  });
-
   test('of the providers, and the table of who they are, are those of the contract', () => {
     const words = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
     const [engines, extractors, transcribers] = [
