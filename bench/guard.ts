@@ -11,9 +11,9 @@ const maxCpuRatio = 1.05;
 const maxMoreMb = 5;
 const connectionCounts = [32, 1];
 const warmUpSeconds = 10;
-const seconds = 3;
+const seconds = 2;
 
-const [commit = await lastRelease(), rounds = '8'] = process.argv.slice(2);
+const [commit = await lastRelease(), rounds = '12'] = process.argv.slice(2);
 await using released = await makeReleasedVersion(commit);
 const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
@@ -41,7 +41,11 @@ try {
   await upstream.end();
 }
 
-/** The median over the rounds of what a request costs now, as a share of what it cost before. */
+/**
+ * What a request costs now, as a share of what it cost before: the median of the rounds, or the
+ * cheapest round of each if that is less. Other programs can only add to a cost, so a change that is
+ * really dearer is so in both.
+ */
 async function compare(connections: number): Promise<number> {
   const costs: { before: number; now: number }[] = [];
   for (let round = 0; round < Number(rounds); round += 1) {
@@ -51,13 +55,15 @@ async function compare(connections: number): Promise<number> {
     for (const one of order) cost.set(one, await costOf(one, connections));
     costs.push({ before: cost.get(before) ?? NaN, now: cost.get(now) ?? NaN });
   }
-  const ratio = median(costs.map((cost) => cost.now / cost.before));
-  const [was, is] = [median(costs.map((c) => c.before)), median(costs.map((c) => c.now))];
+  const [was, is] = [costs.map((cost) => cost.before), costs.map((cost) => cost.now)];
+  const usual = median(costs.map((cost) => cost.now / cost.before));
+  const cheapest = Math.min(...is) / Math.min(...was);
   say(
-    `${connections} connections: ${was.toFixed(0)} us of processor time before, ` +
-      `${is.toFixed(0)} us now, ratio ${ratio.toFixed(3)}`,
+    `${connections} connections: ${median(was).toFixed(0)} us of processor time before, ` +
+      `${median(is).toFixed(0)} us now, ratio ${usual.toFixed(3)}, ` +
+      `of the cheapest rounds ${cheapest.toFixed(3)}`,
   );
-  return ratio;
+  return Math.min(usual, cheapest);
 }
 
 async function costOf(one: Peer, connections: number): Promise<number> {
