@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { ErrorEnvelope } from './errors.ts';
 import { errorStatus } from './gateway-error.ts';
 import { documentedErrors, namedSchemas, openApiDocument } from './openapi.ts';
+import { openApi30Document } from './openapi30.ts';
 import { searchEngineIds } from './provider-names.ts';
 
 /** Some responses are files, not JSON. */
@@ -45,6 +46,27 @@ test('the document is valid OpenAPI 3.1', async () => {
   expect(verdict.errors).toBeUndefined();
   expect(verdict.valid).toBe(true);
   expect([document.openapi, document.info.version]).toEqual(['3.1.0', '1.0.0']);
+}, 30_000);
+
+test('the form of OpenAPI 3.0 is valid, and has the same operations', async () => {
+  const older = { ...openApi30Document() };
+  const validator = new Validator();
+  const verdict = await validator.validate(structuredClone(older));
+  expect([verdict.errors, validator.version]).toEqual([undefined, '3.0']);
+  const text = JSON.stringify(older);
+  // Words of OpenAPI 3.1, which the validator lets pass.
+  expect(text.match(/"type":(?:\["|"null")|"(?:const|propertyNames)":/g)).toBeNull();
+  const idsIn = (written: string) => written.match(/"operationId":"\w+"/g);
+  expect(idsIn(text)).toEqual(idsIn(JSON.stringify(openApiDocument())));
+  const { schemas } = (older as { components: { schemas: Record<string, unknown> } }).components;
+  const referred = new Set(text.match(/(?<="#\/components\/schemas\/)\w+/g));
+  expect([...referred].filter((name) => !Object.hasOwn(schemas, name))).toEqual([]);
+  expect(schemas).toMatchObject({
+    KeyCreated: {},
+    Job: { properties: { result: { allOf: [{}], nullable: true } } },
+    SearchResult: { properties: { title: { type: 'string', nullable: true } } },
+    TopupRequest: { properties: { amount_usd: { minimum: 0, exclusiveMinimum: true } } },
+  });
 }, 30_000);
 
 test('the validator rejects a broken document', async () => {

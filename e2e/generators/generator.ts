@@ -4,6 +4,8 @@ import { runToEnd } from '../run-to-end.ts';
 export interface GeneratorInput {
   /** The file that holds the API description of a running gateway. */
   document: string;
+  /** The same as OpenAPI 3.0. */
+  document30: string;
   /** An empty folder for this generator. */
   folder: string;
   /** The address and the credentials of the gateway, and the recording to transcribe. */

@@ -30,6 +30,8 @@ async function tryAll(): Promise<boolean> {
   const document = join(root, 'openapi.json');
   const { text, body } = await gateway.get('/openapi.json');
   await Bun.write(document, text);
+  const document30 = join(root, 'openapi-3.0.json');
+  await Bun.write(document30, (await gateway.get('/openapi-3.0.json')).text);
   const env = {
     PATH: process.env['PATH'],
     TRIVIUM_URL: gateway.url,
@@ -41,7 +43,7 @@ async function tryAll(): Promise<boolean> {
   for (const [index, generator] of chosen.entries()) {
     const folder = join(root, String(index));
     await Bun.write(join(folder, 'README'), 'The work of one generator.\n');
-    failed = !(await tryOne(generator, { document, folder, env })) || failed;
+    failed = !(await tryOne(generator, { document, document30, folder, env })) || failed;
   }
   return failed;
 }

@@ -1,5 +1,6 @@
 // Generators that need Python, Go or Java; those that are not installed are left out.
 import { cpSync, existsSync, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
 import { preparePython } from '../python/environment.ts';
@@ -17,6 +18,7 @@ export const otherGenerators: Generator[] = [
   { name: 'oapi-codegen', run: tourInGo },
   { name: 'openapi-generator typescript-fetch', run: tourInFetch },
   { name: 'openapi-generator java', run: tourInJava },
+  { name: 'openapi-generator go', run: tourInGeneratedGo },
 ];
 
 async function tourInPython({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
@@ -71,6 +73,20 @@ async function tourInJava({ document, folder, env }: GeneratorInput): Promise<st
     env: { ...process.env, ...env },
     cwd: folder,
   });
+}
+
+async function tourInGeneratedGo(input: GeneratorInput): Promise<string | Missing> {
+  if (Bun.which('go') === null) return { missing: 'install Go 1.24 or newer' };
+  const jar = await findGenerator();
+  if (typeof jar !== 'string') return jar;
+  const { document30, folder, env } = input;
+  const properties = '--additional-properties=packageName=client,withGoMod=false';
+  const flags = ['-i', document30, '-g', 'go', properties, '-o', join(folder, 'client')];
+  await succeed(generate(jar, flags), { env: process.env, cwd: folder });
+  await rm(join(folder, 'client', 'test'), { recursive: true, force: true });
+  cpSync(join(programs, 'openapi-generator-go'), folder, { recursive: true });
+  await succeed(['go', 'vet', './...'], { env: process.env, cwd: folder });
+  return succeed(['go', 'run', '.'], { env: { ...process.env, ...env }, cwd: folder });
 }
 
 function generate(jar: string, flags: readonly string[]): string[] {

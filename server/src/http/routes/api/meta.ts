@@ -1,4 +1,4 @@
-// Health, readiness, metrics and the OpenAPI document.
+// Health, readiness, metrics and the OpenAPI documents.
 import { version } from '@trivium/contract';
 import { compressedJson } from '../../compressed.ts';
 import { jsonText } from '../../middleware/body.ts';
@@ -14,8 +14,6 @@ export interface Readiness {
 }
 
 export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
-  let document: string | undefined;
-  const send = compressedJson();
   const health = JSON.stringify({ status: 'ok', version, mode });
   return [
     {
@@ -43,20 +41,28 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
         return new Response(text, { headers: { 'content-type': type } });
       },
     },
-    {
-      method: 'GET',
-      path: '/openapi.json',
-      public: true,
-      handle: async ({ request }) => {
-        document ??= await writeOpenApi();
-        return send(request, document);
-      },
-    },
+    documentRoute('/openapi.json', async () => {
+      const { openApiDocument } = await import('@trivium/contract/openapi');
+      return openApiDocument();
+    }),
+    documentRoute('/openapi-3.0.json', async () => {
+      const { openApi30Document } = await import('@trivium/contract/openapi30');
+      return openApi30Document();
+    }),
   ];
 }
 
-/** Loaded on use: a start must not wait for the document. */
-async function writeOpenApi(): Promise<string> {
-  const { openApiDocument } = await import('@trivium/contract/openapi');
-  return JSON.stringify(openApiDocument());
+/** Made on use: a start must not wait for the document. */
+function documentRoute(path: string, make: () => Promise<object>): Route {
+  let text: string | undefined;
+  const send = compressedJson();
+  return {
+    method: 'GET',
+    path,
+    public: true,
+    handle: async ({ request }) => {
+      text ??= JSON.stringify(await make());
+      return send(request, text);
+    },
+  };
 }

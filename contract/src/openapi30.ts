@@ -1,0 +1,102 @@
+// The API description as OpenAPI 3.0, for generators that do not read 3.1. It says the same: only
+// how a value may be null, and what a reference may have beside it, is written in another way.
+import { openApiDocument } from './openapi.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+type Schemas = Readonly<Record<string, Json>>;
+
+export function openApi30Document(): object {
+  const { info, paths, components, ...rest } = openApiDocument() as Record<string, Json>;
+  const { license, ...about } = info ?? {};
+  const { name } = license as { name: string };
+  const { schemas, ...others } = components as { schemas: Schemas };
+  const convert = converter(schemas);
+  const kept = Object.entries(schemas).filter(([, schema]) => !isEnum(schema));
+  return {
+    ...rest,
+    openapi: '3.0.3',
+    info: { ...about, license: { name } },
+    paths: convert(paths),
+    components: {
+      ...others,
+      schemas: Object.fromEntries(
+        kept.map(([given, schema]) => [nameIn(schemas, given), convert(schema)]),
+      ),
+    },
+  };
+}
+
+/** Go has one place for the names of all values, and several of these lists share values. */
+function isEnum(schema: Json): boolean {
+  return Array.isArray(schema['enum']);
+}
+
+/** In Go, `NewKey` would be the function that makes a `Key`. */
+function nameIn(schemas: Schemas, given: string): string {
+  const [, plain = ''] = /^New(\w+)$/.exec(given) ?? [];
+  return Object.hasOwn(schemas, plain) ? `${plain}Created` : given;
+}
+
+function converter(schemas: Schemas): (value: unknown) => unknown {
+  const convert = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(convert);
+    if (!isObject(value)) return value;
+    const { $ref } = value;
+    if (typeof $ref === 'string') return reference($ref.slice(schemaPlace.length));
+    return schemaOf(mapValues(value, convertPart));
+  };
+  const convertPart = (part: unknown, name: string): unknown => {
+    // Examples are values, so nothing in them is a schema.
+    if (name === 'example' || name === 'examples') return part;
+    // A property may have the name of a keyword.
+    return name === 'properties' && isObject(part) ? mapValues(part, convert) : convert(part);
+  };
+  // A reference has nothing beside it.
+  const reference = (name: string) => {
+    const schema = schemas[name] ?? {};
+    return isEnum(schema) ? convert(schema) : { $ref: schemaPlace + nameIn(schemas, name) };
+  };
+  return convert;
+}
+
+const schemaPlace = '#/components/schemas/';
+
+function mapValues(value: Json, change: (part: unknown, name: string) => unknown): Json {
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [name, change(part, name)]),
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null;
+}
+
+/** One schema whose parts are converted; what is no schema has none of these fields. */
+function schemaOf(schema: Json): Json {
+  const { anyOf, type, exclusiveMinimum, propertyNames: _names, ...rest } = schema;
+  if (Array.isArray(anyOf)) return { ...rest, ...alternatives(anyOf as Json[]) };
+  return {
+    ...rest,
+    ...typeOf(type),
+    ...(typeof exclusiveMinimum === 'number'
+      ? { minimum: exclusiveMinimum, exclusiveMinimum: true }
+      : {}),
+  };
+}
+
+function typeOf(type: unknown): Json {
+  if (!Array.isArray(type)) return type === undefined ? {} : { type };
+  const [only] = type.filter((one) => one !== 'null');
+  return { type: only, nullable: true };
+}
+
+function alternatives(anyOf: readonly Json[]): Json {
+  const others = anyOf.filter(({ type }) => type !== 'null');
+  const [only] = others;
+  if (others.length === anyOf.length) return { anyOf };
+  if (others.length > 1) return { anyOf: others, nullable: true };
+  return only?.['$ref'] === undefined
+    ? { ...only, nullable: true }
+    : { allOf: [only], nullable: true };
+}

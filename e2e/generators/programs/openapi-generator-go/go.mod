@@ -1,0 +1,5 @@
+module example.test/tour
+
+go 1.24
+
+require gopkg.in/validator.v2 v2.0.1
