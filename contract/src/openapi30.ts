@@ -7,7 +7,7 @@ type Json = Readonly<Record<string, unknown>>;
 type Schemas = Readonly<Record<string, Json>>;
 
 export function openApi30Document(): object {
-  const { info, paths, components, ...rest } = openApiDocument() as Record<string, Json>;
+  const { info, paths, components, ...rest } = openApiDocument() as unknown as Record<string, Json>;
   const { license, ...about } = info ?? {};
   const { name } = license as { name: string };
   const { schemas, ...others } = components as { schemas: Schemas };

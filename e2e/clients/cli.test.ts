@@ -180,7 +180,7 @@ test('wrong usage exits with 2 and a suggestion, before a request is sent', asyn
     [['serch', 'x'], 'trivium search'],
     [['search'], 'trivium search <query>'],
     [['search', 'x', '--jsn'], '--json'],
-    [['jobs', 'lst'], 'trivium jobs get'],
+    [['jobs', 'lst'], 'Did you mean trivium jobs list?'],
     [['jobs', 'get', 'job_1'], 'not a job id'],
     [['search', 'x', '-p', 'deepgram'], '--provider deepgram: Must be one of: auto'],
     [['transcribe', 'https://a.example/b.wav', '--srt', '--no-timestamps'], '--no-timestamps'],
@@ -238,7 +238,7 @@ test('an operator creates an account and a key, tops it up, and revokes the key'
     const { out } = await run(trivium('balance'), own);
     expect((JSON.parse(out) as { balance_usd: number }).balance_usd).toBeLessThan(5);
   });
-  await read('keys', 'revoke', String(made['id']));
+  await read('keys', 'revoke', String(made['id']), '--yes');
   expect((await run(trivium('balance'), own)).err).toContain('TRIVIUM_API_KEY');
   const listed = await run(onTerminal(`keys list --account ${id}`), asOperator);
   expect(listed.out).toMatch(/revoked +laptop/);

@@ -80,8 +80,11 @@ print ready
 `;
 
 const expected: readonly (readonly [line: string, offers: readonly string[]])[] = [
-  ['trivium tr', ['transcribe']],
-  ['trivium log', ['login', 'logout']],
+  ['trivium transc', ['transcribe']],
+  ['trivium log', ['login', 'logout', 'logs']],
+  ['trivium keys ro', ['rotate']],
+  ['trivium profiles u', ['use']],
+  ['trivium estimate tr', ['transcription']],
   ['trivium jobs w', ['wait']],
   ['trivium search --fr', ['--freshness']],
   ['trivium search --freshness w', ['week']],

@@ -83,12 +83,12 @@ test('the command line creates, tests, pauses, rotates and deletes an endpoint',
   await trivium('webhooks', 'redeliver', delivery?.id ?? '');
   await receiver.arrived('/cli', 2);
   const paused = await trivium('webhooks', 'pause', id);
-  expect(paused.json).toMatchObject({ webhooks: [{ id, paused: true }] });
+  expect(paused.json).toMatchObject({ id, paused: true });
   const rotated = await trivium('webhooks', 'rotate', id, '--overlap-hours', '1');
   expect(String(rotated.json['secret'])).toStartWith('whsec_');
   expect((await trivium('webhooks', 'list')).out).toContain(id);
   expect((await trivium('webhooks', 'secret')).json).toMatchObject({ account_id: 'acct_default' });
-  expect((await trivium('webhooks', 'delete', id)).code).toBe(0);
+  expect((await trivium('webhooks', 'delete', id, '--yes')).code).toBe(0);
   expect((await trivium('webhooks', 'get', id)).code).toBe(1);
 });
 

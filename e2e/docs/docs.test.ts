@@ -126,8 +126,7 @@ describe('the page of the command line', () => {
     const help = { ...place, code: 'trivium help' };
     await using workbench = await openBench();
     const { output } = await workbench.run(help);
-    const listed = /\n\n((?: {2}[a-z].*\n)+)\n/.exec(output)?.[1] ?? '';
-    const commands = listed.split('\n').flatMap((line) => line.trim().split(' ')[0] || []);
+    const commands = [...output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name);
     expect(commands).toContain('audit-log');
     const table = read('cli.md').split('## Commands')[1] ?? '';
     const named = [...table.matchAll(/`([a-z-]+)/g)].map(([, name = '']) => name);

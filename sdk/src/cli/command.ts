@@ -30,11 +30,25 @@ export interface ParsedArguments {
   number: (name: string) => number | undefined;
 }
 
+/** A value, and where it comes from for a hint: an option, a variable, a file. */
+export interface Sourced {
+  value: string;
+  from: string;
+}
+
+export interface Credentials {
+  url: () => Sourced;
+  apiKey: () => Sourced;
+  adminToken: () => Sourced;
+}
+
 export interface Context {
   client: () => Client;
   /** For the operator's commands; throws a UsageError without a token. */
   admin: () => AdminClient;
   url: () => string;
+  /** Where the address and the credentials come from. */
+  credentials: Credentials;
   env: Readonly<Record<string, string | undefined>>;
   /** Writes the result of a command. */
   out: (text: string) => void;
@@ -72,18 +86,39 @@ interface Terminal {
   inIsTerminal: boolean;
 }
 
+/** The headings of the help, in its order. */
+export const groups = ['Tools', 'Your account', 'Operators', 'The gateway', 'Development'] as const;
+
 export interface Command {
   name: string;
+  group: (typeof groups)[number];
   summary: string;
   /** The arguments, such as `<query>`. */
   usage: string;
+  /** What a person may type, without `trivium`; those of verbs are theirs. */
+  examples?: readonly string[];
   options: Options;
   /** What it does, for the status line of a run that takes longer than a second. */
   working?: string;
-  /** Subcommands, for help and completion. */
+  /** What follows the name; see `nouns.ts`. */
+  verbs?: Verbs;
+  /** Words that may follow the name and are no verbs, for completion. */
   words?: readonly string[];
   /** Resolves with the exit code; undefined means success. */
   run: (given: ParsedArguments, context: Context) => Promise<number | void>;
+}
+
+export type Verbs = Readonly<Record<string, Verb>>;
+
+export interface Verb {
+  summary: string;
+  /** Its argument, such as `<key id>`; without one, the verb takes none. */
+  usage: string;
+  /** What a person may type, without `trivium`. */
+  example: string;
+  /** What is lost, for a verb that cannot be undone: the person is asked. */
+  loses?: string;
+  run: (subject: string, given: ParsedArguments, context: Context) => Promise<number | void>;
 }
 
 /** The caller used a command wrongly: exit code 2. */
@@ -93,6 +128,7 @@ export const commonOptions = {
   json: { type: 'boolean', describe: 'print JSON; the default in a pipe' },
   url: { type: 'string', value: 'url', describe: 'the gateway, instead of TRIVIUM_URL' },
   key: { type: 'string', value: 'key', describe: 'the API key, instead of TRIVIUM_API_KEY' },
+  profile: { type: 'string', value: 'name', describe: 'what login kept under this name' },
   help: { type: 'boolean', short: 'h', describe: 'show this help' },
 } as const satisfies Options;
 

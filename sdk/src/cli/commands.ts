@@ -1,20 +1,25 @@
 // Every command, in the order in which help lists them.
 import type { Command } from './command.ts';
 import { balance, providers } from './commands/account.ts';
-import { accounts, keys, topup } from './commands/admin.ts';
+import { accounts, keys, refund, topup } from './commands/admin.ts';
 import { auditLog } from './commands/audit-log.ts';
 import { budgets } from './commands/budgets.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
+import { estimate } from './commands/estimate.ts';
 import { extract } from './commands/extract.ts';
 import { health } from './commands/health.ts';
+import { invitations } from './commands/invitations.ts';
 import { jobs } from './commands/jobs.ts';
-import { login, logout } from './commands/login.ts';
+import { login, logout, profiles, whoami } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
+import { logs, requests } from './commands/requests.ts';
 import { search } from './commands/search.ts';
 import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
 import { status } from './commands/status.ts';
 import { transcribe } from './commands/transcribe.ts';
+import { transfers } from './commands/transfers.ts';
+import { uploads } from './commands/uploads.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { usage } from './commands/usage.ts';
 
@@ -22,27 +27,36 @@ export const commands: readonly Command[] = [
   search,
   extract,
   transcribe,
+  estimate,
   jobs,
+  uploads,
   balance,
   usage,
   providers,
   login,
   logout,
+  whoami,
+  profiles,
+  accounts,
+  keys,
+  topup,
+  refund,
+  transfers,
+  budgets,
+  invitations,
+  webhooks,
+  requests,
+  logs,
+  auditLog,
+  serve,
   status,
   doctor,
   health,
-  mcp,
-  serve,
-  accounts,
-  topup,
-  keys,
-  budgets,
-  webhooks,
-  auditLog,
   audit,
   backup,
   restore,
   migrate,
   resetPassword,
+  mcp,
   completionCommand(() => commands),
 ];

@@ -16,9 +16,17 @@ export function completionFor(shell: Shell, commands: readonly Command[]): strin
   }
 }
 
-/** The subcommands and options of a command. */
-function wordsOf({ words = [], options }: Command): string[] {
-  return [...words, ...Object.keys({ ...commonOptions, ...options }).map((name) => `--${name}`)];
+/** What may follow the name of a command. */
+function followers({ verbs, words = [] }: Pick<Command, 'verbs' | 'words'>): string[] {
+  return [...Object.keys(verbs ?? {}), ...words];
+}
+
+/** The same, and the options. */
+function wordsOf({ options, ...command }: Command): string[] {
+  return [
+    ...followers(command),
+    ...Object.keys({ ...commonOptions, ...options }).map((name) => `--${name}`),
+  ];
 }
 
 /** Every option of a command with a fixed set of values, with those values. */
@@ -93,7 +101,7 @@ function fish(commands: readonly Command[]): string {
     const first = `complete -c trivium -n __fish_use_subcommand -a ${command.name}`;
     return [
       `${first} -d '${quoted(command.summary)}'`,
-      ...(command.words ?? []).map((word) => `complete -c trivium ${inside} -a ${word}`),
+      ...followers(command).map((word) => `complete -c trivium ${inside} -a ${word}`),
       ...Object.entries(options).map(([name, { type, describe }]) => {
         const value = type === 'string' ? ' -x' : '';
         const known = choices.get(name);

@@ -1,4 +1,5 @@
-// The file that `trivium login` writes: the address of a gateway and a key, for this person only.
+// The file that `trivium login` writes: gateways with a key each, by profile, for this person only.
+import { didYouMean } from '@trivium/contract';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
@@ -8,6 +9,14 @@ export interface Config {
   url: string;
   api_key: string;
 }
+
+export interface Profiles {
+  /** The one that is used where none is named. */
+  current: string;
+  profiles: Readonly<Record<string, Config>>;
+}
+
+export const defaultProfile = 'default';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,8 +28,8 @@ export function configPath(env: Environment): string {
   return join(folder, 'trivium', 'config.json');
 }
 
-/** Undefined if there is no such file; throws a UsageError for one that cannot be trusted. */
-export function readConfig(path: string): Config | undefined {
+/** No profiles if there is no such file; throws a UsageError for one that cannot be trusted. */
+export function readProfiles(path: string): Profiles {
   try {
     const { mode, size } = statFile(path);
     if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
@@ -31,18 +40,38 @@ export function readConfig(path: string): Config | undefined {
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { current: defaultProfile, profiles: {} };
     throw unusable(path, `cannot be read (${code ?? String(error)})`);
   }
 }
 
+/** The named profile, which must exist, or the current one, if there is any. */
+export function readConfig(path: string, named?: string): Config | undefined {
+  const { current, profiles } = readProfiles(path);
+  const name = named ?? current;
+  if (Object.hasOwn(profiles, name)) return profiles[name];
+  if (named !== undefined) throw noProfile(named, Object.keys(profiles));
+  return undefined;
+}
+
+export function noProfile(name: string, known: readonly string[]): UsageError {
+  const near = didYouMean(name, known) || ` Make it with trivium login --profile ${name}.`;
+  return new UsageError(`There is no profile ${name}.${near}`);
+}
+
+/** Throws a UsageError for a name that cannot be typed or shown well. */
+export function checkProfileName(name: string): string {
+  if (/^[\w.-]{1,40}$/.test(name)) return name;
+  throw new UsageError('The name of a profile has 1 to 40 letters, digits, dots, - and _.');
+}
+
 /** Replaces the file at once, so that a reader sees the old one or the new one. */
-export function writeConfig(path: string, { url, api_key }: Config): void {
+export function writeProfiles(path: string, { current, profiles }: Profiles): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     rmSync(draft, { force: true });
-    writeFileSync(draft, `${JSON.stringify({ url, api_key }, null, 2)}\n`, {
+    writeFileSync(draft, `${JSON.stringify({ current, profiles }, null, 2)}\n`, {
       mode: 0o600,
       flag: 'wx',
     });
@@ -52,8 +81,19 @@ export function writeConfig(path: string, { url, api_key }: Config): void {
   }
 }
 
+/** True if there was such a profile; the file of the last one is removed. */
+export function removeProfile(path: string, name: string): boolean {
+  const { current, profiles } = readProfiles(path);
+  if (!Object.hasOwn(profiles, name)) return false;
+  const { [name]: _removed, ...others } = profiles;
+  const [first] = Object.keys(others);
+  if (first === undefined) return removeFile(path);
+  writeProfiles(path, { current: current === name ? first : current, profiles: others });
+  return true;
+}
+
 /** True if there was a file. */
-export function removeConfig(path: string): boolean {
+export function removeFile(path: string): boolean {
   try {
     rmSync(path);
     return true;
@@ -72,16 +112,33 @@ function statFile(path: string) {
   return stat;
 }
 
-function parse(path: string, text: string): Config {
+function parse(path: string, text: string): Profiles {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     throw unusable(path, 'is not JSON');
   }
+  const { current, profiles, ...rest } = Object(value) as Record<string, unknown>;
+  // Earlier versions kept one gateway.
+  if (isConfig(rest)) {
+    return { current: defaultProfile, profiles: { [defaultProfile]: pickConfig(rest) } };
+  }
+  const entries = Object.entries(Object(profiles) as Record<string, unknown>);
+  const known = entries.flatMap(([name, one]) => (isConfig(one) ? [[name, pickConfig(one)]] : []));
+  if (typeof current === 'string' && known.length > 0 && known.length === entries.length) {
+    return { current, profiles: Object.fromEntries(known) as Profiles['profiles'] };
+  }
+  throw unusable(path, 'does not have url and api_key for each profile');
+}
+
+function isConfig(value: unknown): value is Config {
   const { url, api_key } = Object(value) as Record<string, unknown>;
-  if (typeof url === 'string' && typeof api_key === 'string') return { url, api_key };
-  throw unusable(path, 'does not have url and api_key');
+  return typeof url === 'string' && typeof api_key === 'string';
+}
+
+function pickConfig({ url, api_key }: Config): Config {
+  return { url, api_key };
 }
 
 function unusable(path: string, why: string): UsageError {

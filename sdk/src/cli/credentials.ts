@@ -2,20 +2,16 @@
 // environment over the file of `trivium login`.
 import { baseUrl, defaultUrl } from '../options.ts';
 import { UsageError } from './command.ts';
-import type { ParsedArguments } from './command.ts';
+import type { Credentials, ParsedArguments, Sourced } from './command.ts';
 import { configPath, readConfig } from './config-file.ts';
 import type { Config } from './config-file.ts';
 
-/** A value, and where it comes from for a hint: an option, a variable, a file. */
-export interface Sourced {
-  value: string;
-  from: string;
-}
-
-export interface Credentials {
-  url: () => Sourced;
-  apiKey: () => Sourced;
-  adminToken: () => Sourced;
+/** The profile that a run names; undefined where it takes the current one. */
+export function namedProfile(
+  given: Pick<ParsedArguments, 'text'>,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return given.text('profile') ?? (env['TRIVIUM_PROFILE'] || undefined);
 }
 
 export function findCredentials(
@@ -23,11 +19,13 @@ export function findCredentials(
   env: Readonly<Record<string, string | undefined>>,
 ): Credentials {
   const path = configPath(env);
-  const file = once(() => readConfig(path));
+  const file = once(() => readConfig(path, namedProfile(given, env)));
+  // A profile that was typed wins over the environment, as every option does.
+  const isTyped = given.text('profile') !== undefined;
   const named = (option: string, variable: string): Sourced | undefined => {
     const typed = given.text(option);
     if (typed !== undefined) return { value: typed, from: `--${option}` };
-    const set = env[variable];
+    const set = isTyped ? undefined : env[variable];
     return set ? { value: set, from: variable } : undefined;
   };
   const url = once((): Sourced => {

@@ -138,7 +138,10 @@ test('logout removes the file with any content, and reports a missing one', asyn
   await using gateway = startStubGateway([money]);
   keep('{', 0o644);
   const removed = await runHere(['logout'], gateway, env);
-  expect([removed.code, JSON.parse(removed.out)]).toEqual([0, { path, removed: true }]);
+  expect([removed.code, JSON.parse(removed.out)]).toEqual([
+    0,
+    { path, profile: null, removed: true },
+  ]);
   expect(existsSync(path)).toBe(false);
   expect(JSON.parse((await runHere(['logout'], gateway, env)).out)).toMatchObject({
     removed: false,

@@ -153,6 +153,7 @@ function contextOf(
       return createAdminClient({ url, admin_token: token.value, fetch: namedFetch });
     },
     url: () => credentials.url().value.replace(/(?<!\/)\/+$/, ''),
+    credentials,
     env,
     json: given.flag('json') || !terminal.outIsTerminal,
     jsonNotes: given.flag('json'),

@@ -1,6 +1,7 @@
 // Uploads a file for a command, and shows how far it is: a bar on a terminal, lines elsewhere.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { Upload } from '@trivium/contract';
 import { UsageError } from './command.ts';
 import type { Context } from './command.ts';
 import { plain } from './style.ts';
@@ -11,8 +12,7 @@ const bytesPerMb = 1024 * 1024;
 const drawEveryMs = 100;
 const lineEveryMs = 10_000;
 
-/** Returns the address of the upload. */
-export async function uploadFile(path: string, context: Context): Promise<string> {
+export async function uploadFile(path: string, context: Context): Promise<Upload> {
   const found = await stat(path).catch(() => undefined);
   if (!found?.isFile()) {
     throw new UsageError(`${plain(path)} is neither an https address nor a file on this machine.`);
@@ -31,12 +31,10 @@ export async function uploadFile(path: string, context: Context): Promise<string
     else show.write(`Uploading ${name}  ${progressText(sent, total, context.live)}`);
   };
   onProgress(0);
-  const { audio_url } = await context.client().uploads.create(path, {
+  return context.client().uploads.create(path, {
     signal: context.signal,
     onProgress,
   });
-  context.status('Submitting the recording');
-  return audio_url;
 }
 
 /** The bar is for terminals alone: a log has plain lines. */

@@ -4,7 +4,7 @@ import { closest } from '@trivium/contract';
 
 /** Names of our own commands, clients and tests, and those that Kubernetes sets for a service. */
 const otherNames =
-  /^TRIVIUM_(?:URL|API_KEY|SUPERVISED|CHROMIUM|TEST_\w+|PORT|PORT_\w+|SERVICE_\w+)$/;
+  /^TRIVIUM_(?:URL|API_KEY|PROFILE|SUPERVISED|CHROMIUM|TEST_\w+|PORT|PORT_\w+|SERVICE_\w+)$/;
 
 interface Misspelt {
   faults: string[];

@@ -11,8 +11,10 @@ import { formatTable } from '../table.ts';
 
 export const balance: Command = {
   name: 'balance',
+  group: 'Your account',
   summary: 'Show the available balance',
   usage: '',
+  examples: ['balance'],
   working: 'Asking the gateway',
   options: {},
   run: async (_given, context) => {
@@ -29,8 +31,10 @@ export const balance: Command = {
 
 export const providers: Command = {
   name: 'providers',
+  group: 'Your account',
   summary: 'List the providers, or show what one can do and what it costs',
   usage: '[name or id]',
+  examples: ['providers', 'providers tavily'],
   working: 'Asking the gateway',
   options: {},
   run: async (given, context) => {

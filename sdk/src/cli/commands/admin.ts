@@ -1,10 +1,11 @@
-// The operator's commands: accounts, topup and keys, over the admin API.
-import type { Account, Key } from '@trivium/contract';
+// The operator's commands for accounts, their money and their keys, over the admin API.
+import type { Account, Key, NewKey } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments, Options } from '../command.ts';
+import { noun, showList, showOne } from '../nouns.ts';
+import type { Table } from '../nouns.ts';
 import { formatUsd } from '../paid.ts';
 import { policyOf, policyOptions } from '../policy-options.ts';
-import { formatTable } from '../table.ts';
 
 const defaultAccount = 'acct_default';
 export const accountOption = {
@@ -23,74 +24,150 @@ export const capOptions = {
 } as const satisfies Options;
 export const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
-export const accounts: Command = {
-  name: 'accounts',
-  summary: 'List, show, create or change accounts and their policies (operator)',
-  usage: 'list | get <id> | create <name> | change <id>',
-  working: 'Asking the gateway',
-  words: ['list', 'get', 'create', 'change'],
-  options: { ...nameOption, ...policyOptions },
-  run: async (given, context) => {
-    const [verb = 'list', subject] = given.positionals;
-    const { accounts: api } = context.admin();
-    const { signal } = context;
-    if (verb === 'list') {
-      const rows: Account[] = [];
-      for await (const one of api.list({ limit: pageSize }, { signal })) rows.push(one);
-      return showAccounts(rows, context);
-    }
-    if (subject === undefined || !['get', 'create', 'change'].includes(verb)) {
-      const usages = 'trivium accounts get <id>, create <name>, or change <id>';
-      throw new UsageError(`Missing argument: ${usages}.`);
-    }
-    const act = () => {
-      if (verb === 'get') return api.get(subject, { signal });
-      if (verb === 'create') return api.create({ name: subject, ...policyOf(given) });
-      return api.update(subject, { ...nameOf(given), ...policyOf(given) });
-    };
-    const one = await act();
-    if (context.json) return printJson(context, one);
-    showAccounts([one], context);
-  },
+const pageSize = 500;
+
+const accountTable: Table<Account> = {
+  heads: ['id', 'USD', 'held', 'name'],
+  cells: ({ id, balance_usd, held_usd, name }) => [
+    id,
+    formatUsd(balance_usd),
+    formatUsd(held_usd),
+    name,
+  ],
 };
+
+export const accounts = noun({
+  name: 'accounts',
+  group: 'Operators',
+  summary: 'List, show, create or change accounts and their policies',
+  options: { ...nameOption, ...policyOptions },
+  verbs: {
+    list: {
+      summary: 'list all accounts with their balances',
+      usage: '',
+      example: 'accounts list',
+      run: async (_subject, _given, context) => {
+        const { signal } = context;
+        const rows: Account[] = [];
+        const all = context.admin().accounts.list({ limit: pageSize }, { signal });
+        for await (const one of all) rows.push(one);
+        showList(context, 'accounts', rows, accountTable);
+      },
+    },
+    get: {
+      summary: 'show one account',
+      usage: '<id>',
+      example: 'accounts get acct_default',
+      run: async (id, _given, context) => {
+        const { signal } = context;
+        showOne(context, await context.admin().accounts.get(id, { signal }), accountTable);
+      },
+    },
+    create: {
+      summary: 'create an account',
+      usage: '<name>',
+      example: 'accounts create Archive --tool search --requests-at-once 4',
+      run: async (name, given, context) => {
+        const made = await context.admin().accounts.create({ name, ...policyOf(given) });
+        showOne(context, made, accountTable);
+      },
+    },
+    change: {
+      summary: 'change its name or its policy',
+      usage: '<id>',
+      example: 'accounts change acct_default --blocked-domain casino.example',
+      run: async (id, given, context) => {
+        const change = { ...nameOf(given), ...policyOf(given) };
+        showOne(context, await context.admin().accounts.update(id, change), accountTable);
+      },
+    },
+  },
+});
+
+const movementOptions = {
+  reason: { type: 'string', describe: 'why; recorded in the ledger permanently' },
+  'idempotency-key': {
+    type: 'string',
+    value: 'key',
+    describe: 'retry without moving money twice',
+  },
+} as const satisfies Options;
 
 export const topup: Command = {
   name: 'topup',
-  summary: 'Add money to an account (operator)',
+  group: 'Operators',
+  summary: 'Add money to an account',
   usage: '<usd>',
+  examples: ["topup 25 --reason 'invoice 2026-117'"],
   working: 'Asking the gateway',
-  options: {
-    ...accountOption,
-    reason: { type: 'string', describe: 'why; recorded in the ledger permanently' },
-    'idempotency-key': {
-      type: 'string',
-      value: 'key',
-      describe: 'retry without moving money twice',
-    },
-  },
+  options: { ...accountOption, ...movementOptions },
   run: async (given, context) => {
     const amountUsd = Number(given.positionals[0] ?? Number.NaN);
     if (!(amountUsd > 0)) throw new UsageError('Missing amount: trivium topup 25 --reason "…".');
-    const reason = given.text('reason');
-    if (reason === undefined) throw new UsageError('Give a reason with --reason.');
-    const line = await context.admin().accounts.topUp(
-      accountOf(given),
-      { amount_usd: amountUsd, reason },
-      {
-        idempotency_key: given.text('idempotency-key'),
-      },
-    );
+    const movement = { amount_usd: amountUsd, reason: reasonIn(given) };
+    const line = await context.admin().accounts.topUp(accountOf(given), movement, keyOf(given));
     if (context.json) return printJson(context, line);
     context.out(`${formatUsd(line.amount_usd)} USD added to ${line.account_id} (${line.id})\n`);
   },
 };
 
-export const keys: Command = {
-  name: 'keys',
-  summary: 'List, create, change or revoke API keys (operator)',
-  usage: 'list | create <name> | change <key id> | revoke <key id>',
+export const refund: Command = {
+  name: 'refund',
+  group: 'Operators',
+  summary: 'Give back what a request cost, or a part of it',
+  usage: '<request id> [usd]',
+  examples: [
+    "refund req_0198… --reason 'the pages were empty'",
+    'refund req_0198… 0.01 --reason …',
+  ],
   working: 'Asking the gateway',
-  words: ['list', 'create', 'change', 'revoke'],
+  options: movementOptions,
+  run: async (given, context) => {
+    const [id, typed, ...more] = given.positionals;
+    if (id === undefined || more.length > 0) {
+      throw new UsageError('Name one request: trivium refund <request id> [usd] --reason "…".');
+    }
+    const reason = reasonIn(given);
+    const admin = context.admin();
+    const request = await admin.requests.get(id, { signal: context.signal });
+    const amountUsd = typed === undefined ? request.cost_usd : Number(typed);
+    if (!(amountUsd > 0)) {
+      const why = typed === undefined ? 'That request cost nothing.' : 'The amount is not one.';
+      throw new UsageError(`${why} Name it: trivium refund <request id> 0.01 --reason "…".`);
+    }
+    const movement = { amount_usd: amountUsd, reason, request_id: request.id };
+    const line = await admin.accounts.refund(request.account_id, movement, keyOf(given));
+    if (context.json) return printJson(context, line);
+    context.out(
+      `${formatUsd(line.amount_usd)} USD given back to ${line.account_id} (${line.id})\n`,
+    );
+  },
+};
+
+function reasonIn(given: ParsedArguments): string {
+  const reason = given.text('reason');
+  if (reason === undefined) throw new UsageError('Give a reason with --reason.');
+  return reason;
+}
+
+function keyOf(given: ParsedArguments) {
+  return { idempotencyKey: given.text('idempotency-key') };
+}
+
+const keyTable: Table<Key> = {
+  heads: ['id', 'key', 'state', 'name'],
+  cells: (key) => [
+    key.id,
+    `${key.display}…`,
+    key.revoked_at === null ? 'active' : 'revoked',
+    key.name,
+  ],
+};
+
+export const keys = noun({
+  name: 'keys',
+  group: 'Operators',
+  summary: 'List, create, change, rotate or revoke API keys',
   options: {
     ...accountOption,
     'expires-at': { type: 'string', value: 'time', describe: 'such as 2027-01-31T00:00:00Z' },
@@ -98,31 +175,77 @@ export const keys: Command = {
     ...nameOption,
     ...policyOptions,
     'own-use-only': { type: 'boolean', describe: 'it sees only its own usage and jobs' },
+    'overlap-hours': {
+      type: 'string',
+      value: 'hours',
+      describe: 'with rotate: how long the old secret works as well; 24 by default',
+    },
   },
-  run: async (given, context) => {
-    const [verb = 'list', subject] = given.positionals;
-    const { keys: api } = context.admin();
-    if (verb === 'list') {
-      const list = await api.list(accountOf(given), { signal: context.signal });
-      return showKeys(list.keys, context);
-    }
-    if (subject === undefined || !['create', 'change', 'revoke'].includes(verb)) {
-      const usages = 'trivium keys create <name>, change <key id>, or revoke <key id>';
-      throw new UsageError(`Missing argument: ${usages}.`);
-    }
-    if (verb === 'revoke') return showKeys([await api.revoke(subject)], context);
-    if (verb === 'change') {
-      const key = await api.update(subject, { ...nameOf(given), ...limitsOf(given) });
-      return context.json ? printJson(context, key) : showKeys([key], context);
-    }
-    const made = await api.create(accountOf(given), { name: subject, ...limitsOf(given) });
-    if (context.json) return printJson(context, made);
-    context.out(`${made.key}\n`);
-    context.note(`Shown only once. Its id is ${made.id}.\n`);
+  verbs: {
+    list: {
+      summary: 'list the keys of an account',
+      usage: '',
+      example: 'keys list --account acct_default',
+      run: async (_subject, given, context) => {
+        const { signal } = context;
+        const list = await context.admin().keys.list(accountOf(given), { signal });
+        showList(context, 'keys', list.keys, keyTable);
+      },
+    },
+    create: {
+      summary: 'create a key and print it once',
+      usage: '<name>',
+      example: "keys create 'nightly report' --daily-cap 2",
+      run: async (name, given, context) => {
+        const request = { name, ...limitsOf(given) };
+        showSecret(await context.admin().keys.create(accountOf(given), request), context);
+      },
+    },
+    change: {
+      summary: 'change its name, its caps or its policy',
+      usage: '<key id>',
+      example: 'keys change key_0198… --monthly-cap 50',
+      run: async (id, given, context) => {
+        const change = { ...nameOf(given), ...limitsOf(given) };
+        showOne(context, await context.admin().keys.update(id, change), keyTable);
+      },
+    },
+    rotate: {
+      summary: 'print a new secret; the old one works for the overlap',
+      usage: '<key id>',
+      example: 'keys rotate key_0198… --overlap-hours 48',
+      run: async (id, given, context) => {
+        const hours = given.number('overlap-hours');
+        const rotation = hours === undefined ? {} : { overlap_hours: hours };
+        showSecret(await context.admin().keys.rotate(id, rotation), context);
+      },
+    },
+    'end-overlap': {
+      summary: 'end the overlap: the old secret stops working now',
+      usage: '<key id>',
+      example: 'keys end-overlap key_0198… --yes',
+      loses: 'Programs that still use the old secret fail at once.',
+      run: async (id, _given, context) => {
+        showOne(context, await context.admin().keys.endOverlap(id), keyTable);
+      },
+    },
+    revoke: {
+      summary: 'make it useless for ever',
+      usage: '<key id>',
+      example: 'keys revoke key_0198… --yes',
+      loses: 'Programs that use the key fail at once, and it never works again.',
+      run: async (id, _given, context) => {
+        showOne(context, await context.admin().keys.revoke(id), keyTable);
+      },
+    },
   },
-};
+});
 
-const pageSize = 500;
+function showSecret(made: NewKey, context: Context): void {
+  if (context.json) return printJson(context, made);
+  context.out(`${made.key}\n`);
+  context.note(`Shown only once. Its id is ${made.id}.\n`);
+}
 
 function nameOf(given: ParsedArguments) {
   const name = given.text('name');
@@ -146,26 +269,4 @@ export function capsOf(given: ParsedArguments) {
     ...(dailyCapUsd === undefined ? {} : { daily_cap_usd: dailyCapUsd }),
     ...(monthlyCapUsd === undefined ? {} : { monthly_cap_usd: monthlyCapUsd }),
   };
-}
-
-function showAccounts(rows: readonly Account[], context: Context): void {
-  if (context.json) return printJson(context, { accounts: rows });
-  const cells = rows.map(({ id, balance_usd, held_usd, name }) => [
-    id,
-    formatUsd(balance_usd),
-    formatUsd(held_usd),
-    name,
-  ]);
-  context.out(formatTable(['id', 'USD', 'held', 'name'], cells, context));
-}
-
-function showKeys(rows: readonly Key[], context: Context): void {
-  if (context.json) return printJson(context, { keys: rows });
-  const cells = rows.map((key) => [
-    key.id,
-    `${key.display}…`,
-    key.revoked_at === null ? 'active' : 'revoked',
-    key.name,
-  ]);
-  context.out(formatTable(['id', 'key', 'state', 'name'], cells, context));
 }

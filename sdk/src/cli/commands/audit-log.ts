@@ -9,8 +9,10 @@ import { formatTable } from '../table.ts';
 
 export const auditLog: Command = {
   name: 'audit-log',
-  summary: 'List who changed what (operator)',
+  group: 'Operators',
+  summary: 'List who changed what',
   usage: '',
+  examples: ['audit-log --action key.created --limit 5'],
   working: 'Asking the gateway',
   options: {
     account: { type: 'string', value: 'id', describe: 'only changes of this account' },

@@ -1,40 +1,53 @@
 // trivium budgets: what the requests with a tag value may spend (operator).
 import type { Budget } from '@trivium/contract';
-import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, ParsedArguments } from '../command.ts';
+import { UsageError } from '../command.ts';
+import type { ParsedArguments } from '../command.ts';
+import { noun, showList, showOne } from '../nouns.ts';
+import type { Table } from '../nouns.ts';
 import { formatUsd, readTag } from '../paid.ts';
-import { formatTable } from '../table.ts';
 import { accountOf, accountOption, capOptions, capsOf } from './admin.ts';
 
-export const budgets: Command = {
+export const budgets = noun({
   name: 'budgets',
-  summary: 'List, set or delete what tags may spend (operator)',
-  usage: 'list | set <name=value> | delete <name=value>',
-  working: 'Asking the gateway',
-  words: ['list', 'set', 'delete'],
+  group: 'Operators',
+  summary: 'List, set or delete what tags may spend',
   options: { ...accountOption, ...capOptions },
-  run: async (given, context) => {
-    const [verb = 'list', subject] = given.positionals;
-    const { budgets: api } = context.admin();
-    const account = accountOf(given);
-    if (verb === 'list' && subject === undefined) {
-      const { budgets: rows } = await api.list(account, { signal: context.signal });
-      return context.json ? printJson(context, { budgets: rows }) : showBudgets(rows, context);
-    }
-    if (subject === undefined || (verb !== 'set' && verb !== 'delete')) {
-      const usages = 'trivium budgets list, set <name=value>, or delete <name=value>';
-      throw new UsageError(`Missing argument: ${usages}.`);
-    }
-    const [tag, value] = readTag(subject, 'team=search');
-    const { budget, done } =
-      verb === 'set'
-        ? { budget: await api.set(account, { tag, value, ...setCaps(given) }), done: undefined }
-        : { budget: await api.delete(account, { tag, value }), done: 'deleted' };
-    if (context.json) return printJson(context, budget);
-    if (done === undefined) return showBudgets([budget], context);
-    context.out(`${tag}=${value} ${done}\n`);
+  verbs: {
+    list: {
+      summary: 'list budgets and what counts towards them',
+      usage: '',
+      example: 'budgets list',
+      run: async (_subject, given, context) => {
+        const { signal } = context;
+        const { budgets: rows } = await context.admin().budgets.list(accountOf(given), { signal });
+        showList(context, 'budgets', rows, table);
+      },
+    },
+    set: {
+      summary: 'set a budget as a whole: a cap that is not given is none',
+      usage: '<name=value>',
+      example: 'budgets set team=docs --daily-cap 5',
+      run: async (subject, given, context) => {
+        const budget = { ...tagIn(subject), ...setCaps(given) };
+        showOne(context, await context.admin().budgets.set(accountOf(given), budget), table);
+      },
+    },
+    delete: {
+      summary: 'let the tag spend without a limit',
+      usage: '<name=value>',
+      example: 'budgets delete team=docs',
+      run: async (subject, given, context) => {
+        const tag = tagIn(subject);
+        showOne(context, await context.admin().budgets.delete(accountOf(given), tag), table);
+      },
+    },
   },
-};
+});
+
+function tagIn(subject: string): { tag: string; value: string } {
+  const [tag, value] = readTag(subject, 'team=search');
+  return { tag, value };
+}
 
 /** A budget without a cap would be deleted, and that has its own word. */
 function setCaps(given: ParsedArguments) {
@@ -43,15 +56,14 @@ function setCaps(given: ParsedArguments) {
   throw new UsageError('Give a cap with --daily-cap, --monthly-cap, or both.');
 }
 
-function showBudgets(rows: readonly Budget[], context: Context): void {
-  const cap = (amount: number | null) => (amount === null ? 'none' : formatUsd(amount));
-  const cells = rows.map((row) => [
+const capText = (amount: number | null) => (amount === null ? 'none' : formatUsd(amount));
+const table: Table<Budget> = {
+  heads: ['tag', 'today', 'daily cap', 'this month', 'monthly cap'],
+  cells: (row) => [
     `${row.tag}=${row.value}`,
     formatUsd(row.today_usd),
-    cap(row.daily_cap_usd),
+    capText(row.daily_cap_usd),
     formatUsd(row.this_month_usd),
-    cap(row.monthly_cap_usd),
-  ]);
-  const heads = ['tag', 'today', 'daily cap', 'this month', 'monthly cap'];
-  context.out(formatTable(heads, cells, context));
-}
+    capText(row.monthly_cap_usd),
+  ],
+};

@@ -7,9 +7,11 @@ import { completionFor, shells } from '../completion.ts';
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     name: 'completion',
+    group: 'Development',
     summary: 'Print completions for bash, zsh or fish',
     usage: 'bash|zsh|fish',
     words: shells,
+    examples: ['completion bash'],
     options: {},
     run: (given, context) => {
       const shell = shells.find((known) => known === given.positionals[0]);

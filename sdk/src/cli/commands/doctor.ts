@@ -11,8 +11,10 @@ import { tryProvider } from '../try-provider.ts';
 
 export const doctor: Command = {
   name: 'doctor',
+  group: 'The gateway',
   summary: 'Check gateway, settings, store, callbacks, key, balance and each provider',
   usage: '',
+  examples: ['doctor', 'doctor --no-calls'],
   working: 'Checking the gateway',
   options: {
     'no-calls': { type: 'boolean', describe: 'do not call providers; costs nothing' },

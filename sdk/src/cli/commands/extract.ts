@@ -9,8 +9,10 @@ import { plain } from '../style.ts';
 
 export const extract: Command = {
   name: 'extract',
+  group: 'Tools',
   summary: 'Get the content of pages',
   usage: '<url> …',
+  examples: ['extract https://example.com', 'extract https://example.com --excerpts --query price'],
   working: 'Reading pages',
   options: {
     provider: { ...providerOption('the provider', ['auto', ...extractEngineIds]), short: 'p' },
@@ -30,7 +32,7 @@ export const extract: Command = {
     const urls = [...given.positionals];
     if (urls.length === 0) throw new UsageError('Name at least one page: trivium extract <url>.');
     const { call, body } = readPaid(given, context);
-    const request = { urls, ...requestOf(given), ...body } as ExtractRequestInput;
+    const request = { urls, ...extractFields(given), ...body } as ExtractRequestInput;
     const { data: answer, headers } = await context.client().extract(request, call).withResponse();
     if (context.json) printJson(context, answer);
     else show(answer, headers, context);
@@ -38,7 +40,8 @@ export const extract: Command = {
   },
 };
 
-function requestOf({ text, number, flag }: ParsedArguments): object {
+/** What the options of an extraction ask for. */
+export function extractFields({ text, number, flag }: ParsedArguments): object {
   const content = {
     format: text('format'),
     max_chars: number('max-chars'),

@@ -8,8 +8,10 @@ const unhealthy = 1;
 
 export const health: Command = {
   name: 'health',
+  group: 'The gateway',
   summary: 'Ask whether the gateway can serve, for health checks; needs no key',
   usage: '',
+  examples: ['health --url http://127.0.0.1:8787'],
   options: {},
   run: async ({ positionals }, { url: address, signal, out, note }) => {
     if (positionals.length > 0) throw new UsageError('This command takes no words.');

@@ -2,22 +2,21 @@
 import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
 import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, ParsedArguments } from '../command.ts';
+import type { Context, ParsedArguments } from '../command.ts';
 import type { AccountJobFilters } from '../../filters.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
 import { waitForEnd } from '../job-wait.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
 import { providerOption } from '../provider-option.ts';
+import { noun, showList } from '../nouns.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
 import { flagsOf, printTranscript, transcriptOptions } from './transcribe.ts';
 
-export const jobs: Command = {
+export const jobs = noun({
   name: 'jobs',
+  group: 'Tools',
   summary: 'Read a transcription job, wait for it, or list them',
-  usage: 'get <job id> | wait <job id> | raw <job id> | list',
-  working: 'Asking the gateway',
-  words: ['get', 'wait', 'raw', 'list'],
   options: {
     ...transcriptOptions,
     status: {
@@ -29,29 +28,47 @@ export const jobs: Command = {
     ...operatorOptions('jobs'),
     ...limitOption,
   },
-  run: async (given, context) => {
-    const [verb, id] = given.positionals;
-    if (verb === 'list' && id === undefined) return listJobs(given, context);
-    if ((verb !== 'get' && verb !== 'wait' && verb !== 'raw') || id === undefined) {
-      throw new UsageError(
-        'Missing argument: trivium jobs get <id>, trivium jobs wait <id>, trivium jobs raw <id>, ' +
-          'or trivium jobs list.',
-      );
-    }
-    if (!JobId.safeParse(id).success) {
-      throw new UsageError('That is not a job id: job_ and 36 hexadecimal digits or hyphens.');
-    }
-    if (verb === 'wait') {
-      printTranscript(await waitForEnd(id, flagsOf(given), context), given, context);
-      return 0;
-    }
-    if (verb === 'raw') return printRaw(id, context);
-    const job = await context.client().jobs.get(id, { signal: context.signal });
-    if (context.json) printJson(context, job);
-    else context.out(formatTable(['field', 'value'], rowsOf(job), context));
-    return job.status === 'failed' ? 1 : 0;
+  verbs: {
+    list: {
+      summary: 'list the newest jobs',
+      usage: '',
+      example: 'jobs list --status failed --limit 10',
+      run: (_subject, given, context) => listJobs(given, context),
+    },
+    get: {
+      summary: 'show a job as it is now',
+      usage: '<job id>',
+      example: 'jobs get job_0198…',
+      run: async (typed, _given, context) => {
+        const { signal } = context;
+        const job = await context.client().jobs.get(checkId(typed), { signal });
+        if (context.json) printJson(context, job);
+        else context.out(formatTable(['field', 'value'], rowsOf(job), context));
+        return job.status === 'failed' ? 1 : 0;
+      },
+    },
+    wait: {
+      summary: 'wait for its end and print the transcript',
+      usage: '<job id>',
+      example: 'jobs wait job_0198… --srt',
+      run: async (typed, given, context) => {
+        const ended = await waitForEnd(checkId(typed), flagsOf(given), context);
+        printTranscript(ended, given, context);
+      },
+    },
+    raw: {
+      summary: "print the provider's document as it was received",
+      usage: '<job id>',
+      example: 'jobs raw job_0198…',
+      run: (typed, _given, context) => printRaw(checkId(typed), context),
+    },
   },
-};
+});
+
+function checkId(typed: string): string {
+  if (JobId.safeParse(typed).success) return typed;
+  throw new UsageError('That is not a job id: job_ and 36 hexadecimal digits or hyphens.');
+}
 
 /** As the provider sent it; what is wrong with it goes beside it. */
 async function printRaw(id: string, context: Context): Promise<number> {
@@ -80,9 +97,7 @@ async function listJobs(given: ParsedArguments, context: Context): Promise<numbe
           .jobs.list({ ...filters, provider, account_id: given.text('account') }, { signal })
       : context.client().jobs.list(filters, { signal });
   });
-  if (context.json) printJson(context, { jobs: lines });
-  else if (lines.length === 0) context.out('There are no jobs.\n');
-  else context.out(formatTable(['id', 'status', 'created', 'provider'], lines.map(cells), context));
+  showList(context, 'jobs', lines, { heads: ['id', 'status', 'created', 'provider'], cells });
   return 0;
 }
 

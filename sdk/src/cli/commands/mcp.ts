@@ -3,8 +3,10 @@ import type { Command } from '../command.ts';
 
 export const mcp: Command = {
   name: 'mcp',
+  group: 'Development',
   summary: 'Serve the tools to an agent over standard input and output (MCP)',
   usage: '',
+  examples: ['mcp'],
   options: {},
   run: async (_given, context) => {
     // Loaded only here, because it is by far the largest part of the program.

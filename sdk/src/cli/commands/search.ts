@@ -10,8 +10,10 @@ import { providerOption } from '../provider-option.ts';
 
 export const search: Command = {
   name: 'search',
+  group: 'Tools',
   summary: 'Search the web',
   usage: '<query>',
+  examples: ['search solar energy storage --freshness year', 'search solar -p tavily -n 3 --json'],
   working: 'Searching',
   options: {
     provider: {
@@ -56,14 +58,15 @@ export const search: Command = {
     if (query === '') throw new UsageError('Missing query: trivium search <query>.');
     const { call, body } = readPaid(given, context);
     // The gateway validates the values.
-    const request = { query, ...requestOf(given), ...body } as SearchRequestInput;
+    const request = { query, ...searchFields(given), ...body } as SearchRequestInput;
     const { data: answer, headers } = await context.client().search(request, call).withResponse();
     if (context.json) printJson(context, answer);
     else show(answer, headers, context);
   },
 };
 
-function requestOf(given: ParsedArguments): object {
+/** What the options of a search ask for. */
+export function searchFields(given: ParsedArguments): object {
   const { text, texts, number, flag } = given;
   const fields = {
     provider: text('provider'),

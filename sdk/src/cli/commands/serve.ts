@@ -5,8 +5,10 @@ import type { ProgramName } from '../programs.ts';
 
 export const serve: Command = {
   name: 'serve',
+  group: 'The gateway',
   summary: 'Start the gateway',
   usage: '',
+  examples: ['serve --port 9000'],
   options: {
     port: { type: 'string', value: 'number', describe: 'where to listen, instead of PORT' },
     host: { type: 'string', value: 'address', describe: 'where to listen, instead of HOST' },
@@ -23,8 +25,10 @@ export const serve: Command = {
 
 export const audit: Command = {
   name: 'audit',
-  summary: 'Audit the ledger of the configured store (operator)',
+  group: 'The gateway',
+  summary: 'Audit the ledger of the configured store',
   usage: '',
+  examples: ['audit', 'audit --gateway http://127.0.0.1:8787'],
   options: {
     gateway: {
       type: 'string',
@@ -41,24 +45,30 @@ export const audit: Command = {
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Copy the embedded store into a folder while the gateway runs (operator)',
+  group: 'The gateway',
+  summary: 'Copy the embedded store into a folder while the gateway runs',
   usage: '<folder>',
+  examples: ['backup ./backup-of-today'],
   options: {},
   run: (given, context) => startProgram('maintain', context, {}, ['backup', folderIn(given)]),
 };
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Restore a backup into an empty data directory (operator)',
+  group: 'The gateway',
+  summary: 'Restore a backup into an empty data directory',
   usage: '<folder>',
+  examples: ['restore ./backup-of-today'],
   options: {},
   run: (given, context) => startProgram('maintain', context, {}, ['restore', folderIn(given)]),
 };
 
 export const migrate: Command = {
   name: 'migrate',
-  summary: 'Move the embedded store to PostgreSQL and verify it (operator)',
+  group: 'The gateway',
+  summary: 'Move the embedded store to PostgreSQL and verify it',
   usage: '--to postgres://…',
+  examples: ['migrate --to postgres://user@host/trivium'],
   options: {
     to: { type: 'string', value: 'url', describe: 'a new, empty PostgreSQL database' },
   },
@@ -71,8 +81,10 @@ export const migrate: Command = {
 
 export const resetPassword: Command = {
   name: 'reset-password',
-  summary: 'Print a link with which a person chooses a new password (operator)',
+  group: 'The gateway',
+  summary: 'Print a link with which a person chooses a new password',
   usage: '<email>',
+  examples: ['reset-password ada@example.org'],
   options: {},
   run: ({ positionals: [email, ...more] }, context) => {
     if (email === undefined || more.length > 0) {

@@ -3,6 +3,7 @@ import { providerLabel } from '@trivium/contract';
 import type { ProviderDescription, RequestLine } from '@trivium/contract';
 import { printJson } from '../command.ts';
 import type { Command, Context } from '../command.ts';
+import { readHealth } from '../health.ts';
 import { formatUsd } from '../paid.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
@@ -12,8 +13,10 @@ const openStatuses = ['queued', 'running'] as const;
 
 export const status: Command = {
   name: 'status',
+  group: 'The gateway',
   summary: 'Show mode, version, store, providers, balance, open jobs and the last errors',
   usage: '',
+  examples: ['status'],
   working: 'Asking the gateway',
   options: {},
   run: async (_given, context) => {
@@ -36,7 +39,7 @@ export const status: Command = {
       printJson(context, { ...found, providers, errors: errors ?? null });
     } else {
       const rows = [
-        ['gateway', `${context.url()}, version ${plain(version)}`],
+        ['gateway', `${context.url()}, version ${version}`],
         ['mode', mode === 'sandbox' ? 'sandbox: every vendor is simulated' : 'live'],
         ['store', ready ? 'takes writes' : 'does not take writes: see the log of the gateway'],
         ['balance', `${formatUsd(money.balance_usd)} USD`],
@@ -61,13 +64,6 @@ function describeHealth(health: NonNullable<ProviderDescription['health']>): str
     return `${credentials_resting} of ${credentials} credentials refused by the vendor`;
   }
   return last_refusal ? `ok, last failure at ${last_refusal.at}` : 'ok';
-}
-
-async function readHealth({ url, signal }: Context): Promise<{ version: string }> {
-  const response = await fetch(`${url()}/healthz`, { signal });
-  const body: unknown = await response.json().catch(() => undefined);
-  const version = typeof body === 'object' && body && 'version' in body ? body.version : undefined;
-  return { version: typeof version === 'string' ? version : 'unknown' };
 }
 
 async function isReady({ url, signal }: Context): Promise<boolean> {

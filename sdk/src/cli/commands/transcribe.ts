@@ -20,8 +20,13 @@ export const transcriptOptions = {
 
 export const transcribe: Command = {
   name: 'transcribe',
+  group: 'Tools',
   summary: 'Turn a recording into text',
   usage: '<https URL of the recording, or a file>',
+  examples: [
+    'transcribe talk.mp3 --diarize',
+    'transcribe https://recordings.example/interview.wav --srt',
+  ],
   working: 'Submitting the recording',
   options: {
     provider: { ...providerOption('the provider', ['auto', ...transcriberIds]), short: 'p' },
@@ -48,7 +53,7 @@ export const transcribe: Command = {
     const { call, body } = readPaid(given, context);
     const request = {
       audio_url: await addressOf(recording, context),
-      ...requestOf(given),
+      ...transcriptionFields(given),
       ...body,
     } as TranscriptionRequestInput;
     const webhook = given.text('webhook');
@@ -66,7 +71,10 @@ export const transcribe: Command = {
 
 /** A file is uploaded; anything that looks like an address is checked by the gateway. */
 async function addressOf(recording: string, context: Context): Promise<string> {
-  return /^[a-z][a-z0-9+.-]*:\/\//i.test(recording) ? recording : uploadFile(recording, context);
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(recording)) return recording;
+  const { audio_url } = await uploadFile(recording, context);
+  context.status('Submitting the recording');
+  return audio_url;
 }
 
 /** The options with which `jobs wait` prints the same as this command. */
@@ -102,7 +110,8 @@ function wantsSubtitles({ flag }: ParsedArguments): boolean {
   return flag('srt') || flag('vtt');
 }
 
-function requestOf({ text, texts, flag }: ParsedArguments): object {
+/** What the options of a transcription ask for. */
+export function transcriptionFields({ text, texts, flag }: ParsedArguments): object {
   return {
     provider: text('provider'),
     language: text('language'),

@@ -9,8 +9,10 @@ import { formatTable } from '../table.ts';
 
 export const usage: Command = {
   name: 'usage',
-  summary: 'Sum requests and cost of your account, or of any (operator)',
+  group: 'Your account',
+  summary: 'Sum requests and cost of your account, or of any',
   usage: '',
+  examples: ['usage --by provider', 'usage --by tag:team --from 2026-11-01'],
   working: 'Asking the gateway',
   options: {
     by: {

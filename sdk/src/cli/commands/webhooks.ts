@@ -1,59 +1,39 @@
 // trivium webhooks: endpoints for events, their secrets, and the log of deliveries (operator).
 import type { NewWebhook, Webhook, WebhookDelivery } from '@trivium/contract';
 import { accountEvents, gatewayEvents } from '@trivium/contract';
-import type { WebhookClient } from '../../admin-webhooks.ts';
 import type { DeliveryFilters } from '../../filters.ts';
+import type { WebhookClient } from '../../admin-webhooks.ts';
 import { printJson, UsageError } from '../command.ts';
-import type { Command, Context, ParsedArguments } from '../command.ts';
-import { formatTable } from '../table.ts';
-
-type Verb = (
-  api: WebhookClient,
-  subject: string,
-  given: ParsedArguments,
-  context: Context,
-) => Promise<void>;
+import type { Context, ParsedArguments } from '../command.ts';
+import { noun, showList, showOne } from '../nouns.ts';
+import type { Table } from '../nouns.ts';
 
 const pageSize = 500;
 const eventNames = [...accountEvents, ...gatewayEvents];
-
-const verbs: Readonly<Record<string, Verb>> = {
-  create: async (api, url, given, context) => {
-    const events = given.texts('event') as Webhook['events'] | undefined;
-    if (events === undefined) throw new UsageError('Name an event with --event.');
-    const description = given.text('description');
-    const request = { url, events, ...(description === undefined ? {} : { description }) };
-    const account = given.flag('gateway') ? undefined : (given.text('account') ?? defaultAccount);
-    showSecret(await api.create(account, request), context);
-  },
-  get: async (api, id, _given, context) => showWebhooks([await api.get(id)], context),
-  pause: async (api, id, _given, context) => showWebhooks([await api.pause(id)], context),
-  resume: async (api, id, _given, context) => showWebhooks([await api.resume(id)], context),
-  delete: async (api, id, _given, context) => {
-    const removed = await api.delete(id);
-    if (context.json) return printJson(context, removed);
-    context.out(`${removed.id}\n`);
-  },
-  rotate: async (api, id, given, context) => {
-    const hours = given.number('overlap-hours');
-    showSecret(await api.rotate(id, hours === undefined ? {} : { overlap_hours: hours }), context);
-  },
-  test: async (api, id, _given, context) => showDeliveries([await api.test(id)], context),
-  redeliver: async (api, id, _given, context) =>
-    showDeliveries([await api.deliveries.redeliver(id)], context),
-};
-
 const defaultAccount = 'acct_default';
 
-export const webhooks: Command = {
+const webhookTable: Table<Webhook> = {
+  heads: ['id', 'state', 'url', 'events'],
+  cells: ({ id, paused, url, events }) => [id, paused ? 'paused' : 'active', url, events.join(' ')],
+};
+const deliveryTable: Table<WebhookDelivery> = {
+  heads: ['id', 'event', 'subject', 'state', 'attempts', 'status'],
+  cells: ({ id, event, subject, state, attempts, last_status }) => [
+    id,
+    event,
+    subject,
+    state,
+    String(attempts),
+    String(last_status ?? ''),
+  ],
+};
+
+const anEndpoint = '<id>';
+
+export const webhooks = noun({
   name: 'webhooks',
-  summary: 'Manage endpoints for events and their deliveries (operator)',
-  usage:
-    'list | create <url> | deliveries | secret\n' +
-    '       trivium webhooks get, pause, resume, rotate, test, delete <id>\n' +
-    '       trivium webhooks redeliver <delivery id>',
-  working: 'Asking the gateway',
-  words: ['list', ...Object.keys(verbs), 'deliveries', 'secret'],
+  group: 'Operators',
+  summary: 'Manage endpoints for events and their deliveries',
   options: {
     account: {
       type: 'string',
@@ -80,30 +60,109 @@ export const webhooks: Command = {
       choices: ['pending', 'delivered', 'failed'],
     },
   },
-  run: async (given, context) => {
-    const [verb = 'list', subject] = given.positionals;
-    const { webhooks: api } = context.admin();
-    if (verb === 'list') return listWebhooks(api, given, context);
-    if (verb === 'deliveries') return listDeliveries(api, given, context);
-    if (verb === 'secret') {
-      const found = await api.secret(given.text('account') ?? defaultAccount);
-      if (context.json) return printJson(context, found);
-      return context.out(`${found.secret}\n`);
-    }
-    const run = Object.hasOwn(verbs, verb) ? verbs[verb] : undefined;
-    if (run === undefined || subject === undefined) {
-      const known = webhooks.words?.join(', ');
-      throw new UsageError(`Missing argument: trivium webhooks ${known}, then a URL or an id.`);
-    }
-    await run(api, subject, given, context);
+  verbs: {
+    list: {
+      summary: 'list the endpoints',
+      usage: '',
+      example: 'webhooks list',
+      run: (_subject, given, context) => listWebhooks(context.admin().webhooks, given, context),
+    },
+    create: {
+      summary: 'create an endpoint and print its secret once',
+      usage: '<url>',
+      example: 'webhooks create https://hooks.example/events --event job.completed',
+      run: async (url, given, context) => {
+        const events = given.texts('event') as Webhook['events'] | undefined;
+        if (events === undefined) throw new UsageError('Name an event with --event.');
+        const description = given.text('description');
+        const request = { url, events, ...(description === undefined ? {} : { description }) };
+        const account = given.flag('gateway')
+          ? undefined
+          : (given.text('account') ?? defaultAccount);
+        showSecret(await context.admin().webhooks.create(account, request), context);
+      },
+    },
+    get: {
+      summary: 'show one endpoint',
+      usage: anEndpoint,
+      example: 'webhooks get whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.get(id), webhookTable),
+    },
+    pause: {
+      summary: 'send nothing to it until it is resumed',
+      usage: anEndpoint,
+      example: 'webhooks pause whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.pause(id), webhookTable),
+    },
+    resume: {
+      summary: 'send to it again',
+      usage: anEndpoint,
+      example: 'webhooks resume whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.resume(id), webhookTable),
+    },
+    rotate: {
+      summary: 'print a new secret; both sign for the overlap',
+      usage: anEndpoint,
+      example: 'webhooks rotate whk_0198… --overlap-hours 48',
+      run: async (id, given, context) => {
+        const hours = given.number('overlap-hours');
+        const rotation = hours === undefined ? {} : { overlap_hours: hours };
+        showSecret(await context.admin().webhooks.rotate(id, rotation), context);
+      },
+    },
+    test: {
+      summary: 'send the event webhook.test to it',
+      usage: anEndpoint,
+      example: 'webhooks test whk_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.test(id), deliveryTable),
+    },
+    delete: {
+      summary: 'delete it with its deliveries',
+      usage: anEndpoint,
+      example: 'webhooks delete whk_0198… --yes',
+      loses: 'The endpoint gets no more events, and its secret is lost.',
+      run: async (id, _given, context) => {
+        const removed = await context.admin().webhooks.delete(id);
+        if (context.json) return printJson(context, removed);
+        context.out(`${removed.id} deleted\n`);
+      },
+    },
+    deliveries: {
+      summary: 'list the newest deliveries',
+      usage: '',
+      example: 'webhooks deliveries --state failed',
+      run: (_subject, given, context) => listDeliveries(context.admin().webhooks, given, context),
+    },
+    redeliver: {
+      summary: 'send a delivery again',
+      usage: '<delivery id>',
+      example: 'webhooks redeliver dlv_0198…',
+      run: async (id, _given, context) =>
+        showOne(context, await context.admin().webhooks.deliveries.redeliver(id), deliveryTable),
+    },
+    secret: {
+      summary: 'print the secret that signs events to the address of a request',
+      usage: '',
+      example: 'webhooks secret',
+      run: async (_subject, given, context) => {
+        const account = given.text('account') ?? defaultAccount;
+        const found = await context.admin().webhooks.secret(account);
+        if (context.json) return printJson(context, found);
+        context.out(`${found.secret}\n`);
+      },
+    },
   },
-};
+});
 
 async function listWebhooks(api: WebhookClient, given: ParsedArguments, context: Context) {
   const rows: Webhook[] = [];
   const filters = { account_id: given.text('account'), limit: pageSize };
   for await (const row of api.list(filters, { signal: context.signal })) rows.push(row);
-  showWebhooks(rows, context);
+  showList(context, 'webhooks', rows, webhookTable);
 }
 
 /** The newest deliveries only: a log has no end. */
@@ -115,36 +174,11 @@ async function listDeliveries(api: WebhookClient, given: ParsedArguments, contex
     state: given.text('state') as DeliveryFilters['state'],
   };
   const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });
-  showDeliveries(deliveries, context);
+  showList(context, 'deliveries', deliveries, deliveryTable);
 }
 
 function showSecret(made: NewWebhook, context: Context): void {
   if (context.json) return printJson(context, made);
   context.out(`${made.secret}\n`);
   context.note(`Shown only once. The id of the endpoint is ${made.id}.\n`);
-}
-
-function showWebhooks(rows: readonly Webhook[], context: Context): void {
-  if (context.json) return printJson(context, { webhooks: rows });
-  const cells = rows.map(({ id, paused, url, events }) => [
-    id,
-    paused ? 'paused' : 'active',
-    url,
-    events.join(' '),
-  ]);
-  context.out(formatTable(['id', 'state', 'url', 'events'], cells, context));
-}
-
-function showDeliveries(rows: readonly WebhookDelivery[], context: Context): void {
-  if (context.json) return printJson(context, { deliveries: rows });
-  const cells = rows.map(({ id, event, subject, state, attempts, last_status }) => [
-    id,
-    event,
-    subject,
-    state,
-    String(attempts),
-    String(last_status ?? ''),
-  ]);
-  const heads = ['id', 'event', 'subject', 'state', 'attempts', 'status'];
-  context.out(formatTable(heads, cells, context));
 }

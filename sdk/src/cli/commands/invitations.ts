@@ -1,0 +1,68 @@
+// trivium invitations: links with which people get access to the dashboard (operator).
+import type { Invite } from '@trivium/contract';
+import { printJson, UsageError } from '../command.ts';
+import { noun, showList, showOne } from '../nouns.ts';
+import type { Table } from '../nouns.ts';
+
+const table: Table<Invite> = {
+  heads: ['id', 'role', 'account', 'expires', 'for'],
+  cells: ({ id, role, account_id, expires_at, label }) => [
+    id,
+    role,
+    account_id ?? '',
+    expires_at ?? 'never',
+    label ?? '',
+  ],
+};
+
+export const invitations = noun({
+  name: 'invitations',
+  group: 'Operators',
+  summary: 'Invite people to the dashboard, list open invitations or delete one',
+  options: {
+    account: { type: 'string', value: 'id', describe: 'invite a member of this account' },
+    operator: { type: 'boolean', describe: 'invite an operator' },
+  },
+  verbs: {
+    list: {
+      summary: 'list the invitations that were not used yet',
+      usage: '',
+      example: 'invitations list',
+      run: async (_subject, _given, context) => {
+        const { invites } = await context.admin().people.list({ signal: context.signal });
+        showList(context, 'invitations', invites, table);
+      },
+    },
+    create: {
+      summary: 'print a link for this person, once',
+      usage: '<name>',
+      example: 'invitations create Ada --account acct_default',
+      run: async (label, given, context) => {
+        const account = given.text('account');
+        if ((account === undefined) !== given.flag('operator')) {
+          throw new UsageError('Give --account <id> for a member, or --operator for an operator.');
+        }
+        const request =
+          account === undefined
+            ? { role: 'operator' as const, label }
+            : { role: 'member' as const, label, account_id: account };
+        const made = await context.admin().invitations.create(request);
+        const url = `${context.url()}/join#${made.token}`;
+        if (context.json) return printJson(context, { ...made, url });
+        context.out(`${url}\n`);
+        context.note(`Shown only once. The id of the invitation is ${made.id}.\n`);
+      },
+    },
+    delete: {
+      summary: 'make its link useless',
+      usage: '<id>',
+      example: 'invitations delete inv_0198…',
+      run: async (id, _given, context) => {
+        const { invites } = await context.admin().people.list({ signal: context.signal });
+        const invite = invites.find((one) => one.id === id);
+        await context.admin().invitations.delete(id);
+        if (invite) showOne(context, invite, table);
+      },
+    },
+  },
+});

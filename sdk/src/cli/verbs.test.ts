@@ -1,0 +1,164 @@
+// Verbs, their help and their questions: what was meant is suggested, and what cannot be undone is
+// done only when the person agrees.
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startStubGateway } from '../stub-gateway.ts';
+import { commands } from './commands.ts';
+import { groups } from './command.ts';
+import { parseArguments } from './parse.ts';
+import { runHere } from './run-cli.ts';
+
+const operator = { TRIVIUM_ADMIN_TOKEN: 'operator-token-of-thirty-two-characters' };
+const key = { id: 'key_1', display: 'sk_live_abcd', name: 'x', revoked_at: null };
+const answer = () => Response.json(key);
+
+describe('the help', () => {
+  test('has every command in a group, with examples', async () => {
+    const { out } = await runHere(['help'], { url: '' });
+    for (const group of groups) expect(out).toContain(`\n${group}\n`);
+    for (const { name, examples = [], verbs = {} } of commands) {
+      expect(out).toContain(`\n  ${name} `);
+      const shown = [...examples, ...Object.values(verbs).map(({ example }) => example)];
+      expect([name, shown.length > 0]).toEqual([name, true]);
+      const help = (await runHere([name, '--help'], { url: '' })).out;
+      for (const example of shown) expect(help).toContain(`  trivium ${example}\n`);
+    }
+  });
+
+  test('shows examples that the command takes', () => {
+    for (const command of commands) {
+      const { name, examples = [], verbs = {} } = command;
+      for (const [verb, { example }] of Object.entries(verbs)) {
+        expect(example.split(' ').slice(0, 2)).toEqual([name, verb]);
+      }
+      for (const example of [...examples, ...Object.values(verbs).map((one) => one.example)]) {
+        const [first, ...words] = example.match(/'[^']*'|\S+/g) ?? [];
+        expect(first).toBe(name);
+        expect(parseArguments(command, words).positionals.length).toBeGreaterThanOrEqual(0);
+      }
+    }
+  });
+});
+
+test.each([
+  [['kys'], 'Did you mean trivium keys?'],
+  [['keys', 'rotat', 'key_1'], 'Did you mean trivium keys rotate?'],
+  [['webhooks', 'pauze'], 'Did you mean trivium webhooks pause?'],
+  [['jobs', 'nothing-like-it'], 'It has list, get, wait, raw.'],
+  [['keys', 'constructor', 'x'], 'has no verb constructor.'],
+  [['keys', '__proto__', 'x'], 'has no verb __proto__.'],
+  [['keys', 'rotate'], 'Missing argument: trivium keys rotate <key id>.'],
+  [['keys', 'list', 'all'], 'all is one argument too many: trivium keys list.'],
+  [['accounts', 'create', 'My', 'team'], 'team is one argument too many'],
+  [['estimate', 'serch', 'x'], 'Did you mean trivium estimate search?'],
+  [['estimate', 'search'], 'Missing argument'],
+  [['refund'], 'Name one request'],
+  [['invitations', 'create', 'Ada'], '--account <id> for a member, or --operator'],
+  [['uploads', 'create', '/nonexistent'], 'neither an https address nor a file'],
+  [['uploads'], 'has no verb list. It has create, get, delete.'],
+  [['profiles', 'use', 'nowhere'], 'There is no profile nowhere.'],
+  [['balance', '--profile', 'nowhere'], 'trivium login --profile nowhere'],
+])('%j is refused with what was meant', async (args, words) => {
+  const { code, err } = await runHere(args, { url: 'http://127.0.0.1:1' }, operator);
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
+});
+
+describe('what cannot be undone', () => {
+  const revoke = ['keys', 'revoke', 'key_1'];
+
+  test('is refused in a script without --yes, and done with it', async () => {
+    await using gateway = startStubGateway([answer]);
+    const refused = await runHere(revoke, gateway, operator);
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--yes')]);
+    expect(gateway.requests).toEqual([]);
+    const done = await runHere([...revoke, '--yes'], gateway, operator);
+    expect([done.code, JSON.parse(done.out)]).toEqual([0, key]);
+  });
+
+  test('is asked for on a terminal, and only yes is yes', async () => {
+    await using gateway = startStubGateway([answer]);
+    const asked: string[] = [];
+    const say = (typed: string) => ({
+      inIsTerminal: true,
+      outIsTerminal: true,
+      ask: (question: string) => {
+        asked.push(question);
+        return Promise.resolve(typed);
+      },
+    });
+    for (const typed of ['', 'no', 'yess']) {
+      const { code, err } = await runHere(revoke, gateway, operator, say(typed));
+      expect([code, err]).toEqual([2, expect.stringContaining('Nothing was done.')]);
+    }
+    expect(gateway.requests).toEqual([]);
+    expect((await runHere(revoke, gateway, operator, say('Yes'))).code).toBe(0);
+    expect(asked).toEqual(Array(4).fill('keys revoke key_1? Type yes: '));
+    expect(gateway.requests).toHaveLength(1);
+  });
+});
+
+describe('profiles', () => {
+  let home = '';
+  beforeEach(() => (home = mkdtempSync(join(tmpdir(), 'trivium-profiles-'))));
+  afterEach(() => rmSync(home, { recursive: true, force: true }));
+  const money = () => Response.json({ balance_usd: 1, held_usd: 0, exposed_usd: 0, credits: 1000 });
+  const env = () => ({ XDG_CONFIG_HOME: home, TRIVIUM_URL: '', TRIVIUM_API_KEY: '' });
+  const path = () => join(home, 'trivium', 'config.json');
+  const run = (...args: string[]) => runHere(args, { url: '' }, env());
+  const logIn = (url: string, name: string) =>
+    run('login', '--url', url, '--key', `sk_live_${name}`, '--profile', name);
+  const sent = ({ requests }: { requests: { headers: Headers }[] }) =>
+    requests.map(({ headers }) => headers.get('authorization'));
+
+  test('keep a gateway and a key each; an option, a variable or the current one chooses', async () => {
+    await using here = startStubGateway([money]);
+    await using there = startStubGateway([money]);
+    expect((await logIn(here.url, 'work')).code).toBe(0);
+    expect((await logIn(there.url, 'home')).code).toBe(0);
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+    expect(JSON.parse((await run('profiles')).out)).toEqual({
+      profiles: [
+        { name: 'work', current: true, url: here.url },
+        { name: 'home', current: false, url: there.url },
+      ],
+    });
+    here.requests.length = 0;
+    there.requests.length = 0;
+    await run('balance');
+    await run('balance', '--profile', 'home');
+    await runHere(['balance'], { url: '' }, { ...env(), TRIVIUM_PROFILE: 'home' });
+    // What was typed wins over the environment.
+    const set = { ...env(), TRIVIUM_URL: here.url, TRIVIUM_API_KEY: 'sk_live_variable' };
+    await runHere(['balance', '--profile', 'home'], { url: '' }, set);
+    expect(sent(here)).toEqual(['Bearer sk_live_work']);
+    expect(sent(there)).toEqual(Array(3).fill('Bearer sk_live_home'));
+    expect(JSON.parse((await run('profiles', 'use', 'home')).out)).toEqual({
+      ...{ name: 'home', current: true, url: there.url },
+    });
+    await run('balance');
+    expect(sent(there)).toHaveLength(4);
+    expect((await run('profiles', 'delete', 'home', '--yes')).code).toBe(0);
+    await run('balance');
+    expect(sent(here)).toHaveLength(2);
+    expect((await run('logout', '--profile', 'work')).code).toBe(0);
+    expect((await run('balance')).code).toBe(2);
+  });
+
+  test('of an earlier version are read, and names that cannot be shown are refused', async () => {
+    await using gateway = startStubGateway([money]);
+    await logIn(gateway.url, 'default');
+    const { profiles } = JSON.parse(readFileSync(path(), 'utf8')) as {
+      profiles: { default: object };
+    };
+    await Bun.write(path(), JSON.stringify(profiles.default));
+    expect((await run('balance')).code).toBe(0);
+    for (const name of ['', 'a b', '../x', 'x'.repeat(41)]) {
+      expect((await logIn(gateway.url, name)).code).toBe(2);
+    }
+    expect((await logIn(gateway.url, '__proto__')).code).toBe(0);
+    expect((await run('balance', '--profile', '__proto__')).code).toBe(0);
+    expect((await run('balance', '--profile', 'constructor')).code).toBe(2);
+  });
+});
