@@ -19,6 +19,9 @@ const blocking: Readonly<Record<string, string>> = {
 
 /** What the two kinds of clients say in different words. */
 const phrases: readonly (readonly [RegExp, string])[] = [
+  // A blocking list is its first page, and reads the others when it is iterated over.
+  [/\bAsyncPages\[(\w+), \w+\]/g, '$1'],
+  [/\bAsyncPages\b/g, 'read_pages'],
   [/(The|operator's) async client/g, '$1 blocking client'],
   [/It runs on asyncio and trio\./g, 'It may be shared between threads.'],
   [

@@ -20,7 +20,8 @@ export type Schemas = Readonly<Record<string, Schema | undefined>>;
 
 /** The paths that the clients call, by the module that has the models of their answers. */
 const families = {
-  models: /^\/v1\/(?:balance|extract|jobs|providers|search|transcriptions|uploads|usage)\b/,
+  models:
+    /^\/v1\/(?:balance|estimates|extract|jobs|providers|search|transcriptions|uploads|usage)\b/,
   admin_models: /^\/admin\/v1\/(?:accounts|audit|jobs|keys|requests|transfers|usage|webhooks)\b/,
 };
 
@@ -38,6 +39,7 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ProvidersResponse.auto': 'AutoOrders',
   'AutoOrder.order': 'AutoPlace',
   'ToolDescription.capabilities': 'Capability',
+  'ErrorKindList.errors': 'ErrorKind',
 };
 
 /** Models that inherit the fields of another. */
@@ -138,7 +140,7 @@ function readModels(schemas: Schemas, answers: readonly string[]) {
     }
     const isAnswer = answers.includes(name) || name === 'Policy';
     models.set(python, {
-      base: base ?? listBase(fields) ?? (isAnswer ? 'Answer' : 'Model'),
+      base: base ?? listBase(name, fields) ?? (isAnswer ? 'Answer' : 'Model'),
       description: schema.description,
       fields,
     });
@@ -181,7 +183,9 @@ function basesFirst(models: ReadonlyMap<string, Model>): Map<string, Model> {
   const visit = (name: string) => {
     const model = models.get(name);
     if (model === undefined || sorted.has(name)) return;
-    visit(model.base);
+    visit(model.base.split('[')[0] ?? '');
+    for (const { type } of model.fields.values())
+      if (model.base.endsWith(']')) visit(type.slice(5, -1));
     sorted.set(name, model);
   };
   for (const name of models.keys()) visit(name);
@@ -224,13 +228,25 @@ function policyIn({ AccountChange, Key }: Schemas): Schema {
   };
 }
 
-function listBase(fields: ReadonlyMap<string, unknown>): string | undefined {
-  if (!fields.has('next_cursor')) return undefined;
-  return fields.has('searched_until') ? 'SearchedPage' : 'Page';
+/** A list is generic over its items, which its one field with a list has. */
+function listBase(name: string, fields: ReadonlyMap<string, Field>): string | undefined {
+  const [, item] = itemsOf(fields) ?? [];
+  if (!name.endsWith('List') || item === undefined) return undefined;
+  if (!fields.has('next_cursor')) return `Listing[${item}]`;
+  return fields.has('searched_until') ? `SearchedPage[${item}]` : `Page[${item}]`;
+}
+
+function itemsOf(fields: ReadonlyMap<string, Field>): [field: string, item: string] | undefined {
+  for (const [field, { type }] of fields) {
+    const item = /^list\[(\w+)\]$/.exec(type)?.[1];
+    if (item !== undefined) return [field, item];
+  }
+  return undefined;
 }
 
 function writeModel(name: string, model: Model, all: ReadonlyMap<string, Model>): string {
-  const inherited = new Set(['Page', 'SearchedPage'].includes(model.base) ? pageFields : []);
+  const isList = model.base.endsWith(']');
+  const inherited = new Set(model.base.includes('Page[') ? pageFields : []);
   for (let base = all.get(model.base); base; base = all.get(base.base)) {
     for (const field of base.fields.keys()) inherited.add(field);
   }
@@ -238,6 +254,7 @@ function writeModel(name: string, model: Model, all: ReadonlyMap<string, Model>)
   return [
     `class ${name}(${model.base}):`,
     ...(model.description === undefined ? [] : [docText(model.description), '']),
+    ...(isList ? [`    _items: ClassVar[str] = "${itemsOf(model.fields)?.[0]}"`] : []),
     ...fields.flatMap(([field, { type, value, description }]) => [
       `    ${field}: ${type}${value === undefined ? '' : ` = ${value}`}`,
       ...(description === undefined ? [] : [docText(description)]),
@@ -270,7 +287,8 @@ const intros = {
 const reexported = {
   models: ['Answer', 'ErrorType', 'Model', 'ResponseMeta', 'SearchedPage', 'ValidationIssue'],
   admin_models: [
-    ...['AccountEvent', 'Answer', 'EventType', 'GatewayEvent', 'Model', 'Page', 'SearchedPage'],
+    ...['AccountEvent', 'Answer', 'EventType', 'GatewayEvent', 'Listing', 'Model', 'Page'],
+    'SearchedPage',
   ],
 };
 
@@ -285,7 +303,7 @@ Written by scripts/python-client.ts from the API description: do not edit.
 """
 
 from datetime import datetime
-from typing import ${usesAny ? 'Any, ' : ''}Literal
+from typing import ${usesAny ? 'Any, ' : ''}ClassVar, Literal
 
 ${reexported[module].map((name) => `from ._model import ${name} as ${name}\n`).join('')}${shared
     .map((name) => `from .models import ${name}\n`)
@@ -296,6 +314,7 @@ ${reexported[module].map((name) => `from ._model import ${name} as ${name}\n`).j
 const completedJob = `class CompletedJob(Job):
     """A job that has its transcript: what \`jobs.wait\` answers."""
 
-    status: Literal["completed"]
-    result: Transcript
+    # Narrower than in a job; both are only read.
+    status: Literal["completed"]  # pyright: ignore[reportIncompatibleVariableOverride]
+    result: Transcript  # pyright: ignore
 `;

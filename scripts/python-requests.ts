@@ -1,5 +1,6 @@
 // Writes the parameters of the Python client from the API description: what a caller may ask of each
 // tool, as typed dictionaries that refuse a field they do not know.
+import { providerIds, providerNames, typedName } from '@trivium/contract';
 import { docText, nameIn } from './python-models.ts';
 import type { Schema, Schemas } from './python-models.ts';
 
@@ -45,8 +46,10 @@ export function pythonRequests(document: unknown): string {
     const [optional, says] = parameters[name] ?? [];
     const required = fields.filter(([field]) => (schema.required ?? []).includes(field));
     const others = fields.filter((field) => !required.includes(field));
-    if (optional === undefined) types.set(name, classOf(name, total, schema.description, others));
-    else {
+    if (name.endsWith('ProviderOptions')) types.set(name, optionsOf(name, schema, others));
+    else if (optional === undefined) {
+      types.set(name, classOf(name, total, schema.description, others));
+    } else {
       const given = others.map(([field, type, text]) => [field, `${type} | None`, text] as const);
       types.set(optional, classOf(optional, total, says, given));
       types.set(name, classOf(name, optional, undefined, required));
@@ -66,7 +69,7 @@ export function pythonRequests(document: unknown): string {
     return { integer: 'int', boolean: 'bool', number: 'float' }[String(schema.type)] ?? 'str';
   };
   for (const name of Object.keys(parameters)) add(name, schemas[name] ?? {});
-  const engines = (name: string) => literalOf(schemas[name]?.enum ?? []);
+  const engines = (name: string) => literalOf(namesOf(schemas[name]?.enum ?? []));
   return `${headOf(engines)}\n\n${[...types.values()].join('\n\n')}`;
 }
 
@@ -77,6 +80,11 @@ const known: Readonly<Record<string, string>> = {
   SearchEngineId: 'SearchEngine',
 };
 
+/** The ids with the names of their vendors. */
+function namesOf(ids: readonly string[]): string[] {
+  return [...ids, ...providerIds.filter((id) => ids.includes(id)).map(typedName)];
+}
+
 function literalOf(values: readonly string[]): string {
   const text = `Literal[${values.map((value) => `"${value}"`).join(', ')}]`;
   return text.length < 70
@@ -84,11 +92,13 @@ function literalOf(values: readonly string[]): string {
     : text.replace(/\[(.*)\]/, '[\n    $1,\n]').replace(/, (?=")/g, ',\n    ');
 }
 
+type Fields = readonly (readonly [name: string, type: string, description: string | undefined])[];
+
 function classOf(
   name: string,
   base: string,
   description: string | undefined,
-  fields: readonly (readonly [name: string, type: string, description: string | undefined])[],
+  fields: Fields,
 ): string {
   return [
     `@strict_fields\nclass ${name}(${base}):`,
@@ -99,6 +109,16 @@ function classOf(
     ]),
     '',
   ].join('\n');
+}
+
+/** By ids and by the names of vendors; a newer gateway may have more. */
+function optionsOf(name: string, { description }: Schema, fields: Fields): string {
+  const vendors = fields.flatMap(([field, type]) => {
+    const id = providerIds.find((one) => one === field);
+    return id === undefined ? [] : [[typedName(id), type, undefined] as const];
+  });
+  const text = classOf(name, total, description, [...fields, ...vendors]);
+  return text.replace('@strict_fields', '@open_fields');
 }
 
 const headOf = (
@@ -115,13 +135,27 @@ from typing import Any, Literal
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-SearchEngine = ${engines('SearchEngineId')}
+# The names known today, for editors; a gateway may list more, so any other is left to it.
+SearchEngine = (
+    ${engines('SearchEngineId')}
+    | str
+)
 SearchProvider = SearchEngine | Literal["auto", "fusion"]
-ExtractEngine = ${engines('ExtractEngineId')}
+ExtractEngine = (
+    ${engines('ExtractEngineId')}
+    | str
+)
 ExtractProvider = ExtractEngine | Literal["auto"]
-TranscriptionEngine = ${engines('TranscriberId')}
+TranscriptionEngine = (
+    ${engines('TranscriberId')}
+    | str
+)
 TranscriptionProvider = TranscriptionEngine | Literal["auto"]
 ProviderId = SearchEngine | TranscriptionEngine
+
+VENDORS: dict[str, str] = {
+${vendorLines()}}
+"""The ids by the names of the vendors, without spaces and dots."""
 
 NativeOptions = dict[str, Any]
 """A provider's own parameters, sent to it as they are."""
@@ -129,4 +163,15 @@ NativeOptions = dict[str, Any]
 
 # A field that is not known is refused before anything is sent.
 strict_fields = with_config(ConfigDict(extra="forbid", strict=True))
+# A gateway may have providers that this version does not know.
+open_fields = with_config(ConfigDict(extra="allow", strict=True))
 `;
+
+function vendorLines(): string {
+  const lines = providerIds.flatMap((id) =>
+    [...new Set([typedName(id), providerNames[id].toLowerCase().replaceAll('.', '')])].map(
+      (name) => `    "${name}": "${id}",\n`,
+    ),
+  );
+  return lines.join('');
+}

@@ -28,6 +28,7 @@ beforeAll(() => {
     'bench:guard': 'node -e 0',
     build: 'node build.cjs trivium',
     'build:npm': 'node build.cjs trivium.tgz',
+    'build:python': 'node build.cjs trivium.whl',
   };
   writeFileSync(join(repository, 'package.json'), JSON.stringify({ ...manifest, scripts }));
   git('init', '--quiet');
@@ -74,6 +75,7 @@ test('a dry run says what it would do, and does nothing', () => {
     'bench:guard',
     'executables',
     'npm packages',
+    'wheel',
     'checksums',
     `v${version}`,
   ]) {
@@ -101,14 +103,19 @@ test('a release writes packages, bill and checksums, and tags the commit once', 
   const folder = join(repository, 'dist', 'release');
   const bill = `trivium-${version}.cdx.json`;
   expect(readdirSync(folder).toSorted()).toEqual(
-    ['SHA256SUMS', bill, 'trivium', 'trivium.tgz'].toSorted(),
+    ['SHA256SUMS', bill, 'trivium', 'trivium.tgz', 'trivium.whl'].toSorted(),
   );
   expect(JSON.parse(readFileSync(join(folder, bill), 'utf8'))).toMatchObject({
     bomFormat: 'CycloneDX',
     metadata: { component: { name: 'trivium', version } },
   });
   const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
-  expect(sums.map((line) => line.slice(66))).toEqual(['trivium', bill, 'trivium.tgz']);
+  expect(sums.map((line) => line.slice(66))).toEqual([
+    'trivium',
+    bill,
+    'trivium.tgz',
+    'trivium.whl',
+  ]);
   const digest = new Bun.CryptoHasher('sha256').update('trivium').digest('hex');
   expect(sums[0]).toBe(`${digest}  trivium`);
   expect(git('tag', '--list').trim()).toBe(`v${version}`);

@@ -48,6 +48,10 @@ const steps: Step[] = [
     run: () => run('npm', ['run', 'build:npm', '--', '--out', folder]),
   },
   {
+    says: 'build the wheel of the Python client into dist/release',
+    run: () => run('npm', ['run', 'build:python', '--', '--out', folder]),
+  },
+  {
     says: 'write the bill of materials and the checksums into dist/release',
     run: () => {
       const bill = `${JSON.stringify(billOf(readPackages()), undefined, 2)}\n`;

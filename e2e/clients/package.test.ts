@@ -1,6 +1,6 @@
 // The packed SDK in every supported environment: Node, Bun, Deno, a browser, and a type checker.
-import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { providerIds } from '@trivium/contract';
 import type { Browser } from 'playwright-core';
@@ -22,6 +22,9 @@ const gateway = sharedGateway({ env: { TRIVIUM_CORS_ORIGINS: site.url.origin } }
 
 beforeAll(async () => {
   [sdk, browser] = await Promise.all([packSdk(), hasBrowser ? launchChromium() : undefined]);
+  for (const name of ['ai', 'zod']) {
+    await symlink(join(root, 'node_modules', name), join(sdk.project, 'node_modules', name));
+  }
   await writeFile(join(sdk.project, 'program.mjs'), program);
   await writeFile(join(sdk.project, 'program.cjs'), commonJsProgram);
 }, setUpLimitMs);
@@ -180,9 +183,6 @@ browserTest('a browser blocks a page of any other origin', async () => {
 });
 
 test.concurrent('the installed tools run in the real AI SDK under Node', async () => {
-  for (const name of ['ai', 'zod']) {
-    await symlink(join(root, 'node_modules', name), join(sdk.project, 'node_modules', name));
-  }
   const id = `job_${'0'.repeat(36)}`;
   await writeFile(
     join(sdk.project, 'agent.mjs'),
@@ -211,6 +211,79 @@ console.log(JSON.stringify(outcomes));
   );
   const outcomes = JSON.parse(await sdk.run(['node', 'agent.mjs'], reaching())) as unknown[];
   expect(outcomes.slice(2)).toEqual(['engine_a', expect.stringMatching(/^not_found: /)]);
+});
+
+describe('the example', () => {
+  const example = (path: string) => join(root, 'examples', path);
+
+  test.concurrent('agent answers with its sources and its cost', async () => {
+    await addExample('agent');
+    const printed = await sdk.run(['node', 'agent/agent.mjs'], reaching());
+    expect(printed).toMatch(/^- .+: https:\/\//m);
+    expect(printed).toMatch(/^1 tool call\(s\), 0\.\d+ USD$/m);
+  });
+
+  test.concurrent('transcription-archive transcribes a folder, and pays once', async () => {
+    await addExample('transcription-archive');
+    const recordings = join(sdk.project, 'recordings');
+    await mkdir(recordings);
+    for (const seed of [1, 2]) {
+      await writeFile(join(recordings, `talk-${seed}.wav`), makeWav(uploadBytes, seed));
+    }
+    await writeFile(join(recordings, 'notes.md'), '# Notes');
+    const command = ['node', 'transcription-archive/archive.mjs', 'recordings', 'archive'];
+    expect(await sdk.run(command, reaching())).toMatch(/^talk-2\.wav: .* USD$/m);
+    const files = [...new Bun.Glob('*').scanSync(join(sdk.project, 'archive'))].toSorted();
+    const made = [1, 2].flatMap((seed) =>
+      ['json', 'srt', 'txt'].map((end) => `talk-${seed}.${end}`),
+    );
+    expect(files).toEqual(made);
+    const again = await sdk.run(command, reaching());
+    expect(again.match(/already there/g)).toHaveLength(2);
+  });
+
+  test.concurrent('webhook-receiver handles an event of the gateway once', async () => {
+    await addExample('webhook-receiver');
+    const { secret } = webhook;
+    const child = Bun.spawn(['node', 'webhook-receiver/receiver.mjs'], {
+      cwd: sdk.project,
+      env: { PATH: process.env['PATH'], PORT: '0', WEBHOOK_SECRET: secret },
+      stdout: 'pipe',
+      stderr: 'inherit',
+    });
+    try {
+      const lines = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+      const [url = ''] = /http:\S+/.exec((await lines.read()).value ?? '') ?? [];
+      const send = (headers: Record<string, string>, body: string) =>
+        fetch(url, { method: 'POST', headers, body });
+      const body = JSON.stringify({ type: 'job.completed', data: { id: 'job_1' } });
+      const at = new Date();
+      const headers = {
+        'webhook-id': 'msg_1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+        'webhook-signature': new Webhook(secret).sign('msg_1', at, body),
+      };
+      const statuses = [
+        (await send(headers, body)).status,
+        (await send(headers, body)).status,
+        (await send(headers, '{}')).status,
+        (await send({}, body)).status,
+      ];
+      expect(statuses).toEqual([204, 204, 401, 401]);
+      child.kill();
+      let said = '';
+      for (let part = await lines.read(); !part.done; part = await lines.read()) said += part.value;
+      expect(said).toBe('job job_1 completed: \n');
+    } finally {
+      child.kill();
+      await child.exited;
+    }
+  });
+
+  /** A program is copied, so that it finds the installed package and none of this project. */
+  async function addExample(name: string): Promise<void> {
+    await cp(example(name), join(sdk.project, name), { recursive: true });
+  }
 });
 
 test.concurrent('the installed command searches under Node', async () => {

@@ -24,6 +24,12 @@ const talkBytes = 32_044;
 const adminToken = 'operator-token-of-the-python-tests';
 const tests = join(pythonFolder, 'tests');
 
+/** The programs of examples/ that are in Python; the others are run in package.test.ts. */
+const examples = [
+  exampleOf('research/research.py', '[2] https://'),
+  exampleOf('team-budgets/budgets.py', 'support was refused: '),
+];
+
 // The first installation takes minutes, more than a test may, so it runs before the tests.
 const python = await preparePython({ requirements: pythonPins, minorVersion });
 const packed = 'missing' in python ? python : await packPythonClient(python.program);
@@ -146,17 +152,27 @@ async function checkTypes(tools: string, { folder, fresh }: PackedClient) {
     });
   };
   const sources = join(pythonFolder, 'src');
+  const pyright = join(projectRoot, 'node_modules', 'pyright', 'index.js');
+  const project = ['--project', join(pythonFolder, 'pyproject.toml'), '--pythonpath', tools];
   return [
     await check(['--python-executable', fresh, join(tests, 'typed_usage.py')], ''),
     await check([join(sources, 'trivium_client'), tests], `${sources}:${tests}`),
+    await runToEnd(['node', pyright, ...project], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], HOME: folder },
+    }),
   ];
 }
 
 function declareTypes(checks: readonly { code: number; out: string; err: string }[]): void {
-  const names = ['a program that uses it', 'the package and its tests'];
+  const names = [
+    'mypy finds no error in a program that uses it',
+    'mypy finds no error in the package and its tests',
+    'pyright finds no error in the package and a program that uses it',
+  ];
   for (const [index, { code, out, err }] of checks.entries()) {
-    test(`mypy finds no error in ${names[index]}`, () => {
-      expect([code, out + err]).toEqual([0, expect.stringMatching(/^Success/)]);
+    test(names[index] ?? '', () => {
+      expect([code, out + err]).toEqual([0, expect.stringMatching(/^(?:Success|0 errors)/m)]);
     });
   }
 }
@@ -174,6 +190,7 @@ async function runBlocks(
   const programs = pages
     .flatMap((page) => blocksOf(page, readFileSync(join(projectRoot, page), 'utf8')))
     .filter(({ language }) => language === 'python')
+    .concat(examples)
     .map((block, index) => ({ block, path: join(folder, `block-${index}.py`) }));
   for (const { block, path } of programs) writeFileSync(path, block.code);
   writeFileSync(join(folder, 'talk.wav'), makeWav(talkBytes));
@@ -187,6 +204,12 @@ async function runBlocks(
     const { code = -1, out = '', err = 'It was not run.' } = ended[index] ?? {};
     return { block, code, output: out + err };
   });
+}
+
+function exampleOf(name: string, expected: string): Block {
+  const page = `examples/${name}`;
+  const code = readFileSync(join(projectRoot, page), 'utf8');
+  return { page, line: 1, language: 'python', code, expect: expected, fails: false, live: false };
 }
 
 function declarePrograms(programs: readonly Program[]): void {
@@ -213,6 +236,15 @@ async function declarePackage(tools: string, { wheel, folder }: PackedClient): P
     expect(files.filter((name) => name.endsWith('/licenses/LICENSE'))).toHaveLength(1);
     const licence = (folder: string) => readFileSync(join(folder, 'LICENSE'), 'utf8');
     expect(licence(pythonFolder)).toBe(licence(projectRoot));
-    expect(files.filter((name) => /test|hostile|tour/.test(name))).toEqual([]);
+    expect(files.filter((name) => /test|hostile|tour|project_urls/.test(name))).toEqual([]);
+  });
+
+  test('the wheel states where its sources are', async () => {
+    const metadata = files.find((name) => name.endsWith('/METADATA')) ?? '';
+    const read =
+      'import sys, zipfile; print(zipfile.ZipFile(sys.argv[1]).read(sys.argv[2]).decode())';
+    const asked = [tools, '-c', read, wheel, metadata];
+    const { out: text } = await runToEnd(asked, { cwd: folder, env: {} });
+    expect(text).toContain('Project-URL: Homepage, https://forge.example/trivium\n');
   });
 }

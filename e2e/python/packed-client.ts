@@ -33,7 +33,8 @@ export async function packPythonClient(tools: string): Promise<PackedClient | Mi
   try {
     const dist = join(folder, 'dist');
     const build = ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', dist];
-    const env = { ...process.env, PYTHONPATH: undefined };
+    const sources = 'https://forge.example/trivium';
+    const env = { ...process.env, PYTHONPATH: undefined, TRIVIUM_SOURCES: sources };
     const built = await runToEnd([tools, ...keepCompiled, ...build], { cwd: pythonFolder, env });
     if (built.code !== 0) throw new Error(`The wheel was not built:\n${built.out}${built.err}`);
     const [name = ''] = readdirSync(dist);

@@ -2,7 +2,8 @@
 
 import json
 import os
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import anyio
@@ -10,6 +11,13 @@ import pytest
 from trivium_client import AsyncTrivium, AsyncTriviumAdmin, Trivium, TriviumAdmin
 
 Work = Callable[[Any], Any]
+
+
+@dataclass
+class Every:
+    """Asks for every item of a list instead of its first page."""
+
+    of: Any
 
 
 class Ask(Protocol):
@@ -62,18 +70,14 @@ def _run(
     if kind == "sync":
         with sync_client(**options) as client:
             answer = work(client)
-            return list(answer) if isinstance(answer, Iterator) else answer
+            return list(answer.of) if isinstance(answer, Every) else answer
 
     async def main() -> Any:
         async with async_client(**options) as client:
             answer = work(client)
-            return await answer if isinstance(answer, Awaitable) else await _all(answer)
+            return [one async for one in answer.of] if isinstance(answer, Every) else await answer
 
     return anyio.run(main, backend=kind)
-
-
-async def _all(entries: Any) -> list[Any]:
-    return [entry async for entry in entries]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:

@@ -4,7 +4,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from conftest import Ask
+from conftest import Ask, Every
 from trivium_client import (
     ApiError,
     ArgumentError,
@@ -144,7 +144,7 @@ def test_an_operator_creates_an_account_tops_it_up_and_revokes_its_key(ask_admin
     assert ask_admin(lambda admin: admin.accounts.get(account.id)).balance_usd == 4
     key = ask_admin(lambda admin: admin.keys.create(account.id, name="laptop", daily_cap_usd=2))
     assert key.key.startswith("sk_test_")
-    changed = ask_admin(lambda admin: admin.keys.change(key.id, daily_cap_usd=None, name="desk"))
+    changed = ask_admin(lambda admin: admin.keys.update(key.id, daily_cap_usd=None, name="desk"))
     assert (changed.name, changed.daily_cap_usd) == ("desk", None)
     assert ask_admin(lambda admin: admin.keys.revoke(key.id)).revoked_at is not None
     assert [one.id for one in ask_admin(lambda admin: admin.keys.list(account.id)).keys] == [key.id]
@@ -154,7 +154,7 @@ def test_an_operator_sets_policies_and_reads_the_audit_log(ask_admin: Ask) -> No
     account = ask_admin(lambda admin: admin.accounts.create("Careful", tools=["search"]))
     assert (account.tools, account.blocked_domains) == (["search"], None)
     changed = ask_admin(
-        lambda admin: admin.accounts.change(
+        lambda admin: admin.accounts.update(
             account.id, tools=None, blocked_domains=["Casino.example"], max_cost_usd=0.5
         )
     )
@@ -164,8 +164,8 @@ def test_an_operator_sets_policies_and_reads_the_audit_log(ask_admin: Ask) -> No
     )
     assert (key.requests_at_once, key.providers) == (2, None)
     with pytest.raises(ArgumentError):
-        ask_admin(lambda admin: admin.accounts.change(account.id, colour="red"))
-    entries = list(ask_admin(lambda admin: admin.audit.iterate(account_id=account.id, limit=1)))
+        ask_admin(lambda admin: admin.accounts.update(account.id, colour="red"))
+    entries = ask_admin(lambda admin: Every(admin.audit.list(account_id=account.id, limit=1)))
     assert [entry.action for entry in entries] == [
         "key.created",
         "account.changed",
@@ -179,7 +179,7 @@ def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> Non
     made = [ask_admin(lambda admin: admin.accounts.create(kind)).id for _ in range(3)]
     one_page = ask_admin(lambda admin: admin.accounts.list(limit=2))
     assert len(one_page.accounts) == 2 and one_page.next_cursor
-    accounts = list(ask_admin(lambda admin: admin.accounts.iterate(limit=2)))
+    accounts = ask_admin(lambda admin: Every(admin.accounts.list(limit=2)))
     ids = [account.id for account in accounts]
     assert set(made) <= set(ids) and len(ids) == len(set(ids))
     account_id = made[0]
@@ -189,11 +189,11 @@ def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> Non
         ask(lambda client: client.search("solar"), api_key=key)
     accepted = ask(lambda client: client.transcribe(RECORDING), api_key=key)
     own: Any = {"account_id": account_id, "limit": 1}
-    lines = list(ask_admin(lambda admin: admin.requests.iterate(tool="search", **own)))
+    lines = ask_admin(lambda admin: Every(admin.requests.list(tool="search", **own)))
     assert [line.tool for line in lines] == ["search"] * 3
-    spent = list(ask_admin(lambda admin: admin.transfers.iterate(kind="settle", **own)))
+    spent = ask_admin(lambda admin: Every(admin.transfers.list(kind="settle", **own)))
     assert len(spent) == 3
-    jobs = list(ask_admin(lambda admin: admin.jobs.iterate(**own)))
+    jobs = ask_admin(lambda admin: Every(admin.jobs.list(**own)))
     assert [job.id for job in jobs] == [accepted.id]
     assert ask_admin(lambda admin: admin.usage(by="tool", from_=date(2020, 1, 1))).by == "tool"
 
@@ -214,7 +214,76 @@ def test_the_jobs_of_a_key_are_listed_page_by_page(ask: Ask) -> None:
     made = [ask(lambda client: client.transcribe(RECORDING)).id for _ in range(2)]
     one_page = ask(lambda client: client.jobs.list(limit=1))
     assert len(one_page.jobs) == 1 and one_page.next_cursor
-    assert set(made) <= {job.id for job in ask(lambda client: client.jobs.iterate(limit=1))}
+    assert set(made) <= {job.id for job in ask(lambda client: Every(client.jobs.list(limit=1)))}
+
+
+def test_a_page_of_several_is_not_mistaken_for_the_whole_list(ask_admin: Ask, kind: str) -> None:
+    for _ in range(2):
+        ask_admin(lambda admin: admin.accounts.create("Several"))
+    page = ask_admin(lambda admin: admin.accounts.list(limit=1))
+    assert len(page.accounts) == 1
+    if kind == "sync":
+        # Its client is closed: the first page is there, the next one cannot be read.
+        with pytest.raises(RuntimeError):
+            list(page)
+    else:
+        with pytest.raises(TypeError, match="async for"):
+            list(page)
+    assert len(list(ask_admin(lambda admin: admin.accounts.list(limit=500)))) >= 2
+
+
+def test_a_vendor_may_be_named_instead_of_an_id(ask: Ask, ask_admin: Ask) -> None:
+    found = ask(
+        lambda client: client.search(
+            "solar",
+            provider="Tavily",
+            provider_options={"tavily": {"auto_parameters": False}},
+        )
+    )
+    assert found.provider == "engine_c"
+    panel: Any = {"fusion": {"providers": ["exa", "engine_b"]}}
+    fused = ask(lambda client: client.search("solar", provider="fusion", provider_options=panel))
+    assert fused.provider == "fusion"
+    made = ask_admin(lambda admin: admin.accounts.create("Named", providers=["You.com", "exa"]))
+    assert made.providers == ["engine_j", "engine_a"]
+    with pytest.raises(ArgumentError, match="engine_a is given twice"):
+        ask(lambda client: client.search("x", provider_options={"exa": {}, "engine_a": {}}))
+
+
+def test_a_provider_that_the_client_does_not_know_is_left_to_the_gateway(ask: Ask) -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        ask(lambda client: client.search("solar", provider="tavly"))
+    [issue] = refused.value.issues
+    assert issue.path == "provider"
+    assert issue.message.endswith("Did you mean Tavily (engine_c)?")
+    with pytest.raises(InvalidRequestError):
+        ask(lambda client: client.search("solar", provider_options={"engine_z": {"a": 1}}))
+
+
+def test_an_estimate_says_what_a_request_may_cost(ask: Ask) -> None:
+    estimate = ask(
+        lambda client: client.estimate("search", {"query": "solar", "provider": "tavily"})
+    )
+    assert (estimate.provider, estimate.calls) == ("engine_c", ["engine_c"])
+    assert 0 < estimate.max_cost_usd <= estimate.balance_usd
+    for tool, request in [("serch", {"query": "x"}), ("search", None), ("search", {"qery": "x"})]:
+        with pytest.raises(ArgumentError):
+            ask(lambda client: client.estimate(tool, request))
+
+
+def test_fields_and_headers_of_a_newer_gateway_can_be_sent(ask: Ask) -> None:
+    with pytest.raises(InvalidRequestError) as refused:
+        ask(lambda client: client.search("solar", extra_body={"hue": "blue", "max_results": 1}))
+    assert [issue.path for issue in refused.value.issues] == ["hue"]
+    found = ask(lambda client: client.search("solar", extra_headers={"X-Max-Cost-USD": "1"}))
+    assert found.id
+    with pytest.raises(InsufficientCreditsError):
+        ask(lambda client: client.search("sun", extra_headers={"X-Max-Cost-USD": "0.000001"}))
+    for wrong in ({"a b": "c"}, {"a": "b\n"}, {"a": 1}, ["a"]):
+        with pytest.raises(ArgumentError, match="extra_headers"):
+            ask(lambda client: client.search("solar", extra_headers=wrong))
+    with pytest.raises(ArgumentError, match="extra_body"):
+        ask(lambda client: client.search("solar", extra_body=["a"]))
 
 
 def test_an_operator_without_the_token_is_refused(ask_admin: Ask) -> None:

@@ -7,11 +7,11 @@ from os import environ
 from typing import Any
 
 import pytest
-from conftest import Ask
+from conftest import Ask, Every
 from hostile import FOUND, JOB_ID, Answer, HostileServer, job, refusal, reply
 from trivium_client import (
     ApiError,
-    ConnectionError,
+    GatewayConnectionError,
     InternalError,
     InvalidRequestError,
     JobFailedError,
@@ -154,14 +154,14 @@ def test_a_broken_connection_is_retried_under_the_same_key(ask: Ask) -> None:
 
 
 def test_a_connection_error_carries_the_idempotency_key(ask: Ask) -> None:
-    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError) as lost:
+    with HostileServer([hang_up]) as server, pytest.raises(GatewayConnectionError) as lost:
         ask(search, url=server.url)
     assert keys_of(server) == [lost.value.idempotency_key] * 3
 
 
 def test_a_post_without_a_key_is_never_retried(ask: Ask) -> None:
     for answer in (hang_up, refusal(429, "rate_limited", ("retry-after", "0"))):
-        with HostileServer([answer]) as server, pytest.raises((ConnectionError, RateLimitedError)):
+        with HostileServer([answer]) as server, pytest.raises((GatewayConnectionError, RateLimitedError)):
             ask(lambda client: client.uploads.create(b"RIFF"), url=server.url)
         assert len(server.asked) == 1
         assert "idempotency-key" not in server.asked[0].headers
@@ -180,7 +180,7 @@ def test_a_post_without_a_key_is_never_retried(ask: Ask) -> None:
     ],
 )
 def test_a_change_by_an_operator_is_retried_under_its_key(ask_admin: Ask, change: Any) -> None:
-    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError):
+    with HostileServer([hang_up]) as server, pytest.raises(GatewayConnectionError):
         ask_admin(change, url=server.url)
     assert len(server.asked) == 3 and len(set(keys_of(server))) == 1
 
@@ -188,7 +188,7 @@ def test_a_change_by_an_operator_is_retried_under_its_key(ask_admin: Ask, change
 def test_a_refused_connection_is_a_connection_error(ask: Ask) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
-    with pytest.raises(ConnectionError, match="cannot be reached") as lost:
+    with pytest.raises(GatewayConnectionError, match="cannot be reached") as lost:
         ask(search, url=url)
     assert "sk_live_of_the_tests" not in str(lost.value)
 
@@ -207,7 +207,7 @@ def test_a_connection_error_says_what_kind_of_failure_it_was(ask: Ask) -> None:
             "not_http": other.url,
         }
         for failure, url in places.items():
-            with pytest.raises(ConnectionError) as lost:
+            with pytest.raises(GatewayConnectionError) as lost:
                 ask(search, url=url, max_retries=0)
             assert lost.value.failure == failure
 
@@ -257,7 +257,7 @@ def test_the_limit_counts_decompressed_bytes(ask: Ask, monkeypatch: pytest.Monke
 
 def test_a_wrong_content_encoding_is_a_broken_connection(ask: Ask) -> None:
     with HostileServer([reply(200, b"no", ("content-encoding", "gzip"))]) as server:
-        with pytest.raises(ConnectionError):
+        with pytest.raises(GatewayConnectionError):
             ask(search, url=server.url)
 
 
@@ -314,7 +314,7 @@ def test_a_wait_survives_failed_reads(ask: Ask) -> None:
 
 
 def test_a_wait_gives_up_on_an_unreachable_gateway_and_names_the_job(ask: Ask) -> None:
-    with HostileServer([hang_up]) as server, pytest.raises(ConnectionError, match=JOB_ID) as lost:
+    with HostileServer([hang_up]) as server, pytest.raises(GatewayConnectionError, match=JOB_ID) as lost:
         ask(lambda client: client.jobs.wait(JOB_ID, poll=0.001), url=server.url, max_retries=0)
     assert lost.value.job_id == JOB_ID
 
@@ -347,7 +347,7 @@ def test_an_interrupt_inside_a_wait_names_the_job(ask: Ask) -> None:
 def test_a_list_with_a_repeated_cursor_ends(ask_admin: Ask) -> None:
     with HostileServer([reply(200, {"accounts": [], "next_cursor": "same"})]) as server:
         with pytest.raises(ApiError, match="same cursor"):
-            list(ask_admin(lambda admin: admin.accounts.iterate(), url=server.url))
+            ask_admin(lambda admin: Every(admin.accounts.list()), url=server.url)
     assert [asked.path for asked in server.asked] == [
         "/admin/v1/accounts",
         "/admin/v1/accounts?cursor=same",

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from conftest import Ask
+from conftest import Ask, Every
 from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, NotFoundError
 
 ENDPOINT = "https://hooks.example/events"
@@ -29,7 +29,7 @@ def test_an_endpoint_is_created_changed_tested_and_removed(
     # Paused, so that the tests send nothing.
     ask_admin(lambda admin: admin.webhooks.pause(made.id))
     changed = ask_admin(
-        lambda admin: admin.webhooks.change(made.id, events=["job.failed"], description="alarm")
+        lambda admin: admin.webhooks.update(made.id, events=["job.failed"], description="alarm")
     )
     assert (changed.events, changed.description, changed.url) == (["job.failed"], "alarm", ENDPOINT)
     rotated = ask_admin(lambda admin: admin.webhooks.rotate(made.id, overlap_hours=1))
@@ -37,18 +37,20 @@ def test_an_endpoint_is_created_changed_tested_and_removed(
     queued = ask_admin(lambda admin: admin.webhooks.test(made.id))
     assert (queued.event, queued.state, queued.webhook_id) == ("webhook.test", "pending", made.id)
     ask_admin(lambda admin: admin.webhooks.test(made.id))
-    page = ask_admin(lambda admin: admin.webhooks.deliveries(webhook_id=made.id, limit=1))
+    page = ask_admin(lambda admin: admin.webhooks.deliveries.list(webhook_id=made.id, limit=1))
     assert len(page.deliveries) == 1 and page.next_cursor
     sent = ask_admin(
-        lambda admin: admin.webhooks.iterate_deliveries(webhook_id=made.id, limit=1)
+        lambda admin: Every(admin.webhooks.deliveries.list(webhook_id=made.id, limit=1))
     )
     assert queued.id in [one.id for one in sent] and len(sent) == 2
-    assert ask_admin(lambda admin: admin.webhooks.redeliver(queued.id)).id == queued.id
-    listed = ask_admin(lambda admin: admin.webhooks.iterate(account_id=account_id, limit=1))
+    assert ask_admin(lambda admin: admin.webhooks.deliveries.redeliver(queued.id)).id == queued.id
+    listed = ask_admin(
+        lambda admin: Every(admin.webhooks.list(account_id=account_id, limit=1))
+    )
     assert [one.id for one in listed] == [made.id]
     assert ask_admin(lambda admin: admin.webhooks.list(account_id=account_id)).webhooks
     assert ask_admin(lambda admin: admin.webhooks.get(made.id)).id == made.id
-    assert ask_admin(lambda admin: admin.webhooks.remove(made.id)).id == made.id
+    assert ask_admin(lambda admin: admin.webhooks.delete(made.id)).id == made.id
     with pytest.raises(NotFoundError):
         ask_admin(lambda admin: admin.webhooks.get(made.id))
 
@@ -58,7 +60,7 @@ def test_an_endpoint_without_an_account_is_of_the_gateway(ask_admin: Ask) -> Non
         lambda admin: admin.webhooks.create(url=ENDPOINT, events=["provider.unhealthy"])
     )
     assert made.account_id is None
-    ask_admin(lambda admin: admin.webhooks.remove(made.id))
+    ask_admin(lambda admin: admin.webhooks.delete(made.id))
 
 
 def test_the_secret_of_an_account_is_read_and_rotated(ask_admin: Ask, account_id: str) -> None:
@@ -81,9 +83,9 @@ def test_the_secret_of_an_account_is_read_and_rotated(ask_admin: Ask, account_id
 )
 def test_a_wrong_setting_of_an_endpoint_is_not_sent(ask_admin: Ask, settings: Any) -> None:
     with pytest.raises(ArgumentError):
-        ask_admin(lambda admin: admin.webhooks.change("we_1", **settings))
+        ask_admin(lambda admin: admin.webhooks.update("we_1", **settings))
     with pytest.raises(ArgumentError, match="no such filter"):
-        list(ask_admin(lambda admin: admin.webhooks.iterate_deliveries(**{"colour": "red"})))
+        ask_admin(lambda admin: admin.webhooks.deliveries.list(**{"colour": "red"}))
 
 
 def test_the_gateway_refuses_a_private_address(ask_admin: Ask, account_id: str) -> None:
@@ -114,7 +116,7 @@ def test_a_budget_is_set_enforced_and_removed(
         spend()
     listed = ask_admin(lambda admin: admin.budgets.list(account_id)).budgets
     assert [(one.value, one.daily_cap_usd) for one in listed] == [("blue", 0.000001)]
-    ask_admin(lambda admin: admin.budgets.remove(account_id, tag="team", value="blue"))
+    ask_admin(lambda admin: admin.budgets.delete(account_id, tag="team", value="blue"))
     assert ask_admin(lambda admin: admin.budgets.list(account_id)).budgets == []
     assert spend().id
 
@@ -135,7 +137,7 @@ def test_a_key_is_rotated_and_a_request_is_read_by_its_id(
     assert rotated.key != made.key and rotated.previous_until is not None
     for key in (made.key, rotated.key):
         found = ask(lambda client: client.search("solar"), api_key=key)
-        line = ask_admin(lambda admin: admin.request(found.id))
+        line = ask_admin(lambda admin: admin.requests.get(found.id))
         assert (line.answer_id, line.key_id) == (found.id, made.id)
     again = [
         ask_admin(lambda admin: admin.keys.rotate(made.id, idempotency_key=f"rotate-{made.id}"))

@@ -184,7 +184,7 @@ def test_a_wrong_argument_is_refused_before_the_upload(ask: Ask, talk: Path) -> 
             {},
             {"file": talk, "audio_url": "https://recordings.example/interview.wav"},
             {"file": talk, "diarise": True},
-            {"file": talk, "provider": "stt_z"},
+            {"file": talk, "provider": 7},
             {"file": talk, "webhook": "https://a.example/ x"},
         ]
     )

@@ -1,8 +1,6 @@
 # Written by scripts/python-client.ts from _async_admin.py: do not edit.
 """The operator's blocking client: accounts, their money and keys, and what was asked and paid."""
 
-from collections.abc import Iterator
-
 import httpx
 from typing_extensions import Unpack
 
@@ -18,7 +16,8 @@ from ._admin_operations import (
     TransferFilters,
     UsageFilters,
 )
-from ._admin_part import AdminPart, AdminSender
+from ._sync import read_pages, Sender
+from ._admin_part import AdminPart
 from ._admin_webhooks import Webhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from .admin_models import (
@@ -41,8 +40,16 @@ from .admin_models import (
 )
 
 
-class TriviumAdmin(AdminSender):
-    """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
+class TriviumAdmin(Sender):
+    """The operator's client of a Trivium gateway.
+
+    Args:
+        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
+        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN unless given.
+        timeout: The most seconds for the call with its repeats.
+        max_retries: How often a call is repeated after a broken connection.
+        http_client: An httpx client to use; the caller closes it.
+    """
 
     def __init__(
         self,
@@ -70,37 +77,53 @@ class TriviumAdmin(AdminSender):
         self.webhooks = Webhooks(self)
         self.budgets = Budgets(self)
 
-    def request(self, request_id: str) -> RequestLine:
-        """One request of the log, by its id, the id of its answer, or the id of its job."""
-        return self._send(operations.request(request_id))
-
     def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
-        """Requests, failures and cost, grouped by day unless `by` says otherwise."""
+        """Requests, failures and cost, grouped by day unless `by` says otherwise.
+
+        Args:
+            **filters: What to list, as in `UsageFilters`.
+        """
         return self._send(operations.usage(filters))
 
 
 class Accounts(AdminPart):
     def list(self, **filters: Unpack[PageFilters]) -> AccountList:
-        """One page."""
-        return self._client._send(operations.accounts(filters))
+        """The newest first. Iterate over it for every entry of every page.
 
-    def iterate(self, **filters: Unpack[PageFilters]) -> Iterator[Account]:
-        """Every entry, page after page."""
-        for page in self._client._pages(operations.accounts, filters):
-            for entry in page.accounts:
-                yield entry
+        Args:
+            **filters: What to list, as in `PageFilters`.
+        """
+        return read_pages(self._client, operations.accounts, filters)
 
     def get(self, account_id: str) -> Account:
+        """One account.
+
+        Args:
+            account_id: The id of the account.
+        """
         return self._client._send(operations.account(account_id))
 
     def create(
         self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
     ) -> Account:
+        """Creates an account, with a policy where one is given.
+
+        Args:
+            name: What people call it.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            **policy: What requests may do, as in `PolicyChange`.
+        """
         return self._client._send(operations.create_account(name, policy, idempotency_key))
 
-    def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
-        """Changes only what is given; None takes a limit away."""
-        return self._client._send(operations.change_account(account_id, change))
+    def update(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
+        """Changes only what is given; None removes a limit.
+
+        Args:
+            account_id: The id of the account.
+            **change: What to change, as in `AccountChange`.
+        """
+        return self._client._send(operations.update_account(account_id, change))
 
     def top_up(
         self,
@@ -110,7 +133,15 @@ class Accounts(AdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Adds money. The reason stands in the ledger for good."""
+        """Adds money. The reason is recorded in the ledger permanently.
+
+        Args:
+            account_id: The id of the account.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return self._client._send(
             operations.move(account_id, "topups", movement, idempotency_key)
@@ -124,7 +155,15 @@ class Accounts(AdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Corrects a balance; a negative amount takes money away."""
+        """Corrects a balance; a negative amount lowers it.
+
+        Args:
+            account_id: The id of the account.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return self._client._send(
             operations.move(account_id, "adjustments", movement, idempotency_key)
@@ -139,7 +178,16 @@ class Accounts(AdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Gives back what a request cost, or a part of it."""
+        """Refunds what a request cost, or a part of it.
+
+        Args:
+            account_id: The id of the account.
+            request_id: The id of the request; for reading also the id of its answer or job.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
         return self._client._send(
             operations.move(account_id, "refunds", movement, idempotency_key)
@@ -148,7 +196,12 @@ class Accounts(AdminPart):
 
 class Keys(AdminPart):
     def list(self, account_id: str) -> KeyList:
-        return self._client._send(operations.keys(account_id))
+        """The keys of an account, without their secrets.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return read_pages(self._client, operations.keys(account_id))
 
     def create(
         self,
@@ -157,12 +210,25 @@ class Keys(AdminPart):
         idempotency_key: str | None = None,
         **settings: Unpack[KeyChange],
     ) -> NewKey:
-        """The answer holds the key itself, this once."""
+        """The answer has the key itself; it is shown only once.
+
+        Args:
+            account_id: The id of the account.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            **settings: What to set, as in `KeyChange`.
+        """
         call = operations.create_key(account_id, settings, idempotency_key)
         return self._client._send(call)
 
-    def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
-        return self._client._send(operations.change_key(key_id, settings))
+    def update(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
+        """Changes only what is given; None removes a limit.
+
+        Args:
+            key_id: The id of the key.
+            **settings: What to set, as in `KeyChange`.
+        """
+        return self._client._send(operations.update_key(key_id, settings))
 
     def rotate(
         self,
@@ -171,67 +237,84 @@ class Keys(AdminPart):
         overlap_hours: float | None = None,
         idempotency_key: str | None = None,
     ) -> NewKey:
-        """The answer holds the new secret; the earlier one works until `previous_until`."""
+        """The answer has the new secret; the earlier one works until `previous_until`.
+
+        Args:
+            key_id: The id of the key.
+            overlap_hours: How long the earlier secret works beside the new one.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return self._client._send(call)
 
     def revoke(self, key_id: str) -> Key:
+        """The key stops working now and for ever; it stays in the list.
+
+        Args:
+            key_id: The id of the key.
+        """
         return self._client._send(operations.revoke_key(key_id))
 
 
 class Requests(AdminPart):
     def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
-        """One page, the newest first."""
-        return self._client._send(operations.requests(filters))
+        """The newest first. Iterate over it for every entry of every page.
 
-    def iterate(self, **filters: Unpack[RequestFilters]) -> Iterator[RequestLine]:
-        """Every entry, page after page."""
-        for page in self._client._pages(operations.requests, filters):
-            for entry in page.requests:
-                yield entry
+        Args:
+            **filters: What to list, as in `RequestFilters`.
+        """
+        return read_pages(self._client, operations.requests, filters)
+
+    def get(self, request_id: str) -> RequestLine:
+        """One request of the log.
+
+        Args:
+            request_id: The id of the request; for reading also the id of its answer or job.
+        """
+        return self._client._send(operations.request(request_id))
 
 
 class Transfers(AdminPart):
     def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
-        """One page, the newest first."""
-        return self._client._send(operations.transfers(filters))
+        """The newest first. Iterate over it for every entry of every page.
 
-    def iterate(self, **filters: Unpack[TransferFilters]) -> Iterator[TransferLine]:
-        """Every entry, page after page."""
-        for page in self._client._pages(operations.transfers, filters):
-            for entry in page.transfers:
-                yield entry
+        Args:
+            **filters: What to list, as in `TransferFilters`.
+        """
+        return read_pages(self._client, operations.transfers, filters)
 
 
 class AdminJobs(AdminPart):
     def list(self, **filters: Unpack[JobFilters]) -> JobList:
-        """One page, the newest first."""
-        return self._client._send(operations.jobs(filters))
+        """The newest first. Iterate over it for every entry of every page.
 
-    def iterate(self, **filters: Unpack[JobFilters]) -> Iterator[JobLine]:
-        """Every entry, page after page."""
-        for page in self._client._pages(operations.jobs, filters):
-            for entry in page.jobs:
-                yield entry
+        Args:
+            **filters: What to list, as in `JobFilters`.
+        """
+        return read_pages(self._client, operations.jobs, filters)
 
 
 class AuditLog(AdminPart):
     def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
-        """One page, the newest first."""
-        return self._client._send(operations.audit(filters))
+        """The newest first. Iterate over it for every entry of every page.
 
-    def iterate(self, **filters: Unpack[AuditFilters]) -> Iterator[AuditEntry]:
-        """Every entry, page after page."""
-        for page in self._client._pages(operations.audit, filters):
-            for entry in page.entries:
-                yield entry
+        Args:
+            **filters: What to list, as in `AuditFilters`.
+        """
+        return read_pages(self._client, operations.audit, filters)
 
 
 class Budgets(AdminPart):
     """What the requests with a tag value may spend."""
 
     def list(self, account_id: str) -> BudgetList:
-        return self._client._send(operations.budgets(account_id))
+        """The budgets of an account, with what was spent.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return read_pages(self._client, operations.budgets(account_id))
 
     def set(
         self,
@@ -243,13 +326,32 @@ class Budgets(AdminPart):
         monthly_cap_usd: float | None = None,
         idempotency_key: str | None = None,
     ) -> Budget:
-        """Replaces both caps: one that is not given is none."""
+        """Replaces both caps of a budget, or creates it: an omitted cap is removed.
+
+        Args:
+            account_id: The id of the account.
+            tag: The name of the tag.
+            value: The value of the tag.
+            daily_cap_usd: The most to spend in a day, in UTC.
+            monthly_cap_usd: The most to spend in a month, in UTC.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
         call = operations.set_budget(account_id, budget, idempotency_key)
         return self._client._send(call)
 
-    def remove(
+    def delete(
         self, account_id: str, *, tag: str, value: str, idempotency_key: str | None = None
     ) -> Budget:
+        """Deletes the budget of a tag value.
+
+        Args:
+            account_id: The id of the account.
+            tag: The name of the tag.
+            value: The value of the tag.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         return self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)

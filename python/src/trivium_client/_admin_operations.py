@@ -1,6 +1,6 @@
 """Every call of the operator's API as data, shared by the sync and the async client."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Literal, TypeVar
 
@@ -8,6 +8,7 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from ._call import Call, PostOptions, encode, get, moment_text, post, query, segment, to_json
+from ._providers import with_provider_ids
 from .admin_models import (
     Account,
     AccountList,
@@ -18,16 +19,15 @@ from .admin_models import (
     Key,
     KeyList,
     NewKey,
-    Page,
     RequestLine,
     RequestList,
     TransferLine,
     TransferList,
     UsageReport,
 )
-from .errors import ApiError, ArgumentError
+from .errors import ArgumentError
 from .models import Answer
-from .requests import ProviderId, strict_fields
+from .requests import ProviderId, TranscriptionEngine, strict_fields
 
 A = TypeVar("A", bound=Answer)
 ROOT = "/admin/v1"
@@ -44,106 +44,163 @@ class RequestFilters(PageFilters, total=False):
     id: str | None
     """Of the request, of its answer, or of its job."""
     text: str | None
+    """A part of the query or of an address."""
     tag: str | None
     """`team=search`, or `team` for any value."""
     account_id: str | None
+    """Of this account only."""
     key_id: str | None
+    """Of this key only."""
     tool: Literal["search", "extract", "transcription"] | None
+    """Of this tool only."""
     provider: str | None
+    """Served by this provider."""
     status: int | None
+    """In this state, or with this HTTP status."""
     error_type: str | None
+    """The type in the error envelope."""
     outcome: str | None
+    """served, refused, failed or error."""
     from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
     to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
 
 
 class TransferFilters(PageFilters, total=False):
     account_id: str | None
+    """Of this account only."""
     key_id: str | None
+    """Of this key only."""
     kind: Literal["topup", "settle", "refund", "adjust"] | None
+    """Of this kind only."""
     from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
     to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
 
 
 class JobFilters(PageFilters, total=False):
     id: str | None
+    """Of the job."""
     account_id: str | None
+    """Of this account only."""
     status: Literal["queued", "running", "completed", "failed"] | None
-    provider: Literal["stt_a", "stt_b", "stt_c"] | None
+    """In this state, or with this HTTP status."""
+    provider: TranscriptionEngine | None
+    """Served by this provider."""
 
 
 class UsageFilters(TypedDict, total=False):
     account_id: str | None
+    """Of this account only."""
     key_id: str | None
+    """Of this key only."""
     by: Literal["day", "provider", "key", "tool", "account", "tag"] | str | None
+    """By day unless given; `tag:team` is by the values of the tag team."""
     from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
     to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
 
 
 class AuditFilters(PageFilters, total=False):
     account_id: str | None
+    """Of this account only."""
     action: str | None
+    """Such as key.created."""
     actor: Literal["operator_token", "person", "command_line", "bootstrap"] | None
+    """Who made the change."""
     person_id: str | None
+    """Changes by this person."""
     target: str | None
+    """The id of what was changed."""
     from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
     to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
 
 
 @strict_fields
 class PolicyChange(TypedDict, total=False):
-    """What requests may do. None takes a limit away."""
+    """What requests may do. None removes a limit."""
 
     blocked_domains: Sequence[str] | None
+    """No pages of these domains."""
     allowed_domains: Sequence[str] | None
+    """Only pages of these domains."""
     tools: Sequence[Literal["search", "extract", "transcription"]] | None
+    """Only these tools."""
     providers: Sequence[ProviderId] | None
+    """Only these providers, by id or by the name of the vendor."""
     requests_per_minute: int | None
+    """The most requests in a minute."""
     requests_at_once: int | None
+    """The most requests in progress."""
     max_cost_usd: float | None
+    """The most that one request may cost."""
     max_audio_minutes: int | None
+    """The longest recording that a transcription of unknown length counts with."""
     overdraft_usd: float | None
+    """How far below zero open transcriptions may take the balance."""
     max_stored_mb: int | None
+    """What the account may keep, in MiB."""
     keep_query_hours: int | None
+    """How long the text of queries is kept."""
 
 
 @strict_fields
 class AccountChange(PolicyChange, total=False):
-    """What may be set on an account. None takes a limit away."""
+    """What may be set on an account. None removes a limit."""
 
     name: str
+    """What people call it."""
     low_balance_usd: float
+    """Below this balance the account gets a warning."""
 
 
 @strict_fields
 class KeyChange(PolicyChange, total=False):
-    """What may be set on a key. None takes a limit away."""
+    """What may be set on a key. None removes a limit."""
 
     name: str
+    """What people call it."""
     expires_at: datetime | str | None
+    """When the key stops working; a date-time has a time zone."""
     daily_cap_usd: float | None
+    """The most to spend in a day, in UTC."""
     monthly_cap_usd: float | None
+    """The most to spend in a month, in UTC."""
     own_use_only: bool
+    """The key sees only its own jobs, uploads and usage."""
 
 
 @strict_fields
 class Movement(TypedDict, total=False):
     amount_usd: float
+    """In US dollars."""
     reason: str
+    """Recorded in the ledger permanently."""
     request_id: str
+    """The request that is refunded."""
 
 
 @strict_fields
 class KeyRotation(TypedDict, total=False):
     overlap_hours: float | None
+    """How long the earlier secret works beside the new one."""
 
 
 @strict_fields
 class BudgetRequest(TypedDict, total=False):
     tag: str
+    """The name of the tag."""
     value: str
+    """The value of the tag."""
     daily_cap_usd: float | None
+    """The most to spend in a day, in UTC."""
     monthly_cap_usd: float | None
+    """The most to spend in a month, in UTC."""
 
 
 _movement: TypeAdapter[Movement] = TypeAdapter(Movement)
@@ -190,16 +247,6 @@ def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
     return listing("/usage", UsageReport, filters, UsageFilters)
 
 
-def next_filters(page: Page, filters: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The filters of the next page; None after the last."""
-    if page.next_cursor is None:
-        return None
-    # A list that leads to itself would never end.
-    if page.next_cursor == filters.get("cursor"):
-        raise ApiError("The gateway gave the same cursor twice.", status=200)
-    return {**filters, "cursor": page.next_cursor}
-
-
 def account(account_id: str) -> Call[Account]:
     return get(account_path(account_id), Account, None)
 
@@ -211,14 +258,14 @@ def create_account(
     return once(f"{ROOT}/accounts", Account, body, idempotency_key)
 
 
-def change_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
+def update_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
     return Call("PATCH", account_path(account_id), Account, body=_account_body(change))
 
 
 def _account_body(change: Mapping[str, Any]) -> bytes:
-    """Here None is a value: it takes a limit away."""
+    """Here None is a value: it removes a limit."""
     encode(_account_change, {name: value for name, value in change.items() if value is not None})
-    return to_json(dict(change))
+    return to_json(with_provider_ids(change))
 
 
 def move(
@@ -231,8 +278,9 @@ def move(
     return once(f"{account_path(account_id)}/{kind}", TransferLine, body, idempotency_key)
 
 
-def keys(account_id: str) -> Call[KeyList]:
-    return get(f"{account_path(account_id)}/keys", KeyList, None)
+def keys(account_id: str) -> Callable[[Mapping[str, Any]], Call[KeyList]]:
+    path = f"{account_path(account_id)}/keys"
+    return lambda _: get(path, KeyList, None)
 
 
 def create_key(
@@ -242,7 +290,7 @@ def create_key(
     return once(path, NewKey, _key_body(change), idempotency_key)
 
 
-def change_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
+def update_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
     return Call("PATCH", _key(key_id), Key, body=_key_body(change))
 
 
@@ -257,14 +305,15 @@ def rotate_key(
     return once(f"{_key(key_id)}/rotate", NewKey, body, idempotency_key)
 
 
-def budgets(account_id: str) -> Call[BudgetList]:
-    return get(f"{account_path(account_id)}/budgets", BudgetList, None)
+def budgets(account_id: str) -> Callable[[Mapping[str, Any]], Call[BudgetList]]:
+    path = f"{account_path(account_id)}/budgets"
+    return lambda _: get(path, BudgetList, None)
 
 
 def set_budget(
     account_id: str, budget: Mapping[str, Any], idempotency_key: str | None
 ) -> Call[Budget]:
-    """A cap that is not given is none; without any cap the budget is removed."""
+    """An omitted cap is removed; without any cap the budget is deleted."""
     path = f"{account_path(account_id)}/budgets"
     return once(path, Budget, encode(_budget, budget), idempotency_key)
 
@@ -274,13 +323,13 @@ def request(request_id: str) -> Call[RequestLine]:
 
 
 def _key_body(change: Mapping[str, Any]) -> bytes:
-    """Here None is a value: it takes a limit away."""
+    """Here None is a value: it removes a limit."""
     given = {name: value for name, value in change.items() if value is not None}
     encode(_key_change, given)
     expires = change.get("expires_at")
     if isinstance(expires, datetime):
         change = {**change, "expires_at": moment_text("expires_at", expires)}
-    return to_json(dict(change))
+    return to_json(with_provider_ids(change))
 
 
 def account_path(account_id: str) -> str:

@@ -1,11 +1,12 @@
 # Written by scripts/python-client.ts from _async_admin_webhooks.py: do not edit.
 """The operator's blocking client for webhooks: endpoints, their secrets, and the log of deliveries."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from typing_extensions import Unpack
 
 from . import _webhook_operations as operations
+from ._sync import read_pages, Sender
 from ._admin_part import AdminPart
 from ._webhook_operations import DeliveryFilters, Event, WebhookChange, WebhookFilters
 from .admin_models import (
@@ -20,17 +21,26 @@ from .admin_models import (
 
 
 class Webhooks(AdminPart):
-    def list(self, **filters: Unpack[WebhookFilters]) -> WebhookList:
-        """One page, the newest first."""
-        return self._client._send(operations.webhooks(filters))
+    """Endpoints for events."""
 
-    def iterate(self, **filters: Unpack[WebhookFilters]) -> Iterator[Webhook]:
-        """Every endpoint, page after page."""
-        for page in self._client._pages(operations.webhooks, filters):
-            for entry in page.webhooks:
-                yield entry
+    def __init__(self, client: Sender) -> None:
+        super().__init__(client)
+        self.deliveries = Deliveries(client)
+
+    def list(self, **filters: Unpack[WebhookFilters]) -> WebhookList:
+        """The endpoints, the newest first. Iterate over it for every one of every page.
+
+        Args:
+            **filters: What to list, as in `WebhookFilters`.
+        """
+        return read_pages(self._client, operations.webhooks, filters)
 
     def get(self, webhook_id: str) -> Webhook:
+        """One endpoint, without its secret.
+
+        Args:
+            webhook_id: The id of the endpoint.
+        """
         return self._client._send(operations.webhook(webhook_id))
 
     def create(
@@ -44,25 +54,52 @@ class Webhooks(AdminPart):
     ) -> NewWebhook:
         """Without an account it is an endpoint of the gateway, for events about providers.
 
-        The answer holds the secret, this once.
+        The answer has the secret; it is shown only once.
+
+        Args:
+            account_id: The id of the account.
+            url: A public https address.
+            events: What the endpoint receives.
+            description: What the endpoint is for.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
         """
         fields = {"url": url, "events": events, "description": description}
         call = operations.create_webhook(account_id, fields, idempotency_key)
         return self._client._send(call)
 
-    def change(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
-        """Changes only what is given."""
-        return self._client._send(operations.change_webhook(webhook_id, change))
+    def update(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
+        """Changes only what is given.
+
+        Args:
+            webhook_id: The id of the endpoint.
+            **change: What to change, as in `WebhookChange`.
+        """
+        return self._client._send(operations.update_webhook(webhook_id, change))
 
     def pause(self, webhook_id: str) -> Webhook:
-        """Events are kept, and sent once it is resumed."""
-        return self.change(webhook_id, paused=True)
+        """Events are kept, and sent once it is resumed.
+
+        Args:
+            webhook_id: The id of the endpoint.
+        """
+        return self.update(webhook_id, paused=True)
 
     def resume(self, webhook_id: str) -> Webhook:
-        return self.change(webhook_id, paused=False)
+        """Sends what was kept.
 
-    def remove(self, webhook_id: str) -> Removed:
-        return self._client._send(operations.remove_webhook(webhook_id))
+        Args:
+            webhook_id: The id of the endpoint.
+        """
+        return self.update(webhook_id, paused=False)
+
+    def delete(self, webhook_id: str) -> Removed:
+        """Deletes an endpoint; what waits for it is not sent.
+
+        Args:
+            webhook_id: The id of the endpoint.
+        """
+        return self._client._send(operations.delete_webhook(webhook_id))
 
     def rotate(
         self,
@@ -71,33 +108,33 @@ class Webhooks(AdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> NewWebhook:
-        """The answer holds the new secret. During the overlap both sign."""
+        """The answer has the new secret. During the overlap both sign.
+
+        Args:
+            webhook_id: The id of the endpoint.
+            overlap_hours: How long the earlier secret works beside the new one.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
         return self._client._send(call)
 
     def test(self, webhook_id: str, *, idempotency_key: str | None = None) -> WebhookDelivery:
-        """Queues the event `webhook.test`."""
+        """Queues the event `webhook.test`.
+
+        Args:
+            webhook_id: The id of the endpoint.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         return self._client._send(operations.send_test(webhook_id, idempotency_key))
 
-    def deliveries(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
-        """One page of the log of deliveries, the newest first."""
-        return self._client._send(operations.deliveries(filters))
-
-    def iterate_deliveries(
-        self, **filters: Unpack[DeliveryFilters]
-    ) -> Iterator[WebhookDelivery]:
-        """Every delivery, page after page."""
-        for page in self._client._pages(operations.deliveries, filters):
-            for entry in page.deliveries:
-                yield entry
-
-    def redeliver(
-        self, delivery_id: str, *, idempotency_key: str | None = None
-    ) -> WebhookDelivery:
-        return self._client._send(operations.redeliver(delivery_id, idempotency_key))
-
     def secret(self, account_id: str) -> WebhookSecret:
-        """Signs deliveries to the address that a request names."""
+        """Signs deliveries to the address that a request names.
+
+        Args:
+            account_id: The id of the account.
+        """
         return self._client._send(operations.secret(account_id))
 
     def rotate_secret(
@@ -107,5 +144,37 @@ class Webhooks(AdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> WebhookSecret:
+        """Replaces the secret. During the overlap both sign.
+
+        Args:
+            account_id: The id of the account.
+            overlap_hours: How long the earlier secret works beside the new one.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
         return self._client._send(call)
+
+
+class Deliveries(AdminPart):
+    """The log of deliveries."""
+
+    def list(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
+        """The deliveries, the newest first. Iterate over it for every one of every page.
+
+        Args:
+            **filters: What to list, as in `DeliveryFilters`.
+        """
+        return read_pages(self._client, operations.deliveries, filters)
+
+    def redeliver(
+        self, delivery_id: str, *, idempotency_key: str | None = None
+    ) -> WebhookDelivery:
+        """Sends an event once more.
+
+        Args:
+            delivery_id: The id of the delivery.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
+        return self._client._send(operations.redeliver(delivery_id, idempotency_key))

@@ -2,9 +2,10 @@
 
 import inspect
 import logging
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Generator, Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
+from typing import Any, Generic
 
 import anyio
 import httpx
@@ -12,6 +13,8 @@ from typing_extensions import Self
 
 from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
 from ._call import Call, T
+from ._model import Item
+from ._pages import List, P, next_filters
 from ._settings import Settings
 from ._tls import tls_context
 from ._wait import AsyncOnProgress
@@ -83,6 +86,39 @@ class AsyncSender:
             attempts.remaining()
             return attempts.lost(error)
         return attempts.judge(status, headers, bytes(body))
+
+
+class AsyncPages(Generic[P, Item]):
+    """A list. Awaited it is the first page; iterated over with `async for` it is every item."""
+
+    def __init__(
+        self, client: AsyncSender, listing: List[P], filters: Mapping[str, Any] | None = None
+    ) -> None:
+        self._client = client
+        self._listing = listing
+        self._filters = {} if filters is None else filters
+        # A filter that does not exist is refused here, and not when the list is read.
+        self._call = listing(self._filters)
+
+    def __await__(self) -> Generator[Any, None, P]:
+        return self._first().__await__()
+
+    async def __aiter__(self) -> AsyncIterator[Item]:
+        page = await self._client._send(self._call)
+        filters = self._filters
+        while True:
+            for item in page._own_items():
+                yield item
+            following = next_filters(page, filters)
+            if following is None:
+                return
+            filters = following
+            page = await self._client._send(self._listing(filters))
+
+    async def _first(self) -> P:
+        page = await self._client._send(self._call)
+        page._is_part = getattr(page, "next_cursor", None) is not None
+        return page
 
 
 async def notify(on_progress: AsyncOnProgress | None, job: Job) -> None:

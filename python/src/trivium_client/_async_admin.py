@@ -1,7 +1,5 @@
 """The operator's async client: accounts, their money and keys, and what was asked and paid."""
 
-from collections.abc import AsyncIterator
-
 import httpx
 from typing_extensions import Unpack
 
@@ -17,7 +15,8 @@ from ._admin_operations import (
     TransferFilters,
     UsageFilters,
 )
-from ._async_admin_part import AsyncAdminPart, AsyncAdminSender
+from ._async import AsyncPages, AsyncSender
+from ._async_admin_part import AsyncAdminPart
 from ._async_admin_webhooks import AsyncWebhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from .admin_models import (
@@ -40,8 +39,16 @@ from .admin_models import (
 )
 
 
-class AsyncTriviumAdmin(AsyncAdminSender):
-    """`admin_token` is the operator's token, from TRIVIUM_ADMIN_TOKEN unless given."""
+class AsyncTriviumAdmin(AsyncSender):
+    """The operator's client of a Trivium gateway.
+
+    Args:
+        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
+        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN unless given.
+        timeout: The most seconds for the call with its repeats.
+        max_retries: How often a call is repeated after a broken connection.
+        http_client: An httpx client to use; the caller closes it.
+    """
 
     def __init__(
         self,
@@ -69,37 +76,53 @@ class AsyncTriviumAdmin(AsyncAdminSender):
         self.webhooks = AsyncWebhooks(self)
         self.budgets = AsyncBudgets(self)
 
-    async def request(self, request_id: str) -> RequestLine:
-        """One request of the log, by its id, the id of its answer, or the id of its job."""
-        return await self._send(operations.request(request_id))
-
     async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
-        """Requests, failures and cost, grouped by day unless `by` says otherwise."""
+        """Requests, failures and cost, grouped by day unless `by` says otherwise.
+
+        Args:
+            **filters: What to list, as in `UsageFilters`.
+        """
         return await self._send(operations.usage(filters))
 
 
 class AsyncAccounts(AsyncAdminPart):
-    async def list(self, **filters: Unpack[PageFilters]) -> AccountList:
-        """One page."""
-        return await self._client._send(operations.accounts(filters))
+    def list(self, **filters: Unpack[PageFilters]) -> AsyncPages[AccountList, Account]:
+        """The newest first. Iterate over it for every entry of every page.
 
-    async def iterate(self, **filters: Unpack[PageFilters]) -> AsyncIterator[Account]:
-        """Every entry, page after page."""
-        async for page in self._client._pages(operations.accounts, filters):
-            for entry in page.accounts:
-                yield entry
+        Args:
+            **filters: What to list, as in `PageFilters`.
+        """
+        return AsyncPages(self._client, operations.accounts, filters)
 
     async def get(self, account_id: str) -> Account:
+        """One account.
+
+        Args:
+            account_id: The id of the account.
+        """
         return await self._client._send(operations.account(account_id))
 
     async def create(
         self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
     ) -> Account:
+        """Creates an account, with a policy where one is given.
+
+        Args:
+            name: What people call it.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            **policy: What requests may do, as in `PolicyChange`.
+        """
         return await self._client._send(operations.create_account(name, policy, idempotency_key))
 
-    async def change(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
-        """Changes only what is given; None takes a limit away."""
-        return await self._client._send(operations.change_account(account_id, change))
+    async def update(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
+        """Changes only what is given; None removes a limit.
+
+        Args:
+            account_id: The id of the account.
+            **change: What to change, as in `AccountChange`.
+        """
+        return await self._client._send(operations.update_account(account_id, change))
 
     async def top_up(
         self,
@@ -109,7 +132,15 @@ class AsyncAccounts(AsyncAdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Adds money. The reason stands in the ledger for good."""
+        """Adds money. The reason is recorded in the ledger permanently.
+
+        Args:
+            account_id: The id of the account.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
             operations.move(account_id, "topups", movement, idempotency_key)
@@ -123,7 +154,15 @@ class AsyncAccounts(AsyncAdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Corrects a balance; a negative amount takes money away."""
+        """Corrects a balance; a negative amount lowers it.
+
+        Args:
+            account_id: The id of the account.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
             operations.move(account_id, "adjustments", movement, idempotency_key)
@@ -138,7 +177,16 @@ class AsyncAccounts(AsyncAdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Gives back what a request cost, or a part of it."""
+        """Refunds what a request cost, or a part of it.
+
+        Args:
+            account_id: The id of the account.
+            request_id: The id of the request; for reading also the id of its answer or job.
+            amount_usd: In US dollars.
+            reason: Recorded in the ledger permanently.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
             operations.move(account_id, "refunds", movement, idempotency_key)
@@ -146,8 +194,13 @@ class AsyncAccounts(AsyncAdminPart):
 
 
 class AsyncKeys(AsyncAdminPart):
-    async def list(self, account_id: str) -> KeyList:
-        return await self._client._send(operations.keys(account_id))
+    def list(self, account_id: str) -> AsyncPages[KeyList, Key]:
+        """The keys of an account, without their secrets.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return AsyncPages(self._client, operations.keys(account_id))
 
     async def create(
         self,
@@ -156,12 +209,25 @@ class AsyncKeys(AsyncAdminPart):
         idempotency_key: str | None = None,
         **settings: Unpack[KeyChange],
     ) -> NewKey:
-        """The answer holds the key itself, this once."""
+        """The answer has the key itself; it is shown only once.
+
+        Args:
+            account_id: The id of the account.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            **settings: What to set, as in `KeyChange`.
+        """
         call = operations.create_key(account_id, settings, idempotency_key)
         return await self._client._send(call)
 
-    async def change(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
-        return await self._client._send(operations.change_key(key_id, settings))
+    async def update(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
+        """Changes only what is given; None removes a limit.
+
+        Args:
+            key_id: The id of the key.
+            **settings: What to set, as in `KeyChange`.
+        """
+        return await self._client._send(operations.update_key(key_id, settings))
 
     async def rotate(
         self,
@@ -170,67 +236,84 @@ class AsyncKeys(AsyncAdminPart):
         overlap_hours: float | None = None,
         idempotency_key: str | None = None,
     ) -> NewKey:
-        """The answer holds the new secret; the earlier one works until `previous_until`."""
+        """The answer has the new secret; the earlier one works until `previous_until`.
+
+        Args:
+            key_id: The id of the key.
+            overlap_hours: How long the earlier secret works beside the new one.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
 
     async def revoke(self, key_id: str) -> Key:
+        """The key stops working now and for ever; it stays in the list.
+
+        Args:
+            key_id: The id of the key.
+        """
         return await self._client._send(operations.revoke_key(key_id))
 
 
 class AsyncRequests(AsyncAdminPart):
-    async def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
-        """One page, the newest first."""
-        return await self._client._send(operations.requests(filters))
+    def list(self, **filters: Unpack[RequestFilters]) -> AsyncPages[RequestList, RequestLine]:
+        """The newest first. Iterate over it for every entry of every page.
 
-    async def iterate(self, **filters: Unpack[RequestFilters]) -> AsyncIterator[RequestLine]:
-        """Every entry, page after page."""
-        async for page in self._client._pages(operations.requests, filters):
-            for entry in page.requests:
-                yield entry
+        Args:
+            **filters: What to list, as in `RequestFilters`.
+        """
+        return AsyncPages(self._client, operations.requests, filters)
+
+    async def get(self, request_id: str) -> RequestLine:
+        """One request of the log.
+
+        Args:
+            request_id: The id of the request; for reading also the id of its answer or job.
+        """
+        return await self._client._send(operations.request(request_id))
 
 
 class AsyncTransfers(AsyncAdminPart):
-    async def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
-        """One page, the newest first."""
-        return await self._client._send(operations.transfers(filters))
+    def list(self, **filters: Unpack[TransferFilters]) -> AsyncPages[TransferList, TransferLine]:
+        """The newest first. Iterate over it for every entry of every page.
 
-    async def iterate(self, **filters: Unpack[TransferFilters]) -> AsyncIterator[TransferLine]:
-        """Every entry, page after page."""
-        async for page in self._client._pages(operations.transfers, filters):
-            for entry in page.transfers:
-                yield entry
+        Args:
+            **filters: What to list, as in `TransferFilters`.
+        """
+        return AsyncPages(self._client, operations.transfers, filters)
 
 
 class AsyncAdminJobs(AsyncAdminPart):
-    async def list(self, **filters: Unpack[JobFilters]) -> JobList:
-        """One page, the newest first."""
-        return await self._client._send(operations.jobs(filters))
+    def list(self, **filters: Unpack[JobFilters]) -> AsyncPages[JobList, JobLine]:
+        """The newest first. Iterate over it for every entry of every page.
 
-    async def iterate(self, **filters: Unpack[JobFilters]) -> AsyncIterator[JobLine]:
-        """Every entry, page after page."""
-        async for page in self._client._pages(operations.jobs, filters):
-            for entry in page.jobs:
-                yield entry
+        Args:
+            **filters: What to list, as in `JobFilters`.
+        """
+        return AsyncPages(self._client, operations.jobs, filters)
 
 
 class AsyncAuditLog(AsyncAdminPart):
-    async def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
-        """One page, the newest first."""
-        return await self._client._send(operations.audit(filters))
+    def list(self, **filters: Unpack[AuditFilters]) -> AsyncPages[AuditList, AuditEntry]:
+        """The newest first. Iterate over it for every entry of every page.
 
-    async def iterate(self, **filters: Unpack[AuditFilters]) -> AsyncIterator[AuditEntry]:
-        """Every entry, page after page."""
-        async for page in self._client._pages(operations.audit, filters):
-            for entry in page.entries:
-                yield entry
+        Args:
+            **filters: What to list, as in `AuditFilters`.
+        """
+        return AsyncPages(self._client, operations.audit, filters)
 
 
 class AsyncBudgets(AsyncAdminPart):
     """What the requests with a tag value may spend."""
 
-    async def list(self, account_id: str) -> BudgetList:
-        return await self._client._send(operations.budgets(account_id))
+    def list(self, account_id: str) -> AsyncPages[BudgetList, Budget]:
+        """The budgets of an account, with what was spent.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return AsyncPages(self._client, operations.budgets(account_id))
 
     async def set(
         self,
@@ -242,13 +325,32 @@ class AsyncBudgets(AsyncAdminPart):
         monthly_cap_usd: float | None = None,
         idempotency_key: str | None = None,
     ) -> Budget:
-        """Replaces both caps: one that is not given is none."""
+        """Replaces both caps of a budget, or creates it: an omitted cap is removed.
+
+        Args:
+            account_id: The id of the account.
+            tag: The name of the tag.
+            value: The value of the tag.
+            daily_cap_usd: The most to spend in a day, in UTC.
+            monthly_cap_usd: The most to spend in a month, in UTC.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
         call = operations.set_budget(account_id, budget, idempotency_key)
         return await self._client._send(call)
 
-    async def remove(
+    async def delete(
         self, account_id: str, *, tag: str, value: str, idempotency_key: str | None = None
     ) -> Budget:
+        """Deletes the budget of a tag value.
+
+        Args:
+            account_id: The id of the account.
+            tag: The name of the tag.
+            value: The value of the tag.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+        """
         return await self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)

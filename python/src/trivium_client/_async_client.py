@@ -1,6 +1,6 @@
 """The async client: one method for each thing the gateway does."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from typing import Any
@@ -12,14 +12,15 @@ from . import _operations as operations
 from ._call import PostOptions, Tags, tags_text
 from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
-from ._async import AsyncSender, interruptible, notify, sleep
+from ._async import AsyncPages, AsyncSender, interruptible, notify, sleep
 from ._upload import OnUploadProgress, UploadSource, open_recording
 from ._wait import DEFAULT_POLL, DEFAULT_WAIT, JobWait, AsyncOnProgress
-from ._warnings import OnWarning, report
-from .errors import ApiError, ConnectionError, TimedOutError, TriviumError
+from ._warnings import OnWarning, ToolName, report
+from .errors import ApiError, GatewayConnectionError, TimedOutError, TriviumError
 from .models import (
     Balance,
     CompletedJob,
+    Estimate,
     ExtractResponse,
     Job,
     JobSummary,
@@ -31,15 +32,27 @@ from .models import (
     Upload,
     UploadDeleted,
 )
-from .requests import ExtractParameters, SearchParameters, TranscriptionParameters
+from .requests import (
+    ExtractParameters,
+    ExtractRequest,
+    SearchParameters,
+    SearchRequest,
+    TranscriptionParameters,
+    TranscriptionRequest,
+)
 
 
 class AsyncTrivium(AsyncSender):
     """A client of a Trivium gateway. It runs on asyncio and trio.
 
-    `url` and `api_key` come from TRIVIUM_URL and TRIVIUM_API_KEY unless given. `timeout` is in
-    seconds and bounds a call with all its repeats. `tags` are those of every paid call; a call
-    may add to them.
+    Args:
+        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
+        api_key: The key; TRIVIUM_API_KEY unless given.
+        timeout: The most seconds for the call with its repeats.
+        max_retries: How often a call is repeated after a broken connection.
+        on_warning: Called for every way in which a request was adjusted.
+        tags: Who or what the call is for, in the log, in usage and for budgets.
+        http_client: An httpx client to use; the caller closes it.
     """
 
     def __init__(
@@ -72,12 +85,34 @@ class AsyncTrivium(AsyncSender):
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
         cache_seconds: int | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[SearchParameters],
     ) -> SearchResponse:
-        """Finds web pages."""
+        """Finds web pages.
+
+        Args:
+            query: What to look for, in natural language.
+            timeout: The most seconds for the call with its repeats.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            max_cost_usd: Refuse the call before it costs more than this.
+            tags: Who or what the call is for, in the log, in usage and for budgets.
+            cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
+                cache.
+            extra_headers: Headers to send as well.
+            extra_body: Fields to add to the body, which this version does not know.
+            **parameters: The optional parameters of the request, as in `SearchParameters`.
+        """
         fields = {"query": query, **parameters}
         options = PostOptions(
-            timeout, idempotency_key, max_cost_usd, self._tagged(tags), cache_seconds
+            timeout,
+            idempotency_key,
+            max_cost_usd,
+            self._tagged(tags),
+            cache_seconds,
+            extra_headers=extra_headers,
+            extra_body=extra_body,
         )
         answer = await self._send(operations.search(fields, options))
         report(self._on_warning, "search", answer)
@@ -92,12 +127,34 @@ class AsyncTrivium(AsyncSender):
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
         cache_seconds: int | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[ExtractParameters],
     ) -> ExtractResponse:
-        """Gets the content of pages; those that could not be had are in `failed`."""
+        """Gets the content of pages; those that could not be read are in `failed`.
+
+        Args:
+            urls: 1 to 20 addresses.
+            timeout: The most seconds for the call with its repeats.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            max_cost_usd: Refuse the call before it costs more than this.
+            tags: Who or what the call is for, in the log, in usage and for budgets.
+            cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
+                cache.
+            extra_headers: Headers to send as well.
+            extra_body: Fields to add to the body, which this version does not know.
+            **parameters: The optional parameters of the request, as in `ExtractParameters`.
+        """
         fields = {"urls": urls, **parameters}
         options = PostOptions(
-            timeout, idempotency_key, max_cost_usd, self._tagged(tags), cache_seconds
+            timeout,
+            idempotency_key,
+            max_cost_usd,
+            self._tagged(tags),
+            cache_seconds,
+            extra_headers=extra_headers,
+            extra_body=extra_body,
         )
         answer = await self._send(operations.extract(fields, options))
         report(self._on_warning, "extract", answer)
@@ -113,16 +170,36 @@ class AsyncTrivium(AsyncSender):
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
         webhook: str | None = None,
+        extra_headers: Mapping[str, str] | None = None,
+        extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[TranscriptionParameters],
     ) -> TranscriptionAccepted:
-        """Starts a job and answers at once; wait for its end with `jobs.wait`.
+        """Starts a job and returns at once; wait for its end with `jobs.wait`.
 
-        `file` is a path, a file opened for reading bytes, or the bytes; it is uploaded first.
-        `webhook` is a public https address that receives the end of the job, signed.
+        Args:
+            audio_url: The public https address of a recording.
+            file: Instead of an address, a recording to upload first: a path, a file opened for
+                reading bytes, or the bytes.
+            timeout: The most seconds for the call with its repeats.
+            idempotency_key: Made for each call unless given. A call repeated under it is
+                charged once.
+            max_cost_usd: Refuse the call before it costs more than this.
+            tags: Who or what the call is for, in the log, in usage and for budgets.
+            webhook: A public https address that receives the end of the job, signed.
+            extra_headers: Headers to send as well.
+            extra_body: Fields to add to the body, which this version does not know.
+            **parameters: The optional parameters of the request, as in
+                `TranscriptionParameters`.
         """
         operations.one_recording(audio_url, file)
         options = PostOptions(
-            timeout, idempotency_key, max_cost_usd, self._tagged(tags), webhook=webhook
+            timeout,
+            idempotency_key,
+            max_cost_usd,
+            self._tagged(tags),
+            webhook=webhook,
+            extra_headers=extra_headers,
+            extra_body=extra_body,
         )
         # Checked before a long upload.
         call = operations.transcribe({"audio_url": audio_url or "", **parameters}, options)
@@ -136,15 +213,44 @@ class AsyncTrivium(AsyncSender):
     async def usage(
         self, *, timeout: float | None = None, **filters: Unpack[OwnUsageFilters]
     ) -> OwnUsage:
-        """What the account of the key has used, or the key alone if it is for its own use."""
+        """What the account of the key has used, or the key alone if it is for its own use.
+
+        Args:
+            timeout: The most seconds for the call with its repeats.
+            **filters: What to list, as in `OwnUsageFilters`.
+        """
         return await self._send(operations.usage(filters, timeout))
 
+    async def estimate(
+        self,
+        tool: ToolName,
+        request: SearchRequest | ExtractRequest | TranscriptionRequest,
+        *,
+        timeout: float | None = None,
+    ) -> Estimate:
+        """What a request may cost, without making it.
+
+        Args:
+            tool: search, extract or transcription.
+            request: The request as the tool would get it.
+            timeout: The most seconds for the call with its repeats.
+        """
+        return await self._send(operations.estimate(tool, request, timeout))
+
     async def balance(self, *, timeout: float | None = None) -> Balance:
-        """What the account has left."""
+        """What the account has left.
+
+        Args:
+            timeout: The most seconds for the call with its repeats.
+        """
         return await self._send(operations.balance(timeout))
 
     async def providers(self, *, timeout: float | None = None) -> ProvidersResponse:
-        """Which providers the gateway knows, and what each can do."""
+        """Which providers the gateway knows, and what each can do.
+
+        Args:
+            timeout: The most seconds for the call with its repeats.
+        """
         return await self._send(operations.providers(timeout))
 
     async def _transcribe_file(
@@ -181,19 +287,35 @@ class AsyncUploads:
         on_progress: OnUploadProgress | None = None,
         timeout: float | None = None,
     ) -> Upload:
-        """Sends a path, a file opened for reading bytes, or bytes.
+        """Sends a recording. A file is read while it is sent.
 
-        A file is read while it is sent. `on_progress` gets the bytes sent so far, and the size or
-        None. `timeout` is twelve hours unless given.
+        Args:
+            source: A path, a file opened for reading bytes, or the bytes.
+            content_type: The media type of the recording, where it is known.
+            on_progress: Called after every step: for an upload with the bytes sent and the size
+                or None, for a job with the job.
+            timeout: The most seconds for the call with its repeats.
         """
         with open_recording(source, on_progress) as recording:
             call = operations.create_upload(recording, content_type, timeout)
             return await self._client._send(call)
 
     async def get(self, upload_id: str, *, timeout: float | None = None) -> Upload:
+        """Reads an upload.
+
+        Args:
+            upload_id: The id of the upload.
+            timeout: The most seconds for the call with its repeats.
+        """
         return await self._client._send(operations.upload(upload_id, timeout))
 
     async def delete(self, upload_id: str, *, timeout: float | None = None) -> UploadDeleted:
+        """Deletes an upload before its time.
+
+        Args:
+            upload_id: The id of the upload.
+            timeout: The most seconds for the call with its repeats.
+        """
         return await self._client._send(operations.delete_upload(upload_id, timeout))
 
 
@@ -204,28 +326,34 @@ class AsyncJobs:
         self._client = client
 
     async def get(self, job_id: str, *, timeout: float | None = None) -> Job:
-        """Reads a job, whatever its state."""
+        """Reads a job, whatever its state.
+
+        Args:
+            job_id: The id of the job.
+            timeout: The most seconds for the call with its repeats.
+        """
         return await self._client._send(operations.job(job_id, timeout))
 
     async def raw(self, job_id: str, *, timeout: float | None = None) -> dict[str, Any]:
-        """The document that the transcript was read from, as the provider sent it."""
+        """The document that the transcript was read from, as the provider sent it.
+
+        Args:
+            job_id: The id of the job.
+            timeout: The most seconds for the call with its repeats.
+        """
         document = await self._client._send(operations.raw_document(job_id, timeout))
         return document.model_extra or {}
 
-    async def list(
+    def list(
         self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
-    ) -> OwnJobList:
-        """One page, the newest first."""
-        return await self._client._send(operations.jobs(filters, timeout))
+    ) -> AsyncPages[OwnJobList, JobSummary]:
+        """The jobs, the newest first. Iterate over it for every job of every page.
 
-    async def iterate(self, **filters: Unpack[OwnJobFilters]) -> AsyncIterator[JobSummary]:
-        """Every job, page after page."""
-        wanted: Mapping[str, Any] | None = filters
-        while wanted is not None:
-            page = await self._client._send(operations.jobs(wanted, None))
-            for job in page.jobs:
-                yield job
-            wanted = operations.next_jobs(page, wanted)
+        Args:
+            timeout: The most seconds for the call with its repeats.
+            **filters: What to list, as in `OwnJobFilters`.
+        """
+        return AsyncPages(self._client, operations.jobs(timeout), filters)
 
     async def wait(
         self,
@@ -235,11 +363,17 @@ class AsyncJobs:
         timeout: float = DEFAULT_WAIT,
         poll: float = DEFAULT_POLL,
     ) -> CompletedJob:
-        """Waits for the end of a job; `on_progress` is called after every read.
+        """Waits for the end of a job; a failed one raises JobFailedError.
 
-        A failed job raises JobFailedError. On cancellation, by Ctrl-C say, the job continues, and
+        On cancellation, by Ctrl-C say, the job continues, and
         a warning of the logger `trivium_client` names it.
-        `poll` is the first pause in seconds; the pauses grow up to ten times as long.
+
+        Args:
+            job_id: The id of the job.
+            on_progress: Called after every step: for an upload with the bytes sent and the size
+                or None, for a job with the job.
+            timeout: The most seconds for the call with its repeats.
+            poll: The first pause in seconds; the pauses grow up to ten times as long.
         """
         wait = JobWait(job_id, timeout, poll)
         with interruptible(job_id):
@@ -256,6 +390,6 @@ class AsyncJobs:
         left = min(wait.remaining(), self._client._settings.timeout)
         try:
             return await self.get(wait.job_id, timeout=left)
-        except (ConnectionError, TimedOutError) as error:
+        except (GatewayConnectionError, TimedOutError) as error:
             wait.lost(error)
             return None

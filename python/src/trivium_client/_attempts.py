@@ -17,7 +17,7 @@ from ._call import Call, T
 from ._connection_failure import failure_of
 from ._settings import MOST_ANSWER_BYTES, Settings
 from ._version import __version__
-from .errors import API_ERRORS, ApiError, ConnectionError, TimedOutError
+from .errors import API_ERRORS, ApiError, GatewayConnectionError, TimedOutError
 from .models import ResponseMeta
 
 FIRST_BACKOFF = 0.25
@@ -99,7 +99,7 @@ class Attempts(Generic[T]):
         self._tries += 1
         if not self._call.repeatable or self._tries > self._settings.max_retries:
             why = str(error) or type(error).__name__
-            lost = ConnectionError(
+            lost = GatewayConnectionError(
                 f"The gateway at {self._settings.url} cannot be reached: {why}",
                 idempotency_key=self._call.idempotency_key,
             )
@@ -119,7 +119,7 @@ class Attempts(Generic[T]):
         type_, message = envelope["type"], envelope["message"]
         error = API_ERRORS.get(type_, ApiError)(
             message,
-            type=type_,
+            error_type=type_,
             status=status,
             detail=envelope.get("detail"),
             request_id=headers.get("x-request-id"),

@@ -13,6 +13,7 @@ from urllib.parse import quote, urlencode
 
 from pydantic import TypeAdapter, ValidationError
 
+from ._providers import to_provider_id, with_provider_ids
 from ._settings import check_seconds
 from ._upload import Recording
 from .errors import ArgumentError
@@ -30,6 +31,8 @@ _MOST_TAGS = 10
 _COST_LIMIT = 1_000_000_000
 _MOST_CACHE_SECONDS = 9_999_999
 _ADDRESS = re.compile(r"[\x21-\x7e]{1,2048}")
+_HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,200}")
+_HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,8000}")
 _COST_STEP = Decimal("0.000001")
 
 
@@ -43,6 +46,9 @@ class PostOptions:
     tags: Tags | None = None
     cache_seconds: int | None = None
     webhook: str | None = None
+    extra_headers: Mapping[str, str] | None = None
+    extra_body: Mapping[str, Any] | None = None
+    """Fields that this version does not know; they are sent as they are."""
 
     def headers(self) -> dict[str, str]:
         named = {
@@ -51,7 +57,8 @@ class PostOptions:
             "x-trivium-cache": _cache_text(self.cache_seconds),
             "x-trivium-webhook": _webhook_text(self.webhook),
         }
-        return {name: value for name, value in named.items() if value is not None}
+        given = {name: value for name, value in named.items() if value is not None}
+        return {**given, **_extra_headers(self.extra_headers)}
 
 
 @dataclass(frozen=True)
@@ -94,14 +101,19 @@ def post(
     )
 
 
-def encode(adapter: TypeAdapter[Any], fields: Mapping[str, Any]) -> bytes:
+def encode(
+    adapter: TypeAdapter[Any], fields: Mapping[str, Any], extra: Mapping[str, Any] | None = None
+) -> bytes:
     """The body as JSON, or an error that names every argument that cannot be meant."""
+    if extra is not None and not isinstance(extra, Mapping):
+        raise ArgumentError("extra_body must be names and values.")
     try:
-        plain = {name: _plain(value) for name, value in fields.items()}
+        plain = {name: _plain(value) for name, value in with_provider_ids(fields).items()}
         checked: dict[str, Any] = adapter.validate_python(plain)
     except ValidationError as error:
         raise ArgumentError(_explain(error)) from None
-    return to_json({name: value for name, value in checked.items() if value is not None})
+    given = {name: value for name, value in checked.items() if value is not None}
+    return to_json({**given, **(extra or {})})
 
 
 def to_json(value: Any) -> bytes:
@@ -140,6 +152,8 @@ def segment(name: str, value: str) -> str:
 
 
 def query(filters: Mapping[str, object | None]) -> str:
+    if "provider" in filters:
+        filters = {**filters, "provider": to_provider_id(filters["provider"])}
     given = {name: _moment(name, value) for name, value in filters.items() if value is not None}
     try:
         return f"?{urlencode(given)}" if given else ""
@@ -171,6 +185,20 @@ def _webhook_text(address: str | None) -> str | None:
     if address is not None and not (isinstance(address, str) and _ADDRESS.fullmatch(address)):
         raise ArgumentError("webhook must be an https address without spaces.")
     return address
+
+
+def _extra_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
+    """Only what a header can carry."""
+    given = {} if headers is None else headers
+    if not isinstance(given, Mapping) or not all(
+        isinstance(name, str)
+        and isinstance(value, str)
+        and _HEADER_NAME.fullmatch(name)
+        and _HEADER_VALUE.fullmatch(value)
+        for name, value in given.items()
+    ):
+        raise ArgumentError("extra_headers must be names and values of headers, in ASCII.")
+    return {name.lower(): value for name, value in given.items()}
 
 
 def tags_text(tags: Tags | None) -> str | None:

@@ -1,8 +1,9 @@
 """What the generated models build on, and names that the API description does not have."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Literal
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
@@ -62,13 +63,42 @@ class Answer(Model):
         return self._meta
 
 
-class Page(Answer):
+Item = TypeVar("Item")
+
+
+class Listing(Answer, Generic[Item]):
+    """A list. From a blocking client, iterating over it gives every item of every page."""
+
+    _items: ClassVar[str]
+    _read_next: Callable[[], Any] | None = PrivateAttr(default=None)
+    _is_part: bool = PrivateAttr(default=False)
+
+    def __iter__(self) -> Iterator[Item]:  # type: ignore[override]
+        if self._is_part:
+            raise TypeError(
+                "This is one page of several: read its items from "
+                f"`.{self._items}`, or iterate over the list itself with `async for`."
+            )
+        return self._every_item()
+
+    def _every_item(self) -> Iterator[Item]:
+        page: Listing[Item] | None = self
+        while page is not None:
+            yield from page._own_items()
+            page = None if page._read_next is None else page._read_next()
+
+    def _own_items(self) -> list[Item]:
+        items: list[Item] = getattr(self, self._items)
+        return items
+
+
+class Page(Listing[Item]):
     """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
 
     next_cursor: str | None
 
 
-class SearchedPage(Page):
+class SearchedPage(Page[Item]):
     """A page of a list with filters. Where the search stopped early, `searched_until` says at which
     time; `next_cursor` continues it."""
 

@@ -1,6 +1,6 @@
 """Every call of the API as data, shared by the sync and the async client."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date
 from typing import Any, Literal
 
@@ -11,6 +11,7 @@ from ._call import Call, PostOptions, check_job_id, check_timeout, encode, get, 
 from ._upload import Recording, UploadSource
 from .models import (
     Balance,
+    Estimate,
     ExtractResponse,
     Job,
     JobStatus,
@@ -23,12 +24,17 @@ from .models import (
     Upload,
     UploadDeleted,
 )
-from .errors import ApiError, ArgumentError
+from .errors import ArgumentError
 from .requests import ExtractRequest, SearchRequest, TranscriptionRequest
 
 _search: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _extract: TypeAdapter[ExtractRequest] = TypeAdapter(ExtractRequest)
 _transcription: TypeAdapter[TranscriptionRequest] = TypeAdapter(TranscriptionRequest)
+_adapters: dict[str, TypeAdapter[Any]] = {
+    "search": _search,
+    "extract": _extract,
+    "transcription": _transcription,
+}
 
 UPLOAD_TIMEOUT = 12 * 60 * 60.0
 """A large file on a slow connection takes hours."""
@@ -45,6 +51,7 @@ class OwnUsageFilters(TypedDict, total=False):
 
 class OwnJobFilters(TypedDict, total=False):
     status: JobStatus | None
+    """Only jobs in this state."""
     limit: int | None
     """How many entries one page has."""
     cursor: str | None
@@ -52,15 +59,15 @@ class OwnJobFilters(TypedDict, total=False):
 
 
 def search(fields: Mapping[str, Any], options: PostOptions) -> Call[SearchResponse]:
-    return post("/v1/search", SearchResponse, encode(_search, fields), options)
+    return post("/v1/search", SearchResponse, encode(_search, fields, options.extra_body), options)
 
 
 def extract(fields: Mapping[str, Any], options: PostOptions) -> Call[ExtractResponse]:
-    return post("/v1/extract", ExtractResponse, encode(_extract, fields), options)
+    return post("/v1/extract", ExtractResponse, encode(_extract, fields, options.extra_body), options)
 
 
 def transcribe(fields: Mapping[str, Any], options: PostOptions) -> Call[TranscriptionAccepted]:
-    body = encode(_transcription, fields)
+    body = encode(_transcription, fields, options.extra_body)
     return post("/v1/transcriptions", TranscriptionAccepted, body, options)
 
 
@@ -112,18 +119,23 @@ def usage(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnUsage]:
     return get(f"/v1/usage{_query(filters, OwnUsageFilters)}", OwnUsage, timeout)
 
 
-def jobs(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnJobList]:
-    return get(f"/v1/jobs{_query(filters, OwnJobFilters)}", OwnJobList, timeout)
+def jobs(timeout: float | None) -> Callable[[Mapping[str, Any]], Call[OwnJobList]]:
+    """Reads the page that the filters say."""
+
+    def page(filters: Mapping[str, Any]) -> Call[OwnJobList]:
+        return get(f"/v1/jobs{_query(filters, OwnJobFilters)}", OwnJobList, timeout)
+
+    return page
 
 
-def next_jobs(page: OwnJobList, filters: Mapping[str, Any]) -> dict[str, Any] | None:
-    """The filters of the next page; None after the last."""
-    if page.next_cursor is None:
-        return None
-    # A list that leads to itself would never end.
-    if page.next_cursor == filters.get("cursor"):
-        raise ApiError("The gateway gave the same cursor twice.", status=200)
-    return {**filters, "cursor": page.next_cursor}
+def estimate(tool: str, request: Mapping[str, Any], timeout: float | None) -> Call[Estimate]:
+    adapter = _adapters.get(tool) if isinstance(tool, str) else None
+    if adapter is None or not isinstance(request, Mapping):
+        raise ArgumentError("An estimate needs search, extract or transcription, and a request.")
+    body = encode(adapter, request)
+    # Nothing is charged, so that no key is needed to repeat it.
+    path = f"/v1/estimates/{tool}"
+    return Call("POST", path, Estimate, body=body, timeout=check_timeout(timeout))
 
 
 def _query(filters: Mapping[str, Any], kind: type[Any]) -> str:

@@ -1,15 +1,17 @@
 """Sends calls over a blocking HTTP client."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from types import TracebackType
+from typing import Any
 
 import httpx
 from typing_extensions import Self
 
 from ._attempts import MOST_CONNECT_SECONDS, Attempts, Retry
 from ._call import Call, T
+from ._pages import List, P, next_filters
 from ._settings import Settings
 from ._tls import tls_context
 from ._upload import Recording
@@ -18,6 +20,21 @@ from .errors import WaitInterrupted
 from .models import Job
 
 sleep = time.sleep
+
+
+def read_pages(
+    client: "Sender", listing: List[P], filters: Mapping[str, Any] | None = None
+) -> P:
+    """The first page; iterated over, it reads the others."""
+    asked = {} if filters is None else filters
+    page = client._send(listing(asked))
+
+    def read_next() -> P | None:
+        following = next_filters(page, asked)
+        return None if following is None else read_pages(client, listing, following)
+
+    page._read_next = read_next
+    return page
 
 
 class Sender:

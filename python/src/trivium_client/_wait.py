@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from ._call import check_job_id
 from ._settings import check_seconds
-from .errors import ConnectionError, JobFailedError, TimedOutError, UnansweredError
+from .errors import GatewayConnectionError, JobFailedError, TimedOutError, UnansweredError
 from .models import CompletedJob, Job
 
 # A little more than the two hours after which a job has failed by itself.
@@ -57,7 +57,7 @@ class JobWait:
         self.remaining()
         self._lost += 1
         if self._lost > MOST_LOST_READS:
-            raise ConnectionError(f"{error} The job {self.job_id} continues.", job_id=self.job_id) from error
+            raise GatewayConnectionError(f"{error} The job {self.job_id} continues.", job_id=self.job_id) from error
 
     def next_pause(self) -> float:
         pause = min(self._pause, self.remaining())

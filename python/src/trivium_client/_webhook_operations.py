@@ -26,13 +26,18 @@ Event = AccountEvent | GatewayEvent
 
 class WebhookFilters(PageFilters, total=False):
     account_id: str | None
+    """Of this account only."""
 
 
 class DeliveryFilters(PageFilters, total=False):
     account_id: str | None
+    """Of this account only."""
     webhook_id: str | None
+    """Of this endpoint only."""
     event: Event | Literal["webhook.test"] | None
+    """Of this event only."""
     state: Literal["pending", "delivered", "failed"] | None
+    """In this state only."""
     subject: str | None
     """The job, key, account, provider or endpoint that the event is about."""
 
@@ -42,14 +47,19 @@ class WebhookChange(TypedDict, total=False):
     """What may be set on an endpoint. None means not given."""
 
     url: str | None
+    """A public https address."""
     events: Sequence[Event] | None
+    """What the endpoint receives."""
     description: str | None
+    """What the endpoint is for."""
     paused: bool | None
+    """Whether deliveries wait."""
 
 
 @strict_fields
 class SecretRotation(TypedDict, total=False):
     overlap_hours: int | None
+    """How long the earlier secret works beside the new one."""
 
 
 _change: TypeAdapter[WebhookChange] = TypeAdapter(WebhookChange)
@@ -75,11 +85,11 @@ def create_webhook(
     return once(path, NewWebhook, encode(_change, fields), idempotency_key)
 
 
-def change_webhook(webhook_id: str, change: Mapping[str, Any]) -> Call[Webhook]:
+def update_webhook(webhook_id: str, change: Mapping[str, Any]) -> Call[Webhook]:
     return Call("PATCH", _webhook(webhook_id), Webhook, body=encode(_change, change))
 
 
-def remove_webhook(webhook_id: str) -> Call[Removed]:
+def delete_webhook(webhook_id: str) -> Call[Removed]:
     return Call("DELETE", _webhook(webhook_id), Removed)
 
 

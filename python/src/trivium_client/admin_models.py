@@ -4,12 +4,13 @@ Written by scripts/python-client.ts from the API description: do not edit.
 """
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ._model import AccountEvent as AccountEvent
 from ._model import Answer as Answer
 from ._model import EventType as EventType
 from ._model import GatewayEvent as GatewayEvent
+from ._model import Listing as Listing
 from ._model import Model as Model
 from ._model import Page as Page
 from ._model import SearchedPage as SearchedPage
@@ -70,9 +71,10 @@ class Account(Policy):
     """Below this, the event balance.low is sent."""
 
 
-class AccountList(Page):
+class AccountList(Page[Account]):
     """A page of accounts."""
 
+    _items: ClassVar[str] = "accounts"
     accounts: list[Account]
     """The newest first."""
 
@@ -146,9 +148,10 @@ class NewKey(Key):
     """Shown only once."""
 
 
-class KeyList(Answer):
+class KeyList(Listing[Key]):
     """The keys of an account."""
 
+    _items: ClassVar[str] = "keys"
     keys: list[Key]
     """The newest first."""
 
@@ -172,9 +175,10 @@ class Budget(Answer):
     """When the budget was first set."""
 
 
-class BudgetList(Answer):
+class BudgetList(Listing[Budget]):
     """The budgets of an account."""
 
+    _items: ClassVar[str] = "budgets"
     budgets: list[Budget]
     """By tag and value."""
 
@@ -265,50 +269,53 @@ class RequestLine(Answer):
     """When it arrived."""
 
 
-class RequestList(SearchedPage):
+class RequestList(SearchedPage[RequestLine]):
     """A page of the request log."""
 
+    _items: ClassVar[str] = "requests"
     requests: list[RequestLine]
     """The newest first."""
 
 
-class ErrorKindList.errors(Model):
+class ErrorKind(Model):
     """Errors that are alike."""
 
     error_type: str | None = None
     """The type of the error."""
-    status: int | None = None
+    status: int
     """The status of the response."""
-    outcome: Literal["served", "refused", "failed"] | str | None = None
+    outcome: Literal["served", "refused", "failed"] | str
     """refused by the gateway, or failed."""
-    tool: Literal["search", "extract", "transcription"] | str | None = None
+    tool: Literal["search", "extract", "transcription"] | str
     """What was requested."""
     provider: str | None = None
     """None if no provider was chosen."""
-    count: int | None = None
+    count: int
     """How many requests."""
-    first_seen_at: datetime | None = None
+    first_seen_at: datetime
     """When the earliest of them arrived."""
-    last_seen_at: datetime | None = None
+    last_seen_at: datetime
     """When the latest of them arrived."""
-    last_request_id: str | None = None
+    last_request_id: str
     """The latest of them."""
     last_message: str | None = None
     """The text of its error."""
 
 
-class ErrorKindList(Answer):
+class ErrorKindList(Listing[ErrorKind]):
     """The errors of the request log by their kind."""
 
-    errors: list[ErrorKindList.errors]
+    _items: ClassVar[str] = "errors"
+    errors: list[ErrorKind]
     """The most frequent first; at most 100."""
     searched_until: datetime | None = None
     """Set when there are older requests, which were not looked at."""
 
 
-class TransferList(SearchedPage):
+class TransferList(SearchedPage[TransferLine]):
     """A page of the ledger."""
 
+    _items: ClassVar[str] = "transfers"
     transfers: list[TransferLine]
     """The newest first."""
 
@@ -390,9 +397,10 @@ class JobLine(Model):
     """Set where the last word ends long before the recording does."""
 
 
-class JobList(SearchedPage):
+class JobList(SearchedPage[JobLine]):
     """A page of jobs."""
 
+    _items: ClassVar[str] = "jobs"
     jobs: list[JobLine]
     """The newest first."""
 
@@ -430,9 +438,10 @@ class AuditEntry(Model):
     """The changed fields as they are; None for something removed."""
 
 
-class AuditList(SearchedPage):
+class AuditList(SearchedPage[AuditEntry]):
     """A page of the audit log."""
 
+    _items: ClassVar[str] = "entries"
     entries: list[AuditEntry]
     """The newest first."""
 
@@ -467,9 +476,10 @@ class NewWebhook(Webhook):
     """Signs the deliveries: whsec_ and base64. Shown only once."""
 
 
-class WebhookList(Page):
+class WebhookList(Page[Webhook]):
     """A page of endpoints."""
 
+    _items: ClassVar[str] = "webhooks"
     webhooks: list[Webhook]
     """The newest first."""
 
@@ -509,9 +519,10 @@ class WebhookDelivery(Answer):
     """When it was delivered or given up."""
 
 
-class DeliveryList(SearchedPage):
+class DeliveryList(SearchedPage[WebhookDelivery]):
     """A page of the log of deliveries."""
 
+    _items: ClassVar[str] = "deliveries"
     deliveries: list[WebhookDelivery]
     """The newest first."""
 

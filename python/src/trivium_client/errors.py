@@ -26,7 +26,7 @@ class ApiError(TriviumError):
         self,
         message: str,
         *,
-        type: ErrorType = "unknown",
+        error_type: ErrorType = "unknown",
         status: int = 0,
         detail: Any = None,
         request_id: str | None = None,
@@ -35,7 +35,7 @@ class ApiError(TriviumError):
     ) -> None:
         super().__init__(message)
         self.message = message
-        self.type = type
+        self.type = error_type
         """`unknown` when something else than the gateway answered, a proxy say."""
         self.status = status
         self.detail = detail
@@ -126,7 +126,7 @@ class UnansweredError(TriviumError):
         """The job that was waited for, if any. It continues."""
 
 
-class ConnectionError(UnansweredError):  # noqa: A001 - the name of the TypeScript client
+class GatewayConnectionError(UnansweredError):
     """The gateway cannot be reached, or the connection broke."""
 
     failure: ConnectionFailure = "unknown"

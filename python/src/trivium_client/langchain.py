@@ -5,9 +5,10 @@ from typing import Any, Literal
 
 try:
     from langchain_core.tools import BaseTool, ToolException
+    from langchain_core.tools.base import ArgsSchema
 except ImportError as error:
     raise ImportError("Install trivium-client[langchain] to use these tools.") from error
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from ._async_client import AsyncTrivium
 from ._client import Trivium
@@ -54,7 +55,7 @@ class _TriviumTool(BaseTool):
 class TriviumSearch(_TriviumTool):
     name: str = "trivium_search"
     description: str = SEARCH_DESCRIPTION
-    args_schema: type[BaseModel] = SearchArguments
+    args_schema: ArgsSchema | None = SearchArguments
     provider: SearchProvider = "auto"
 
     def _run(self, **arguments: Any) -> tuple[str, SearchResponse]:
@@ -81,7 +82,7 @@ class TriviumSearch(_TriviumTool):
 class TriviumExtract(_TriviumTool):
     name: str = "trivium_extract"
     description: str = EXTRACT_DESCRIPTION
-    args_schema: type[BaseModel] = ExtractArguments
+    args_schema: ArgsSchema | None = ExtractArguments
     provider: ExtractProvider = "auto"
 
     def _run(
@@ -122,7 +123,7 @@ class TriviumTranscribe(_TriviumTool):
 
     name: str = "trivium_transcribe"
     description: str = TRANSCRIBE_DESCRIPTION
-    args_schema: type[BaseModel] = TranscribeArguments
+    args_schema: ArgsSchema | None = TranscribeArguments
     provider: TranscriptionProvider = "auto"
     wait_seconds: float = 600.0
 

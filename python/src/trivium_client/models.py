@@ -4,7 +4,7 @@ Written by scripts/python-client.ts from the API description: do not edit.
 """
 
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 from ._model import Answer as Answer
 from ._model import ErrorType as ErrorType
@@ -335,9 +335,10 @@ class JobSummary(Model):
     """The amount charged, in US dollars."""
 
 
-class OwnJobList(SearchedPage):
+class OwnJobList(SearchedPage[JobSummary]):
     """A page of the jobs of the account, or of the key."""
 
+    _items: ClassVar[str] = "jobs"
     jobs: list[JobSummary]
     """The newest first."""
 
@@ -478,8 +479,33 @@ class ProvidersResponse(Answer):
     """The order of auto, as this gateway sees it for a plain request."""
 
 
+class Estimate(Answer):
+    """What a request may cost; nothing was called or charged."""
+
+    tool: Literal["search", "extract", "transcription"] | str
+    """What would be requested."""
+    provider: str
+    """The provider that would serve, or fusion."""
+    calls: list[str]
+    """Every provider that may be called."""
+    max_cost_usd: float
+    """The most it can cost. For a transcription, the price of the longest recording, or of the real
+    length where an upload shows it."""
+    held_usd: float
+    """What is held until it is done."""
+    hour_cost_usd: float | None = None
+    """For a transcription, the price of one hour of audio."""
+    average_cost_usd: float | None = None
+    """What paid requests of this account cost on average, with this tool and provider."""
+    average_of: int
+    """The requests in that average, among the last 1000 of the account."""
+    balance_usd: float
+    """Available to spend."""
+
+
 class CompletedJob(Job):
     """A job that has its transcript: what `jobs.wait` answers."""
 
-    status: Literal["completed"]
-    result: Transcript
+    # Narrower than in a job; both are only read.
+    status: Literal["completed"]  # pyright: ignore[reportIncompatibleVariableOverride]
+    result: Transcript  # pyright: ignore

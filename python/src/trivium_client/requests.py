@@ -10,7 +10,9 @@ from typing import Any, Literal
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-SearchEngine = Literal[
+# The names known today, for editors; a gateway may list more, so any other is left to it.
+SearchEngine = (
+    Literal[
     "engine_a",
     "engine_b",
     "engine_c",
@@ -22,9 +24,23 @@ SearchEngine = Literal[
     "engine_i",
     "engine_j",
     "engine_k",
+    "exa",
+    "parallel",
+    "tavily",
+    "brave",
+    "serper",
+    "firecrawl",
+    "linkup",
+    "valyu",
+    "jina",
+    "you",
+    "perplexity",
 ]
+    | str
+)
 SearchProvider = SearchEngine | Literal["auto", "fusion"]
-ExtractEngine = Literal[
+ExtractEngine = (
+    Literal[
     "engine_a",
     "engine_c",
     "engine_b",
@@ -34,11 +50,51 @@ ExtractEngine = Literal[
     "engine_h",
     "engine_i",
     "engine_j",
+    "exa",
+    "parallel",
+    "tavily",
+    "serper",
+    "firecrawl",
+    "linkup",
+    "valyu",
+    "jina",
+    "you",
 ]
+    | str
+)
 ExtractProvider = ExtractEngine | Literal["auto"]
-TranscriptionEngine = Literal["stt_a", "stt_b", "stt_c"]
+TranscriptionEngine = (
+    Literal[
+    "stt_a",
+    "stt_b",
+    "stt_c",
+    "assemblyai",
+    "deepgram",
+    "elevenlabs",
+]
+    | str
+)
 TranscriptionProvider = TranscriptionEngine | Literal["auto"]
 ProviderId = SearchEngine | TranscriptionEngine
+
+VENDORS: dict[str, str] = {
+    "exa": "engine_a",
+    "parallel": "engine_b",
+    "tavily": "engine_c",
+    "brave": "engine_d",
+    "serper": "engine_e",
+    "firecrawl": "engine_f",
+    "linkup": "engine_g",
+    "valyu": "engine_h",
+    "jina": "engine_i",
+    "you": "engine_j",
+    "youcom": "engine_j",
+    "perplexity": "engine_k",
+    "assemblyai": "stt_a",
+    "deepgram": "stt_b",
+    "elevenlabs": "stt_c",
+}
+"""The ids by the names of the vendors, without spaces and dots."""
 
 NativeOptions = dict[str, Any]
 """A provider's own parameters, sent to it as they are."""
@@ -46,6 +102,8 @@ NativeOptions = dict[str, Any]
 
 # A field that is not known is refused before anything is sent.
 strict_fields = with_config(ConfigDict(extra="forbid", strict=True))
+# A gateway may have providers that this version does not know.
+open_fields = with_config(ConfigDict(extra="allow", strict=True))
 
 
 @strict_fields
@@ -92,7 +150,7 @@ class FusionOptions(TypedDict, total=False):
     """How many of the first results of each engine are always kept. Default: 3."""
 
 
-@strict_fields
+@open_fields
 class SearchProviderOptions(TypedDict, total=False):
     """Native options of each engine, and the panel of a fusion."""
 
@@ -108,6 +166,17 @@ class SearchProviderOptions(TypedDict, total=False):
     engine_j: NativeOptions
     engine_k: NativeOptions
     fusion: FusionOptions
+    exa: NativeOptions
+    parallel: NativeOptions
+    tavily: NativeOptions
+    brave: NativeOptions
+    serper: NativeOptions
+    firecrawl: NativeOptions
+    linkup: NativeOptions
+    valyu: NativeOptions
+    jina: NativeOptions
+    you: NativeOptions
+    perplexity: NativeOptions
 
 
 @strict_fields
@@ -179,7 +248,7 @@ class ExtractContent(TypedDict, total=False):
     """The format of content. Default: "markdown"."""
 
 
-@strict_fields
+@open_fields
 class ExtractProviderOptions(TypedDict, total=False):
     """Native options of each provider."""
 
@@ -193,6 +262,16 @@ class ExtractProviderOptions(TypedDict, total=False):
     engine_i: NativeOptions
     engine_j: NativeOptions
     engine_d: NativeOptions
+    exa: NativeOptions
+    tavily: NativeOptions
+    parallel: NativeOptions
+    serper: NativeOptions
+    firecrawl: NativeOptions
+    linkup: NativeOptions
+    valyu: NativeOptions
+    jina: NativeOptions
+    you: NativeOptions
+    brave: NativeOptions
 
 
 @strict_fields
@@ -225,13 +304,16 @@ class ExtractRequest(ExtractParameters):
     """The pages to extract."""
 
 
-@strict_fields
+@open_fields
 class TranscriptionProviderOptions(TypedDict, total=False):
     """Native options of each provider."""
 
     stt_a: NativeOptions
     stt_b: NativeOptions
     stt_c: NativeOptions
+    assemblyai: NativeOptions
+    deepgram: NativeOptions
+    elevenlabs: NativeOptions
 
 
 @strict_fields
