@@ -1,9 +1,12 @@
 // Webhooks through the SDK and the command line, against a real gateway and a real receiver.
 import { expect, test } from 'bun:test';
 import { createAdminClient, createClient, verifyWebhook } from '@trivium/sdk';
+import { runHere } from '../../sdk/src/cli/run-cli.ts';
+import { startGateway } from '../harness.ts';
 import { interview } from '../jobs.ts';
 import { runToEnd, trivium as commandOf } from '../run-to-end.ts';
 import { operatorToken } from '../webhook-admin.ts';
+import { waitFor } from '../wait-for.ts';
 import { webhookFixture } from '../webhook-fixture.ts';
 
 const fixture = webhookFixture('SQLite');
@@ -90,6 +93,65 @@ test('the command line creates, tests, pauses, rotates and deletes an endpoint',
   expect((await trivium('webhooks', 'secret')).json).toMatchObject({ account_id: 'acct_default' });
   expect((await trivium('webhooks', 'delete', id, '--yes')).code).toBe(0);
   expect((await trivium('webhooks', 'get', id)).code).toBe(1);
+});
+
+test('listen prints and forwards what trigger makes, signed, and leaves no endpoint behind', async () => {
+  const { receiver, gateway } = fixture();
+  const env = { TRIVIUM_API_KEY: gateway.key, TRIVIUM_ADMIN_TOKEN: operatorToken };
+  const stop = new AbortController();
+  let [printed, notes] = ['', ''];
+  const to = `${receiver.url}/listen`;
+  const listening = runHere(['listen', '--forward-to', to, '--json'], gateway, env, {
+    signal: stop.signal,
+    out: (text) => void (printed += text),
+    err: (text) => void (notes += text),
+  });
+  const ready = () => /"secret":"(whsec_[^"]+)"/.exec(notes)?.[1] ?? '';
+  const secret = await waitFor(ready, { what: 'listen is ready' });
+  const expected = ['key.created', 'key.revoked', 'cap.reached', 'job.completed', 'job.failed'];
+  for (const event of [
+    'key.created',
+    'cap.reached',
+    'job.completed',
+    'job.failed',
+    'webhook.test',
+  ]) {
+    expect([event, (await runHere(['trigger', event], gateway, env)).code]).toEqual([event, 0]);
+  }
+  const typesAt = () => receiver.received.filter(({ path }) => path === '/listen');
+  const arrived = await waitFor(typesAt, {
+    what: 'every event is forwarded',
+    until: (all) =>
+      [...expected, 'webhook.test'].every((type) => all.some((one) => one.event.type === type)),
+  });
+  for (const one of arrived) await verifyWebhook({ ...one, secret });
+  const [line = ''] = printed.split('\n');
+  expect(JSON.parse(line)).toMatchObject({
+    event: { type: 'key.created', data: { name: 'trivium trigger' } },
+    forwarded: { status: 200 },
+  });
+  stop.abort(new Error('SIGINT'));
+  expect((await listening).code).toBe(130);
+  expect((await trivium('webhooks', 'list')).out).not.toContain('trivium listen');
+
+  await using strict = await startGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
+  const refused = await runHere(['listen'], strict, env);
+  expect([refused.code, refused.err]).toEqual([
+    2,
+    expect.stringContaining('TRIVIUM_ALLOW_PRIVATE_WEBHOOKS=on'),
+  ]);
+});
+
+test.each([
+  [['trigger'], 'Name one event: webhook.test'],
+  [['trigger', 'key.creatd'], 'Did you mean trivium trigger key.created?'],
+  [['trigger', 'balance.low'], 'cannot be made without moving money'],
+  [['trigger', '__proto__'], 'Name one event'],
+  [['listen', '--forward-to', 'ftp://x'], 'must be an http address'],
+])('%j is refused with advice', async (args, words) => {
+  const env = { TRIVIUM_ADMIN_TOKEN: operatorToken };
+  const { code, err } = await runHere(args, fixture().gateway, env);
+  expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 // Start and stop of the process: its output, why it refuses to start, draining, crash recovery.
 import { test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway, startRefused } from '../harness.ts';
@@ -35,6 +35,31 @@ test('only the first start prints a key, together with a curl command', async ()
     expect(gateway.output()).not.toMatch(/sk_live_[\w-]{43}/),
   );
   expect((await gateway.post('/v1/search', question)).status).toBe(200);
+});
+
+test('--open opens the set-up link in a browser', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'trivium-open-'));
+  const opened = join(home, 'opened');
+  await writeFile(join(home, 'xdg-open'), `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`, {
+    mode: 0o755,
+  });
+  const main = join(import.meta.dir, '../../server/src/main.ts');
+  const gateway = Bun.spawn([process.execPath, '--no-env-file', main, '--open'], {
+    env: { PATH: `${home}:${process.env['PATH']}`, PORT: '0', TRIVIUM_DATA_DIR: home },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  try {
+    const address = await waitFor(() => readFile(opened, 'utf8').catch(() => ''), {
+      what: 'the link is opened',
+    });
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/join#\S+$/);
+  } finally {
+    gateway.kill();
+    await gateway.exited;
+    await rm(home, { recursive: true, force: true });
+  }
+  expect(await new Response(gateway.stdout).text()).toContain('  set up     http');
 });
 
 test('a second process on the same data directory is refused', async () => {

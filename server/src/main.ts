@@ -41,7 +41,13 @@ async function serve(
 ): Promise<void> {
   // A process that only supervises others does not need it.
   const { startGateway } = await import('./app/start.ts');
-  const print = (text: string) => void process.stdout.write(text);
+  const { addressToOpen, openBrowser } = await import('./app/open-browser.ts');
+  const print = (text: string) => {
+    process.stdout.write(text);
+    const address = process.argv.includes('--open') ? addressToOpen(text) : undefined;
+    const advice = address === undefined ? undefined : openBrowser(address);
+    if (advice !== undefined) process.stderr.write(advice);
+  };
   const isSilent = supervised?.announces === false;
   // A supervisor that was killed can pass no signal on.
   if (supervised) process.on('disconnect', () => onSignal('SIGINT'));

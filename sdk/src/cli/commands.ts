@@ -11,6 +11,8 @@ import { extract } from './commands/extract.ts';
 import { health } from './commands/health.ts';
 import { invitations } from './commands/invitations.ts';
 import { jobs } from './commands/jobs.ts';
+import { key } from './commands/key.ts';
+import { listen } from './commands/listen.ts';
 import { login, logout, profiles, whoami } from './commands/login.ts';
 import { mcp } from './commands/mcp.ts';
 import { logs, requests } from './commands/requests.ts';
@@ -19,6 +21,7 @@ import { audit, backup, migrate, resetPassword, restore, serve } from './command
 import { status } from './commands/status.ts';
 import { transcribe } from './commands/transcribe.ts';
 import { transfers } from './commands/transfers.ts';
+import { trigger } from './commands/trigger.ts';
 import { uploads } from './commands/uploads.ts';
 import { webhooks } from './commands/webhooks.ts';
 import { usage } from './commands/usage.ts';
@@ -57,6 +60,9 @@ export const commands: readonly Command[] = [
   restore,
   migrate,
   resetPassword,
+  key,
+  listen,
+  trigger,
   mcp,
   completionCommand(() => commands),
 ];

@@ -65,6 +65,13 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
+test('key makes a key that a gateway starts with', async () => {
+  const { out } = await runHere(['key'], { url: '' });
+  expect(JSON.parse(out)).toEqual({ key: expect.stringMatching(/^sk_live_[A-Za-z0-9_-]{43}$/) });
+  const shown = await runHere(['key', '--test'], { url: '' }, {}, { outIsTerminal: true });
+  expect(shown.out).toMatch(/^sk_test_[A-Za-z0-9_-]{43}\n$/);
+});
+
 describe('what cannot be undone', () => {
   const revoke = ['keys', 'revoke', 'key_1'];
 

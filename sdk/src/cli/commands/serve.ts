@@ -8,18 +8,20 @@ export const serve: Command = {
   group: 'The gateway',
   summary: 'Start the gateway',
   usage: '',
-  examples: ['serve --port 9000'],
+  examples: ['serve --port 9000', 'serve --open'],
   options: {
     port: { type: 'string', value: 'number', describe: 'where to listen, instead of PORT' },
     host: { type: 'string', value: 'address', describe: 'where to listen, instead of HOST' },
+    open: { type: 'boolean', describe: 'open the set-up link, or the dashboard, in a browser' },
   },
   run: (given, context) => {
     const port = given.text('port');
     const host = given.text('host');
-    return startProgram('serve', context, {
+    const settings = {
       ...(port === undefined ? {} : { PORT: port }),
       ...(host === undefined ? {} : { HOST: host }),
-    });
+    };
+    return startProgram('serve', context, settings, given.flag('open') ? ['--open'] : []);
   },
 };
 

@@ -1,0 +1,25 @@
+// trivium key: a new key for TRIVIUM_BOOTSTRAP_KEY, made here; no gateway is asked.
+import { printJson } from '../command.ts';
+import type { Command } from '../command.ts';
+
+const secretBytes = 32;
+
+export const key: Command = {
+  name: 'key',
+  group: 'The gateway',
+  summary: 'Make a key for TRIVIUM_BOOTSTRAP_KEY, which a new gateway starts with',
+  usage: '',
+  examples: ['key', 'key --test'],
+  options: { test: { type: 'boolean', describe: 'for a sandbox: it begins with sk_test_' } },
+  run: (given, context) => {
+    const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
+    const secret = Buffer.from(bytes).toString('base64url');
+    const made = `sk_${given.flag('test') ? 'test' : 'live'}_${secret}`;
+    if (context.json) printJson(context, { key: made });
+    else {
+      context.out(`${made}\n`);
+      context.note('Set it as TRIVIUM_BOOTSTRAP_KEY before the first start; it is kept nowhere.\n');
+    }
+    return Promise.resolve();
+  },
+};
