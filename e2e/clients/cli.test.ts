@@ -106,6 +106,12 @@ test('doctor says what to do when no gateway answers', async () => {
 test('health ends with 0 while the gateway can serve, and with 1 when there is none', async () => {
   const keyless = { TRIVIUM_API_KEY: undefined };
   expect(await run(trivium('health'), keyless)).toEqual({ code: 0, out: 'ready\n', err: '' });
+  // In a container, the settings of the gateway say where it listens.
+  const { port: PORT } = new URL(gateway().url);
+  for (const HOST of ['0.0.0.0', '127.0.0.1', undefined]) {
+    const inside = { ...keyless, TRIVIUM_URL: '', XDG_CONFIG_HOME: '/nonexistent', PORT, HOST };
+    expect(await run(trivium('health'), inside)).toMatchObject({ code: 0, out: 'ready\n' });
+  }
   const none = await run(trivium('health', '--url', 'http://127.0.0.1:9'), keyless);
   expect([none.code, none.out, none.err]).toEqual([1, '', expect.stringContaining('127.0.0.1:9')]);
   const notReady = await run(trivium('health', '--url', `${gateway().url}/v1`), keyless);

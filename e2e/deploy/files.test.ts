@@ -68,7 +68,7 @@ describe('the compose file', () => {
 
   test('refuses to start without its secrets', () => {
     const environmentOf = (name: string) => services?.[name]?.['environment'] ?? {};
-    const required = (name: string) => `\${${name}:?set it in .env}`;
+    const required = (name: string) => `\${${name}:?set it in deploy/.env}`;
     expect(environmentOf('gateway')).toMatchObject({
       TRIVIUM_SECRET: required('TRIVIUM_SECRET'),
       DATABASE_URL: expect.stringContaining(`:${required('POSTGRES_PASSWORD')}@store:`),

@@ -1,13 +1,18 @@
 // Builds a container image with buildah and runs it, without a daemon and without privileges.
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runToEnd } from '../run-to-end.ts';
 
 export interface ImageBuilder {
   build: (context: string, tag: string) => Promise<void>;
   /** The command of the image, as a process of this machine would start it. */
-  runCommand: (tag: string, args: readonly string[]) => Promise<string[]>;
+  runCommand: (
+    tag: string,
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<string[]>;
   config: (tag: string) => Promise<ImageConfig>;
+  /** Removes the containers, and the folder with everything that was made in it. */
   remove: () => Promise<void>;
 }
 
@@ -22,10 +27,15 @@ export interface ImageConfig {
   Healthcheck?: { Test: string[] };
 }
 
-/** Returns what is missing on a machine that cannot build images. */
-export async function prepareBuilder(folder: string): Promise<ImageBuilder | { missing: string }> {
+/** Returns what is missing on a machine that cannot build images; then nothing is left behind. */
+export async function prepareBuilder(home: string): Promise<ImageBuilder | { missing: string }> {
   const program = Bun.which('buildah');
-  if (program === null) return { missing: 'install buildah' };
+  const removeHome = () => removeFolder(program, home);
+  if (program === null) {
+    await removeHome();
+    return { missing: 'install buildah' };
+  }
+  const folder = join(home, 'buildah');
   const policy = join(folder, 'policy.json');
   await mkdir(folder, { recursive: true });
   await writeFile(policy, '{"default":[{"type":"insecureAcceptAnything"}]}');
@@ -38,7 +48,9 @@ export async function prepareBuilder(folder: string): Promise<ImageBuilder | { m
   };
   try {
     await run('rm', await run('from', 'scratch'));
+    if (!(await hasOtherUsers(program))) throw new Error('set /etc/subuid and /etc/subgid');
   } catch (error) {
+    await removeHome();
     return { missing: `buildah does not run here: ${String(error)}` };
   }
   const config = async (tag: string) => {
@@ -53,19 +65,36 @@ export async function prepareBuilder(folder: string): Promise<ImageBuilder | { m
       const flags = ['--isolation', 'chroot', '--format', 'docker', '--signature-policy', policy];
       await run('build', ...flags, '--tag', tag, context);
     },
-    runCommand: async (tag, args) => {
+    runCommand: async (tag, args, more = {}) => {
       const container = await run('from', '--signature-policy', policy, tag);
       const { Entrypoint, Cmd } = await config(tag);
       const words = [...Entrypoint, ...(args.length > 0 ? args : Cmd)];
       // The image itself is for live gateways.
-      const env = ['--env', 'TRIVIUM_SANDBOX=on'];
+      const settings = Object.entries({ TRIVIUM_SANDBOX: 'on', ...more });
+      const env = settings.flatMap(([name, value]) => ['--env', `${name}=${value}`]);
       return [...buildah, 'run', '--isolation', 'chroot', ...env, container, '--', ...words];
     },
     remove: async () => {
       await run('rm', '--all').catch(() => '');
-      // Without root, files of the image belong to users that only exist in its namespace.
-      if (process.getuid?.() !== 0)
-        await runToEnd([program, 'unshare', 'rm', '-rf', folder], { env: process.env });
+      await removeHome();
     },
   };
+}
+
+/** The image has files of user 1000; without root, that takes further users for this one. */
+async function hasOtherUsers(program: string): Promise<boolean> {
+  if (process.getuid?.() === 0) return true;
+  const asked = [program, 'unshare', 'cat', '/proc/self/uid_map'];
+  const { out } = await runToEnd(asked, { env: process.env });
+  return out.trim().split('\n').length > 1;
+}
+
+/** Without root, files of the image belong to users that exist only in its namespace. */
+async function removeFolder(program: string | null, folder: string): Promise<void> {
+  if (program !== null && process.getuid?.() !== 0) {
+    const removing = [program, 'unshare', 'rm', '-rf', folder];
+    const { code, err } = await runToEnd(removing, { env: process.env });
+    if (code !== 0) throw new Error(`${removing.join(' ')} ended with ${code}: ${err}`);
+  }
+  await rm(folder, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 // Builds and starts the container image. Reported as left out where buildah is missing.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
@@ -13,11 +13,10 @@ import { prepareBuilder } from './image-builder.ts';
 
 const setUpLimitMs = 180_000;
 const folder = await mkdtemp(join(tmpdir(), 'trivium-image-'));
-const builder = await prepareBuilder(join(folder, 'buildah'));
+const builder = await prepareBuilder(folder);
 const tag = `trivium:${manifest.version}`;
 
 if ('missing' in builder) {
-  await rm(folder, { recursive: true, force: true });
   testWhere(builder.missing)('the container image', () => {});
 } else {
   const { build, config, remove, runCommand } = builder;
@@ -27,10 +26,7 @@ if ('missing' in builder) {
     await runScript('scripts/build/image.ts', '--executable', executable, '--out', context);
     await build(context, tag);
   }, setUpLimitMs);
-  afterAll(async () => {
-    await remove();
-    await rm(folder, { recursive: true, force: true });
-  }, setUpLimitMs);
+  afterAll(remove, setUpLimitMs);
 
   test('the image runs without root, has a volume and checks its health', async () => {
     expect(await config(tag)).toMatchObject({
@@ -50,7 +46,10 @@ if ('missing' in builder) {
     await using gateway = await startInstalled(command, { cwd: folder, env });
     expect(await useEverything(gateway)).toEqual(everythingWorks);
     expect(gateway.output()).toContain('SQLite in /data/');
-    const health = await runCommand(tag, ['health', '--url', gateway.url]);
+    // The health check of the image, in a container with another port than usual.
+    const { Healthcheck } = await config(tag);
+    const [, , ...words] = Healthcheck?.Test ?? [];
+    const health = await runCommand(tag, words, { PORT: port });
     expect(await runToEnd(health, { env })).toMatchObject({ code: 0, out: 'ready\n' });
     await gateway.stop();
     expect(await gateway.get('/healthz').catch(() => 'ended')).toBe('ended');

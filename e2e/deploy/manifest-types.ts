@@ -32,5 +32,6 @@ export async function faultsInTypes(manifests: readonly object[]): Promise<strin
 const imports = [
   "import type { IDeployment } from 'kubernetes-models/apps/v1';",
   "import type { IPodDisruptionBudget } from 'kubernetes-models/policy/v1';",
-  "import type { IService } from 'kubernetes-models/v1';",
+  "import type { IIngress } from 'kubernetes-models/networking.k8s.io/v1';",
+  "import type { ISecret, IService } from 'kubernetes-models/v1';",
 ];

@@ -1,7 +1,7 @@
 // trivium health: one cheap question for the health check of a container, answered by exit code.
 import { messageOf } from '../finding.ts';
 import { UsageError } from '../command.ts';
-import type { Command } from '../command.ts';
+import type { Command, Context } from '../command.ts';
 
 const answerLimitMs = 2500;
 const unhealthy = 1;
@@ -13,9 +13,10 @@ export const health: Command = {
   usage: '',
   examples: ['health --url http://127.0.0.1:8787'],
   options: {},
-  run: async ({ positionals }, { url: address, signal, out, note }) => {
+  run: async ({ positionals }, context) => {
     if (positionals.length > 0) throw new UsageError('This command takes no words.');
-    const url = address();
+    const { signal, out, note } = context;
+    const url = addressOf(context);
     const expiry = AbortSignal.timeout(answerLimitMs);
     try {
       const limit = AbortSignal.any([signal, expiry]);
@@ -33,3 +34,13 @@ export const health: Command = {
     return unhealthy;
   },
 };
+
+/** In a container the gateway listens where its own settings say, unless an address is given. */
+function addressOf({ credentials, url, env }: Context): string {
+  const { from } = credentials.url();
+  const port = env['PORT'];
+  if (from !== 'the default' || !port || port === '0') return url();
+  const host = env['HOST'] ?? '127.0.0.1';
+  const isAny = host === '0.0.0.0' || host === '::';
+  return `http://${isAny ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
