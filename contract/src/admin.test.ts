@@ -33,6 +33,11 @@ test.each([
   expect(RequestQuery.safeParse({ from: at }).success).toBe(false),
 );
 
-test('usage is summed by whole days', () => {
-  expect(UsageQuery.safeParse({ from: '2026-11-15T12:00:00Z' }).success).toBe(false);
+test('the range of usage is not empty, and only a range with a beginning is compared', () => {
+  const accepts = (query: object) => UsageQuery.safeParse(query).success;
+  expect(accepts({ from: '2026-11-15T12:00:00Z', to: '2026-11-15' })).toBe(true);
+  expect(accepts({ from: '2026-11-15', to: '2026-11-14' })).toBe(false);
+  expect(accepts({ from: '2026-11-15', compare: 'previous', interval: 'day' })).toBe(true);
+  expect(accepts({ compare: 'previous' })).toBe(false);
+  expect(accepts({ interval: 'hour' })).toBe(false);
 });

@@ -50,6 +50,7 @@ import type {
   Upload,
   UploadDeleted,
   UsageLine,
+  UsageReport,
   Webhook,
   WebhookDelivery,
 } from './index.ts';
@@ -445,6 +446,15 @@ export const errorKind: ErrorKind = {
   last_seen_at: '2026-11-15T11:48:00.000Z',
   last_request_id: 'req_019a84b4a07e7c319d426f0e8a1b2c47',
   last_message: 'engine_a is in trouble (503). Try again later, or choose another provider.',
+};
+
+export const usageTotal: UsageReport['total'] = {
+  requests: 1204,
+  served: 1201,
+  refused: 0,
+  failed: 3,
+  failures: 3,
+  cost_usd: 8.407,
 };
 
 export const usage: UsageLine = {

@@ -478,7 +478,11 @@ export const operations = {
     summary: 'Sum usage by day, provider, key, tool, account or tag',
     description: 'Returns requests, their outcomes and cost, added up by group.',
     query: schemas.UsageQuery,
-    answer: [schemas.UsageReport, { usual: { by: 'day', usage: [examples.usage] } }],
+    answer: [
+      schemas.UsageReport,
+      { usual: { by: 'day', usage: [examples.usage], total: examples.usageTotal } },
+    ],
+    formats: { 'text/csv': text },
   },
   'GET /admin/v1/jobs': {
     id: 'listJobs',

@@ -8,22 +8,58 @@ import { Job, JobStatus } from './transcription.ts';
 
 /** `tag:NAME` is by the values of that tag. */
 const groups = /^(?:day|provider|key|tool|account|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
-const ownGroups = /^(?:day|tool|provider|key|tag:[A-Za-z0-9_.:-]{1,64})$/;
+const ownGroups = /^(?:day|tool|provider|key|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
 
 function groupedBy(pattern: RegExp, names: string) {
   const error = `Must be one of ${names}, or tag: and the name of a tag, as tag:team.`;
   return z.string().max(100).regex(pattern, { error }).default('day');
 }
 
-export const UsageQuery = z.strictObject({
-  account_id: AccountId.optional(),
-  key_id: KeyId.optional(),
-  by: groupedBy(groups, 'day, provider, key, tool, account, tag').describe(
-    'What to group by: day, provider, key, tool, account, tag (the names of tags), or tag:NAME.',
+/** What both reports of usage take. */
+const usageOptions = {
+  from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
+  to: DayOrTime.optional().describe(
+    'The last day, in UTC, which is included, or the first moment after the range.',
   ),
-  from: CalendarDate.optional().describe('The first day, in UTC.'),
-  to: CalendarDate.optional().describe('The last day, in UTC.'),
-});
+  compare: z
+    .enum(['previous'])
+    .optional()
+    .describe('Adds the range of the same length before this one; needs from.'),
+  interval: z.enum(['day']).optional().describe('Adds the days of each group.'),
+  format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
+};
+
+function checkRange(
+  {
+    from,
+    to,
+    compare,
+  }: { from?: string | undefined; to?: string | undefined; compare?: string | undefined },
+  context: z.RefinementCtx,
+): void {
+  if (compare !== undefined && from === undefined) {
+    addFault(
+      context,
+      ['compare'],
+      'invalid_value',
+      'Needs from, which says how long the range is.',
+    );
+  }
+  if (from === undefined || to === undefined) return;
+  const end = Date.parse(to) + (to.includes('T') ? 0 : dayMs);
+  if (end <= Date.parse(from)) addFault(context, ['to'], 'too_small', 'Must be after from.');
+}
+
+export const UsageQuery = z
+  .strictObject({
+    account_id: AccountId.optional(),
+    key_id: KeyId.optional(),
+    by: groupedBy(groups, 'day, provider, key, tool, account, tag').describe(
+      'What to group by: day, provider, key, tool, account, tag (the names of tags), or tag:NAME.',
+    ),
+    ...usageOptions,
+  })
+  .superRefine(checkRange);
 export type UsageQuery = z.infer<typeof UsageQuery>;
 
 const count = z.number().int().min(0);
@@ -41,12 +77,21 @@ const sums = {
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
+const Sums = z.object(sums);
+
+export const UsageDay = z
+  .object({ day: CalendarDate.describe('The day, in UTC.'), ...sums })
+  .describe('The usage of one day.');
+export type UsageDay = z.infer<typeof UsageDay>;
+
 export const UsageLine = z
   .object({
     group: z
       .string()
       .describe('The day, provider, key, tool, account or value of the tag; empty for none.'),
     ...sums,
+    previous: Sums.optional().describe('In the range before, with compare.'),
+    days: z.array(UsageDay).optional().describe('Each day with usage, with interval.'),
   })
   .describe('The usage of one group.');
 export type UsageLine = z.infer<typeof UsageLine>;
@@ -55,6 +100,10 @@ export const UsageReport = z
   .object({
     by: z.string().describe('What it is grouped by.'),
     usage: z.array(UsageLine).describe('One line for each group.'),
+    total: Sums.describe(
+      'All requests of the range. By tag, a request with two tags is in two lines.',
+    ),
+    previous: Sums.optional().describe('In the range before, with compare.'),
   })
   .describe('Usage, added up by group.');
 export type UsageReport = z.infer<typeof UsageReport>;
@@ -62,19 +111,12 @@ export type UsageReport = z.infer<typeof UsageReport>;
 /** The query of `GET /v1/usage`. */
 export const OwnUsageQuery = z
   .strictObject({
-    from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
-    to: DayOrTime.optional().describe(
-      'The last day, in UTC, which is included, or the first moment after the range.',
+    by: groupedBy(ownGroups, 'day, tool, provider, key, tag').describe(
+      'What to group by: day, tool, provider, key, tag (the names of tags), or tag:NAME.',
     ),
-    by: groupedBy(ownGroups, 'day, tool, provider, key').describe(
-      'What to group by: day, tool, provider, key, or tag:NAME for the values of a tag.',
-    ),
+    ...usageOptions,
   })
-  .superRefine(({ from, to }, context) => {
-    if (from === undefined || to === undefined) return;
-    const end = Date.parse(to) + (to.includes('T') ? 0 : dayMs);
-    if (end <= Date.parse(from)) addFault(context, ['to'], 'too_small', 'Must be after from.');
-  });
+  .superRefine(checkRange);
 export type OwnUsageQuery = z.infer<typeof OwnUsageQuery>;
 
 const kept = z.number().int().min(0);
@@ -91,7 +133,6 @@ export const StoredUse = z
 export type StoredUse = z.infer<typeof StoredUse>;
 
 export const OwnUsage = UsageReport.extend({
-  total: z.object(sums).describe('The sum of all lines.'),
   stored: StoredUse.optional(),
 }).describe('The usage of the account, or of the key, added up by group.');
 export type OwnUsage = z.infer<typeof OwnUsage>;

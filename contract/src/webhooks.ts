@@ -15,6 +15,7 @@ export const accountEvents = [
   'job.failed',
   'balance.low',
   'cap.reached',
+  'budget.reached',
   'key.created',
   'key.revoked',
 ] as const;
@@ -234,6 +235,26 @@ export const CapReached = z
   .describe('A spending cap of a key that refused a request or is used up.');
 export type CapReached = z.infer<typeof CapReached>;
 
+export const BudgetReached = z
+  .object({
+    account_id: AccountId,
+    tag: z.string().describe('The name of the tag.'),
+    value: z.string().describe('Its value.'),
+    cap: z.enum(['daily', 'monthly']).describe('Which cap of the budget.'),
+    percent: z
+      .int()
+      .min(80)
+      .max(100)
+      .describe('80 or 100: how much of it is used. At 100, requests with the tag are refused.'),
+    cap_usd: z.number().min(0).describe('The cap, in US dollars.'),
+    spent_usd: z
+      .number()
+      .describe('What requests with the tag have spent and hold in this period.'),
+    period: z.string().describe('The UTC day, or the first day of the calendar month.'),
+  })
+  .describe('A budget of a tag of which 80 % or all is used.');
+export type BudgetReached = z.infer<typeof BudgetReached>;
+
 export const ProviderChange = z
   .object({ provider: ProviderId })
   .describe('A provider whose circuit opened or closed.');
@@ -252,6 +273,7 @@ export const WebhookEvent = z
     event('job.failed', Job),
     event('balance.low', BalanceLow),
     event('cap.reached', CapReached),
+    event('budget.reached', BudgetReached),
     event('key.created', KeyFacts),
     event('key.revoked', KeyFacts),
     event('provider.unhealthy', ProviderChange),

@@ -20,6 +20,7 @@ export const pagePaths = [
   '/webhooks',
   '/requests',
   '/jobs',
+  '/usage',
   '/billing',
   '/providers',
   '/people',

@@ -48,7 +48,7 @@ test(
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     await page.getByRole('link', { name: 'Jobs' }).click();
     await page.context().setOffline(false);
-    await page.getByRole('button', { name: 'Reload' }).click();
+    // It recovers without a click.
     await page.getByRole('heading', { name: 'Jobs' }).waitFor();
     const old = await gateway().get('/assets/jobs-0ld.js');
     expect([old.status, old.headers.get('cache-control')]).toEqual([404, 'no-store']);
@@ -164,11 +164,27 @@ test(
     await other.getByRole('heading', { name: 'Billing' }).waitFor();
     await other.getByRole('link', { name: 'Keys' }).click();
     await other.getByRole('heading', { name: 'Keys' }).waitFor();
+    await other.getByRole('button', { name: 'Create a key' }).click();
+    await other.getByLabel('Name', { exact: true }).fill('typed before the session ended');
+    // Escape does not lose it.
+    await other.keyboard.press('Escape');
+    await other.getByRole('button', { name: 'Keep editing' }).click();
     await context.clearCookies();
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByText('Your session has ended').waitFor();
+    await other.getByText('Your session has ended').waitFor();
+    await page.getByLabel('Email').fill(ada.email);
+    await page.getByLabel('Password').fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The email address or the password is wrong.').waitFor();
     await signIn();
+    await page.getByText('Your session has ended').waitFor({ state: 'detached' });
     await page.getByRole('heading', { name: 'Requests' }).waitFor();
+    await other.getByText('Your session has ended').waitFor({ state: 'detached' });
+    const typed = other.getByLabel('Name', { exact: true });
+    expect(await typed.inputValue()).toBe('typed before the session ended');
+    await other.keyboard.press('Escape');
+    await other.getByRole('button', { name: 'Discard' }).click();
+    await typed.waitFor({ state: 'detached' });
     expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/requests?tool=search');
     await other.getByRole('heading', { name: 'Keys' }).waitFor();
     expect(new URL(other.url()).pathname).toBe('/keys');

@@ -65,7 +65,7 @@ const forms: readonly Form[] = [
     save: 'Save',
   },
   {
-    page: '/billing',
+    page: '/usage',
     rows: (id) => `/admin/v1/accounts/${id}/budgets`,
     open: 'Edit the budget of team=slow',
     field: 'Daily cap in USD',

@@ -1,5 +1,6 @@
 // Money in the browser: what each charge was for, the running balance, and a warning in time.
 import { expect } from 'bun:test';
+import { readFileSync } from 'node:fs';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test } from './visit.ts';
@@ -20,12 +21,24 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       const cells = await row.locator('td').allTextContents();
       expect(cells[4]).toMatch(/^\$[\d.,]+$/);
       expect(Number(cells[4]?.slice(1))).toBe(balance_usd);
+      // The costliest value of a tag is one click away.
+      await page.getByRole('link', { name: 'Usage', exact: true }).click();
       await page.getByText(/^Stored: .* of 10,240 MiB \(uploads .*, tags <0\.1 MiB\)\.$/).waitFor();
-      await page.getByText('Cost by key and by tag in this month').click();
-      await page.getByLabel('Cost by key').getByRole('row', { name: 'Bootstrap' }).waitFor();
-      await page.getByRole('button', { name: 'Tag team' }).click();
-      await page.getByLabel('Cost by tag').getByRole('row', { name: 'wells' }).waitFor();
-      expect(await ada.inspect()).toEqual([]);
+      const usage = page.getByRole('region', { name: 'Usage', exact: true });
+      await usage.getByRole('row', { name: 'wells' }).getByText('new').waitFor();
+      await page.getByRole('button', { name: 'Key', exact: true }).click();
+      await usage.getByRole('row', { name: 'Bootstrap' }).waitFor();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('link', { name: 'CSV', exact: true }).click(),
+      ]);
+      expect(readFileSync(await file.path(), 'utf8')).toStartWith('key,requests,served,');
+      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await usage.getByRole('columnheader', { name: 'Account' }).waitFor();
+      await page.getByLabel('Time', { exact: true }).selectOption('last-month');
+      await page.getByText('Nothing was asked for, so nothing was spent.').waitFor();
+      await page.goBack();
+      await page.goto(`${gateway().url}/billing`);
       expect(await page.locator('.note.warn').count()).toBe(0);
       // Almost everything is taken away: less than the threshold, and no three days at this pace.
       await page.getByRole('button', { name: 'Adjust' }).click();

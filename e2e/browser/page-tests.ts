@@ -120,7 +120,7 @@ function refusalTest({ gateway, operator }: Fixture): void {
       await page.goto(`${gateway().url}/playground`);
       const auto = page.getByLabel('provider', { exact: true }).locator('option').first();
       expect(await auto.textContent()).toMatch(/^auto \(now (?!Exa\b)/);
-      await page.getByRole('button', { name: 'Side by side' }).click();
+      await page.getByRole('button', { name: 'Fusion' }).click();
       const chosen = page.locator('.chip:has(input:checked)');
       await chosen.first().waitFor();
       expect(await chosen.count()).toBe(4);
@@ -194,7 +194,7 @@ function strangePlacesTest(
       await bob.page.getByLabel('Current password').fill('not the right one');
       await bob.page.getByLabel('New password').fill('another horse battery');
       await bob.page.getByRole('button', { name: 'Change it' }).click();
-      await bob.page.getByText('Invalid password').waitFor();
+      await bob.page.getByText('The current password is wrong.').waitFor();
       expect(await bob.inspect()).toEqual([]);
       bob.complaints.length = 0;
       await bob.page.getByLabel('Current password').fill('correct horse battery');

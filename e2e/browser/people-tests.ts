@@ -107,6 +107,7 @@ const memberPages = [
   'Webhooks',
   'Requests',
   'Jobs',
+  'Usage',
   'Billing',
   'Providers',
   'Audit log',

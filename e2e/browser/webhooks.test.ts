@@ -126,7 +126,7 @@ test(
     );
     expect(await bob.page.getByRole('button', { name: 'This gateway' }).count()).toBe(0);
     await bob.page.goto(`${gateway().url}/billing`);
-    await bob.page.getByText('Budgets of tags').waitFor();
+    await bob.page.getByRole('button', { name: 'Export CSV' }).waitFor();
     expect(await bob.page.getByRole('button', { name: 'Low balance' }).count()).toBe(0);
     expect([...ada.complaints, ...bob.complaints]).toEqual([]);
   },
@@ -198,7 +198,7 @@ test(
     expect(await ada.inspect()).toEqual([]);
     await press('Save');
     await page.getByText('is below the account’s threshold').waitFor();
-    await page.getByText('Budgets of tags').click();
+    await page.getByRole('link', { name: 'Usage', exact: true }).click();
     await press('Set a budget');
     await page.getByLabel('Tag', { exact: true }).fill('team');
     await page.getByLabel('Value').fill('no spaces');

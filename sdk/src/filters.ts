@@ -27,16 +27,23 @@ interface TimeFilters {
   to?: string | undefined;
 }
 
-export interface UsageFilters extends TimeFilters {
+interface UsageOptions extends TimeFilters {
+  /** Adds the range of the same length before this one; needs `from`. */
+  compare?: 'previous' | undefined;
+  /** Adds the days of each group. */
+  interval?: 'day' | undefined;
+}
+
+export interface UsageFilters extends UsageOptions {
   /** By day, unless given; `tag:team` is by the values of the tag team. */
-  by?: 'day' | 'tool' | 'provider' | 'key' | `tag:${string}` | undefined;
+  by?: 'day' | 'tool' | 'provider' | 'key' | 'tag' | `tag:${string}` | undefined;
 }
 
 export interface JobFilters extends PageFilters {
   status?: JobStatus | undefined;
 }
 
-export interface AccountUsageFilters extends TimeFilters {
+export interface AccountUsageFilters extends UsageOptions {
   account_id?: string | undefined;
   key_id?: string | undefined;
   /** By day, unless given; `tag` is by names of tags, `tag:team` by the values of the tag team. */

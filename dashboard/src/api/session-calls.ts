@@ -11,7 +11,7 @@ import type {
   ResetState,
   SessionView,
 } from '@trivium/contract';
-import { ConnectionError, TimedOutError } from '@trivium/sdk';
+import { ApiError, ConnectionError, TimedOutError } from '@trivium/sdk';
 import { errorFrom } from './errors.ts';
 import { reportLostSession } from './session-events.ts';
 
@@ -32,7 +32,10 @@ export type ConsentQuery = Readonly<Record<string, string>>;
 export const readSession = () => send<SessionView>('GET', '/admin/v1/session');
 
 export const signIn = (email: string, password: string) =>
-  send('POST', '/auth/sign-in/email', { email, password });
+  send('POST', '/auth/sign-in/email', { email, password }).catch((error: unknown) => {
+    const isWrong = error instanceof ApiError && error.status === 401;
+    throw isWrong ? new Error('The email address or the password is wrong.') : error;
+  });
 
 /** Returns the address of the identity provider. */
 export const startSingleSignOn = () =>
@@ -45,7 +48,10 @@ export const startSingleSignOn = () =>
 export const signOut = () => send('POST', '/auth/sign-out', {});
 export const revokeSessions = () => send('POST', '/auth/revoke-sessions', {});
 export const changePassword = (change: PasswordChange) =>
-  send('POST', '/auth/change-password', change);
+  send('POST', '/auth/change-password', change).catch((error: unknown) => {
+    const isWrong = error instanceof ApiError && error.message === 'Invalid password.';
+    throw isWrong ? new Error('The current password is wrong.') : error;
+  });
 
 export const checkInvite = (token: string) =>
   send<InviteState>('POST', '/admin/v1/join/check', { token });

@@ -1,21 +1,26 @@
-// Changes of the session: this tab lost it, or another tab signed in or out.
+// Changes of the session: this tab lost it, or a person signed in or out in any tab.
 
-const listeners = new Set<() => void>();
+/** The gateway answered that it has ended; or a person signed in, or out. */
+export type SessionChange = 'lost' | 'in' | 'out';
+
+const listeners = new Set<(change: SessionChange) => void>();
 let opened: BroadcastChannel | undefined;
 
 /** The gateway answered that the session has ended. */
 export function reportLostSession(): void {
-  for (const listener of listeners) listener();
+  for (const listener of listeners) listener('lost');
 }
 
 /** A person signed in or out in this tab. */
-export function announceSession(): void {
-  channel().postMessage('changed');
+export function announceSession(change: 'in' | 'out'): void {
+  channel().postMessage(change);
 }
 
-export function onSessionChange(listener: () => void): () => void {
+export function onSessionChange(listener: (change: SessionChange) => void): () => void {
   listeners.add(listener);
-  channel().onmessage = reportLostSession;
+  channel().onmessage = ({ data }) => {
+    for (const one of listeners) one(data === 'out' ? 'out' : 'in');
+  };
   return () => listeners.delete(listener);
 }
 

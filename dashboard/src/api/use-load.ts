@@ -1,6 +1,7 @@
 // Loads data for a page: the data, an error or neither yet, and a function to reload.
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { asError } from './errors.ts';
+import { onRecovery } from './recovery.ts';
 
 export interface Loaded<T> {
   data: T | undefined;
@@ -49,6 +50,8 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
     };
   }, [key, round]);
   const reload = useCallback(() => setRound((before) => before + 1), []);
+  const hasFailed = state.key === key && state.error !== undefined;
+  useEffect(() => (hasFailed ? onRecovery(reload) : undefined), [hasFailed, reload]);
   const refresh = async () => {
     const show = startLoad();
     show({ data: await load() });

@@ -37,22 +37,29 @@ interface ButtonProps {
   onPress?: () => void;
   submit?: boolean;
   label?: string;
+  /** Has the focus as soon as it is shown. */
+  focused?: boolean;
 }
 
 export function Button(props: ButtonProps) {
-  const { children, kind, busy, disabled, onPress, submit, label } = props;
+  const { children, kind, busy, disabled, onPress, submit, label, focused } = props;
   return (
     <button
       type={submit ? 'submit' : 'button'}
       className={`button ${kind ?? ''}`}
       disabled={busy === true || disabled === true}
       onClick={onPress}
+      ref={focused ? focus : undefined}
       {...(label === undefined ? {} : { 'aria-label': label })}
     >
       {busy ? <span className="spinner" aria-hidden="true" /> : null}
       {children}
     </button>
   );
+}
+
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
 }
 
 export function Tag({ tone = 'quiet', children, title }: TagProps) {
@@ -103,6 +110,20 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
   );
 }
 
+/** In the place of what is being loaded. */
+export function Skeleton() {
+  return (
+    <div className="loading skeleton" role="status">
+      <span className="hidden-text">Loading…</span>
+      {bars.map((width) => (
+        <span key={width} aria-hidden="true" style={{ width }} />
+      ))}
+    </div>
+  );
+}
+
+const bars = ['34%', '100%', '96%', '99%', '82%'];
+
 export function Empty({ title, children, action, card }: EmptyProps) {
   const empty = (
     <div className="empty">
@@ -124,7 +145,7 @@ interface EmptyProps {
 /** Shows the data once it is loaded, and a placeholder or an error until then. */
 export function Await<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ReactNode }) {
   if (of.error) return <ErrorNote error={of.error} again={of.reload} />;
-  if (of.data === undefined) return <Loading />;
+  if (of.data === undefined) return <Skeleton />;
   return <>{children(of.data)}</>;
 }
 

@@ -9,18 +9,20 @@ interface DialogProps {
   onClose: () => void;
   children: ReactNode;
   wide?: boolean;
+  /** Hides the page behind it. */
+  veiled?: boolean;
   /** Called instead of closing when the person presses Escape. */
   onEscape?: (() => void) | undefined;
 }
 
-export function Dialog({ title, onClose, children, wide, onEscape }: DialogProps) {
+export function Dialog({ title, onClose, children, wide, veiled, onEscape }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => dialog.current?.showModal(), []);
   return (
     <dialog
       ref={dialog}
-      className={wide ? 'wide' : undefined}
+      className={wide ? 'wide' : veiled ? 'veiled' : undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         if (!onEscape) return;
@@ -57,10 +59,18 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, submit, form, disabled = false, note, onClose, children } = props;
   const { action, errors } = form;
+  const [isChanged, setChanged] = useState(false);
+  const [isAsking, setAsking] = useState(false);
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      onEscape={isChanged ? () => setAsking((before) => !before) : undefined}
+    >
       <form
         className="stack"
+        // Every field of the form reports here, whatever it is made of.
+        onInput={() => setChanged(true)}
         onSubmit={(event) => {
           event.preventDefault();
           action.run();
@@ -69,13 +79,27 @@ export function FormDialog(props: FormDialogProps) {
         {children}
         {/* Errors of a field are shown there. */}
         <ErrorNote error={errors ? errors.rest : action.error} />
-        <div className="row">
-          <Button kind="primary" submit busy={action.busy} disabled={disabled}>
-            {submit}
-          </Button>
-          <Button onPress={onClose}>Cancel</Button>
-          {note === undefined ? null : <span className="small soft">{note}</span>}
-        </div>
+        {isAsking ? (
+          <div className="note warn" role="alertdialog" aria-label="Discard your changes?">
+            <span>Discard your changes?</span>
+            <span className="row">
+              <Button onPress={() => setAsking(false)} focused>
+                Keep editing
+              </Button>
+              <Button kind="danger" onPress={onClose}>
+                Discard
+              </Button>
+            </span>
+          </div>
+        ) : (
+          <div className="row">
+            <Button kind="primary" submit busy={action.busy} disabled={disabled}>
+              {submit}
+            </Button>
+            <Button onPress={onClose}>Cancel</Button>
+            {note === undefined ? null : <span className="small soft">{note}</span>}
+          </div>
+        )}
       </form>
     </Dialog>
   );

@@ -17,13 +17,20 @@ export function useStoredState<T>(name: string, initial: () => T): [T, (value: T
   const [value, setValue] = useState<T>(() => read<T>(key) ?? initial());
   const keep = (next: T) => {
     setValue(next);
-    try {
-      sessionStorage.setItem(key, JSON.stringify(next));
-    } catch {
-      // Without room, the state lasts as long as the page.
-    }
+    storeState(name, next);
   };
   return [value, keep];
+}
+
+/** For a component that is not on the page yet. Undefined is forgotten. */
+export function storeState(name: string, value: unknown): void {
+  const key = prefix + name;
+  try {
+    sessionStorage.removeItem(key);
+    if (value !== undefined) sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without room, the state lasts as long as the page.
+  }
 }
 
 function read<T>(key: string): T | undefined {

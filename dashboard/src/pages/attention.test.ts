@@ -30,5 +30,5 @@ test('each entry leads to the page on which something can be done', () => {
     '/requests?provider=engine_a&outcome=failed',
   );
   expect(addressOf({ ...item, kind: 'job_deadline', subject: 'job_1' })).toBe('/jobs?job=job_1');
-  expect(addressOf({ ...item, kind: 'budget' })).toBe('/billing');
+  expect(addressOf({ ...item, kind: 'budget' })).toBe('/usage');
 });

@@ -47,8 +47,9 @@ export function addressOf({ kind, subject }: AttentionItem): string {
     case 'store':
     case 'clock':
       return '/settings';
-    case 'balance_low':
     case 'budget':
+      return '/usage';
+    case 'balance_low':
       return '/billing';
   }
 }

@@ -1,5 +1,5 @@
-// The billing page: the ledger with filters and export, budgets, and for operators top-ups,
-// adjustments and the threshold of a low balance.
+// The billing page: the ledger with filters and export, and for operators top-ups, adjustments
+// and the threshold of a low balance.
 import type { Account, Key } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useKeys } from '../api/names.ts';
@@ -12,12 +12,10 @@ import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { BalanceWarning } from './balance-warning.tsx';
-import { Budgets } from './budgets.tsx';
 import { exportTransfers } from './export-transfers.ts';
 import { Ledger, kinds } from './ledger-table.tsx';
 import { LowBalance, MoveMoney } from './move-money.tsx';
 import type { MoveKind } from './move-money.tsx';
-import { Spending, StoredUsage } from './spending.tsx';
 
 export function BillingPage() {
   const { account, details: balance } = useSession();
@@ -60,9 +58,6 @@ export function BillingPage() {
       }
     >
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
-      <StoredUsage />
-      <Spending keys={keys} />
-      <Budgets />
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
       <Pages of={transfers}>{({ transfers: lines }) => <Ledger lines={lines} keys={keys} />}</Pages>

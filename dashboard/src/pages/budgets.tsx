@@ -16,22 +16,20 @@ export function Budgets() {
   const list = useLoad(account.id, () => admin.budgets.list(account.id));
   const { open, setOpen, close, done } = useDialog<Opened>(list);
   return (
-    <details className="folded">
-      <summary>Budgets of tags</summary>
-      <div className="stack">
-        <Await of={list}>
-          {({ budgets }) =>
-            budgets.length === 0 ? (
-              <p className="soft">No tag has a budget.</p>
-            ) : (
-              <BudgetTable rows={budgets} onOpen={setOpen} />
-            )
-          }
-        </Await>
-        <div className="row">
-          <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
-        </div>
+    <section className="stack" aria-labelledby="budgets">
+      <div className="row apart">
+        <h2 id="budgets">Budgets of tags</h2>
+        <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
       </div>
+      <Await of={list}>
+        {({ budgets }) =>
+          budgets.length === 0 ? (
+            <p className="soft">No tag has a budget.</p>
+          ) : (
+            <BudgetTable rows={budgets} onOpen={setOpen} />
+          )
+        }
+      </Await>
       {open?.what === 'create' || open?.what === 'edit' ? (
         <BudgetForm
           accountId={account.id}
@@ -43,7 +41,7 @@ export function Budgets() {
       {open?.what === 'remove' ? (
         <RemoveBudget accountId={account.id} of={open.budget} onClose={close} onDone={done} />
       ) : null}
-    </details>
+    </section>
   );
 }
 
@@ -94,17 +92,26 @@ function nameOf({ tag, value }: Budget): string {
   return `${tag}=${value}`;
 }
 
+/** As the events and the overview say it: from 80 % on it is near, at 100 % requests are refused. */
+const nearShare = 0.8;
+
 function Used({ usd, cap }: { usd: number; cap: number | null }) {
+  if (cap === null) return <Money usd={usd} />;
+  const part = cap === 0 ? 1 : usd / cap;
+  const tone = part >= 1 ? 'full' : part >= nearShare ? 'near' : '';
   return (
-    <>
-      <Money usd={usd} />
-      {cap === null ? null : (
-        <>
-          {' of '}
-          <Money usd={cap} />
-        </>
-      )}
-    </>
+    <span className="used budget">
+      <span>
+        <Money usd={usd} /> of <Money usd={cap} />
+      </span>
+      <meter
+        className={tone}
+        min={0}
+        max={1}
+        value={Math.min(1, part)}
+        aria-label={`${Math.floor(100 * part)} % used`}
+      />
+    </span>
   );
 }
 

@@ -1,5 +1,4 @@
 // The overview page: balance, spend, the outcomes of requests, and latency.
-import type { ReactNode } from 'react';
 import type { Overview, OverviewSpan } from '@trivium/contract';
 import { outcomes } from '@trivium/contract/outcomes';
 import type { Outcome } from '@trivium/contract/outcomes';
@@ -7,6 +6,8 @@ import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Empty, Money, Page, Segments } from '../components/basics.tsx';
+import { Change } from '../components/change.tsx';
+import { Figure } from '../components/figure.tsx';
 import { outcomeLabels } from '../components/outcome.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
@@ -14,7 +15,6 @@ import { useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
 import { Attention } from './attention.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
-import { Icon } from '../components/icon.tsx';
 
 const spans: readonly (readonly [OverviewSpan, string])[] = [
   ['24h', '24 hours'],
@@ -122,54 +122,3 @@ function Figures({ data }: { data: Overview }) {
 function rateOf(total: Overview['total'], outcome: Outcome): number {
   return total.requests === 0 ? 0 : total[outcome] / total.requests;
 }
-
-interface FigureProps {
-  name: string;
-  value: ReactNode;
-  children?: ReactNode;
-}
-
-function Figure({ name, value, children }: FigureProps) {
-  return (
-    <div className="figure">
-      <dt>{name}</dt>
-      <dd>
-        {value}
-        {children === null ? null : <div className="under">{children}</div>}
-      </dd>
-    </div>
-  );
-}
-
-interface ChangeProps {
-  now: number;
-  before: number;
-  /** What it is compared with. */
-  than: string;
-  /** Set where one direction is worse than the other. */
-  worse?: 'up';
-}
-
-export function Change({ now, before, than, worse }: ChangeProps) {
-  if (before === 0) return <span title={`None in ${than}`}>{now === 0 ? '' : 'new'}</span>;
-  const change = Math.round((100 * (now - before)) / before);
-  if (change === 0) return <span title={`As in ${than}`}>unchanged</span>;
-  const up = change > 0;
-  const tone = worse === undefined ? '' : up ? 'worse' : 'better';
-  return (
-    <span className={`change ${tone}`} title={`Compared with ${than}`}>
-      <Icon name={up ? 'up' : 'down'} />
-      {shown(Math.abs(change))}
-      <span className="hidden-text">
-        {up ? 'more' : 'less'} than in {than}
-      </span>
-    </span>
-  );
-}
-
-/** From a few to many, a percentage says nothing. */
-function shown(percent: number): string {
-  return percent > mostPercent ? `over ${mostPercent}%` : `${percent}%`;
-}
-
-const mostPercent = 999;

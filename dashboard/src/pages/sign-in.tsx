@@ -3,8 +3,10 @@ import type { SessionView } from '@trivium/contract';
 import { signIn, startSingleSignOn } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
+import type { Form } from '../api/use-form.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
+import { Dialog } from '../components/dialog.tsx';
 import { keepReturnAddress, takeReturnAddress, useLocation } from '../shell/router.tsx';
 
 interface SignInProps {
@@ -15,18 +17,11 @@ interface SignInProps {
 export function SignInPage({ view, onSignedIn }: SignInProps) {
   const { path, query } = useLocation();
   const returned = query.get('error');
-  const form = useForm({ email: '', password: '' }, async ({ email, password }) => {
-    await signIn(email, password);
+  const form = useSignIn(() => {
     // This address is newer than one that was kept for the identity provider.
     if (path !== '/sign-in') takeReturnAddress();
     onSignedIn();
   });
-  const single = useAction(async () => {
-    const { url } = await startSingleSignOn();
-    keepReturnAddress();
-    location.assign(url);
-  });
-  const error = form.action.error ?? single.error ?? refusal(returned, view.single_sign_on);
   return (
     <AuthCard action={form.action}>
       <h1>Sign in</h1>
@@ -35,9 +30,66 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
           There are no accounts yet. Open the set-up link that the gateway printed when it started.
         </div>
       ) : null}
+      <Fields form={form} refused={refusal(returned, view.single_sign_on)} view={view} />
+    </AuthCard>
+  );
+}
+
+interface SignInAgainProps extends SignInProps {
+  /** To the page for signing in; what was typed is lost. */
+  onLeave: () => void;
+}
+
+/** Above the page of a person whose session has ended. */
+export function SignInAgain({ view, onSignedIn, onLeave }: SignInAgainProps) {
+  const form = useSignIn(onSignedIn);
+  return (
+    <Dialog title="Sign in again" veiled onClose={onLeave} onEscape={() => undefined}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          form.action.run();
+        }}
+      >
+        <div className="note warn" role="status">
+          Your session has ended. Sign in to continue where you were; what you have typed is kept.
+        </div>
+        <Fields form={form} view={view} />
+        <Button kind="plain" onPress={onLeave}>
+          Leave this page
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+type SignInForm = Form<{ email: string; password: string }>;
+
+function useSignIn(onSignedIn: () => void): SignInForm {
+  return useForm({ email: '', password: '' }, async ({ email, password }) => {
+    await signIn(email, password);
+    onSignedIn();
+  });
+}
+
+interface FieldsProps {
+  form: SignInForm;
+  view: SessionView;
+  refused?: Error | undefined;
+}
+
+function Fields({ form, view, refused }: FieldsProps) {
+  const single = useAction(async () => {
+    const { url } = await startSingleSignOn();
+    keepReturnAddress();
+    location.assign(url);
+  });
+  return (
+    <>
       <EmailInput {...form.field('email')} />
       <PasswordInput autoComplete="current-password" {...form.field('password')} />
-      <ErrorNote error={error} />
+      <ErrorNote error={form.action.error ?? single.error ?? refused} />
       <Button kind="primary" submit busy={form.action.busy}>
         Sign in
       </Button>
@@ -46,7 +98,7 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
           Continue with {view.single_sign_on}
         </Button>
       )}
-    </AuthCard>
+    </>
   );
 }
 

@@ -9,6 +9,7 @@ export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
   'job.failed': 'Transcription failed',
   'balance.low': 'Low balance',
   'cap.reached': 'Cap of a key reached',
+  'budget.reached': 'Budget at 80 or 100 %',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
 };

@@ -1,10 +1,10 @@
 // The playground's form for extraction.
-import { useState } from 'react';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
+import { useStoredState } from '../components/use-stored-state.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
@@ -15,7 +15,10 @@ import { useRequest } from './use-request.tsx';
 export function ExtractTool({ all, schema }: ToolProps) {
   const { account } = useSession();
   const { request, who, form, ...kept } = useRequest('extract', { all, schema });
-  const [answer, setAnswer] = useState<ExtractResponse>();
+  const [answer, setAnswer] = useStoredState<ExtractResponse | undefined>(
+    `extract answer ${account.id}`,
+    () => undefined,
+  );
   const send = useAction(async () => {
     setAnswer(undefined);
     const asked = request as unknown as ExtractRequestInput;

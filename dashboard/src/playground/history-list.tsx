@@ -1,13 +1,11 @@
 // The history of the playground as a list: a click fills the form again.
 import { useState } from 'react';
-import type { ToolName } from '@trivium/contract';
-import { providerName } from '../api/names.ts';
+import { providerName, toolTitles } from '../api/names.ts';
 import { Button, Tag } from '../components/basics.tsx';
 import { ago, exactUsd } from '../format.ts';
 import { useSession } from '../shell/session.tsx';
 import { openHistory, titleOf } from './history.ts';
 import type { HistoryEntry } from './history.ts';
-import type { ToolState } from './share.ts';
 
 export interface PlaygroundHistory {
   entries: readonly HistoryEntry[];
@@ -15,13 +13,13 @@ export interface PlaygroundHistory {
   clear: () => void;
 }
 
-/** Of one tool, for the person and the account on the page. */
-export function useHistory(tool: ToolName): PlaygroundHistory {
+/** Of every tool, for the person and the account on the page. */
+export function useHistory(): PlaygroundHistory {
   const { person, account } = useSession();
   const history = openHistory(localStorage, person.id, account.id);
   const [entries, setEntries] = useState(history.read);
   return {
-    entries: entries.filter((entry) => entry.tool === tool),
+    entries,
     add: (entry) => setEntries(history.add({ ...entry, at: new Date().toISOString() })),
     clear: () => {
       history.clear();
@@ -32,7 +30,7 @@ export function useHistory(tool: ToolName): PlaygroundHistory {
 
 interface HistoryListProps {
   history: PlaygroundHistory;
-  onChoose: (state: ToolState) => void;
+  onChoose: (entry: HistoryEntry) => void;
 }
 
 export function HistoryList({ history, onChoose }: HistoryListProps) {
@@ -44,10 +42,10 @@ export function HistoryList({ history, onChoose }: HistoryListProps) {
       <ol className="history-list" aria-label="Requests sent before">
         {entries.map((entry) => (
           <li key={entry.at}>
-            <button type="button" className="history-entry" onClick={() => onChoose(entry.state)}>
+            <button type="button" className="history-entry" onClick={() => onChoose(entry)}>
               <span className="history-title">{titleOf(entry)}</span>
               <span className="small soft row">
-                {whoOf(entry)}, {ago(entry.at)}
+                {toolTitles[entry.tool] ?? entry.tool}, {whoOf(entry)}, {ago(entry.at)}
                 {entry.cost_usd === null ? null : <span>{exactUsd(entry.cost_usd)}</span>}
                 {entry.error === null ? null : (
                   <Tag tone="warn" title={entry.error}>

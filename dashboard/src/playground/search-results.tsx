@@ -1,7 +1,7 @@
 // The results of a search, from one engine or from several side by side.
 import type { SearchResponse, SearchResult } from '@trivium/contract';
 import { day } from '../format.ts';
-import { Empty } from '../components/basics.tsx';
+import { Empty, Tag } from '../components/basics.tsx';
 import { WebLink } from '../components/web-link.tsx';
 import { evidenceWords } from './fusion-matrix.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
@@ -11,9 +11,11 @@ interface SearchResultsProps {
   name: string;
   /** Of a fusion. */
   explanation?: string | null;
+  /** The names of the other engines that found a page. */
+  alsoIn?: (url: string) => readonly string[];
 }
 
-export function SearchResults({ answer, name, explanation }: SearchResultsProps) {
+export function SearchResults({ answer, name, explanation, alsoIn }: SearchResultsProps) {
   const { usage, latency_ms, warnings, results } = answer;
   return (
     <div className="stack">
@@ -27,6 +29,7 @@ export function SearchResults({ answer, name, explanation }: SearchResultsProps)
               key={result.id}
               result={result}
               evidence={evidenceWords(explanation ?? null, result.id)}
+              alsoIn={alsoIn?.(result.url) ?? []}
             />
           ))}
         </ol>
@@ -40,9 +43,10 @@ interface ResultProps {
   result: SearchResult;
   /** Of a fusion: why it has its place. */
   evidence?: string | undefined;
+  alsoIn?: readonly string[];
 }
 
-export function Result({ result, evidence }: ResultProps) {
+export function Result({ result, evidence, alsoIn = [] }: ResultProps) {
   const { url, title, snippets, summary, published_date, author, full_text } = result;
   const facts = [
     published_date === undefined ? '' : day(published_date),
@@ -53,6 +57,11 @@ export function Result({ result, evidence }: ResultProps) {
     <li className="result">
       <WebLink url={url}>{title ?? url}</WebLink>
       <div className="result-url">{url}</div>
+      {alsoIn.length === 0 ? null : (
+        <div>
+          <Tag tone="accent">Also found by {alsoIn.join(', ')}</Tag>
+        </div>
+      )}
       {facts.length === 0 ? null : <div className="small soft">{facts.join(' · ')}</div>}
       {summary === undefined ? null : <p className="note">{summary}</p>}
       {snippets.slice(0, 1).map((snippet) => (

@@ -1,35 +1,26 @@
 // The playground's form for search: one engine, several side by side, or a fusion panel.
-import { useMemo, useState } from 'react';
-import type {
-  ProviderDescription,
-  SearchRequestInput,
-  SearchResponse,
-  Usage,
-} from '@trivium/contract';
+import { Suspense, useMemo } from 'react';
+import type { ProviderDescription, SearchRequestInput, Usage } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
 import { asError, issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
-import { ErrorNote, Segments } from '../components/basics.tsx';
+import { Loading, Segments } from '../components/basics.tsx';
 import { Select } from '../components/field.tsx';
+import { useStoredState } from '../components/use-stored-state.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
 import { useSession } from '../shell/session.tsx';
 import { ToolLayout, providerOptions, providersOf, servedBy } from './tool-layout.tsx';
 import type { ToolProps } from './tool-layout.tsx';
 import { Chips } from './chips.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
-import { FusionMatrix } from './fusion-matrix.tsx';
 import { useHistory } from './history-list.tsx';
 import { recordRequest } from './record-request.ts';
-import { SearchResults } from './search-results.tsx';
+import type { Column } from './search-answer.tsx';
 import { useToolState } from './tool-state.ts';
 import type { Way } from './share.ts';
 
-interface Column {
-  engine: string;
-  answer?: SearchResponse;
-  explanation?: string | null;
-  error?: Error;
-}
+const SearchAnswer = lazyPage(async () => (await import('./search-answer.tsx')).SearchAnswer);
 
 const ways: readonly (readonly [Way, string])[] = [
   ['one', 'One engine'],
@@ -45,20 +36,24 @@ function panelFrom(candidates: readonly ProviderDescription[]): string[] {
   const others = ready.filter((id) => !defaultPanel.includes(id));
   return [...known, ...others].slice(0, defaultPanel.length);
 }
-const defaultTopK = 3;
 
 export function SearchTool({ all, schema }: ToolProps) {
+  const { account } = useSession();
   const candidates = providersOf(all, schema);
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const panelNow = () => panelFrom(candidates);
   const [state, change, arrivals] = useToolState('search', { fields, candidates, panel: panelNow });
   const { way, provider: engine, panel, filled } = state;
-  const [columns, setColumns] = useState<readonly Column[]>();
+  const [columns, setColumns] = useStoredState<readonly Column[] | undefined>(
+    `search answer ${account.id}`,
+    () => undefined,
+  );
   const search = useSearch();
-  const history = useHistory('search');
+  const history = useHistory();
   const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
   const send = useAction(async () => {
     setColumns(undefined);
+    void SearchAnswer.preload().catch(() => undefined);
     // A single call shows its error above the response; of several calls, each shows its own.
     const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
     const sent = Promise.all(found);
@@ -79,7 +74,7 @@ export function SearchTool({ all, schema }: ToolProps) {
           options={ways}
           value={way}
           onChange={(chosen) => {
-            change({ way: chosen });
+            change({ way: chosen, panel: panelFor(chosen, panel, panelNow()) });
             setColumns(undefined);
           }}
         />
@@ -110,9 +105,28 @@ export function SearchTool({ all, schema }: ToolProps) {
         warnings: way === 'one' ? (columns?.[0]?.answer?.warnings ?? []) : [],
         issues: issuesOf(send.error),
       }}
-      answer={columns ? <Answer columns={columns} all={all} /> : undefined}
+      answer={
+        columns ? (
+          <Suspense fallback={<Loading />}>
+            <SearchAnswer columns={columns} all={all} />
+          </Suspense>
+        ) : undefined
+      }
     />
   );
+}
+
+/** Two engines are enough to compare, and four for a panel, unless the person chose others. */
+const besideCount = 2;
+
+function panelFor(way: Way, panel: readonly string[], usual: readonly string[]): readonly string[] {
+  const few = usual.slice(0, besideCount);
+  if (way === 'beside' && isSame(panel, usual)) return few;
+  return way === 'fusion' && isSame(panel, few) ? usual : panel;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
 }
 
 /** What all calls cost together; undefined when none was answered. */
@@ -158,45 +172,6 @@ function useSearch(): Search {
 function settled(search: Search, call: SearchRequestInput): Promise<Column> {
   return search(call).catch((error: unknown) => ({
     engine: call.provider ?? 'auto',
-    error: asError(error),
+    error: asError(error).message,
   }));
-}
-
-interface AnswerProps extends Pick<ToolProps, 'all'> {
-  columns: readonly Column[];
-}
-
-function Answer({ columns, all }: AnswerProps) {
-  const nameOf = (id: string) => all.find((one) => one.id === id)?.name ?? id;
-  const [first] = columns;
-  if (columns.length === 1 && first?.answer) {
-    const { answer, explanation = null } = first;
-    return (
-      <>
-        {answer.provider === 'fusion' ? (
-          <FusionMatrix {...{ answer, explanation, nameOf, top_k: defaultTopK }} />
-        ) : null}
-        <SearchResults
-          answer={answer}
-          name={providerName(answer.provider)}
-          explanation={explanation}
-        />
-      </>
-    );
-  }
-  return (
-    <div className="beside" role="region" aria-label="Engines side by side" tabIndex={0}>
-      {columns.map(({ engine, answer, error }) => (
-        <div key={engine}>
-          {answer ? <SearchResults answer={answer} name={providerName(engine)} /> : null}
-          {error ? (
-            <>
-              <strong>{providerName(engine)}</strong>
-              <ErrorNote error={error} />
-            </>
-          ) : null}
-        </div>
-      ))}
-    </div>
-  );
 }

@@ -1,16 +1,19 @@
 // Shared by the three tools of the playground: the form on the left, the response on the right.
-import { useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { Action } from '../api/use-action.ts';
 import { Button, Empty, ErrorNote, Loading } from '../components/basics.tsx';
+import { storeState } from '../components/use-stored-state.ts';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { setQuery } from '../shell/router.tsx';
 import type { JsonSchema } from './form-fields.ts';
 import { FirstFields, MoreFields } from './request-form.tsx';
 import type { RequestFormProps } from './request-form.tsx';
-import { CodeSamples } from './code-samples.tsx';
 import { EstimateNote, useEstimates } from './estimate.tsx';
 import { HistoryList } from './history-list.tsx';
 import type { PlaygroundHistory } from './history-list.tsx';
+import { stateName } from './tool-state.ts';
 import { takeSendOnArrival } from './send-on-arrival.ts';
 import type { ToolState } from './share.ts';
 import { Copy } from '../components/copy.tsx';
@@ -51,6 +54,7 @@ export function ToolLayout(props: LayoutProps) {
   useEffect(() => {
     if (arrivals > 0) arrive();
   }, [arrivals]);
+  const response = useShownWhenReady(send.busy, answer !== undefined || send.error !== undefined);
   const estimates = useEstimates(tool, requests, {
     isComplete: isComplete(form),
     isSending: send.busy,
@@ -75,14 +79,20 @@ export function ToolLayout(props: LayoutProps) {
         </div>
         <EstimateNote estimates={estimates} />
         <MoreFields tool={tool} {...form} />
-        <details>
-          <summary>The same request as code</summary>
-          <CodeSamples tool={tool} request={requests[0] ?? {}} />
-        </details>
-        <HistoryList history={history} onChoose={change} />
+        <Code tool={tool} request={requests[0] ?? {}} />
+        <HistoryList
+          history={history}
+          onChoose={(entry) => {
+            if (entry.tool === tool) return change(entry.state);
+            storeState(stateName(entry.tool), entry.state);
+            return setQuery({ tool: entry.tool });
+          }}
+        />
       </form>
       <section
+        ref={response}
         className="card stack"
+        tabIndex={-1}
         aria-label="Response"
         aria-live="polite"
         aria-busy={send.busy}
@@ -99,6 +109,40 @@ export function ToolLayout(props: LayoutProps) {
     </div>
   );
 }
+
+const CodeSamples = lazyPage(async () => (await import('./code-samples.tsx')).CodeSamples);
+
+function Code({ tool, request }: { tool: ToolName; request: object }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>The same request as code</summary>
+      {isOpen ? (
+        <Suspense fallback={<Loading />}>
+          <CodeSamples tool={tool} request={request} />
+        </Suspense>
+      ) : null}
+    </details>
+  );
+}
+
+/** Where the response is below the form, it is scrolled to and focused once it has arrived. */
+function useShownWhenReady(isBusy: boolean, isReady: boolean) {
+  const section = useRef<HTMLElement>(null);
+  const wasBusy = useRef(false);
+  useEffect(() => {
+    const arrived = wasBusy.current && !isBusy && isReady;
+    wasBusy.current = isBusy;
+    const place = section.current?.getBoundingClientRect();
+    if (!arrived || !place || place.left > narrowPx) return;
+    section.current?.focus({ preventScroll: true });
+    section.current?.scrollIntoView({ block: 'start' });
+  }, [isBusy, isReady]);
+  return section;
+}
+
+/** Beside the form, the response begins further from the left than this. */
+const narrowPx = 330;
 
 /** Whether every required field is filled in. */
 function isComplete({ fields, filled }: LayoutProps['form']): boolean {

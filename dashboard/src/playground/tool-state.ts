@@ -8,6 +8,10 @@ import type { FieldSpec } from './form-fields.ts';
 import type { ToolState } from './share.ts';
 import { readShared, sharedNames } from './share.ts';
 
+export function stateName(tool: ToolName): string {
+  return `${tool} state`;
+}
+
 interface ToolStateOptions {
   fields: readonly FieldSpec[];
   candidates: readonly ProviderDescription[];
@@ -18,7 +22,7 @@ export function useToolState(
   tool: ToolName,
   { fields, candidates, panel }: ToolStateOptions,
 ): [ToolState, (changes: Partial<ToolState>) => void, arrivals: number] {
-  const [state, setState] = useStoredState<ToolState>(`${tool} state`, () => ({
+  const [state, setState] = useStoredState<ToolState>(stateName(tool), () => ({
     provider: 'auto',
     filled: {},
     way: 'one',

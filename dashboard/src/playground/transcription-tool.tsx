@@ -5,6 +5,7 @@ import { gatewayClientFor } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
 import { issuesOf } from '../api/errors.ts';
 import { useAction } from '../api/use-action.ts';
+import { useStoredState } from '../components/use-stored-state.ts';
 import { useSession } from '../shell/session.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
 import { ToolLayout } from './tool-layout.tsx';
@@ -21,7 +22,13 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
   const { account } = useSession();
   const { request, who, form, ...kept } = useRequest('transcription', { all, schema });
   const recording = useRecording(account.id, (url) => form.onFill('audio_url', url));
-  const [job, setJob] = useState<Job>();
+  const [last, setJob] = useStoredState<Job | undefined>(
+    `transcription answer ${account.id}`,
+    () => undefined,
+  );
+  // After a reload, a job that was running is on the page of jobs.
+  const [found] = useState(last);
+  const job = last === found && last?.result === undefined ? undefined : last;
   /** Stays that of the job when the form changes. */
   const [source, setSource] = useState<Source>();
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);

@@ -17,7 +17,7 @@ export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
     state,
     change,
     arrivals,
-    history: useHistory(tool),
+    history: useHistory(),
     request: { ...requestFrom(fields, filled), provider },
     who: (
       <Select

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { SessionView } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { readSession } from '../api/session-calls.ts';
+import { reportRecovery } from '../api/recovery.ts';
 import { announceSession, onSessionChange } from '../api/session-events.ts';
 import { useLoad } from '../api/use-load.ts';
 import { ErrorNote, Loading } from '../components/basics.tsx';
@@ -21,30 +22,75 @@ const AuthorizePage = lazyPage(async () => (await import('../pages/authorize.tsx
 const JoinPage = lazyPage(async () => (await import('../pages/join.tsx')).JoinPage);
 const ResetPage = lazyPage(async () => (await import('../pages/reset.tsx')).ResetPage);
 const SignInPage = lazyPage(async () => (await import('../pages/sign-in.tsx')).SignInPage);
+const SignInAgain = lazyPage(async () => (await import('../pages/sign-in.tsx')).SignInAgain);
 
 export function App() {
   const { path } = useLocation();
   const session = useLoad('session', readSession);
   const { data: view, reload } = session;
-  useEffect(() => onSessionChange(reload), [reload]);
-  const changed = () => {
+  /** The view of the last person here, until that person signs out. */
+  const [last, setLast] = useState<SessionView>();
+  if (view?.person && view !== last) setLast(view);
+  useEffect(
+    () =>
+      onSessionChange((change) => {
+        if (change === 'out') setLast(undefined);
+        reload();
+      }),
+    [reload],
+  );
+  useRetry(session.error, reload);
+  const signedIn = () => {
     reload();
-    announceSession();
+    announceSession('in');
+    reportRecovery();
   };
-  if (session.error) {
+  const signedOut = () => {
+    setLast(undefined);
+    reload();
+    announceSession('out');
+  };
+  if (session.error && !last) {
     return (
       <main className="auth">
         <ErrorNote error={session.error} again={reload} />
       </main>
     );
   }
-  if (view === undefined) return <Waiting />;
-  if (path === '/join') return <Form page={<JoinPage view={view} onJoined={changed} />} />;
-  if (path === '/reset') return <Form page={<ResetPage onSignedIn={changed} />} />;
+  if (view === undefined && !last) return <Waiting />;
+  const known = view ?? last;
+  if (!known) return <Waiting />;
+  if (path === '/join') return <Form page={<JoinPage view={known} onJoined={signedIn} />} />;
+  if (path === '/reset') return <Form page={<ResetPage onSignedIn={signedIn} />} />;
   // The address stays, so that the person is back on the same page after signing in.
-  if (!view.person) return <Form page={<SignInPage view={view} onSignedIn={changed} />} />;
+  if (!known.person && !last) {
+    return <Form page={<SignInPage view={known} onSignedIn={signedIn} />} />;
+  }
   if (path === '/oauth/authorize') return <Form page={<AuthorizePage />} />;
-  return <SignedIn key={view.person.id} view={view} reload={changed} />;
+  const shown = known.person ? known : last;
+  if (!shown?.person) return <Waiting />;
+  return (
+    <>
+      <SignedIn key={shown.person.id} view={shown} reload={signedIn} signedOut={signedOut} />
+      {/* Above the page, so that what was typed is still there afterwards. */}
+      {known.person ? null : (
+        <Suspense>
+          <SignInAgain view={known} onSignedIn={signedIn} onLeave={signedOut} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const retryMs = 3000;
+
+/** A page that could not be opened tries again by itself. */
+function useRetry(error: Error | undefined, retry: () => void): void {
+  useEffect(() => {
+    if (!error) return undefined;
+    const timer = setTimeout(retry, retryMs);
+    return () => clearTimeout(timer);
+  }, [error, retry]);
 }
 
 function Waiting() {
@@ -68,7 +114,13 @@ function useChosenAccount(first: Session['account'], chosen: string | null) {
   return { account: { id, name: details.data?.name ?? known }, details };
 }
 
-function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
+interface SignedInProps {
+  view: SessionView;
+  reload: () => void;
+  signedOut: () => void;
+}
+
+function SignedIn({ view, reload, signedOut }: SignedInProps) {
   const { person } = view;
   const { path, query } = useLocation();
   useState(() => person && keepStateFor(person.id));
@@ -83,12 +135,12 @@ function SignedIn({ view, reload }: { view: SessionView; reload: () => void }) {
   const zone = useZone();
   useEffect(() => {
     const left = takeReturnAddress();
-    if (left !== undefined) announceSession();
+    if (left !== undefined) announceSession('in');
     if (left !== undefined || path === '/sign-in') navigate(left ?? '/', 'replace');
   }, [path]);
   if (!person) return null;
   return (
-    <SessionContext value={{ person, account, details, view, chooseAccount, reload }}>
+    <SessionContext value={{ person, account, details, view, chooseAccount, reload, signedOut }}>
       <LiveUpdates accountId={account.id}>
         <Frame>
           <PageAt key={`${account.id} ${zone}`} path={path} />

@@ -1,7 +1,8 @@
 // Shows an offer to reload where a part of the page could not be loaded or drawn.
-import { Component } from 'react';
+import { Component, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { readSession } from '../api/session-calls.ts';
+import { onRecovery } from '../api/recovery.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, Empty, ErrorNote } from '../components/basics.tsx';
 
@@ -27,6 +28,8 @@ function ReloadOffer() {
     await readSession();
     location.reload();
   });
+  // After an outage the page is loaded again by itself.
+  useEffect(() => onRecovery(() => location.reload()), []);
   return (
     <div className="card" role="alert">
       <Empty

@@ -3,6 +3,7 @@
 import { createContext, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { admin } from '../api/clients.ts';
+import { reportRecovery } from '../api/recovery.ts';
 import { Icon } from '../components/icon.tsx';
 
 interface Live {
@@ -18,7 +19,9 @@ interface Live {
 const LiveContext = createContext<Live | undefined>(undefined);
 
 const everyMs = 3000;
-const slowestMs = 30_000;
+const slowestMs = 15_000;
+/** A gateway that has not answered after this time is not live. */
+const answerMs = 5000;
 
 export function LiveUpdates({ accountId, children }: { accountId: string; children: ReactNode }) {
   const [paused, pause] = useState(false);
@@ -29,7 +32,7 @@ export function LiveUpdates({ accountId, children }: { accountId: string; childr
   useEffect(() => {
     if (paused || accountId === '') return undefined;
     return poll(
-      () => admin.activity(accountId),
+      () => admin.activity(accountId, { timeoutMs: answerMs }),
       ({ version }) =>
         setSeen(({ answers }) => ({ version, answers: answers + 1, disconnected: false })),
       () => setSeen((before) => ({ ...before, disconnected: true })),
@@ -54,6 +57,7 @@ function poll<T>(
     clearTimeout(timer);
     try {
       const answer = await read();
+      if (failures > 0) reportRecovery();
       failures = 0;
       if (!ended) onAnswer(answer);
     } catch {

@@ -1,6 +1,6 @@
 // The pages by path, each loaded when it is first opened.
 import { Suspense, useEffect } from 'react';
-import { Empty, Loading } from '../components/basics.tsx';
+import { Empty, Skeleton } from '../components/basics.tsx';
 import type { IconName } from '../components/icon.tsx';
 import { Boundary } from './boundary.tsx';
 import { lazyPage } from './lazy-page.ts';
@@ -56,6 +56,12 @@ export const pages: readonly PageEntry[] = [
     title: 'Jobs',
     icon: 'jobs',
     show: lazyPage(async () => (await import('../pages/jobs.tsx')).JobsPage),
+  },
+  {
+    path: '/usage',
+    title: 'Usage',
+    icon: 'usage',
+    show: lazyPage(async () => (await import('../pages/usage.tsx')).UsagePage),
   },
   {
     path: '/billing',
@@ -131,7 +137,7 @@ export function PageAt({ path }: { path: string }) {
   const Show = page.show;
   return (
     <Boundary key={path}>
-      <Suspense fallback={<Loading />}>
+      <Suspense fallback={<Skeleton />}>
         <Show />
       </Suspense>
     </Boundary>

@@ -15,14 +15,14 @@ const PasswordForm = lazyPage(
 );
 
 export function PersonMenu() {
-  const { person, reload } = useSession();
+  const { person, signedOut } = useSession();
   const menu = useRef<HTMLDivElement>(null);
   const { path } = useLocation();
   useEffect(() => menu.current?.hidePopover(), [path]);
   const leave = useAction(async (everywhere: boolean) => {
     if (everywhere) await revokeSessions();
     await signOut().catch(() => undefined);
-    reload();
+    signedOut();
   });
   const [open, setOpen] = useState(false);
   const [changing, setChanging] = useState(false);

@@ -11,6 +11,8 @@ export interface Session {
   view: SessionView;
   chooseAccount: (id: string) => void;
   reload: () => void;
+  /** The person has signed out. */
+  signedOut: () => void;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);

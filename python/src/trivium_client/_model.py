@@ -28,6 +28,7 @@ AccountEvent = Literal[
     "job.failed",
     "balance.low",
     "cap.reached",
+    "budget.reached",
     "key.created",
     "key.revoked",
 ]

@@ -320,6 +320,40 @@ class TransferList(SearchedPage[TransferLine]):
     """The newest first."""
 
 
+class UsageReport.total(Model):
+    """All requests of the range. By tag, a request with two tags is in two lines."""
+
+    requests: int | None = None
+    """How many requests."""
+    served: int | None = None
+    """How many of them were answered."""
+    refused: int | None = None
+    """How many of them the gateway refused."""
+    failed: int | None = None
+    """How many of them failed in a provider or in the gateway."""
+    failures: int | None = None
+    """As failed, for clients of earlier versions."""
+    cost_usd: float | None = None
+    """The amount charged, in US dollars."""
+
+
+class UsageReport.previous(Model):
+    """In the range before, with compare."""
+
+    requests: int | None = None
+    """How many requests."""
+    served: int | None = None
+    """How many of them were answered."""
+    refused: int | None = None
+    """How many of them the gateway refused."""
+    failed: int | None = None
+    """How many of them failed in a provider or in the gateway."""
+    failures: int | None = None
+    """As failed, for clients of earlier versions."""
+    cost_usd: float | None = None
+    """The amount charged, in US dollars."""
+
+
 class UsageReport(Answer):
     """Usage, added up by group."""
 
@@ -327,6 +361,10 @@ class UsageReport(Answer):
     """What it is grouped by."""
     usage: list[UsageLine]
     """One line for each group."""
+    total: UsageReport.total
+    """All requests of the range. By tag, a request with two tags is in two lines."""
+    previous: UsageReport.previous | None = None
+    """In the range before, with compare."""
 
 
 class JobStep(Model):

@@ -254,8 +254,44 @@ class RawDocument(Answer):
 
 
 
+class UsageLine.previous(Model):
+    """In the range before, with compare."""
+
+    requests: int | None = None
+    """How many requests."""
+    served: int | None = None
+    """How many of them were answered."""
+    refused: int | None = None
+    """How many of them the gateway refused."""
+    failed: int | None = None
+    """How many of them failed in a provider or in the gateway."""
+    failures: int | None = None
+    """As failed, for clients of earlier versions."""
+    cost_usd: float | None = None
+    """The amount charged, in US dollars."""
+
+
+class UsageLine.days(Model):
+    """The usage of one day."""
+
+    day: str | None = None
+    """The day, in UTC."""
+    requests: int | None = None
+    """How many requests."""
+    served: int | None = None
+    """How many of them were answered."""
+    refused: int | None = None
+    """How many of them the gateway refused."""
+    failed: int | None = None
+    """How many of them failed in a provider or in the gateway."""
+    failures: int | None = None
+    """As failed, for clients of earlier versions."""
+    cost_usd: float | None = None
+    """The amount charged, in US dollars."""
+
+
 class UsageSums(Model):
-    """The sum of all lines."""
+    """All requests of the range. By tag, a request with two tags is in two lines."""
 
     requests: int
     """How many requests."""
@@ -276,6 +312,27 @@ class UsageLine(UsageSums):
 
     group: str
     """The day, provider, key, tool, account or value of the tag; empty for none."""
+    previous: UsageLine.previous | None = None
+    """In the range before, with compare."""
+    days: list[UsageLine.days] | None = None
+    """Each day with usage, with interval."""
+
+
+class OwnUsage.previous(Model):
+    """In the range before, with compare."""
+
+    requests: int | None = None
+    """How many requests."""
+    served: int | None = None
+    """How many of them were answered."""
+    refused: int | None = None
+    """How many of them the gateway refused."""
+    failed: int | None = None
+    """How many of them failed in a provider or in the gateway."""
+    failures: int | None = None
+    """As failed, for clients of earlier versions."""
+    cost_usd: float | None = None
+    """The amount charged, in US dollars."""
 
 
 class StoredUse(Model):
@@ -303,7 +360,9 @@ class OwnUsage(Answer):
     usage: list[UsageLine]
     """One line for each group."""
     total: UsageSums
-    """The sum of all lines."""
+    """All requests of the range. By tag, a request with two tags is in two lines."""
+    previous: OwnUsage.previous | None = None
+    """In the range before, with compare."""
     stored: StoredUse | None = None
     """What the account keeps on the gateway."""
 

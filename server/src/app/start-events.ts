@@ -10,6 +10,7 @@ import {
   startProviderWatch,
   type WebhookContext,
 } from '../events/index.ts';
+import { startBudgetWatch } from '../billing/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
 import { readJobParts } from '../transcription/index.ts';
@@ -46,12 +47,14 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     openCircuits,
     nudge,
   });
+  const budgets = startBudgetWatch({ database, clock, log, nudge });
   return {
     context: { database, clock, secret, nudge },
     nudge,
     stop: async () => {
       watch.stop();
-      await Promise.all([stop(), watch.ended]);
+      budgets.stop();
+      await Promise.all([stop(), watch.ended, budgets.ended]);
     },
   };
 }

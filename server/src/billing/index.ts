@@ -20,6 +20,7 @@ export {
   policyCeiling,
   sumOfCosts,
 } from './price-call.ts';
+export { startBudgetWatch } from './watch-budgets.ts';
 export { countGateways } from './store/gateways.ts';
 export { findDueHolds, sumKeyDays } from './store/ledger.ts';
 export { exposedByJobs, findPosted, heldByRequests } from './store/balances.ts';

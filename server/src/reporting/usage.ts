@@ -1,10 +1,11 @@
 // Usage reports: for operators, and for a caller about its own account or key. Money is exactly
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { dayOf, tagPairs } from '../requests/core/index.ts';
+import { dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
 import type {
   OwnUsage,
   OwnUsageQuery,
+  UsageDay,
   UsageLine,
   UsageQuery,
   UsageReport,
@@ -17,7 +18,6 @@ import {
   type Caller,
   maxGroups,
   maxLogRows,
-  sumAll,
   sumLog,
   sumTagUsage,
   sumUsage,
@@ -33,59 +33,119 @@ import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store
 import { addUp, daysAndEdges } from './core/usage-range.ts';
 import type { TimeSpan } from './core/usage-range.ts';
 
-export async function readUsage(
-  { database }: { database: ReadableDatabase },
-  { account_id, key_id, by, from, to }: UsageQuery,
-): Promise<UsageReport> {
-  const days = {
-    from_day: from === undefined ? undefined : dayOf(Date.parse(from)),
-    to_day: to === undefined ? undefined : dayOf(Date.parse(to)),
-  };
-  const sums = await sumDays(database.reader, { account_id, key_id, ...days }, by);
-  return { by, usage: linesOf(sums, by) };
-}
-
-interface OwnContext {
+interface UsageContext {
   database: ReadableDatabase;
   clock: Clock;
   settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
 }
 
-/** Whole days are always known; parts of days as long as the request log is kept. */
-export async function readOwnUsage(
-  context: OwnContext,
-  { account_id, key_id, own_use_only }: Caller,
-  { by, from, to }: OwnUsageQuery,
-): Promise<OwnUsage> {
-  const { database } = context;
-  const scope = { account_id, ...(own_use_only ? { key_id } : {}) };
-  const { days, edges } = daysAndEdges(readDateRange({ from, to }));
-  const parts = [
-    ...(days ? [await sumDays(database.reader, { ...scope, ...days }, by)] : []),
-    ...(await Promise.all(edges.map((edge) => sumEdge(context, scope, edge, by)))),
-  ];
-  const sums = addUp(parts.flat());
-  return { by, usage: linesOf(sums, by), total: sumsForReport(sumOf(sums)) };
+/** For operators about any accounts, and for members about theirs. */
+export function readUsage(
+  context: UsageContext,
+  { account_id, key_id, ...query }: UsageQuery,
+): Promise<UsageReport> {
+  return readReport(context, { account_id, key_id }, query);
 }
 
-async function sumDays(on: Runner, filter: UsageFilter, by: string): Promise<UsageSum[]> {
-  if (by === 'tag') return sumTagUsage(on, filter, undefined);
-  const tag = tagOf(by);
-  if (tag === undefined) return sumUsage(on, filter, by as UsageColumn);
-  const [tagged, all] = [await sumTagUsage(on, filter, tag), await sumAll(on, filter)];
-  const some = sumOf(tagged);
-  const others = {
-    group: '',
-    requests: all.requests - some.requests,
-    refusals: all.refusals - some.refusals,
-    failures: all.failures - some.failures,
-    cost: all.cost - some.cost,
+/** For a caller, about its account or its key. */
+export function readOwnUsage(
+  context: UsageContext,
+  { account_id, key_id, own_use_only }: Caller,
+  query: OwnUsageQuery,
+): Promise<OwnUsage> {
+  return readReport(context, { account_id, ...(own_use_only ? { key_id } : {}) }, query);
+}
+
+/** Whole days are always known; parts of days as long as the request log is kept. */
+async function readReport(
+  context: UsageContext,
+  scope: UsageScope,
+  { by, from, to, compare, interval }: OwnUsageQuery,
+): Promise<UsageReport> {
+  const range = readDateRange({ from, to });
+  const before = compare && rangeBefore(range, context.clock.now().getTime());
+  const daily = interval !== undefined;
+  const [sums, all, earlier, allEarlier] = await Promise.all([
+    sumRange(context, scope, { range, by, daily }),
+    sumRange(context, scope, { range, by: 'tool', daily: false }),
+    before ? sumRange(context, scope, { range: before, by, daily: false }) : [],
+    before ? sumRange(context, scope, { range: before, by: 'tool', daily: false }) : [],
+  ]);
+  return {
+    by,
+    usage: linesOf({ by, sums, daily, ...(before ? { earlier } : {}) }),
+    total: sumsForReport(sumOf(all)),
+    ...(before ? { previous: sumsForReport(sumOf(allEarlier)) } : {}),
   };
-  return others.requests > 0 || others.cost > 0 ? [others, ...tagged] : tagged;
+}
+
+type Range = ReturnType<typeof readDateRange>;
+
+/** As long as the range, and right before it. A range without an end ends with this day. */
+function rangeBefore({ from = 0, before }: Range, now: number): Range {
+  const end = before ?? (dayOf(now) + 1) * dayMs;
+  return { from: Math.max(0, from - (end - from)), before: from };
+}
+
+interface Wanted {
+  range: Range;
+  by: string;
+  daily: boolean;
+}
+
+async function sumRange(
+  context: UsageContext,
+  scope: UsageScope,
+  { range, by, daily }: Wanted,
+): Promise<UsageSum[]> {
+  const { days, edges } = daysAndEdges(range);
+  const parts = await Promise.all([
+    days ? sumDays(context.database.reader, { ...scope, ...days }, by, daily) : [],
+    ...edges.map(async (edge) => {
+      const sums = await sumEdge(context, scope, edge, by);
+      return daily ? sums.map((sum) => ({ ...sum, day: dayOf(edge.from) })) : sums;
+    }),
+  ]);
+  return parts.flat();
+}
+
+async function sumDays(
+  on: Runner,
+  filter: UsageFilter,
+  by: string,
+  daily: boolean,
+): Promise<UsageSum[]> {
+  if (by === 'tag') return sumTagUsage(on, filter, undefined, daily);
+  const tag = tagOf(by);
+  if (tag === undefined) return sumUsage(on, filter, by as UsageColumn, daily);
+  const tagged = await sumTagUsage(on, filter, tag, daily);
+  return [...withoutTag(await sumUsage(on, filter, 'day'), tagged, daily), ...tagged];
+}
+
+/** What the requests without the tag used: all of a day without those with it. */
+function withoutTag(
+  all: readonly UsageSum[],
+  tagged: readonly UsageSum[],
+  daily: boolean,
+): UsageSum[] {
+  const days = daily ? all.map((sum) => Number(sum.group)) : [undefined];
+  return days.flatMap((day) => {
+    const whole = sumOf(all.filter(({ group }) => day === undefined || group === day));
+    const some = sumOf(tagged.filter((sum) => day === undefined || sum.day === day));
+    const others: UsageSum = {
+      group: '',
+      ...(day === undefined ? {} : { day }),
+      requests: whole.requests - some.requests,
+      refusals: whole.refusals - some.refusals,
+      failures: whole.failures - some.failures,
+      cost: whole.cost - some.cost,
+    };
+    return others.requests > 0 || others.cost > 0 ? [others] : [];
+  });
 }
 
 async function sumEdge(
-  { database, clock, settings }: OwnContext,
+  { database, clock, settings }: UsageContext,
   scope: UsageScope,
   { from, before, path }: TimeSpan,
   by: string,
@@ -96,16 +156,18 @@ async function sumEdge(
     throw invalidRange(path, `Times of day are known for ${known}; give a date instead.`);
   }
   const tag = tagOf(by);
-  const column = tag === undefined ? (by as 'day' | 'provider' | 'key' | 'tool') : 'tags';
+  const isByTag = tag !== undefined || by === 'tag';
+  const column = isByTag ? 'tags' : (by as 'day' | 'provider' | 'key' | 'tool' | 'account');
   const sums = await sumLog(database.reader, scope, { from, before }, column);
   if (!sums) {
     const message = `That part of a day has more than ${maxLogRows} requests; give a date instead.`;
     throw invalidRange(path, message);
   }
-  if (tag === undefined) return sums;
-  return sums.map((sum) => {
-    const value = tagPairs(String(sum.group)).find(([name]) => name === tag)?.[1];
-    return { ...sum, group: value ?? '' };
+  if (!isByTag) return sums;
+  return sums.flatMap((sum) => {
+    const pairs = tagPairs(String(sum.group));
+    if (tag === undefined) return pairs.map(([name]) => ({ ...sum, group: name }));
+    return [{ ...sum, group: pairs.find(([name]) => name === tag)?.[1] ?? '' }];
   });
 }
 
@@ -113,15 +175,40 @@ function tagOf(by: string): string | undefined {
   return by.startsWith('tag:') ? by.slice('tag:'.length) : undefined;
 }
 
-function linesOf(sums: readonly UsageSum[], by: string): UsageLine[] {
+interface Lines {
+  by: string;
+  sums: readonly UsageSum[];
+  daily: boolean;
+  /** Those of the range before. */
+  earlier?: readonly UsageSum[];
+}
+
+/** Groups that were used only in the range before have a line too. */
+function linesOf({ by, sums, daily, earlier }: Lines): UsageLine[] {
   if (sums.length > maxGroups) {
-    const message = `There are more than ${maxGroups} groups; choose a shorter range.`;
-    throw invalidRange('from', message);
+    const what = daily ? 'groups and days' : 'groups';
+    throw invalidRange('from', `There are more than ${maxGroups} ${what}; choose a shorter range.`);
   }
-  return sums.map(({ group, ...sum }) => ({
-    group: by === 'day' ? iso(Number(group) * dayMs).slice(0, 10) : String(group),
+  const before = new Map(addUp(earlier ?? []).map((sum) => [String(sum.group), sum]));
+  const unused = [...before.keys()].map((group) => ({ group, ...noUsage }));
+  const days = Map.groupBy(sums, ({ group }) => String(group));
+  return addUp([...sums, ...(by === 'day' ? [] : unused)]).map(({ group, ...sum }) => ({
+    group: by === 'day' ? dayText(Number(group)) : String(group),
     ...sumsForReport(sum),
+    ...(earlier && by !== 'day'
+      ? { previous: sumsForReport(before.get(String(group)) ?? noUsage) }
+      : {}),
+    ...(daily ? { days: daysOf(days.get(String(group)) ?? []) } : {}),
   }));
+}
+
+function daysOf(sums: readonly UsageSum[]): UsageDay[] {
+  const byDay = addUp(sums.map((sum) => ({ ...sum, group: sum.day ?? 0 })));
+  return byDay.map(({ group, ...sum }) => ({ day: dayText(Number(group)), ...sumsForReport(sum) }));
+}
+
+function dayText(day: number): string {
+  return iso(day * dayMs).slice(0, 10);
 }
 
 function invalidRange(path: string, message: string): GatewayError {

@@ -65,7 +65,6 @@ export {
 export {
   maxGroups,
   maxLogRows,
-  sumAll,
   sumLog,
   sumTagUsage,
   sumUsage,

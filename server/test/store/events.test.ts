@@ -5,6 +5,8 @@ import { changeAccount } from '../../src/accounts/accounts.ts';
 import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
+import { addToTagDays, putBudget } from '../../src/billing/store/budgets.ts';
+import { announceBudgets } from '../../src/billing/watch-budgets.ts';
 import { makeProviderWatch } from '../../src/events/watch-providers.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -35,6 +37,43 @@ async function openLedger(database: Database, { clock }: Fixture) {
 }
 
 describe.each(engines)('on $name', (engine) => {
+  test('a budget is announced at 80 and at 100 %, once, by whichever gateway looks', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const fixture = await makeFixture(database);
+    const written = news(fixture);
+    await fixture.subscribe(['budget.reached']);
+    const context = { database, clock: fixture.clock, nudge: () => undefined };
+    const budget = { account_id: accountId, tag: 'team', value: 'search' };
+    const caps = { daily_cap: 10 * usd, monthly_cap: 100 * usd };
+    await putBudget(database, { ...budget, ...caps, created_at: 1 });
+    await putBudget(database, {
+      ...budget,
+      value: 'none',
+      daily_cap: 0,
+      monthly_cap: null,
+      created_at: 1,
+    });
+    const day = Math.floor(fixture.clock.now().getTime() / 86_400_000);
+    const spend = (amount: number) =>
+      addToTagDays(database, [{ ...budget, day, spent: amount * usd, held: 0 }]);
+    const look = () => Promise.all([announceBudgets(context), announceBudgets(context)]);
+    await spend(7.9);
+    await look();
+    expect(await written()).toEqual([]);
+    await spend(0.1);
+    await look();
+    expect(await written()).toEqual(['budget.reached team=search']);
+    await spend(1);
+    await look();
+    expect(await written()).toEqual([]);
+    await spend(91);
+    await look();
+    expect(await written()).toEqual(['budget.reached team=search', 'budget.reached team=search']);
+    await look();
+    expect(await written()).toEqual([]);
+  });
+
   test('a balance that falls below its threshold is announced once, and again later', async () => {
     await using store = await makeStore(engine);
     const { database } = store;

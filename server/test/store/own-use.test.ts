@@ -100,6 +100,69 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
+  test.each(['tool', 'key', 'tag', 'tag:team', 'account'])(
+    'by %s, each day and the range before are in the report of the account and of the operator',
+    async (by) => {
+      const today = new Date().toISOString().slice(0, 10);
+      const query = `by=${by}&from=${today}&compare=previous&interval=day`;
+      const response = await admin('GET', `/usage?account_id=acct_default&${query}`);
+      const report = UsageReport.parse(await response.json());
+      expect(report.previous).toMatchObject({ requests: 0, cost_usd: 0 });
+      for (const { days = [], previous, requests, cost_usd } of report.usage) {
+        expect(previous).toMatchObject({ requests: 0 });
+        expect(days.reduce((sum, day) => sum + day.requests, 0)).toBe(requests);
+        expect(days.map((day) => day.cost_usd)).toEqual([cost_usd]);
+      }
+      expect(report.usage.length).toBeGreaterThan(0);
+      expect(report.total.requests).toBe(10);
+      if (by === 'account') return;
+      const { stored: _stored, ...own } = await usage(query);
+      expect(own).toEqual(report);
+    },
+  );
+
+  test('groups of the range before have a line, and a part of a day has its day', async () => {
+    const tomorrow = new Date(Date.now() + dayMs).toISOString().slice(0, 10);
+    const later = await usage(`by=tag:team&from=${tomorrow}&to=${tomorrow}&compare=previous`);
+    expect(
+      later.usage.map(({ group, requests, previous }) => [group, requests, previous?.requests]),
+    ).toEqual([
+      ['', 0, 2],
+      ['a', 0, 6],
+      ['b', 0, 2],
+    ]);
+    expect(later.previous?.requests).toBe(10);
+    const from = new Date(Date.now() - 2 * hourMs).toISOString();
+    const part = await usage(
+      `by=tag&from=${from}&to=${new Date(Date.now() + hourMs).toISOString()}&interval=day`,
+    );
+    expect(part.usage.map(({ group, requests }) => [group, requests])).toEqual([
+      ['run', 1],
+      ['team', 8],
+    ]);
+    expect(part.usage[1]?.days?.reduce((sum, { requests }) => sum + requests, 0)).toBe(8);
+    for (const query of ['compare=previous', 'interval=hour', 'compare=next&from=2026-01-01']) {
+      expect((await get(`/v1/usage?${query}`)).status).toBe(400);
+      expect((await admin('GET', `/usage?${query}`)).status).toBe(400);
+    }
+  });
+
+  test('the report is a table as CSV, by group or by group and day', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const read = async (path: string) => (await admin('GET', path)).text();
+    const plain = await read(
+      `/usage?account_id=acct_default&by=tool&from=${today}&compare=previous&format=csv`,
+    );
+    expect(plain.split('\r\n')[0]).toBe(
+      'tool,requests,served,refused,failed,cost_usd,previous_requests,previous_served,' +
+        'previous_refused,previous_failed,previous_cost_usd',
+    );
+    expect(plain.split('\r\n')).toHaveLength(5);
+    const daily = await read(`/usage?account_id=acct_default&by=tool&interval=day&format=csv`);
+    expect(daily).toContain(`search,${today},7,`);
+    expect(await (await get('/v1/usage?by=tool&format=csv')).text()).toStartWith('tool,requests,');
+  });
+
   test('usage is grouped by tool, by key, and by the values of a tag', async () => {
     const groups = async (by: string, key?: string) =>
       (await usage(`by=${by}`, key)).usage.map(({ group, requests }) => [group, requests]);

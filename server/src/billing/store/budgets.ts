@@ -2,7 +2,7 @@
 import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
 import { foldedDay } from '../../requests/core/index.ts';
-import { type Row, rowStatement, type Runner, wholeOrNull } from '../../store/index.ts';
+import { type Row, rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 
 export interface TagValue {
   account_id: string;
@@ -135,6 +135,61 @@ export async function listBudgets(
     [accountId, first_day, today],
   );
   return rows.map(readBudget);
+}
+
+export interface BudgetUse extends BudgetRow {
+  /** What was announced last of each cap. */
+  daily_alert: string | null;
+  monthly_alert: string | null;
+}
+
+/** More budgets than this are announced in the next round. */
+const maxNear = 1000;
+
+/** The budgets of all accounts of which at least this part of a cap is used. */
+export async function listNearBudgets(
+  on: Runner,
+  { first_day, today }: MonthSoFar,
+  percent: number,
+): Promise<BudgetUse[]> {
+  const rows = await on.run(
+    `select account_id, tag, value, daily_cap, monthly_cap, created_at, daily_alert, monthly_alert,
+       today, this_month from (
+       select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at,
+         daily_alert, monthly_alert,
+         coalesce(sum(case when day = $2 then spent + tag_days.held end), 0) as today,
+         coalesce(sum(spent + tag_days.held), 0) as this_month
+       from budgets join tag_days on tag_days.account_id = budgets.account_id
+         and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= $1
+       group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
+         created_at, daily_alert, monthly_alert) as used
+     where today * 100 >= daily_cap * $3 or this_month * 100 >= monthly_cap * $3
+     limit ${maxNear}`,
+    [first_day, today, percent],
+  );
+  return rows.map((row) => ({
+    ...readBudget(row),
+    daily_alert: textOrNull(row['daily_alert']),
+    monthly_alert: textOrNull(row['monthly_alert']),
+  }));
+}
+
+type AlertColumn = 'daily_alert' | 'monthly_alert';
+
+/** False when another gateway has announced it. */
+export async function markBudgetAlert(
+  on: Runner,
+  { account_id, tag, value }: TagValue,
+  column: AlertColumn,
+  { before, after }: { before: string | null; after: string },
+): Promise<boolean> {
+  const rows = await on.run(
+    `update budgets set ${column} = $4
+     where account_id = $1 and tag = $2 and value = $3 and coalesce(${column}, '') = $5
+     returning tag`,
+    [account_id, tag, value, after, before ?? ''],
+  );
+  return rows.length > 0;
 }
 
 type NewBudget = TagValue & Pick<BudgetRow, 'daily_cap' | 'monthly_cap' | 'created_at'>;

@@ -27,6 +27,8 @@ export interface UsageFilter extends UsageScope {
 
 export interface UsageSum extends UsageSums {
   group: string | number;
+  /** Where the sums of each day are asked for. */
+  day?: number;
 }
 
 const usageColumns = {
@@ -46,22 +48,24 @@ export const maxGroups = 10_000;
 const maxSums = 1_000_000;
 
 /** Reads one more than `maxSums` at most, and `checkLooked` notices. */
-function boundedSums(bucket: string, from: string): string {
-  return `select bucket, sum(requests) as requests, sum(refusals) as refusals,
+function boundedSums(bucket: string, from: string, daily: boolean): string {
+  const day = daily ? ', day' : '';
+  return `select bucket${day}, sum(requests) as requests, sum(refusals) as refusals,
        sum(failures) as failures, sum(cost) as cost, sum(count(*)) over () as looked
-     from (select ${bucket} as bucket, requests, refusals, failures, cost from ${from}
+     from (select ${bucket} as bucket${daily ? ', day as day' : ''}, requests, refusals, failures, cost from ${from}
        limit ${maxSums + 1}) as sums
-     group by bucket order by bucket limit ${maxGroups + 1}`;
+     group by bucket${day} order by bucket${day} limit ${maxGroups + 1}`;
 }
 
 export async function sumUsage(
   on: Runner,
   filter: UsageFilter,
   by: UsageColumn,
+  daily = false,
 ): Promise<UsageSum[]> {
   const column = usageColumns[by];
   const where = whereAll(daysOf(filter));
-  const rows = await on.run(boundedSums(column, usageByDay + where.text), where.values);
+  const rows = await on.run(boundedSums(column, usageByDay + where.text, daily), where.values);
   checkLooked(rows);
   const sums = rows.map(readSum);
   return by === 'day' ? sums.map((sum) => ({ ...sum, group: Number(sum.group) })) : sums;
@@ -75,6 +79,7 @@ export async function sumTagUsage(
   on: Runner,
   filter: UsageFilter,
   tag: string | undefined,
+  daily = false,
 ): Promise<UsageSum[]> {
   const column = tag === undefined ? 'tag' : 'value';
   const where = whereAll([
@@ -82,23 +87,9 @@ export async function sumTagUsage(
     { text: 'day > ?', values: [foldedDay] },
     ...daysOf(filter),
   ]);
-  const rows = await on.run(boundedSums(column, `usage_tags${where.text}`), where.values);
+  const rows = await on.run(boundedSums(column, `usage_tags${where.text}`, daily), where.values);
   checkLooked(rows);
   return rows.map(readSum);
-}
-
-export async function sumAll(on: Runner, filter: UsageFilter): Promise<UsageSums> {
-  const where = whereAll(daysOf(filter));
-  const [row = {}] = await on.run(
-    `select coalesce(sum(requests), 0) as requests, coalesce(sum(refusals), 0) as refusals,
-       coalesce(sum(failures), 0) as failures, coalesce(sum(cost), 0) as cost,
-       count(*) as looked
-     from (select requests, refusals, failures, cost from ${usageByDay}${where.text}
-       limit ${maxSums + 1}) as sums`,
-    where.values,
-  );
-  checkLooked([row]);
-  return readSums(row);
 }
 
 const logColumns = {
@@ -106,6 +97,7 @@ const logColumns = {
   provider: "coalesce(provider, '')",
   key: 'key_id',
   tool: 'tool',
+  account: 'account_id',
   tags: "coalesce(tags, '')",
 } as const;
 
@@ -167,7 +159,12 @@ function daysOf(filter: UsageFilter): Filter[] {
 }
 
 function readSum(row: Row): UsageSum {
-  return { group: String(row['bucket']), ...readSums(row) };
+  const day = row['day'];
+  return {
+    group: String(row['bucket']),
+    ...(day === undefined ? {} : { day: Number(day) }),
+    ...readSums(row),
+  };
 }
 
 function readSums(row: Row): UsageSums {

@@ -33,6 +33,7 @@ import rawDocuments from './0042-raw-documents.sql' with { type: 'text' };
 import servedBy from './0041-served-by.sql' with { type: 'text' };
 import refusals from './0043-refusals.sql' with { type: 'text' };
 import requestParameters from './0050-request-parameters.sql' with { type: 'text' };
+import budgetAlerts from './0051-budget-alerts.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 import { partitionLog } from './0044-partitioned-log.ts';
 import type { MigrationPart } from '../migration-steps.ts';
@@ -81,4 +82,5 @@ export const migrations: readonly Migration[] = [
   { version: 43, text: refusals },
   { version: 44, text: '', postgres: partitionLog },
   { version: 50, text: requestParameters },
+  { version: 51, text: budgetAlerts },
 ];

@@ -1,5 +1,11 @@
 // The admin API under /admin/v1: accounts, balances, keys and reports.
-import { GatewayError, type KeyChange, PageQuery, PolicyChange } from '@trivium/contract';
+import {
+  GatewayError,
+  type KeyChange,
+  PageQuery,
+  PolicyChange,
+  UsageQuery,
+} from '@trivium/contract';
 import { type Operation, operations } from '@trivium/contract/operations';
 import type { z } from 'zod';
 import {
@@ -25,11 +31,13 @@ import {
   topUp,
 } from '../../../accounts/index.ts';
 import { readTransfers, readUsage } from '../../../reporting/index.ts';
+import type { Settings } from '../../../settings/index.ts';
 import { validate } from '../../middleware/body.ts';
+import { usageCsv } from '../../usage-csv.ts';
 import type { AdminOptions, AdminRequest, Route } from '../../route.ts';
 
 export function adminRoutes(
-  context: AccountsContext,
+  context: AccountsContext & { settings: Pick<Settings, 'request_log_days'> },
   authenticator: Authenticator,
   changeOnce: ChangeOnce,
 ): Route[] {
@@ -77,7 +85,16 @@ export function adminRoutes(
       handle: ({ account_id }) => ok(readBudgets(context, account_id)),
     }),
     report('/transfers', (query) => readTransfers(context, query)),
-    report('/usage', (query) => readUsage(context, query)),
+    admin('GET', '/usage', {
+      scope: 'account_in_query',
+      handle: async ({ query, account_id, accepts }) => {
+        const given = account_id === undefined ? query : { ...query, account_id };
+        const wanted = validate(UsageQuery, given);
+        const usage = await readUsage(context, wanted);
+        const isCsv = wanted.format === 'csv' || (!wanted.format && accepts('text/csv'));
+        return isCsv ? usageCsv(usage) : Response.json(usage);
+      },
+    }),
   ];
 }
 

@@ -7,6 +7,7 @@ import { readOwnJobs } from '../../../transcription/index.ts';
 import type { SearchContext } from '../../../search/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
 import { csvLine } from '../../csv.ts';
+import { usageCsv } from '../../usage-csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { type BalanceContext, readBalance } from '../../../billing/index.ts';
@@ -25,16 +26,13 @@ export function ownUseRoutes(context: Context): Route[] {
       method: 'GET',
       path: '/v1/usage',
       handle: async ({ request, query, caller }) => {
-        const report = await readOwnUsage(context, caller, validate(OwnUsageQuery, query));
-        if (!wantsCsv(request)) {
-          const stored = await readStoredUse(context, caller);
-          return Response.json({ ...report, stored }, { headers: varies });
+        const wanted = validate(OwnUsageQuery, query);
+        const report = await readOwnUsage(context, caller, wanted);
+        if (wanted.format === 'csv' || (!wanted.format && wantsCsv(request))) {
+          return usageCsv(report);
         }
-        const { by, usage } = report;
-        const rows = usage.map(({ group, requests, served, refused, failed, cost_usd }) => [
-          ...[group, requests, served, refused, failed, cost_usd],
-        ]);
-        return csv([[by, 'requests', 'served', 'refused', 'failed', 'cost_usd'], ...rows]);
+        const stored = await readStoredUse(context, caller);
+        return Response.json({ ...report, stored }, { headers: varies });
       },
     },
     {

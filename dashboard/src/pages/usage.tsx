@@ -1,0 +1,304 @@
+// The usage page: what was spent in any range, by tag, key, provider, tool or account, beside the
+// range before and the budgets.
+import type { UsageLine, UsageReport } from '@trivium/contract';
+import { admin } from '../api/clients.ts';
+import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, DocsLink, Empty, Money, Page, Segments } from '../components/basics.tsx';
+import { Change } from '../components/change.tsx';
+import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
+import { Input, Select } from '../components/field.tsx';
+import { Figure } from '../components/figure.tsx';
+import { Icon } from '../components/icon.tsx';
+import { Table } from '../components/table.tsx';
+import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
+import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
+import { Budgets } from './budgets.tsx';
+import { StoredUsage } from './stored-usage.tsx';
+import { costSeries, daysOfRange, intervalsOf, usageRanges } from './usage-figures.ts';
+import type { Days } from './usage-figures.ts';
+
+/** More names of tags than this do not fit into a choice. */
+const maxTags = 8;
+const between = 'between';
+
+export function UsagePage() {
+  const { account } = useSession();
+  const days = useDays();
+  const names = useLoad(`${account.id} ${days.from} ${days.to}`, () =>
+    admin.usage({ account_id: account.id, by: 'tag', ...days }),
+  );
+  const tags = costliest(names.data?.usage ?? [])
+    .map(({ group }) => group)
+    .slice(0, maxTags);
+  const chosen = useLocation().query.get('by');
+  // What is charged to others is usually by tag, so a tag is first if there is one.
+  const by = chosen ?? (tags[0] === undefined ? 'key' : `tag:${tags[0]}`);
+  return (
+    <Page
+      title="Usage"
+      intro="What requests cost, by tag, key, provider or tool. Days are in UTC."
+      aside={
+        <div className="row">
+          <DocsLink page="dashboard#usage" />
+          <RangePicker days={days} />
+        </div>
+      }
+    >
+      <GroupPicker by={by} tags={tags} />
+      {names.loading && chosen === null ? null : <Report by={by} days={days} />}
+      <Budgets />
+      <StoredUsage />
+    </Page>
+  );
+}
+
+/** The days of the address; the last 30 without them. */
+function useDays(): Days {
+  const { query } = useLocation();
+  const preset = daysOfRange(query.get('range') ?? '30d', Date.now());
+  const [from, to] = [query.get('from') ?? preset.from, query.get('to') ?? preset.to];
+  return { from, to: to < from ? from : to };
+}
+
+function RangePicker({ days }: { days: Days }) {
+  const { query } = useLocation();
+  const isBetween = query.has('from') || query.has('to');
+  const field = (name: 'from' | 'to', label: string) => (
+    <Input
+      label={label}
+      type="date"
+      max="9998-12-31"
+      value={days[name]}
+      onChange={(value) => setQuery({ [name]: value })}
+    />
+  );
+  return (
+    <div className="row">
+      <Select
+        label="Time"
+        options={[...usageRanges, [between, 'From … to …']]}
+        value={isBetween ? between : (query.get('range') ?? '30d')}
+        onChange={(range) =>
+          setQuery(range === between ? { ...days } : { range, from: undefined, to: undefined })
+        }
+      />
+      {isBetween ? (
+        <>
+          {field('from', 'From')}
+          {field('to', 'To')}
+        </>
+      ) : null}
+    </div>
+  );
+}
+
+function GroupPicker({ by, tags }: { by: string; tags: readonly string[] }) {
+  const operator = useIsOperator();
+  const named = by.startsWith('tag:') ? [...new Set([...tags, by.slice('tag:'.length)])] : tags;
+  return (
+    <Segments
+      label="Group by"
+      options={[
+        ...named.map((tag) => [`tag:${tag}`, `Tag ${tag}`] as const),
+        ['key', 'Key'],
+        ['provider', 'Provider'],
+        ['tool', 'Tool'],
+        ...(operator ? [['account', 'Account'] as const] : []),
+      ]}
+      value={by}
+      onChange={(chosen) => setQuery({ by: chosen })}
+    />
+  );
+}
+
+function Report({ by, days }: { by: string; days: Days }) {
+  const { account } = useSession();
+  // By account, operators see all of them.
+  const of = by === 'account' ? {} : { account_id: account.id };
+  const query = { ...of, by, ...days, compare: 'previous', interval: 'day' } as const;
+  const report = useLoad(JSON.stringify(query), () => admin.usage(query as never));
+  const { interval: _interval, ...table } = query;
+  return (
+    <Await of={report}>
+      {(data) => (
+        <>
+          <Totals report={data} days={days} />
+          {data.usage.length === 0 ? (
+            <Empty card title="No requests in this time range">
+              Nothing was asked for, so nothing was spent.
+            </Empty>
+          ) : (
+            <Groups report={data} days={days} />
+          )}
+          <div className="row">
+            <a
+              className="button"
+              href={withQuery('/admin/v1/usage', { ...table, format: 'csv' })}
+              download
+            >
+              <Icon name="download" /> CSV
+            </a>
+            <a
+              className="button"
+              href={withQuery('/admin/v1/usage', { ...table, interval: 'day', format: 'csv' })}
+              download
+            >
+              <Icon name="download" /> CSV by day
+            </a>
+          </div>
+        </>
+      )}
+    </Await>
+  );
+}
+
+const before = 'the range before';
+
+function Totals({ report: { total, previous }, days }: { report: UsageReport; days: Days }) {
+  const range = { from: days.from, to: days.to };
+  const figures = [
+    ['Requests', total.requests, previous?.requests, {}],
+    ['Refused', total.refused, previous?.refused, { outcome: 'refused' }],
+    ['Failed', total.failed, previous?.failed, { outcome: 'failed' }],
+  ] as const;
+  return (
+    <dl className="figures">
+      <Figure name="Spent" value={<Money usd={total.cost_usd} />}>
+        <Change now={total.cost_usd} before={previous?.cost_usd ?? 0} than={before} />
+      </Figure>
+      {figures.map(([name, now, then = 0, filter]) => (
+        <Figure
+          key={name}
+          name={name}
+          value={<Link to={withQuery('/requests', { ...filter, ...range })}>{count(now)}</Link>}
+        >
+          <Change now={now} before={then} than={before} />
+        </Figure>
+      ))}
+    </dl>
+  );
+}
+
+/** The filter of the request log that selects a group; none for what has no tag. */
+function filterOf(by: string, group: string): Record<string, string> | undefined {
+  if (by.startsWith('tag:')) {
+    return group === '' ? undefined : { q: `tag:${by.slice('tag:'.length)}=${group}` };
+  }
+  const names: Readonly<Record<string, string | undefined>> = {
+    key: 'key_id',
+    provider: 'provider',
+    tool: 'tool',
+    account: 'account',
+  };
+  const name = names[by];
+  return name === undefined || group === '' ? undefined : { [name]: group };
+}
+
+function useGroupNames(by: string): (group: string) => string {
+  const keys = useKeys().data?.keys ?? [];
+  const accounts = useLoad(by === 'account' ? 'accounts' : undefined, () =>
+    admin.accounts.list({ limit: 500 }),
+  );
+  if (by === 'key') return (id) => keyName(keys, id);
+  if (by === 'provider') return (id) => (id === '' ? 'None chosen' : providerName(id));
+  if (by === 'tool') return (tool) => toolTitles[tool] ?? tool;
+  if (by === 'account') {
+    const known = accounts.data?.accounts ?? [];
+    return (id) => known.find((one) => one.id === id)?.name ?? id;
+  }
+  return (value) => (value === '' ? 'Without this tag' : value);
+}
+
+function Groups({ report: { by, usage, total }, days }: { report: UsageReport; days: Days }) {
+  const nameOf = useGroupNames(by);
+  const lines = costliest(usage);
+  const intervals = intervalsOf(days);
+  const groups = lines.map(({ group }) => group);
+  const colourOf = (group: string) =>
+    by === 'provider' ? providerColour(group) : seriesColour(groups, group);
+  const now = Date.now();
+  return (
+    <>
+      <Chart
+        title="Cost"
+        points={intervals}
+        draw="stacked bars"
+        format={exactUsd}
+        formatTick={tickUsd}
+        isPartial={({ until }) => Date.parse(until) > now}
+        labelOf={({ at }) => shortDay.format(new Date(at))}
+        rangeOf={({ at, until }) => rangeWords(at, until)}
+        hrefOf={({ at, until }) => withQuery('/requests', { from: at, to: until })}
+        series={costSeries(lines, intervals).map(({ group, values }) => ({
+          key: group ?? '\0others',
+          name: group === null ? 'All others' : nameOf(group),
+          values,
+          colour: group === null ? colourOfOthers : colourOf(group),
+        }))}
+      />
+      <Table
+        label="Usage"
+        rows={lines}
+        keyOf={({ group }) => group}
+        columns={[
+          {
+            title: titleOf(by),
+            wrap: true,
+            show: ({ group }) => {
+              const filter = filterOf(by, group);
+              const name = nameOf(group);
+              if (!filter) return name;
+              return <Link to={withQuery('/requests', { ...filter, ...days })}>{name}</Link>;
+            },
+          },
+          { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} /> },
+          {
+            title: 'Share',
+            right: true,
+            show: ({ cost_usd }) => share(cost_usd, total.cost_usd),
+          },
+          {
+            title: 'Range before',
+            right: true,
+            optional: true,
+            show: ({ previous }) => <Money usd={previous?.cost_usd ?? 0} />,
+          },
+          {
+            title: 'Change',
+            right: true,
+            show: ({ cost_usd, previous }) => (
+              <Change now={cost_usd} before={previous?.cost_usd ?? 0} than={before} />
+            ),
+          },
+          { title: 'Requests', right: true, show: ({ requests }) => count(requests) },
+          { title: 'Refused', right: true, optional: true, show: ({ refused }) => count(refused) },
+          { title: 'Failed', right: true, optional: true, show: ({ failed }) => count(failed) },
+        ]}
+      />
+    </>
+  );
+}
+
+const shortDay = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+function titleOf(by: string): string {
+  return by.startsWith('tag:') ? by.slice('tag:'.length) : by.charAt(0).toUpperCase() + by.slice(1);
+}
+
+function rangeWords(at: string, until: string): string {
+  const last = new Date(Date.parse(until) - 1).toISOString();
+  const [from, to] = [day(at.slice(0, 10)), day(last.slice(0, 10))];
+  return from === to ? `${from}, UTC` : `${from} to ${to}, UTC`;
+}
+
+function costliest(lines: readonly UsageLine[]): UsageLine[] {
+  return lines.toSorted(
+    (one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests,
+  );
+}
