@@ -108,7 +108,7 @@ describe('every link in the documentation', () => {
 
   test('to a file of the project names one that exists', () => {
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e|python)\/[\w./-]+)`/g)].map(
+      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e|examples|maintainers|python)\/[\w./-]+)`/g)].map(
         ([, path = '']) => path,
       ),
     );

@@ -1,4 +1,4 @@
-// Going live as the quickstart describes it, with the sandbox process in place of the vendor: what
+// Going live as its page describes it, with the sandbox process in place of the vendor: what
 // the gateway prints is pasted into a shell, and then the page's own commands are run.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import type { SandboxProcess } from '../sandbox-process.ts';
 import { blocksOf, patternOf } from './blocks.ts';
 
 const root = join(import.meta.dir, '..', '..');
-const page = 'quickstart.md';
+const page = 'going-live.md';
 const [starting, ...commands] = blocksOf(
   page,
   readFileSync(join(root, 'docs', page), 'utf8'),

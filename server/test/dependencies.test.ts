@@ -28,7 +28,7 @@ test.each(workspaces)('%s uses every package it depends on', (folder) => {
 });
 
 test('every package that runs is reviewed in the decisions', () => {
-  const decisions = readFileSync(join(root, 'docs', 'decisions.md'), 'utf8');
+  const decisions = readFileSync(join(root, 'maintainers', 'decisions.md'), 'utf8');
   const names = ['', ...workspaces].flatMap(dependenciesOf);
   const foreign = names.filter((name) => !name.startsWith(ours));
   expect(foreign.filter((name) => !decisions.includes(`\`${name}\``))).toEqual([]);
