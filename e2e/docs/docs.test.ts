@@ -108,9 +108,11 @@ describe('every link in the documentation', () => {
 
   test('to a file of the project names one that exists', () => {
     const named = pages.flatMap((page) =>
-      [...read(page).matchAll(/`((?:deploy|server|sdk|contract|docs|e2e|examples|maintainers|python)\/[\w./-]+)`/g)].map(
-        ([, path = '']) => path,
-      ),
+      [
+        ...read(page).matchAll(
+          /`((?:deploy|server|sdk|contract|docs|e2e|examples|maintainers|python)\/[\w./-]+)`/g,
+        ),
+      ].map(([, path = '']) => path),
     );
     expect(named.length).toBeGreaterThan(0);
     const made = ['sdk/dist', 'deploy/.env'];
