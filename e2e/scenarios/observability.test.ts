@@ -86,18 +86,21 @@ test('LOG_LEVEL sets how much is logged, and no line holds a query', async () =>
   }
 });
 
-test('traces are sent to the collector, and the trace context is propagated', async () => {
+test('traces and events are sent to the collector, and the trace context is propagated', async () => {
   const sent: string[] = [];
+  const events: string[] = [];
   const collector = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
     fetch: async (request) => {
-      sent.push(await request.text());
+      const isLog = request.url.endsWith('/v1/logs');
+      (isLog ? events : sent).push(await request.text());
       return new Response('{}');
     },
   });
   await using upstream = startUpstream(() => exaAnswer([]));
-  const env = { ...upstream.env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin };
+  const otlp = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url.origin, OTEL_LOGS_EXPORTER: 'otlp' };
+  const env = { ...upstream.env, ...otlp };
   await using gateway = await startGateway({ env });
   const traceId = '0af7651916cd43dd8448eb211c80319c';
   await gateway.post('/v1/search', question, {
@@ -112,8 +115,20 @@ test('traces are sent to the collector, and the trace context is propagated', as
   );
   expect(server).toMatchObject({ traceId: traceId, parentSpanId: 'b7ad6b7169203331', kind: 2 });
   expect(client).toMatchObject({ traceId: traceId, parentSpanId: server?.spanId, kind: 3 });
-  expect(sent.join()).not.toContain('words of the question');
+  const event = events.flatMap((text) => recordsOf(JSON.parse(text)));
+  expect(event).toMatchObject([{ traceId, spanId: server?.spanId, eventName: 'trivium.request' }]);
+  expect(event[0]?.attributes).toContainEqual({
+    key: 'http.route',
+    value: { stringValue: '/v1/search' },
+  });
+  expect([...sent, ...events].join()).not.toContain('words of the question');
 });
+
+function recordsOf(body: unknown) {
+  type Record = { traceId: string; spanId: string; eventName: string; attributes: object[] };
+  const { resourceLogs } = body as { resourceLogs: { scopeLogs: { logRecords: Record[] }[] }[] };
+  return resourceLogs.flatMap(({ scopeLogs }) => scopeLogs.flatMap((one) => one.logRecords));
+}
 
 type SentSpan = { name: string; traceId: string; spanId: string; parentSpanId?: string };
 

@@ -10,7 +10,10 @@ import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
 import { makeMetrics } from '../platform/metrics.ts';
 import type { Meter, Metrics } from '../platform/metrics.ts';
+import type { Ledger } from '../billing/index.ts';
+import { registerOtlp } from '../platform/otlp.ts';
 import type { Settings } from '../settings/index.ts';
+import { exportingLedger, type RequestEvents, startRequestEvents } from './request-events.ts';
 import { startTracing } from '../platform/tracing.ts';
 import type { Tracing } from '../platform/tracing.ts';
 
@@ -19,32 +22,47 @@ export interface Observability {
   observeRequest: AppDependencies['observe'];
   /** Puts a span around each upstream call when tracing is on. */
   observeSend: (send: Send) => Send;
+  /** Sends an event for each row of the request log when the operator asks for them. */
+  observeLedger: (ledger: Ledger) => Ledger;
   stop: () => Promise<void>;
 }
 
-export function makeObservability(
-  { otlp_endpoint, otel_service_name }: Pick<Settings, 'otlp_endpoint' | 'otel_service_name'>,
-  log: Log,
-): Observability {
+type ObservabilitySettings = Pick<
+  Settings,
+  'otlp_endpoint' | 'otlp_signals' | 'otlp_logs_text' | 'otel_service_name'
+>;
+
+export function makeObservability(settings: ObservabilitySettings, log: Log): Observability {
   const metrics = makeMetrics();
-  const tracing =
-    otlp_endpoint === undefined
-      ? undefined
-      : startTracing({
-          endpoint: otlp_endpoint,
-          serviceName: otel_service_name,
-          warn: (message) => log.warn(message),
-        });
+  const { tracing, events } = startExports(settings, log);
+  if (tracing) registerOtlp(metrics);
   const eventLoop = measureEventLoop(metrics.registry, systemClock);
   return {
     metrics,
     observeRequest: makeRequestObserver(metrics, tracing, log),
     observeSend: (send) => (tracing ? traceSend(tracing, send) : send),
+    observeLedger: (ledger) => (events ? exportingLedger(ledger, events) : ledger),
     stop: async () => {
       eventLoop.stop();
-      await tracing?.stop();
+      await Promise.all([tracing?.stop(), events?.stop()]);
     },
   };
+}
+
+function startExports(
+  { otlp_endpoint, otlp_signals, otlp_logs_text, otel_service_name }: ObservabilitySettings,
+  log: Log,
+): { tracing?: Tracing; events?: RequestEvents } {
+  if (otlp_endpoint === undefined || otlp_signals.length === 0) return {};
+  const options = {
+    endpoint: otlp_endpoint,
+    serviceName: otel_service_name,
+    warn: (message: string) => log.warn(message),
+  };
+  const tracing = startTracing({ ...options, isExported: otlp_signals.includes('traces') });
+  if (!otlp_signals.includes('logs')) return { tracing };
+  const { current } = tracing;
+  return { tracing, events: startRequestEvents({ ...options, withText: otlp_logs_text, current }) };
 }
 
 const slowAfterMs = 10_000;
@@ -98,7 +116,8 @@ function traceRequest(
   return tracing.span(
     route,
     'server',
-    async (_context, describe) => {
+    async (context, describe) => {
+      context.http = { method: request.method, route };
       const response = await work();
       const { status } = response;
       const attributes = {

@@ -233,13 +233,14 @@ type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes' | 'st
 };
 
 function makeContext(parts: ContextParts, observability: Observability): AppContext {
-  const ledger = makeLedger({
+  const booked = makeLedger({
     ...parts,
     onBatch: parts.metrics.batch,
     onRefused: parts.writes.noteRefusal,
     onFailed: reportUnbooked(parts.metrics, parts.log),
     linkedRows: jobRows,
   });
+  const ledger = observability.observeLedger(booked);
   const { cache_max_entries, cache_max_mb } = parts.settings;
   const limits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
   const cache = makeCache({ ...parts, limits });

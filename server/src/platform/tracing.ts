@@ -1,7 +1,8 @@
-// Tracing: spans of requests and upstream calls, sent to a collector in batches, as OTLP over HTTP.
+// Tracing: spans of requests and upstream calls, for a collector.
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { every } from './every.ts';
 import { machine } from './machine.ts';
+import { attributeList, makeOtlpQueue, nanoseconds, resourceOf, scope } from './otlp.ts';
+import type { OtlpOptions } from './otlp.ts';
 
 /** Adds attributes to a span, and marks it as failed. */
 type Describe = (attributes: Attributes, failed?: boolean) => void;
@@ -14,45 +15,22 @@ export interface Tracing {
     work: (context: TraceContext, describe: Describe) => Promise<T>,
     parent?: TraceContext,
   ) => Promise<T>;
+  /** The context of the span in which the caller runs. */
+  current: () => TraceContext | undefined;
   stop: () => Promise<void>;
 }
 
-interface TracingOptions {
-  /** The base address of an OTLP collector; `/v1/traces` is added. */
-  endpoint: string;
+interface TracingOptions extends OtlpOptions {
   serviceName: string;
-  warn: (message: string) => void;
+  /** Without it the spans of requests are only the context of their log records. */
+  isExported: boolean;
 }
 
-const sendEveryMs = 2000;
-const maxWaiting = 10_000;
-const maxBatchSpans = 512;
-const sendTimeoutMs = 5000;
-/** A stop sends the remaining spans, within this bound. */
-const maxBatchesAtStop = 20;
-
-export function startTracing({ endpoint, serviceName, warn }: TracingOptions): Tracing {
-  const url = `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`;
+export function startTracing({ serviceName, isExported, ...options }: TracingOptions): Tracing {
+  const queue = isExported
+    ? makeOtlpQueue<Span>('traces', options, (spans) => otlpBody(serviceName, spans))
+    : undefined;
   const current = new AsyncLocalStorage<TraceContext>();
-  const waiting: Span[] = [];
-  let sending: Promise<void> | undefined;
-  const sendBatch = async () => {
-    const batch = waiting.splice(0, maxBatchSpans);
-    if (batch.length === 0) return;
-    try {
-      const response = await machine.fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: otlpBody(serviceName, batch),
-        signal: AbortSignal.timeout(sendTimeoutMs),
-      });
-      if (!response.ok) warn(`the trace collector answered with status ${response.status}`);
-    } catch {
-      warn('the trace collector cannot be reached; some traces are lost');
-    }
-  };
-  const flush = () => (sending ??= sendBatch().finally(() => (sending = undefined)));
-  const repeated = every(sendEveryMs, { name: 'traces', work: flush });
   return {
     span: async (name, kind, work, parent = current.getStore()) => {
       const context = childOf(parent);
@@ -68,16 +46,11 @@ export function startTracing({ endpoint, serviceName, warn }: TracingOptions): T
         throw error;
       } finally {
         span.endedMs = epochMs();
-        // New spans are dropped when the collector is too slow.
-        if (context.sampled && waiting.length < maxWaiting) waiting.push(span);
+        if (context.sampled) queue?.add(span);
       }
     },
-    stop: async () => {
-      repeated.stop();
-      for (let batch = 0; batch < maxBatchesAtStop && waiting.length > 0; batch += 1) {
-        await flush();
-      }
-    },
+    current: () => current.getStore(),
+    stop: async () => queue?.stop(),
   };
 }
 
@@ -130,8 +103,8 @@ function otlpBody(serviceName: string, spans: readonly Span[]): string {
   return JSON.stringify({
     resourceSpans: [
       {
-        resource: { attributes: attributeList({ 'service.name': serviceName }) },
-        scopeSpans: [{ scope: { name: 'trivium' }, spans: spans.map(spanOf) }],
+        resource: resourceOf(serviceName),
+        scopeSpans: [{ scope, spans: spans.map(spanOf) }],
       },
     ],
   });
@@ -139,7 +112,6 @@ function otlpBody(serviceName: string, spans: readonly Span[]): string {
 
 const kinds = { server: 2, client: 3 } as const;
 const failedStatus = 2;
-const nsPerMs = 1_000_000n;
 
 function spanOf(span: Span): object {
   return {
@@ -155,26 +127,14 @@ function spanOf(span: Span): object {
   };
 }
 
-/** As text, because nanoseconds exceed the precision of a JSON number. */
-function nanoseconds(ms: number): string {
-  const whole = Math.floor(ms);
-  const rest = Math.round((ms - whole) * 1e6);
-  return (BigInt(whole) * nsPerMs + BigInt(rest)).toString();
-}
-
-function attributeList(attributes: Attributes): object[] {
-  return Object.entries(attributes).map(([key, value]) => ({
-    key,
-    value: typeof value === 'string' ? { stringValue: value } : { intValue: String(value) },
-  }));
-}
-
-interface TraceContext {
+export interface TraceContext {
   /** 32 hex digits, shared by all spans of a trace. */
   traceId: string;
   /** 16 hex digits, of one span. */
   spanId: string;
   sampled: boolean;
+  /** The request that the span is of. */
+  http?: { method: string; route: string };
 }
 
 /** Undefined for a missing or invalid header: the standard then starts a new trace. */

@@ -102,8 +102,12 @@ export interface Settings extends JobSettings, LimitSettings {
   /** Separate ports for the admin API and the metrics. */
   admin_port?: number;
   metrics_port?: number;
-  /** The trace collector; tracing is off without it. */
+  /** The collector; nothing is sent without it. */
   otlp_endpoint?: string;
+  /** What is sent to the collector. */
+  otlp_signals: readonly ('traces' | 'logs')[];
+  /** Whether the log records have the text of what was asked. */
+  otlp_logs_text: boolean;
   otel_service_name: string;
   log_level: string;
   /** How many processes serve behind one port; `auto` is one for each core. */
@@ -177,6 +181,11 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     allow_private_webhooks: ['1', 'on'].includes(v.TRIVIUM_ALLOW_PRIVATE_WEBHOOKS),
     webhook_log_days: v.TRIVIUM_WEBHOOK_LOG_DAYS,
     ...readLimits(v),
+    otlp_signals: [
+      ...(v.OTEL_TRACES_EXPORTER === 'otlp' ? (['traces'] as const) : []),
+      ...(v.OTEL_LOGS_EXPORTER === 'otlp' ? (['logs'] as const) : []),
+    ],
+    otlp_logs_text: v.TRIVIUM_OTLP_LOGS_TEXT === 'on',
     otel_service_name: v.OTEL_SERVICE_NAME,
     log_level: v.LOG_LEVEL,
     processes: v.TRIVIUM_PROCESSES,
@@ -281,6 +290,9 @@ const Variables = z
     TRIVIUM_ADMIN_PORT: port.optional(),
     TRIVIUM_METRICS_PORT: port.optional(),
     OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+    OTEL_TRACES_EXPORTER: oneOf(['otlp', 'none']).default('otlp'),
+    OTEL_LOGS_EXPORTER: oneOf(['otlp', 'none']).default('none'),
+    TRIVIUM_OTLP_LOGS_TEXT: oneOf(['on', 'off']).default('off'),
     OTEL_SERVICE_NAME: z.string().default('trivium'),
     TRIVIUM_FAILOVER: oneOf(['on', 'off', 'empty']).default('off'),
     TRIVIUM_ALLOW_PRIVATE_PAGES: oneOf(['on', 'off']).default('off'),
