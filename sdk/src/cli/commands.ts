@@ -7,6 +7,7 @@ import { budgets } from './commands/budgets.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { estimate } from './commands/estimate.ts';
+import { exportCommand } from './commands/export.ts';
 import { extract } from './commands/extract.ts';
 import { health } from './commands/health.ts';
 import { invitations } from './commands/invitations.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   webhooks,
   requests,
   logs,
+  exportCommand,
   auditLog,
   serve,
   status,

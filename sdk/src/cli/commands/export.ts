@@ -1,0 +1,162 @@
+// trivium export: the request log of a running gateway as a file, in JSON lines or Parquet
+// (operator). It is read page by page, so neither side has more than one part of it in memory.
+import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { RequestLine } from '@trivium/contract';
+import { outcomes, providerIds, toolNames } from '@trivium/contract';
+import type { RequestFilters } from '../../filters.ts';
+import { UsageError } from '../command.ts';
+import type { Command, Context, ParsedArguments } from '../command.ts';
+import { providerOption } from '../provider-option.ts';
+import { jsonText } from '../style.ts';
+
+const pageSize = 500;
+/** Rows that are in memory before a part of a Parquet file is written. */
+const rowsPerGroup = 20_000;
+
+export const exportCommand: Command = {
+  name: 'export',
+  group: 'Operators',
+  summary: 'Write the request log as JSON lines or Parquet',
+  usage: '[file]',
+  examples: ['export requests.parquet --from 2026-11-01', 'export --jsonl --outcome failed'],
+  working: 'Reading the request log',
+  options: {
+    jsonl: { type: 'boolean', describe: 'one JSON object a line; the default' },
+    parquet: { type: 'boolean', describe: 'Apache Parquet, into a file' },
+    account: { type: 'string', value: 'id', describe: 'only requests of this account' },
+    tool: { type: 'string', describe: 'only requests for this tool', choices: toolNames },
+    provider: providerOption('only requests to this provider', ['fusion', ...providerIds]),
+    outcome: { type: 'string', describe: 'only requests that ended so', choices: outcomes },
+    tag: { type: 'string', value: 'tag', describe: 'only requests with this tag, as team=search' },
+    from: { type: 'string', value: 'time', describe: 'the first day or moment, in UTC' },
+    to: { type: 'string', value: 'time', describe: 'the last day, or the moment before which' },
+  },
+  run: async (given, context) => {
+    const [file, ...others] = given.positionals;
+    if (others.length > 0) throw new UsageError('Give one file.');
+    const isParquet = given.flag('parquet') || (!given.flag('jsonl') && isNamedParquet(file));
+    if (given.flag('parquet') && given.flag('jsonl')) {
+      throw new UsageError('Give one of --jsonl and --parquet.');
+    }
+    if (isParquet && file === undefined) {
+      throw new UsageError('Parquet is written into a file: trivium export requests.parquet.');
+    }
+    const counted = { rows: 0 };
+    const lines = count(readLog(given, context), counted, context);
+    if (file === undefined) {
+      for await (const line of lines) context.out(`${jsonText(line)}\n`);
+      return;
+    }
+    await writeWhole(file, (part) =>
+      isParquet ? writeParquet(part, lines) : writeJson(part, lines),
+    );
+    context.note(`Wrote ${counted.rows} requests to ${file}.\n`);
+  },
+};
+
+function isNamedParquet(file: string | undefined): boolean {
+  return file?.toLowerCase().endsWith('.parquet') === true;
+}
+
+function readLog({ text }: ParsedArguments, context: Context): AsyncIterable<RequestLine> {
+  // The gateway validates the values.
+  const filters = {
+    account_id: text('account'),
+    tool: text('tool'),
+    provider: text('provider'),
+    outcome: text('outcome'),
+    tag: text('tag'),
+    from: text('from'),
+    to: text('to'),
+    limit: pageSize,
+  } as RequestFilters;
+  return context.admin().requests.list(filters, { signal: context.signal });
+}
+
+async function* count(
+  lines: AsyncIterable<RequestLine>,
+  counted: { rows: number },
+  context: Context,
+): AsyncGenerator<RequestLine> {
+  for await (const line of lines) {
+    counted.rows += 1;
+    if (counted.rows % pageSize === 0) context.status(`Read ${counted.rows} requests`);
+    yield line;
+  }
+}
+
+/** The file has its name once it is whole. */
+async function writeWhole(file: string, write: (part: string) => Promise<void>): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    // Only its owner may read what people asked.
+    await writeFile(part, '', { mode: 0o600 });
+    await write(part);
+    await rename(part, file);
+  } catch (error) {
+    await rm(part, { force: true });
+    throw error;
+  }
+}
+
+async function writeJson(part: string, lines: AsyncIterable<RequestLine>): Promise<void> {
+  let text = '';
+  let waiting = 0;
+  for await (const line of lines) {
+    text += `${JSON.stringify(line)}\n`;
+    waiting += 1;
+    if (waiting < pageSize) continue;
+    await appendFile(part, text);
+    [text, waiting] = ['', 0];
+  }
+  await appendFile(part, text);
+}
+
+async function writeParquet(part: string, lines: AsyncIterable<RequestLine>): Promise<void> {
+  const { fileWriter, parquetWriteRows } = await import('hyparquet-writer');
+  await parquetWriteRows({
+    writer: fileWriter(part),
+    rows: asRows(lines),
+    columns: Object.entries(columns).map(([name, type]) => ({ name, type })),
+    rowGroupSize: rowsPerGroup,
+    createdBy: 'trivium',
+  });
+}
+
+/** Texts that are times become times. */
+async function* asRows(lines: AsyncIterable<RequestLine>): AsyncGenerator<Record<string, unknown>> {
+  for await (const line of lines) {
+    const until = line.asked_until === null ? null : new Date(line.asked_until);
+    yield { ...line, created_at: new Date(line.created_at), asked_until: until };
+  }
+}
+
+const columns = {
+  created_at: 'TIMESTAMP',
+  id: 'STRING',
+  answer_id: 'STRING',
+  account_id: 'STRING',
+  key_id: 'STRING',
+  tool: 'STRING',
+  provider: 'STRING',
+  asked: 'STRING',
+  parameters: 'JSON',
+  asked_until: 'TIMESTAMP',
+  tags: 'JSON',
+  outcome: 'STRING',
+  status: 'INT32',
+  error_type: 'STRING',
+  error_message: 'STRING',
+  warnings: 'INT32',
+  warning_details: 'JSON',
+  attempts: 'JSON',
+  delivered: 'INT32',
+  replay_of: 'STRING',
+  from_cache: 'BOOLEAN',
+  held_usd: 'DOUBLE',
+  cost_usd: 'DOUBLE',
+  cost_basis: 'STRING',
+  cost_parts: 'JSON',
+  reported_cost_usd: 'DOUBLE',
+  latency_ms: 'INT32',
+} as const satisfies Record<keyof RequestLine, string>;
