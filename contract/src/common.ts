@@ -2,14 +2,25 @@
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 
-const warningCodes = ['param_ignored', 'param_approximated', 'results_post_filtered'] as const;
+const warningCodes = [
+  'param_ignored',
+  'param_approximated',
+  'results_post_filtered',
+  'content_flagged',
+] as const;
 
 export const Warning = z
   .object({
     code: z
       .enum(warningCodes)
-      .describe('Dropped, approximated, or applied by the gateway after the provider responded.'),
-    param: z.string().optional().describe('The request field the warning is about.'),
+      .describe(
+        'Dropped, approximated, or applied by the gateway after the provider responded; or, where ' +
+          'content is checked, a text that is not only for its reader.',
+      ),
+    param: z
+      .string()
+      .optional()
+      .describe('The request field the warning is about, or the flagged text of the answer.'),
     message: z.string().describe('What was adjusted, in a sentence.'),
   })
   .describe('One way in which the request was adjusted for the provider that served it.');

@@ -4,6 +4,7 @@ export * from './provider-names.ts';
 export * from './ids.ts';
 export * from './cache.ts';
 export * from './common.ts';
+export * from './content.ts';
 export * from './tags.ts';
 export * from './native-options.ts';
 export * from './search.ts';

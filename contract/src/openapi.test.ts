@@ -107,8 +107,10 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const expected = path.includes('{id}') ? ['id'] : [];
-    const own = path.endsWith('/transcriptions') ? 'x-trivium-webhook' : 'x-trivium-cache';
-    const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', own];
+    const own = path.endsWith('/transcriptions')
+      ? ['x-trivium-webhook']
+      : ['x-trivium-cache', 'x-trivium-content', 'x-trivium-max-tokens'];
+    const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', ...own];
     const takesFile = 'multipart/form-data' in (operation.requestBody?.content ?? {});
     const isPaid = operation.requestBody && !(takesFile && path === '/v1/uploads');
     expect(given.map(({ name }) => name)).toEqual(isPaid ? headers : expected);

@@ -241,7 +241,7 @@ function parametersOf(path: string, { query, paid, keyed }: Operation): Paramete
     })),
     ...(keyed ? [{ ...idempotencyKey, description: keyMeanings[keyed] }] : []),
     ...(paid ? paidHeaders : []),
-    ...(paid === 'cache' ? [cacheParameter] : []),
+    ...(paid === 'cache' ? [cacheParameter, ...contentHeaders] : []),
     ...(paid === 'webhook' ? [webhookParameter] : []),
   ];
 }
@@ -314,6 +314,29 @@ const paidHeaders = [
       'have 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.',
     schema: inline(schemas.Tags),
     example: 'team=search,run=42',
+  },
+];
+
+/** What search and extraction take. */
+const contentHeaders = [
+  {
+    name: 'x-trivium-content',
+    in: 'header',
+    description:
+      'Checks the texts of the answer for what is not meant for a reader. annotate: a warning ' +
+      'content_flagged for each text; clean: also removes what is hidden or carries data out; ' +
+      'block: removes the result. The stricter of this and the policy counts.',
+    schema: inline(schemas.ContentMode),
+    example: 'annotate',
+  },
+  {
+    name: 'x-trivium-max-tokens',
+    in: 'header',
+    description:
+      'The texts of the answer together have at most this many tokens (o200k), from 100 to ' +
+      '1000000. Longer ones are cut at the ends of sentences, with a warning each.',
+    schema: inline(schemas.MaxTokens),
+    example: '4000',
   },
 ];
 

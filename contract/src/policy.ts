@@ -2,6 +2,7 @@
 // policy both apply; null means that a field sets no limit.
 import { z } from 'zod';
 import { toolNames } from './account.ts';
+import { ContentMode } from './content.ts';
 import { PolicyDomain } from './policy-domain.ts';
 import { ProviderId } from './ids.ts';
 import { providerIds } from './provider-names.ts';
@@ -87,6 +88,11 @@ const policyShape = {
     .max(maxKeptHours)
     .nullable()
     .describe('How long the text of queries is kept; 0 keeps none, null the setting decides.'),
+  content: ContentMode.nullable().describe(
+    'What is done with foreign text that is not only for its reader: annotate names it in ' +
+      'warnings, clean also removes what is hidden, block removes the result. A request may ask ' +
+      'for a stricter mode; null checks nothing.',
+  ),
 };
 
 /** The fields of a policy, all of them present. */
@@ -109,4 +115,5 @@ export const noPolicy: Policy = {
   overdraft_usd: null,
   max_stored_mb: null,
   keep_query_hours: null,
+  content: null,
 };

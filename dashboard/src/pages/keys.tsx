@@ -256,6 +256,7 @@ function limitsOf(key: Key): string {
     key.allowed_domains === null ? '' : `${key.allowed_domains.length} domains allowed`,
     key.blocked_domains === null ? '' : `${key.blocked_domains.length} domains blocked`,
     key.keep_query_hours === null ? '' : `queries kept ${key.keep_query_hours} h`,
+    key.content === null ? '' : `content: ${key.content}`,
   ].filter((limit) => limit !== '');
   return limits.length === 0 ? 'None' : limits.join('; ');
 }

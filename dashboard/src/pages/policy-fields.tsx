@@ -4,7 +4,7 @@ import type { ProviderId, ToolName } from '@trivium/contract';
 import { toolTitles, useProviders } from '../api/names.ts';
 import type { FieldErrors } from '../api/use-action.ts';
 import { Checks } from '../components/checks.tsx';
-import { Field, Input } from '../components/field.tsx';
+import { Field, Input, Select } from '../components/field.tsx';
 import type { DomainField, NumberField, PolicyInput } from './policy-input.ts';
 
 const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
@@ -51,6 +51,13 @@ const domains: readonly (readonly [DomainField, string])[] = [
   ['blocked_domains', 'No pages of these domains'],
 ];
 
+const contentOptions: readonly (readonly [PolicyInput['content'], string])[] = [
+  ['', 'Not checked'],
+  ['annotate', 'Named in warnings'],
+  ['clean', 'Named, and hidden parts removed'],
+  ['block', 'The result is removed'],
+];
+
 interface PolicyFieldsProps {
   input: PolicyInput;
   onChange: (input: PolicyInput) => void;
@@ -90,6 +97,13 @@ export function PolicyFields({ input, onChange, errors }: PolicyFieldsProps) {
             onChange={(chosen) => change({ providers: chosen })}
           />
           {limits.map(number)}
+          <Select
+            label="Text that is not only for its reader"
+            hint="Hidden characters, instructions to a model, links that carry data out."
+            options={contentOptions}
+            value={input.content}
+            onChange={(value) => change({ content: value as PolicyInput['content'] })}
+          />
           {domains.map(([name, label]) => (
             <Field
               key={name}

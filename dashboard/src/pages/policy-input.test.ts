@@ -18,6 +18,7 @@ test('a policy comes back as it was', () => {
     overdraft_usd: 0,
     max_stored_mb: 100,
     keep_query_hours: 0,
+    content: 'clean',
     blocked_domains: ['one.example', 'two.example'],
   });
   expect(policyOf(inputOf(policy))).toEqual(policy);

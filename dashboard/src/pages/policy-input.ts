@@ -1,5 +1,5 @@
 // The fields of a policy as a person types them, and the policy that they mean.
-import type { Policy, ProviderId, ToolName } from '@trivium/contract';
+import type { ContentMode, Policy, ProviderId, ToolName } from '@trivium/contract';
 
 const numberFields = [
   'requests_per_minute',
@@ -17,6 +17,7 @@ export type DomainField = (typeof domainFields)[number];
 export type PolicyInput = Record<NumberField | DomainField, string> & {
   tools: readonly ToolName[];
   providers: readonly ProviderId[];
+  content: ContentMode | '';
 };
 
 export const policyFields = [...numberFields, ...domainFields];
@@ -25,6 +26,7 @@ export function inputOf(policy: Partial<Policy> | undefined): PolicyInput {
   return {
     tools: policy?.tools ?? [],
     providers: policy?.providers ?? [],
+    content: policy?.content ?? '',
     ...eachField(numberFields, (name) => String(policy?.[name] ?? '')),
     ...eachField(domainFields, (name) => (policy?.[name] ?? []).join('\n')),
   };
@@ -36,6 +38,7 @@ export function policyOf(input: PolicyInput): Policy {
   return {
     tools: list(input.tools),
     providers: list(input.providers),
+    content: input.content === '' ? null : input.content,
     ...eachField(numberFields, (name) => (input[name].trim() === '' ? null : Number(input[name]))),
     ...eachField(domainFields, (name) =>
       list(input[name].split(/[\s,]+/).filter((line) => line !== '')),

@@ -50,6 +50,10 @@ class Policy(Answer):
     TRIVIUM_MAX_STORED_MB."""
     keep_query_hours: int | None = None
     """How long the text of queries is kept; 0 keeps none, None the setting decides."""
+    content: Literal["annotate", "clean", "block"] | str | None = None
+    """What is done with foreign text that is not only for its reader: annotate names it in
+    warnings, clean also removes what is hidden, block removes the result. A request may ask for a
+    stricter mode; None checks nothing."""
 
 
 class Account(Policy):

@@ -14,7 +14,7 @@ from ._model import SearchedPage as SearchedPage
 from ._model import ValidationIssue as ValidationIssue
 
 
-WarningCode = Literal["param_ignored", "param_approximated", "results_post_filtered"] | str
+WarningCode = Literal["param_ignored", "param_approximated", "results_post_filtered", "content_flagged"] | str
 JobStatus = Literal["queued", "running", "completed", "failed"] | str
 AttemptStatus = Literal["queued", "submitting", "waiting", "unknown", "completed", "failed"] | str
 
@@ -50,9 +50,10 @@ class RequestWarning(Model):
     """One way in which the request was adjusted for the provider that served it."""
 
     code: WarningCode
-    """Dropped, approximated, or applied by the gateway after the provider responded."""
+    """Dropped, approximated, or applied by the gateway after the provider responded; or, where
+    content is checked, a text that is not only for its reader."""
     param: str | None = None
-    """The request field the warning is about."""
+    """The request field the warning is about, or the flagged text of the answer."""
     message: str
     """What was adjusted, in a sentence."""
 

@@ -1,6 +1,6 @@
 // The options that set the policy of an account or of a key, and what they say.
-import { noPolicy, providerIds, toolNames } from '@trivium/contract';
-import type { PolicyChange } from '@trivium/contract';
+import { contentModes, noPolicy, providerIds, toolNames } from '@trivium/contract';
+import type { ContentMode, PolicyChange } from '@trivium/contract';
 import { UsageError } from './command.ts';
 import type { Options, ParsedArguments } from './command.ts';
 import { providerOption } from './provider-option.ts';
@@ -47,6 +47,11 @@ export const policyOptions = {
     value: 'hours',
     describe: 'how long the text of queries is kept',
   },
+  content: {
+    type: 'string',
+    choices: contentModes,
+    describe: 'what is done with text that is not only for its reader',
+  },
   remove: {
     type: 'string',
     value: 'field',
@@ -70,6 +75,7 @@ export function policyOf(given: ParsedArguments): PolicyChange {
     overdraft_usd: given.number('overdraft'),
     max_stored_mb: given.number('max-stored-mb'),
     keep_query_hours: given.number('keep-query-hours'),
+    content: given.text('content') as ContentMode | undefined,
   };
   const fields = Object.entries(set).filter(([, value]) => value !== undefined);
   const removed = given.texts('remove') ?? [];

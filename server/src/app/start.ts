@@ -14,6 +14,7 @@ import {
   type ServiceMetrics,
 } from '../requests/index.ts';
 import { makeLedger, tagBytes } from '../billing/index.ts';
+import { makeTokenBudget } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
@@ -254,7 +255,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const storedColumns = { uploads: uploadBytes, transcripts: transcriptBytes, tags: tagBytes };
   const stored = makeStoredBytes({ ...parts, storedColumns }, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
-  const made = { ledger, cache, bytes, kept, refusals, stored, ...sent };
+  const tokens = makeTokenBudget();
+  const made = { ledger, cache, bytes, kept, refusals, stored, tokens, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   return context;

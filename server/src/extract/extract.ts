@@ -8,6 +8,8 @@ import { answerId } from '../platform/ids.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
+import { choosePassages } from '../content/core/index.ts';
+import { type ContentContext, guardItems } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
@@ -33,7 +35,7 @@ import type { ExtractOutcome } from './page-answer.ts';
 import type { Extracted } from './page-answer.ts';
 import type { PageAnswer } from './page-answer.ts';
 
-type ExtractContext = ToolContext & Pick<CacheContext, 'cache'>;
+type ExtractContext = ToolContext & Pick<CacheContext, 'cache'> & ContentContext;
 
 /** Plans, holds the most it can cost, calls, and settles what it did cost. */
 export async function extract(
@@ -160,7 +162,7 @@ function planOne(
 }
 
 async function perform(
-  context: ToolContext,
+  context: ExtractContext,
   call: PageCall,
   { providers }: Planned,
   cached: Found | undefined,
@@ -180,7 +182,7 @@ async function perform(
 
 async function performOne(
   { work: { time }, plan: planned }: ProviderPlan,
-  context: ToolContext,
+  context: ExtractContext,
   { request, requestContext }: PageCall,
   cached: CachedPages | undefined,
 ): Promise<Done> {
@@ -206,7 +208,13 @@ async function performOne(
     ? extractThrough(context.settings, cached, planned, wanted, fetchPages)
     : performExtract(context, planned, budget));
   if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
-  return answerOf(request, planned, outcome, answerId('ext', request_id));
+  const answers = request.urls.map((url) => {
+    const answer = answerFor(planned.addresses, outcome, url);
+    const asked = asAsked(answer, url, planned.ask);
+    return requestContext.content?.max_tokens ? withPassages(asked, answer, request) : asked;
+  });
+  const checked = await checkedPages(context, requestContext, answers);
+  return answerOf(planned, outcome, checked, answerId('ext', request_id));
 }
 
 /** Pages of one call share its warnings. */
@@ -214,16 +222,58 @@ function distinct(warnings: readonly Warning[]): Warning[] {
   return [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()];
 }
 
+/**
+ * For a budget, where the provider has no excerpts: passages of the page that answer the query. The
+ * warning that the provider ignores the parameter stays.
+ */
+function withPassages(
+  asked: PageAnswer,
+  found: PageAnswer | undefined,
+  { query, content }: ExtractRequest,
+): PageAnswer {
+  const wanted = content?.excerpts;
+  if (!asked.ok || !found?.ok || !query || !wanted || asked.page.excerpts?.length) return asked;
+  const text = found.page.content ?? '';
+  const passages = choosePassages(text, query, wanted.max_per_url ?? defaultPassages);
+  if (passages.length === 0) return asked;
+  const excerpts = capExcerpts(passages, wanted);
+  return { ok: true, page: { ...asked.page, excerpts } };
+}
+
+const defaultPassages = 5;
+const foreignTexts = ['final_url', 'title', 'content', 'excerpts', 'summary', 'author'] as const;
+
+/** The pages as their caller wants foreign text; most callers ask for nothing. */
+async function checkedPages(
+  context: ContentContext,
+  { content }: RequestContext,
+  answers: PageAnswer[],
+): Promise<{ answers: PageAnswer[]; warnings: Warning[] }> {
+  if (!content) return { answers, warnings: [] };
+  const pages = answers.flatMap((answer) => (answer.ok ? [answer.page] : []));
+  const { items, blocked, warnings } = await guardItems(context, content, pages, foreignTexts);
+  let [at, kept] = [0, 0];
+  const checked = answers.map((answer): PageAnswer => {
+    if (!answer.ok) return answer;
+    const reason = blocked.get(at);
+    at += 1;
+    if (reason !== undefined) {
+      return { ok: false, url: answer.page.url, error: `blocked by the content mode: ${reason}` };
+    }
+    const page = items[kept] ?? answer.page;
+    kept += 1;
+    return { ok: true, page };
+  });
+  return { answers: checked, warnings };
+}
+
 /** `raw` is returned exactly as received. */
 function answerOf(
-  request: ExtractRequest,
   plan: ExtractPlan,
   outcome: ExtractOutcome,
+  { answers, warnings: flagged }: { answers: PageAnswer[]; warnings: Warning[] },
   id: string,
 ): Done {
-  const answers = request.urls.map((url) =>
-    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
-  );
   const results = answers.flatMap((answer) => (answer.ok ? [pageText(answer.page)] : []));
   const failed = answers.flatMap((answer) =>
     answer.ok ? [] : [{ url: answer.url, error: answer.error }],
@@ -233,6 +283,7 @@ function answerOf(
     ...undelivered(answers, plan.ask, plan.warnings),
     ...leftOutWarning(outcome.leftOut, outcome.of),
     ...distinct(outcome.warnings.map(({ warning }) => warning)),
+    ...flagged,
   ];
   return {
     cost: outcome.cost,
@@ -302,9 +353,14 @@ const partsOfAPage = [
   ['content.summary', 'summary'],
 ] as const;
 
+interface ExcerptCaps {
+  max_per_url?: number | undefined;
+  max_chars_per_excerpt?: number | undefined;
+}
+
 function capExcerpts(
   excerpts: readonly string[],
-  { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractAsk['content.excerpts']>,
+  { max_per_url, max_chars_per_excerpt }: ExcerptCaps,
 ): string[] {
   return excerpts
     .slice(0, max_per_url)

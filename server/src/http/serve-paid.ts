@@ -2,10 +2,13 @@
 // under its idempotency key, served, counted and logged.
 import {
   CacheSeconds,
+  ContentMode,
   IdempotencyKey,
   issuesOf,
   MaxCostUsd,
+  MaxTokens,
   providerIds,
+  strictestMode,
   Tags,
 } from '@trivium/contract';
 import type { ProviderId, ToolName } from '@trivium/contract';
@@ -61,12 +64,16 @@ export interface PaidInput {
 }
 
 const webhookHeader = 'x-trivium-webhook';
+const contentHeader = 'x-trivium-content';
+const tokensHeader = 'x-trivium-max-tokens';
 const headerNames = [
   'idempotency-key',
   'x-max-cost-usd',
   'x-trivium-tags',
   'x-trivium-cache',
   webhookHeader,
+  contentHeader,
+  tokensHeader,
 ] as const;
 type PaidHeaders = Partial<Record<(typeof headerNames)[number], string | undefined>>;
 type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
@@ -76,6 +83,8 @@ const PostHeaders = z.object({
   'x-max-cost-usd': MaxCostUsd.optional(),
   'x-trivium-tags': Tags.optional(),
   'x-trivium-cache': CacheSeconds.optional(),
+  [contentHeader]: ContentMode.optional(),
+  [tokensHeader]: MaxTokens.optional(),
 });
 
 /** A header that has no effect would be dropped in silence. */
@@ -86,6 +95,11 @@ const noWebhook = z
   .string()
   .refine(() => false, 'Only a transcription sends events. Leave it out.');
 
+const noContent = z.string().transform((_, context) => {
+  context.addIssue('Only search and extraction check their texts. Leave it out.');
+  return z.NEVER;
+});
+
 /** The headers that a tool takes; `webhookUrl` is the schema of x-trivium-webhook. */
 export function headersOf(tool: {
   isCached: boolean;
@@ -93,6 +107,8 @@ export function headersOf(tool: {
 }): z.ZodType<KnownHeaders> {
   const { webhookUrl = noWebhook } = tool;
   return PostHeaders.extend({
+    [contentHeader]: (tool.isCached ? ContentMode : noContent).optional(),
+    [tokensHeader]: (tool.isCached ? MaxTokens : noContent).optional(),
     'x-trivium-cache': (tool.isCached ? CacheSeconds : noCache).optional(),
     [webhookHeader]: webhookUrl.optional(),
   });
@@ -105,6 +121,8 @@ export function readPaidHeaders(headers: Headers): PaidHeaders {
     'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
     'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
     [webhookHeader]: headers.get(webhookHeader) ?? undefined,
+    [contentHeader]: headers.get(contentHeader) ?? undefined,
+    [tokensHeader]: headers.get(tokensHeader) ?? undefined,
   };
 }
 
@@ -140,7 +158,7 @@ export async function servePaid<T>(
     if (input.isLong) requestContext.long_answer = true;
     const claimed = await claimKey(context, requestContext, {
       key,
-      path: tool.path,
+      path: pathWith(tool.path, requestContext),
       body: comparedAs.body ?? body,
       text: comparedAs.text ?? text ?? JSON.stringify(body),
     });
@@ -163,6 +181,11 @@ export async function servePaid<T>(
     room?.close();
     countServed(context, requestContext);
   }
+}
+
+/** The same request with another content mode or budget has another answer. */
+function pathWith(path: string, { content }: RequestContext): string {
+  return content ? `${path} ${content.mode ?? ''} ${content.max_tokens ?? ''}` : path;
 }
 
 /** The error when the policy of the caller does not allow a request that was served before. */
@@ -204,6 +227,14 @@ function check<T>(
   if (tags !== undefined) requestContext.tags = tags;
   const webhook = headers.data?.[webhookHeader];
   if (webhook !== undefined) requestContext.webhook = webhook;
+  const { [contentHeader]: asked, [tokensHeader]: tokens } = headers.data ?? {};
+  const mode = strictestMode(asked, requestContext.caller.policy?.content);
+  if (mode !== undefined || tokens !== undefined) {
+    requestContext.content = {
+      ...(mode === undefined ? {} : { mode }),
+      ...(tokens === undefined ? {} : { max_tokens: Number(tokens) }),
+    };
+  }
   if (request.success && headers.success) {
     const { 'idempotency-key': key, 'x-trivium-cache': cache } = headers.data;
     return { request: request.data, key, cache };

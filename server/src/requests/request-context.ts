@@ -1,5 +1,5 @@
 // One request that costs money, from its acceptance to its row in the request log.
-import type { ToolName } from '@trivium/contract';
+import type { ContentMode, ToolName } from '@trivium/contract';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ClaimRef } from './core/idempotency-claims.ts';
@@ -32,6 +32,8 @@ export interface RequestContext {
   webhook?: string;
   /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
   cache_seconds?: number;
+  /** What is done with foreign text; absent where it is not checked. */
+  content?: { mode?: ContentMode; max_tokens?: number };
   /** The tags of the request, as `team=search,run=42`. */
   tags?: string;
   /** The idempotency key it runs under. */

@@ -1,9 +1,10 @@
 // What searching needs beside calling and charging.
 import type { ToolContext } from '../upstream/index.ts';
 import type { CacheContext } from '../cache/index.ts';
+import type { ContentContext } from '../content/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
 
-export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'> {
+export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>, ContentContext {
   /** Counts what the members of fusion panels have in common; absent where that is not kept. */
   overlap?: OverlapCounts;
 }

@@ -5,6 +5,8 @@ import { zeroAmount } from '../billing/core/index.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
+import { blockedWarnings } from '../content/core/index.ts';
+import { type ContentContext, guardItems } from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,
@@ -28,7 +30,7 @@ import type { SearchContext } from './context.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
-import { fusedText, resultId, resultText, writeResponse } from './write-answer.ts';
+import { fusedText, type Page, resultId, resultText, writeResponse } from './write-answer.ts';
 
 /** What an answer has beyond its usual parts. */
 export interface SearchOptions {
@@ -51,7 +53,9 @@ export async function search(
     ? cacheUseOf(context, requestContext, readAnswer)
     : undefined;
   const cached = use && (await lookUp(context, call, use));
-  const planned = (cached && recallAnswer(context, cached, call)) ?? plan(context, call, cached);
+  // What is in memory is written already, and its texts are not checked.
+  const known = cached && !requestContext.content && recallAnswer(context, cached, call);
+  const planned = known || plan(context, call, cached);
   // No money is held for an answer that is in the cache, unless it may be empty and others be asked.
   const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
   const acquire = isFree ? holdNothing : hold;
@@ -235,7 +239,7 @@ async function performPlanned(
 
 async function performOne(
   { work: { time }, plan: planned }: EnginePlan,
-  context: ToolContext,
+  context: SearchContext,
   { requestContext, options }: SearchCall,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
@@ -254,13 +258,26 @@ async function performOne(
     : performUncapped(context, planned, budget));
   if (!outcome.ok) throw providerError(id, outcome.refusal);
   const { warnings, cost, body } = outcome;
-  const results = capAll(planned, outcome.found).map((found, index) =>
-    resultText(found, index + 1),
-  );
+  const listed = await checked(context, requestContext, capAll(planned, outcome.found));
+  const results = listed.items.map((found, index) => resultText(found, index + 1));
   const vendor = options.vendorFields ? besideResults(body, planned.product.raw_at) : undefined;
-  const answer: KnownAnswer = { provider: id, results, warnings, vendor };
-  cached?.use.remember(cached.idOf(id), answer);
+  const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
+  const answer: KnownAnswer = { provider: id, results, warnings: all, vendor };
+  if (!requestContext.content) cached?.use.remember(cached.idOf(id), answer);
   return doneWith(request_id, answer, cost);
+}
+
+const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
+
+/** The results as their caller wants foreign text; most callers ask for nothing. */
+async function checked<T extends Page>(
+  context: ContentContext,
+  { content }: RequestContext,
+  found: T[],
+): Promise<{ items: T[]; warnings?: Warning[] }> {
+  if (!content) return { items: found };
+  const { items, blocked, warnings } = await guardItems(context, content, found, foreignTexts);
+  return { items, warnings: [...blockedWarnings(blocked, found.length), ...warnings] };
 }
 
 function doneWith(requestId: string, answer: KnownAnswer, cost: Done['cost']): Done {
@@ -287,9 +304,11 @@ async function performPanel(
   const outcome = await performFusion(context, panel, use, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
   const { fusion, fewPages, warnings, cost, parts } = outcome;
-  const results = fusion.results.map(fusedText);
-  const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
-  const done = { cost, parts, warnings, delivered: results.length, pieces: results, write };
+  const listed = await checked(context, requestContext, fusion.results);
+  const results = listed.items.map(fusedText);
+  const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
+  const write = writeResponse({ request_id, provider: 'fusion', results, warnings: all });
+  const done = { cost, parts, warnings: all, delivered: results.length, pieces: results, write };
   if (!options.explain) return done;
   const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
   return { ...done, headers: { [explainHeader]: explanation } };

@@ -55,7 +55,7 @@ export function resultId(key: string): string {
   return `res_${sha256Hex(key).slice(0, 16)}`;
 }
 
-type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };
+export type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };
 
 /** Field by field: this runs for every result, and copying objects would be slow. */
 function writeFields(id: string, page: Page, { score, score_synthesized }: Score): string {

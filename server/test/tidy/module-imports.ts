@@ -179,6 +179,14 @@ const modules: Module[] = [
     advice: 'Upstream calls a provider; what the call is for belongs to the capability.',
   },
   {
+    name: 'content',
+    path: inServer('content'),
+    mayImport: [contract, cores, inServer('platform', 'requests')],
+    packages: ['gpt-tokenizer'],
+    runtime: false,
+    advice: 'Content checks texts; where they come from belongs to the capability.',
+  },
+  {
     name: 'uploads',
     path: inServer('uploads'),
     mayImport: [contract, cores, foundation, inServer('billing', 'requests')],
@@ -205,7 +213,7 @@ const modules: Module[] = [
       cores,
       pure,
       foundation,
-      inServer('billing', 'requests', 'cache', 'upstream'),
+      inServer('billing', 'requests', 'cache', 'content', 'upstream'),
     ],
     packages: ['zod'],
     runtime: false,

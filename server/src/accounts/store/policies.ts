@@ -28,6 +28,7 @@ const isStoredPolicy = shapeOf<Partial<Policy>>({
   overdraft_usd: isLimit,
   max_stored_mb: isLimit,
   keep_query_hours: isLimit,
+  content: isAbsentOr(isNullOr(isText)),
 });
 
 export function writePolicy(policy: Policy | undefined): string | null {

@@ -1,6 +1,6 @@
 // What the policies of an account and of a key together allow a request: the stricter of the two.
-import { noPolicy } from '@trivium/contract';
-import type { Policy, PolicyChange, ProviderId, ToolName } from '@trivium/contract';
+import { noPolicy, strictestMode } from '@trivium/contract';
+import type { ContentMode, Policy, PolicyChange, ProviderId, ToolName } from '@trivium/contract';
 import type { RequestLimit, RequestLimits } from '../../requests/core/index.ts';
 import { compileDomainRules } from './domain-rules.ts';
 import type { AllowsPage } from './domain-rules.ts';
@@ -29,6 +29,8 @@ export interface RequestPolicy {
   max_stored_mb?: number;
   /** How long the text of a query is kept; 0 keeps none. */
   keep_query_hours?: number;
+  /** What is done with foreign text, where the request asks for nothing stricter. */
+  content?: ContentMode;
 }
 
 /** Undefined when neither sets a limit. */
@@ -46,6 +48,7 @@ export function combinePolicies(
   const { overdraft_usd: keyOverdraftUsd } = key ?? noPolicy;
   const maxStoredMb = least(both.map((one) => one.max_stored_mb));
   const keepHours = least(both.map((one) => one.keep_query_hours));
+  const content = strictestMode(...both.map((one) => one.content));
   const allowsPage = allOf(both.flatMap((one) => compileDomainRules(one) ?? []));
   const policy: RequestPolicy = {
     ...(tools ? { tools } : {}),
@@ -58,6 +61,7 @@ export function combinePolicies(
     ...(keyOverdraftUsd === null ? {} : { key_overdraft_usd: keyOverdraftUsd }),
     ...(maxStoredMb === undefined ? {} : { max_stored_mb: maxStoredMb }),
     ...(keepHours === undefined ? {} : { keep_query_hours: keepHours }),
+    ...(content === undefined ? {} : { content }),
   };
   return Object.keys(policy).length === 0 ? undefined : policy;
 }

@@ -1,0 +1,29 @@
+// Letters of other alphabets, digits and signs that look like Latin letters.
+
+const letters: ReadonlyMap<string, string> = new Map([
+  ...pairs('аa еe оo рp сc уy хx іi јj ѕs ԁd һh кk мm тt вb нh гr пn ԛq ԝw ӏl'),
+  ...pairs('αa οo ρp εe νv ιi κk τt υu χx ηn ωw ıi ɡg'),
+]);
+const digits: ReadonlyMap<string, string> = new Map(pairs('0o 1i 3e 4a 5s 7t @a $s'));
+
+function pairs(text: string): [string, string][] {
+  return text.split(' ').map(([looks = '', is = '']) => [looks, is]);
+}
+
+/** The Latin word that a word in small letters imitates. */
+export function foldWord(word: string): string {
+  let folded = '';
+  for (const one of word) folded += letters.get(one) ?? digits.get(one) ?? one;
+  return folded;
+}
+
+/** Whether a part of a host is a Latin one that is spelled with letters of another alphabet. */
+export function imitatesLatin(label: string): boolean {
+  let isForeign = false;
+  for (const one of label) {
+    if (one <= '\u007f') continue;
+    if (!letters.has(one)) return false;
+    isForeign = true;
+  }
+  return isForeign;
+}

@@ -1,0 +1,218 @@
+// Finds markup that is not for a reader: of conversations and tool calls, elements that a browser
+// does not show, images and links that carry data out, and long encoded texts. The last ones but
+// encoded texts can be removed.
+import type { Signal, SignalId } from './signals.ts';
+
+/** A part of a text, and what replaces it in a clean text. */
+interface Part {
+  id: SignalId;
+  at: number;
+  end: number;
+  instead: string;
+}
+
+/** Longer tags and addresses are not read to their end. */
+const maxTagLength = 2000;
+const maxAddressLength = 4000;
+const maxHiddenLength = 20_000;
+
+const chatTag =
+  /<\|[a-z_ ]{2,30}\|>|<\/?(?:start_of_turn|end_of_turn|function_calls?|function_results?|tool_calls?|tool_use|tool_response|tool_result|invoke|system|system-reminder|system_prompt|antml:[a-z_]{2,30}|function=[\w-]{1,60})\b|<<\/?SYS>>/iy;
+const chatBracket = /\[\/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\]/iy;
+const chatLine =
+  /(?:###? ?(?:System|Instruction|Response|Human|Assistant|User)|(?:System|Human|Assistant)) ?: ?/iy;
+const toolJson = /"(?:tool_calls|function_call|tool_use|tool_call_id)"\s{0,4}:/y;
+
+/** A text whose marks are each looked for once, however many places ask for the next one. */
+interface Source {
+  text: string;
+  /** Where the mark is next, within so many characters; otherwise -1. */
+  next: (mark: string, from: number, within: number) => number;
+}
+
+function sourceOf(text: string): Source {
+  const known = new Map<string, number>();
+  let lowered: string | undefined;
+  return {
+    text,
+    next: (mark, from, within) => {
+      let at = known.get(mark) ?? -1;
+      if (at < from) {
+        lowered ??= asciiLowerCase(text);
+        at = lowered.indexOf(mark, from);
+        known.set(mark, at < 0 ? Infinity : at);
+      }
+      return at >= 0 && at - from <= within ? at : -1;
+    },
+  };
+}
+
+/** Of the same length as the text, which toLowerCase does not promise. */
+function asciiLowerCase(text: string): string {
+  const lowered = text.toLowerCase();
+  return lowered.length === text.length ? lowered : text;
+}
+
+/** Every part, in order; a part never starts within another. */
+function partsOf(text: string): Part[] {
+  const source = sourceOf(text);
+  const first = chatAt(text, 0, chatLine);
+  const parts = [
+    ...(first ? [first] : []),
+    ...atEach(text, '<', (at) => tagAt(source, at)),
+    ...atEach(text, '[', (at) => bracketAt(source, at)),
+    ...atEach(text, '\n', (at) => chatAt(text, at + 1, chatLine)),
+    ...atEach(text, '"t', (at) => chatAt(text, at, toolJson)),
+    ...atEach(text, '"f', (at) => chatAt(text, at, toolJson)),
+  ].sort((one, two) => one.at - two.at);
+  let end = 0;
+  return parts.filter((part) => {
+    if (part.at < end) return false;
+    ({ end } = part);
+    return true;
+  });
+}
+
+function atEach(text: string, mark: string, read: (at: number) => Part | undefined): Part[] {
+  const parts: Part[] = [];
+  for (let at = text.indexOf(mark); at >= 0;) {
+    const part = read(at);
+    if (part) parts.push(part);
+    at = text.indexOf(mark, part ? Math.max(part.end, at + 1) : at + 1);
+  }
+  return parts;
+}
+
+function chatAt(text: string, at: number, pattern: RegExp): Part | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match ? { id: 'chat_markup', at, end: at + match[0].length, instead: '' } : undefined;
+}
+
+function tagAt(source: Source, at: number): Part | undefined {
+  const { text } = source;
+  const chat = chatAt(text, at, chatTag);
+  if (chat) return chat;
+  if (text.startsWith('<!--', at)) return hiddenUntil(source, at, at + 4, '-->');
+  const next = text.charCodeAt(at + 1) | 32;
+  if (!(next >= 97 && next <= 122)) return undefined;
+  const end = source.next('>', at, maxTagLength);
+  if (end < 0) return undefined;
+  const tag = text.slice(at, end + 1);
+  const name = /^<([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase();
+  if (name === undefined) return undefined;
+  if (name === 'img' || name === 'iframe' || name === 'script' || name === 'object') {
+    const address = /\s(?:src|data)\s{0,4}=\s{0,4}["']?([^"'\s>]*)/i.exec(tag)?.[1];
+    if (address === undefined || !carriesData(address)) return undefined;
+    return { id: 'outgoing_data', at, end: end + 1, instead: '' };
+  }
+  return isHidden(tag) ? hiddenUntil(source, at, end + 1, `</${name}`) : undefined;
+}
+
+/** To the end of the closing mark; without one, only the start is removed. */
+function hiddenUntil(source: Source, at: number, start: number, mark: string): Part {
+  const found = source.next(mark, start, maxHiddenLength);
+  const close = found < 0 ? -1 : source.text.indexOf('>', found);
+  return { id: 'hidden_element', at, end: close < 0 ? start : close + 1, instead: '' };
+}
+
+const hiddenStyle =
+  /display\s{0,4}:\s{0,4}none|visibility\s{0,4}:\s{0,4}hidden|opacity\s{0,4}:\s{0,4}0(?:\.0{1,9})?(?![.\d])|font-size\s{0,4}:\s{0,4}0(?![.\d])|(?:text-indent|left|top|margin-left)\s{0,4}:\s{0,4}-\d{3,9}|color\s{0,4}:\s{0,4}(?:white|#fff(?:fff)?|transparent)\b|clip\s{0,4}:\s{0,4}rect\(0|(?:max-)?(?:width|height)\s{0,4}:\s{0,4}0(?:px)?\s{0,4}(?:;|["'])/i;
+const hiddenAttribute = /\s(?:hidden(?=[\s=>/])|aria-hidden\s{0,4}=\s{0,4}["']?true)/i;
+
+function isHidden(tag: string): boolean {
+  return hiddenAttribute.test(tag) || (/\sstyle\s{0,4}=/i.test(tag) && hiddenStyle.test(tag));
+}
+
+/** A Markdown image or link, or a bracket of a chat. */
+function bracketAt(source: Source, at: number): Part | undefined {
+  const { text } = source;
+  const chat = chatAt(text, at, chatBracket);
+  if (chat) return chat;
+  const close = source.next('](', at, maxTagLength);
+  // The last opening bracket before it is the one of the link.
+  if (close < 0 || text.lastIndexOf('[', close) !== at) return undefined;
+  const end = source.next(')', close, maxAddressLength);
+  if (end < 0 || !carriesData(text.slice(close + 2, end))) return undefined;
+  const isImage = text[at - 1] === '!';
+  const instead = isImage ? '' : text.slice(at + 1, close);
+  return { id: 'outgoing_data', at: isImage ? at - 1 : at, end: end + 1, instead };
+}
+
+const placeholder =
+  /[{}]|%7b|\$\{|<[a-z_ ]{2,40}>|\[[a-z_ ]{2,40}\]|(?:insert|your|user)[_-]?[a-z]{0,20}(?:here|data|secret|query|message|input)/i;
+const dataName =
+  /^(?:q|d|data|payload|content|secrets?|tokens?|msg|message|text|info|leak|exfil|conversation|history|prompt|context|keys?|stolen|log|summary|chat|password|email)$/i;
+const maxValueLength = 200;
+
+/** A place for data in the query, or more data than an address needs. */
+function carriesData(address: string): boolean {
+  const query = address.indexOf('?');
+  if (query < 0 || !/^(?:https?:)?\/\//i.test(address.trim())) return false;
+  return address
+    .slice(query + 1)
+    .split('&')
+    .some((pair) => {
+      const equals = pair.indexOf('=');
+      const [name, value] = [pair.slice(0, Math.max(0, equals)), pair.slice(equals + 1)];
+      if (placeholder.test(value)) return true;
+      if (value.length > maxValueLength) return true;
+      return dataName.test(name) && (value === '' || isEncoded(value, minDataLength));
+    });
+}
+
+const minDataLength = 40;
+const minEncodedLength = 200;
+
+function isEncoded(value: string, length: number): boolean {
+  return findRun(value, length) >= 0;
+}
+
+/** Where a run of letters and digits of an encoding starts that is at least as long, or -1. */
+function findRun(text: string, minLength: number, from = 0): number {
+  let start = from;
+  let seen = 0;
+  for (let at = from; at <= text.length; at += 1) {
+    const kind = at < text.length ? encodingKind(text.charCodeAt(at)) : 0;
+    if (kind > 0) {
+      seen |= kind;
+      continue;
+    }
+    // Base64 has small letters, capitals and digits; hexadecimal only digits and one of the others.
+    if (at - start >= minLength && seen >= 6) return start;
+    start = at + 1;
+    seen = 0;
+  }
+  return -1;
+}
+
+/** 1: a small letter, 2: a capital, 4: a digit, 8: a sign of Base64; 0: none of them. */
+function encodingKind(code: number): number {
+  if (code >= 97 && code <= 122) return 1;
+  if (code >= 65 && code <= 90) return 2;
+  if (code >= 48 && code <= 57) return 4;
+  return code === 43 || code === 47 || code === 61 ? 8 : 0;
+}
+
+export function findMarkup(text: string): Signal[] {
+  const found: Signal[] = partsOf(text).map(({ id, at }) => ({ id, at, count: 1 }));
+  for (let at = findRun(text, minEncodedLength); at >= 0;) {
+    // An image within the text, as browsers write it.
+    if (!text.slice(Math.max(0, at - 8), at).includes('base64,')) {
+      found.push({ id: 'encoded_data', at, count: 1 });
+    }
+    const end = text.slice(at).search(/[^A-Za-z0-9+/=]/);
+    at = end < 0 ? -1 : findRun(text, minEncodedLength, at + end);
+  }
+  return found;
+}
+
+/** Without hidden elements and markup of chats; links that carry data become their words. */
+export function removeMarkup(text: string): string {
+  let [kept, from] = ['', 0];
+  for (const { at, end, instead } of partsOf(text)) {
+    kept += text.slice(from, at) + instead;
+    from = end;
+  }
+  return kept + text.slice(from);
+}
