@@ -18,16 +18,22 @@ function quotedFigures({ lines }: Results): Quoted[] {
   const figures = figuresOf(lines);
   const page = 'docs/why.md';
   return [
-    { page, pattern: /adds ([\d.]+) ms to the median/, figure: figures.addedP50Ms },
+    { page, pattern: /adds ([\d.]+) ms to the median/, figure: figures.addedP50Ms, digits: 1 },
     {
       ...{ page, pattern: /it serves ([\d,]+)\s+requests per second/ },
       ...{ figure: figures.perSecond, digits: 0 },
     },
-    { page, pattern: /served ([\d.]+) times/, figure: figures.timesPortkey },
-    { page, pattern: /answered ([\d.]+) times as many/, figure: figures.timesLiteLlm },
-    { page, pattern: /added ([\d.]+) times its/, figure: figures.addedP99OfPortkey },
+    { page, pattern: /served about ([\d.]+) times\s+its/, figure: figures.timesPortkey, digits: 0 },
     {
-      ...{ page, pattern: /nor charges, served ([\d.]+) times the requests/ },
+      ...{ page, pattern: /answered about ([\d.]+) times as many/ },
+      ...{ figure: figures.timesLiteLlm, digits: 0 },
+    },
+    {
+      ...{ page, pattern: /added about ([\d.]+) times\s+its/ },
+      ...{ figure: figures.addedP99OfPortkey, digits: 1 },
+    },
+    {
+      ...{ page, pattern: /nor charges, served about ([\d.]+) times the requests/, digits: 0 },
       figure: figures.timesNginx === undefined ? undefined : 1 / figures.timesNginx,
     },
   ];

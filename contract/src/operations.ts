@@ -390,7 +390,7 @@ export const operations = {
   'DELETE /admin/v1/keys/:id': {
     id: 'revokeKey',
     summary: 'Revoke a key',
-    description: 'Makes a key invalid at once and for good.',
+    description: 'Makes a key permanently invalid, at once.',
     answer: [schemas.Key, { usual: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' } }],
   },
   'POST /admin/v1/keys/:id/rotate': {

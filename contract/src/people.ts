@@ -33,7 +33,7 @@ export const SessionView = z
       .nullable()
       .describe('The account shown first.'),
     needs_set_up: z.boolean().describe('True until the first operator exists.'),
-    sandbox: z.boolean().describe('True when the sandbox stands in for every vendor.'),
+    sandbox: z.boolean().describe('True when the sandbox simulates every vendor.'),
     single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
   })
   .describe('Who is signed in, and where.');

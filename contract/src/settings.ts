@@ -19,7 +19,7 @@ export type SettingLine = z.infer<typeof SettingLine>;
 export const SettingsView = z
   .object({
     version: z.string().describe('The version of the gateway.'),
-    mode: z.enum(['live', 'sandbox']).describe('Whether the sandbox stands in for every vendor.'),
+    mode: z.enum(['live', 'sandbox']).describe('Whether the sandbox simulates every vendor.'),
     store: z.enum(['sqlite', 'postgres']).describe('What the store is.'),
     settings: z.array(SettingLine).describe('Every setting, those of the gateway first.'),
   })

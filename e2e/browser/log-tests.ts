@@ -1,4 +1,4 @@
-// The request log: found by id, text or tag, told in a panel beside the list, and exported.
+// The request log: found by id, text or tag, opened in a panel beside the list, and exported.
 import { expect } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import type { Account, NewInvite } from '@trivium/contract';

@@ -17,7 +17,7 @@ export interface Block {
   answer?: unknown;
 }
 
-/** What is expected stands there as it is; only a full stop matches any one character. */
+/** What is expected is written as it is; only a full stop matches any one character. */
 export function patternOf(expected: string): RegExp {
   return new RegExp(expected.replaceAll(/[$()*+?[\\\]{|}]/g, '\\$&'), 'm');
 }

@@ -162,7 +162,7 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // Node.js wants to be told that the response comes after the stream.
+    // Node.js requires it for a stream: the response comes after it.
     ...(file === undefined ? {} : { body: file, duplex: 'half' }),
   };
 }

@@ -11,9 +11,9 @@ MOST_SNIPPETS = 3
 MOST_SNIPPET_CHARACTERS = 400
 DEFAULT_PAGE_CHARACTERS = 10_000
 
-SEARCH_DESCRIPTION = "Find web pages. Answers titles, addresses and short excerpts."
+SEARCH_DESCRIPTION = "Find web pages. Returns titles, URLs and short excerpts."
 EXTRACT_DESCRIPTION = (
-    "Get the content of web pages as markdown. Says which pages could not be had."
+    "Get the content of web pages as markdown. Lists pages that could not be read."
 )
 TRANSCRIBE_DESCRIPTION = "Turn a recording at a public https address into text."
 

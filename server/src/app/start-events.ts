@@ -71,7 +71,7 @@ function makeCounts(registry: Registry): DeliveryContext['attempted'] {
   const registers = [registry];
   const attempts = new Counter({
     name: 'trivium_webhook_attempts_total',
-    help: 'Attempts to deliver an event: delivered, retried later, or failed for good.',
+    help: 'Attempts to deliver an event: delivered, retried later, or failed permanently.',
     labelNames: ['event', 'outcome'],
     registers,
   });

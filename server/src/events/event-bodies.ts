@@ -17,7 +17,7 @@ interface EventBody {
   close: () => void;
 }
 
-/** The parts of a job's text; `admit` is told the length of each before the next one is read. */
+/** The parts of a job's text; `admit` gets the length of each before the next one is read. */
 type ReadJob = (id: string, admit: (chars: number) => void) => Promise<string[] | undefined>;
 
 interface Shared {

@@ -24,7 +24,7 @@ export const budgets = noun({
       },
     },
     set: {
-      summary: 'set a budget as a whole: a cap that is not given is none',
+      summary: 'set a budget as a whole: an omitted cap is removed',
       usage: '<name=value>',
       example: 'budgets set team=docs --daily-cap 5',
       run: async (subject, given, context) => {

@@ -181,7 +181,7 @@ export async function giveUpDeliveries(
   );
 }
 
-/** Also those that were never sent: an endpoint may be paused for good. */
+/** Also those that were never sent: an endpoint may stay paused for ever. */
 export const deleteOldDeliveries = deleteSteps({
   table: 'deliveries',
   key: 'id',
