@@ -45,6 +45,7 @@ describe('the start script', () => {
         folder: process.cwd(),
         limit: process.env['BUN_CONFIG_MAX_HTTP_REQUESTS'],
         growth: process.env['BUN_JSC_heapGrowthMaxIncrease'],
+        purge: process.env['MIMALLOC_PURGE_HOLES_MIN_INTERVAL'],
         args: process.argv.slice(2),
         version: Bun.version,
       }));`,
@@ -56,6 +57,7 @@ describe('the start script', () => {
       folder: root,
       limit: '65535',
       growth: '1',
+      purge: '500',
       args: ['one two', '--three'],
       version: Bun.version,
     });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bunSettings } from '../../scripts/bun-settings.mjs';
 import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
 
@@ -18,9 +19,10 @@ export interface Peer {
 const key = `sk_live_${'b'.repeat(43)}`;
 /** The variables that `npm start` sets for Bun; this process was started in the same way. */
 const asStarted = Object.fromEntries(
-  Object.entries(process.env).flatMap(([name, value = '']) =>
-    name.startsWith('BUN_') ? [[name, value]] : [],
-  ),
+  Object.keys(bunSettings).flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value]];
+  }),
 );
 const root = join(import.meta.dir, '..', '..');
 const npmLimitMs = 300_000;
