@@ -53,9 +53,12 @@ const meters = {
 } as const;
 type MeterName = keyof typeof meters;
 
+/** In ms; prom-client's 10 would wake a gateway without work up a hundred times a second. */
+const eventLoopMonitoringPrecision = 100;
+
 export function makeMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision });
   const made = {
     request: registerMeter(registry, meters.request),
     upstream: registerMeter(registry, meters.upstream),
