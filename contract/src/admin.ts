@@ -193,6 +193,14 @@ export type KeyList = z.infer<typeof KeyList>;
 export const PageQuery = z.strictObject({ cursor: Cursor.optional(), limit: Limit });
 export type PageQuery = z.infer<typeof PageQuery>;
 
+export const AccountQuery = z.strictObject({
+  text: storable(z.string().min(1).max(200))
+    .optional()
+    .describe('Only accounts whose name or id has this text, in upper or lower case.'),
+  ...PageQuery.shape,
+});
+export type AccountQuery = z.infer<typeof AccountQuery>;
+
 /** The filters of a list by time. */
 export const Span = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),

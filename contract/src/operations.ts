@@ -279,8 +279,8 @@ export const operations = {
   'GET /admin/v1/accounts': {
     id: 'listAccounts',
     summary: 'List accounts, the newest first',
-    description: 'Returns one page of the accounts.',
-    query: schemas.PageQuery,
+    description: 'Returns one page of the accounts, or of those with a text in their name or id.',
+    query: schemas.AccountQuery,
     answer: [schemas.AccountList, { usual: { accounts: [examples.account], next_cursor: null } }],
   },
   'GET /admin/v1/accounts/:id': {

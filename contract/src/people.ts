@@ -5,10 +5,13 @@ import { storable, Timestamp } from './common.ts';
 export const minPasswordLength = 12;
 const maxPasswordLength = 128;
 
-export const roles = ['operator', 'member'] as const;
+export const roles = ['operator', 'member', 'viewer'] as const;
 export const Role = z
   .enum(roles)
-  .describe('An operator may do everything; a member belongs to one account.');
+  .describe(
+    'An operator may do everything; a member belongs to one account; a viewer reads one account ' +
+      'and changes nothing.',
+  );
 export type Role = z.infer<typeof Role>;
 
 export const Person = z
@@ -77,7 +80,9 @@ export const InviteRequest = z
   .strictObject({
     role: Role,
     label: Label.optional(),
-    account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
+    account_id: storable(z.string().min(1).max(100))
+      .optional()
+      .describe('Required for a member and for a viewer.'),
   })
   .describe('An invitation to create.');
 export type InviteRequest = z.infer<typeof InviteRequest>;
@@ -100,7 +105,9 @@ export type NewInvite = z.infer<typeof NewInvite>;
 export const PersonChange = z
   .strictObject({
     role: Role,
-    account_id: storable(z.string().min(1).max(100)).optional().describe('Required for a member.'),
+    account_id: storable(z.string().min(1).max(100))
+      .optional()
+      .describe('Required for a member and for a viewer.'),
   })
   .describe('A new role; it takes effect at once.');
 export type PersonChange = z.infer<typeof PersonChange>;

@@ -6,7 +6,7 @@ import { connectRaw, rawStatus } from '../raw-connection.ts';
 import { doorOf, routeTable } from './route-table.ts';
 import { makeSide, newKey, noSide, spellings } from './sides.ts';
 import type { Side } from './sides.ts';
-import { operator, visitor } from './visitor.ts';
+import { member, operator, visitor } from './visitor.ts';
 import type { Visitor } from './visitor.ts';
 
 const table = routeTable();
@@ -91,6 +91,41 @@ describe.each(engines)('on %s', (engine) => {
       expect(leaks).toEqual([]);
       const own = await mine.person.ask('GET', `/admin/v1/accounts/${mine.account_id}`);
       expect(own.status).toBe(200);
+    },
+    limitMs,
+  );
+
+  test(
+    'a viewer reads what a member reads, changes nothing, and sees no secret',
+    async () => {
+      const viewer = await member(gateway, ada, mine.account_id, 'vic@example.org', 'viewer');
+      const wrong: string[] = [];
+      const isWithAccount = /_in_(?:path|query)$/;
+      for (const route of table) {
+        const listener = doorOf(route);
+        const isOfAccount = isWithAccount.test(listener) || listener === 'key';
+        if (!isOfAccount || listener === 'money_in_path' || listener === 'policy_in_path') continue;
+        const path = fill(route.path, listener, mine);
+        const body = route.method === 'GET' ? {} : { body: {} };
+        const { status } = await viewer.ask(route.method, path, body);
+        const isRefused = status === 401 || status === 403;
+        const reveals = route.path.endsWith('/webhook-secret');
+        if (isRefused !== (route.method !== 'GET' || reveals)) {
+          wrong.push(`${route.method} ${route.path}: ${status}`);
+        }
+        const others = await viewer.ask(route.method, fill(route.path, listener, theirs), body);
+        if (others.status === 200 && isWithAccount.test(listener)) wrong.push(`theirs: ${path}`);
+      }
+      expect(wrong).toEqual([]);
+      const consent = await viewer.ask('POST', '/oauth/consent', {
+        body: {
+          ...{ client_id: 'x', redirect_uri: 'http://127.0.0.1/', response_type: 'code' },
+          ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', allow: true },
+        },
+      });
+      expect([400, 401, 403]).toContain(consent.status);
+      const profile = await viewer.ask('PATCH', '/admin/v1/profile', { body: { name: 'Vic' } });
+      expect(profile.status).toBe(200);
     },
     limitMs,
   );

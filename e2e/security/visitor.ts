@@ -89,14 +89,15 @@ export async function operator(gateway: Gateway, email = 'ada@example.org'): Pro
   return ada;
 }
 
-/** A member of an account, invited by an operator and signed in. */
+/** A member or viewer of an account, invited by an operator and signed in. */
 export async function member(
   gateway: Gateway,
   by: Visitor,
   accountId: string,
   email: string,
+  role: 'member' | 'viewer' = 'member',
 ): Promise<Visitor> {
-  const body = { role: 'member', account_id: accountId };
+  const body = { role, account_id: accountId };
   const invited = await by.ask('POST', '/admin/v1/invites', { body });
   const { token } = NewInvite.parse(await invited.json());
   const bob = visitor(() => gateway.url);

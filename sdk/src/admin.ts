@@ -41,12 +41,12 @@ import type { AdminCalls, MovementOptions, WebhookClient } from './admin-webhook
 import { apiPromise, pagePromise } from './api-promise.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';
 import type {
+  AccountFilters,
   AccountJobFilters,
   AccountUsageFilters,
   AuditFilters,
   ErrorFilters,
   OverviewFilters,
-  PageFilters,
   RequestFilters,
   TransferFilters,
 } from './filters.ts';
@@ -75,7 +75,7 @@ type KeyedOptions = EitherOption<MovementOptions>;
 
 export interface AdminClient {
   accounts: {
-    list: List<AccountList, Account, PageFilters>;
+    list: List<AccountList, Account, AccountFilters>;
     get: (id: string, options?: Options) => ApiPromise<Account>;
     /** A name, or a name with a policy. */
     create: (

@@ -20,6 +20,11 @@ export interface PageFilters {
   cursor?: string | undefined;
 }
 
+export interface AccountFilters extends PageFilters {
+  /** A part of the name or of the id. */
+  text?: string | undefined;
+}
+
 interface TimeFilters {
   /** The first day (2026-11-15), in UTC, or the first moment (2026-11-15T12:00:00Z). */
   from?: string | undefined;

@@ -7,6 +7,7 @@ import type { SearchInput } from './client.ts';
 import { ConfigurationError } from './errors.ts';
 import { jobIn, found, startStubGateway } from './stub-gateway.ts';
 import type {
+  AccountFilters,
   AccountJobFilters,
   AccountUsageFilters,
   AuditFilters,
@@ -170,7 +171,7 @@ const unused = ['format'];
 const filters: Readonly<Record<string, object>> = {
   '/v1/usage': { ...usage, by: true } satisfies Names<UsageFilters>,
   '/v1/jobs': jobs,
-  '/admin/v1/accounts': page,
+  '/admin/v1/accounts': { ...page, text: true } satisfies Names<AccountFilters>,
   '/admin/v1/jobs': {
     ...jobs,
     id: true,

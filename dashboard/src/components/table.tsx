@@ -1,6 +1,7 @@
 // A table built from column definitions.
 import { useId, useLayoutEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { useMayChange } from '../shell/session.tsx';
 import { Icon } from './icon.tsx';
 
 export interface Column<T> {
@@ -165,6 +166,7 @@ interface RowActionsProps {
 /** The menu of what can be done with a row; what destroys is apart. */
 export function RowActions({ of, actions, label, disabled = false }: RowActionsProps) {
   const id = useId();
+  if (!useMayChange()) return null;
   return (
     <>
       <button

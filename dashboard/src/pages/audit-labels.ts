@@ -1,5 +1,6 @@
 // The entries of the audit log in words.
 import type { AuditActor, AuditEntry } from '@trivium/contract';
+import { exactUsd, when } from '../format.ts';
 
 export const groups: Readonly<Record<AuditActor['kind'], string>> = {
   person: 'A person',
@@ -43,32 +44,63 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'store.restored': 'Store restored',
 };
 
-export function actorLabel({ kind, name }: AuditActor): string {
-  return name ?? groups[kind];
+export function actorLabel({ kind, id, name }: AuditActor, names: Names = new Map()): string {
+  const known = id === null ? undefined : names.get(id);
+  return known ?? name ?? groups[kind];
 }
 
 const maxChanges = 8;
 const maxValueChars = 80;
 
+/** The names of accounts, keys, people and endpoints, by id. */
+export type Names = ReadonlyMap<string, string>;
+
+/** What was changed: its name if it is known, also from the entry itself. */
+export function targetLabel(
+  { target, before, after }: Pick<AuditEntry, 'target' | 'before' | 'after'>,
+  names: Names,
+): string {
+  const own = after?.['name'] ?? before?.['name'] ?? after?.['url'] ?? before?.['url'];
+  return names.get(target) ?? (typeof own === 'string' && own !== '' ? own : target);
+}
+
 /** Each changed field with its values before and after. */
-export function changeLabels({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string[] {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
-  const words = names.flatMap((name) => {
+export function changeLabels(
+  { before, after }: Pick<AuditEntry, 'before' | 'after'>,
+  names: Names = new Map(),
+): string[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const words = fields.flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]];
-    if (before === null) return isNothing(now) ? [] : [`${name}: ${valueOf(now)}`];
-    if (after === null) return isNothing(old) ? [] : [`${name}: ${valueOf(old)}`];
-    return [`${name}: ${valueOf(old)} → ${valueOf(now)}`];
+    const [was, is] = [valueOf(name, old, names), valueOf(name, now, names)];
+    if (before === null) return isNothing(now) ? [] : [`${fieldLabel(name)}: ${is}`];
+    if (after === null) return isNothing(old) ? [] : [`${fieldLabel(name)}: ${was}`];
+    return [`${fieldLabel(name)}: ${was} → ${is}`];
   });
   const more = words.length - maxChanges;
   return more > 0 ? [...words.slice(0, maxChanges), `and ${more} more`] : words;
+}
+
+/** `daily_cap_usd` is “Daily cap”. */
+function fieldLabel(name: string): string {
+  const words = name.replace(/_(?:usd|id|at)$/, '').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function isNothing(value: unknown): boolean {
   return value === null || value === undefined;
 }
 
-function valueOf(value: unknown): string {
+function valueOf(name: string, value: unknown, names: Names): string {
   if (isNothing(value)) return 'none';
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (typeof value === 'number' && name.endsWith('_usd')) return exactUsd(value);
+  if (Array.isArray(value)) return cut(value.map(String).join(', ') || 'none');
+  if (typeof value !== 'string') return cut(JSON.stringify(value));
+  if (name.endsWith('_at') && !Number.isNaN(Date.parse(value))) return when(value);
+  return cut(names.get(value) ?? value);
+}
+
+function cut(text: string): string {
   return text.length > maxValueChars ? `${text.slice(0, maxValueChars)}…` : text;
 }

@@ -1,14 +1,28 @@
 // The audit log: who changed what, when and from where.
-import type { AuditEntry } from '@trivium/contract';
+import type { AuditActor, AuditEntry } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { DocsLink, Empty, Moment, Page, Segments, ShortCode } from '../components/basics.tsx';
+import { useKeys } from '../api/names.ts';
+import { useAction } from '../api/use-action.ts';
+import { useLoad } from '../api/use-load.ts';
+import {
+  Button,
+  DocsLink,
+  Empty,
+  ErrorNote,
+  Moment,
+  Page,
+  Segments,
+  ShortCode,
+} from '../components/basics.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
-import { actionLabels, actorLabel, changeLabels, groups } from './audit-labels.ts';
+import { actionLabels, actorLabel, changeLabels, groups, targetLabel } from './audit-labels.ts';
+import type { Names } from './audit-labels.ts';
+import { exportAudit } from './export-audit.ts';
 
 const filters: readonly Filter[] = [
   {
@@ -29,10 +43,13 @@ export function AuditPage() {
   const operator = useIsOperator();
   const { query } = useLocation();
   const everywhere = operator && query.get('of') !== 'account';
-  const list = usePagedList(admin.audit.list, {
+  const filtered = {
     account_id: everywhere ? undefined : account.id,
     ...useFilterQuery(filters),
-  });
+  };
+  const list = usePagedList(admin.audit.list, filtered);
+  const names = useNames();
+  const save = useAction(() => exportAudit(filtered, names));
   return (
     <Page
       title="Audit log"
@@ -51,9 +68,13 @@ export function AuditPage() {
               onChange={(of) => setQuery({ of: of === 'account' ? of : undefined })}
             />
           ) : null}
+          <Button busy={save.busy} onPress={() => save.run()}>
+            Export CSV
+          </Button>
         </div>
       }
     >
+      <ErrorNote error={save.error} />
       <Filters filters={filters} />
       <Pages of={list}>
         {({ entries }) =>
@@ -62,7 +83,7 @@ export function AuditPage() {
               No change matches these filters.
             </Empty>
           ) : (
-            <Entries entries={entries} />
+            <Entries entries={entries} names={names} />
           )
         }
       </Pages>
@@ -70,7 +91,29 @@ export function AuditPage() {
   );
 }
 
-function Entries({ entries }: { entries: readonly AuditEntry[] }) {
+/** Whatever the person may see of the names that entries have as ids. */
+function useNames(): Names {
+  const { account } = useSession();
+  const operator = useIsOperator();
+  const keys = useKeys().data?.keys ?? [];
+  const people = useLoad(operator ? 'people' : undefined, () => admin.people.list());
+  const accounts = useLoad(operator ? 'accounts' : undefined, () =>
+    admin.accounts.list({ limit: 500 }),
+  );
+  return new Map([
+    [account.id, account.name],
+    ...(accounts.data?.accounts ?? []).map(({ id, name }) => [id, name] as const),
+    ...(people.data?.people ?? []).map(({ id, name }) => [id, name] as const),
+    ...keys.map(({ id, name }) => [id, name] as const),
+  ]);
+}
+
+interface EntriesProps {
+  entries: readonly AuditEntry[];
+  names: Names;
+}
+
+function Entries({ entries, names }: EntriesProps) {
   return (
     <Table
       label="Audit log"
@@ -79,17 +122,30 @@ function Entries({ entries }: { entries: readonly AuditEntry[] }) {
       columns={[
         { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
         { title: 'Change', wrap: true, show: ({ action }) => actionLabels[action] ?? action },
-        { title: 'By', wrap: true, show: ({ actor }) => actorLabel(actor) },
+        { title: 'By', wrap: true, show: ({ actor }) => <By of={actor} names={names} /> },
         { title: 'From', show: ({ address }) => address ?? 'This machine' },
-        { title: 'Of', show: ({ target }) => <ShortCode text={target} /> },
-        { title: 'What', wrap: true, show: (entry) => <What of={entry} /> },
+        { title: 'Of', wrap: true, show: (entry) => <Target of={entry} names={names} /> },
+        { title: 'What', wrap: true, show: (entry) => <What of={entry} names={names} /> },
       ]}
     />
   );
 }
 
-function What({ of: entry }: { of: AuditEntry }) {
-  const changes = changeLabels(entry);
+function By({ of: actor, names }: { of: AuditActor; names: Names }) {
+  return <span title={actor.name ?? undefined}>{actorLabel(actor, names)}</span>;
+}
+
+function Target({ of: entry, names }: { of: AuditEntry; names: Names }) {
+  const name = targetLabel(entry, names);
+  return name === entry.target ? (
+    <ShortCode text={name} />
+  ) : (
+    <span title={entry.target}>{name}</span>
+  );
+}
+
+function What({ of: entry, names }: { of: AuditEntry; names: Names }) {
+  const changes = changeLabels(entry, names);
   if (changes.length === 0) return null;
   return (
     <ul className="changes small">

@@ -2,7 +2,7 @@
 // and the threshold of a low balance.
 import type { Account, Key } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useKeys } from '../api/names.ts';
+import { keyName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
 import { usd } from '../format.ts';
 import { Button, DocsLink, ErrorNote, Page } from '../components/basics.tsx';
@@ -32,7 +32,7 @@ export function BillingPage() {
     },
     update: () => Promise.all([list.update(), balance.update()]),
   });
-  const save = useAction(() => exportTransfers(query));
+  const save = useAction(() => exportTransfers(query as never, (id) => keyName(keys, id)));
   return (
     <Page
       title="Billing"

@@ -6,7 +6,7 @@ import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Money } from '../components/basics.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { RowActions, Table } from '../components/table.tsx';
-import { useSession } from '../shell/session.tsx';
+import { ForChanges, useSession } from '../shell/session.tsx';
 import { BudgetForm } from './budget-form.tsx';
 
 type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
@@ -19,7 +19,9 @@ export function Budgets() {
     <section className="stack" aria-labelledby="budgets">
       <div className="row apart">
         <h2 id="budgets">Budgets of tags</h2>
-        <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
+        <ForChanges>
+          <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
+        </ForChanges>
       </div>
       <Await of={list}>
         {({ budgets }) =>

@@ -19,7 +19,7 @@ const line = {
 test('quotes, commas and line breaks of a reason stay inside its cell', () => {
   const text = csvOf([{ ...line, reason: 'paid by "Ada", in\nMay' }]);
   expect(text.split('\r\n')[1]).toBe(
-    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,,"paid by ""Ada"", in\nMay",,,,,,acct_1',
+    '2026-11-15T10:00:00.000Z,top_1,topup,-0.005,,"paid by ""Ada"", in\nMay",,,,,,acct_1,',
   );
 });
 

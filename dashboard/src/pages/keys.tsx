@@ -8,6 +8,7 @@ import type { Action } from '../api/use-action.ts';
 import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
 import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
 import { Confirm } from '../components/dialog.tsx';
+import { ForChanges } from '../shell/session.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -20,9 +21,11 @@ export function KeysPage() {
   const [open, setOpen] = useState<Opened>();
   const [shown, setShown] = useState<{ made: NewKey; rotated: boolean }>();
   const make = (
-    <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
-      Create a key
-    </Button>
+    <ForChanges>
+      <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
+        Create a key
+      </Button>
+    </ForChanges>
   );
   const close = () => {
     setOpen(undefined);

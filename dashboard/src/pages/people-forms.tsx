@@ -25,7 +25,8 @@ interface InviteFormProps {
 
 export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
   const [role, setRole] = useState('member');
-  const [accountId, setAccount] = useState(accounts[0]?.id ?? '');
+  const { account } = useSession();
+  const [accountId, setAccount] = useState(account.id);
   const idempotencyKey = useIdempotencyKey();
   const form = useForm({ label: '' }, async ({ label }) => {
     const body: InviteRequest = {
@@ -55,9 +56,9 @@ interface RoleFormProps {
 }
 
 export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
-  const { person: me, reload } = useSession();
+  const { person: me, account, reload } = useSession();
   const [role, setRole] = useState<string>(person.role);
-  const [accountId, setAccount] = useState(person.account_id ?? accounts[0]?.id ?? '');
+  const [accountId, setAccount] = useState(person.account_id ?? account.id);
   const save = useAction(async () => {
     await admin.people.update(person.id, roleOf(role, accountId));
     if (person.id === me.id) reload();
@@ -85,31 +86,41 @@ interface RoleFieldsProps {
 }
 
 function RoleFields({ role, setRole, accountId, setAccount, accounts }: RoleFieldsProps) {
+  const { account } = useSession();
   return (
     <>
       <Select
         label="Role"
         options={[
           ['member', 'Member of an account'],
+          ['viewer', 'Viewer of an account, who changes nothing'],
           ['operator', 'Operator of this gateway'],
         ]}
         value={role}
         onChange={setRole}
       />
-      {role === 'member' ? (
+      {role === 'operator' ? null : (
         <Select
-          label="Member of"
-          options={accounts.map(({ id, name }) => [id, name] as const)}
+          label="Account of the person"
+          options={withCurrent<{ id: string; name: string }>(accounts, account).map(
+            ({ id, name }) => [id, name] as const,
+          )}
           value={accountId}
           onChange={setAccount}
         />
-      ) : null}
+      )}
     </>
   );
 }
 
+/** The account on the page may be beyond those of the list. */
+function withCurrent<T extends { id: string }>(accounts: readonly T[], current: T): readonly T[] {
+  return accounts.some(({ id }) => id === current.id) ? accounts : [current, ...accounts];
+}
+
 function roleOf(role: string, accountId: string): PersonChange {
-  return role === 'operator' ? { role: 'operator' } : { role: 'member', account_id: accountId };
+  if (role === 'operator') return { role };
+  return { role: role === 'viewer' ? role : 'member', account_id: accountId };
 }
 
 export function InviteLinkDialog({ made, onClose }: { made: NewInvite; onClose: () => void }) {

@@ -1,6 +1,6 @@
 // The page of the person who is signed in: name, password, and the browsers with a session.
 import { useState } from 'react';
-import type { Profile, SessionLine } from '@trivium/contract';
+import type { Profile, Role, SessionLine } from '@trivium/contract';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
@@ -54,10 +54,7 @@ function Person({ profile, update }: SectionProps) {
       <Facts
         facts={[
           ['Email', person.email],
-          [
-            'Role',
-            person.role === 'operator' ? 'Operator of this gateway' : `Member of ${account.name}`,
-          ],
+          ['Role', roleWords(person.role, account.name)],
           [
             'Password',
             <span key="password" className="row">
@@ -152,4 +149,9 @@ function Sessions({ profile: { sessions }, update }: SectionProps) {
       <ErrorNote error={end.error} />
     </>
   );
+}
+
+function roleWords(role: Role, accountName: string): string {
+  if (role === 'operator') return 'Operator of this gateway';
+  return `${role === 'viewer' ? 'Viewer' : 'Member'} of ${accountName}`;
 }

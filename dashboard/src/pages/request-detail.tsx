@@ -15,7 +15,7 @@ import type { Neighbours } from '../components/panel.tsx';
 import { playgroundAddress } from './logged-request.ts';
 import { sendOnArrival } from '../playground/send-on-arrival.ts';
 import { Link, navigate, withAccount } from '../shell/router.tsx';
-import { useSession } from '../shell/session.tsx';
+import { useMayChange, useSession } from '../shell/session.tsx';
 
 interface RequestDetailProps {
   id: string;
@@ -109,7 +109,8 @@ const askedTitles: Readonly<Record<RequestLine['tool'], string>> = {
 
 /** From a request to another one like it, and the link to this one. */
 function Again({ request }: { request: RequestLine }) {
-  const isKept = request.asked !== null || request.parameters !== null;
+  const mayChange = useMayChange();
+  const isKept = (request.asked !== null || request.parameters !== null) && mayChange;
   const address = playgroundAddress(request);
   return (
     <div className="row">

@@ -11,6 +11,7 @@ import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import type { PagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
+import { ForChanges } from '../shell/session.tsx';
 import { eventLabels } from './webhook-labels.ts';
 
 const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
@@ -111,14 +112,16 @@ function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
           title: 'Change',
           show: ({ id, state, event, created_at }) =>
             state === 'pending' ? null : (
-              <Button
-                kind="plain"
-                disabled={busy}
-                label={`Send again: ${eventLabels[event]}, ${preciseWhen(created_at)}`}
-                onPress={() => onResend(id)}
-              >
-                Send again
-              </Button>
+              <ForChanges>
+                <Button
+                  kind="plain"
+                  disabled={busy}
+                  label={`Send again: ${eventLabels[event]}, ${preciseWhen(created_at)}`}
+                  onPress={() => onResend(id)}
+                >
+                  Send again
+                </Button>
+              </ForChanges>
             ),
         },
       ]}

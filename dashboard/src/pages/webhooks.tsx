@@ -7,7 +7,7 @@ import { Button, DocsLink, Empty, ErrorNote, Page, Segments } from '../component
 import { Confirm } from '../components/dialog.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
-import { useIsOperator, useSession } from '../shell/session.tsx';
+import { ForChanges, useIsOperator, useSession } from '../shell/session.tsx';
 import { AccountSecret } from './account-secret.tsx';
 import { Deliveries, useDeliveries } from './webhook-deliveries.tsx';
 import { WebhookForm } from './webhook-form.tsx';
@@ -34,9 +34,11 @@ export function WebhooksPage() {
     await refresh();
   });
   const make = (
-    <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
-      Add an endpoint
-    </Button>
+    <ForChanges>
+      <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
+        Add an endpoint
+      </Button>
+    </ForChanges>
   );
   return (
     <Page
@@ -68,7 +70,11 @@ export function WebhooksPage() {
           )
         }
       </Pages>
-      {everywhere ? null : <AccountSecret key={account.id} accountId={account.id} />}
+      {everywhere ? null : (
+        <ForChanges>
+          <AccountSecret key={account.id} accountId={account.id} />
+        </ForChanges>
+      )}
       <Deliveries of={log} />
       <Dialogs
         open={open}

@@ -1,6 +1,6 @@
 // The frame around the pages: navigation, and above the page the account, its balance and the
 // person's menu.
-import { Fragment, useEffect, useRef } from 'react';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -11,7 +11,7 @@ import { Brand } from './brand.tsx';
 import { pages } from './pages.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { Link, useLocation } from './router.tsx';
-import { useIsOperator, useSession } from './session.tsx';
+import { useIsOperator, useMayChange, useSession } from './session.tsx';
 
 export function Frame({ children }: { children: ReactNode }) {
   const operator = useIsOperator();
@@ -54,7 +54,11 @@ function Navigation() {
   const operator = useIsOperator();
   const side = useRef<HTMLDivElement>(null);
   useEffect(() => side.current?.hidePopover(), [path]);
-  const shown = pages.filter((page) => !page.unlisted && (operator || page.operator !== true));
+  const mayChange = useMayChange();
+  const shown = pages.filter(
+    (page) =>
+      !page.unlisted && (operator || page.operator !== true) && (mayChange || page.spends !== true),
+  );
   return (
     <div ref={side} id="navigation" className="side" popover="auto">
       <Link to="/" className="brand">
@@ -80,20 +84,58 @@ function AccountPicker() {
   // A renamed account is read again.
   const list = useLoad(`accounts ${account.name}`, () => admin.accounts.list({ limit: 500 }));
   const listed = list.data?.accounts ?? [];
+  const isMore = list.data?.next_cursor !== null && list.data !== undefined;
   const accounts = listed.some(({ id }) => id === account.id) ? listed : [account, ...listed];
   return (
-    <select
-      className="input compact account"
-      aria-label="Account"
-      value={account.id}
-      onFocus={list.reload}
-      onChange={(event) => chooseAccount(event.target.value)}
-    >
-      {accounts.map(({ id, name }) => (
-        <option key={id} value={id}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <>
+      <select
+        className="input compact account"
+        aria-label="Account"
+        value={account.id}
+        onFocus={list.reload}
+        onChange={(event) => chooseAccount(event.target.value)}
+      >
+        {accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {isMore ? <AccountSearch onChoose={chooseAccount} /> : null}
+    </>
+  );
+}
+
+/** Beyond the accounts of the list, one is found by its name or id. */
+function AccountSearch({ onChoose }: { onChoose: (id: string) => void }) {
+  const [text, setText] = useState('');
+  const words = text.trim();
+  const found = useLoad(words === '' ? undefined : words, () =>
+    admin.accounts.list({ text: words, limit: 20 }),
+  );
+  const options = found.data?.accounts ?? [];
+  const labelOf = ({ id, name }: { id: string; name: string }) => `${name} (${id})`;
+  return (
+    <>
+      <input
+        type="search"
+        className="input compact account-search"
+        aria-label="Find an account"
+        placeholder="Find an account"
+        list="found-accounts"
+        maxLength={200}
+        value={text}
+        onChange={(event) => {
+          const chosen = options.find((one) => labelOf(one) === event.target.value);
+          setText(chosen ? '' : event.target.value);
+          if (chosen) onChoose(chosen.id);
+        }}
+      />
+      <datalist id="found-accounts">
+        {options.map((one) => (
+          <option key={one.id} value={labelOf(one)} />
+        ))}
+      </datalist>
+    </>
   );
 }

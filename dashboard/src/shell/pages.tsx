@@ -6,7 +6,7 @@ import { Boundary } from './boundary.tsx';
 import { lazyPage } from './lazy-page.ts';
 import type { LazyPage } from './lazy-page.ts';
 import { Link } from './router.tsx';
-import { useIsOperator } from './session.tsx';
+import { useIsOperator, useMayChange } from './session.tsx';
 
 export interface PageEntry {
   path: string;
@@ -14,6 +14,8 @@ export interface PageEntry {
   icon?: IconName;
   show: LazyPage;
   operator?: boolean;
+  /** Costs money, so viewers do not have it. */
+  spends?: boolean;
   /** Not in the navigation. */
   unlisted?: boolean;
   group?: string;
@@ -31,6 +33,7 @@ export const pages: readonly PageEntry[] = [
     title: 'Playground',
     icon: 'playground',
     show: lazyPage(async () => (await import('../pages/playground.tsx')).PlaygroundPage),
+    spends: true,
   },
   {
     path: '/keys',
@@ -116,6 +119,7 @@ export function preloadPage(path: string): void {
 export function PageAt({ path }: { path: string }) {
   const page = pages.find((entry) => entry.path === path);
   const operator = useIsOperator();
+  const mayChange = useMayChange();
   const title = page?.title ?? 'Not found';
   useEffect(() => {
     document.title = `${title} · Trivium`;
@@ -131,6 +135,13 @@ export function PageAt({ path }: { path: string }) {
     return (
       <Empty title="For operators" action={<Link to="/">Go to the overview</Link>}>
         Only operators of this gateway see this page. Ask one of them.
+      </Empty>
+    );
+  }
+  if (page.spends && !mayChange) {
+    return (
+      <Empty title="For members" action={<Link to="/">Go to the overview</Link>}>
+        You may read this account. Requests are paid from its balance, so members send them.
       </Empty>
     );
   }

@@ -1,5 +1,6 @@
 // The session context: the signed-in person and the selected account.
 import { createContext, useContext } from 'react';
+import type { ReactNode } from 'react';
 import type { Account, Person, SessionView } from '@trivium/contract';
 import type { Loaded } from '../api/use-load.ts';
 
@@ -25,4 +26,14 @@ export function useSession(): Session {
 
 export function useIsOperator(): boolean {
   return useSession().person.role === 'operator';
+}
+
+/** False for a viewer, who reads one account. */
+export function useMayChange(): boolean {
+  return useSession().person.role !== 'viewer';
+}
+
+/** What changes something, for those who may. */
+export function ForChanges({ children }: { children: ReactNode }) {
+  return useMayChange() ? children : null;
 }

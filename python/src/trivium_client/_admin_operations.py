@@ -102,6 +102,10 @@ class UsageFilters(TypedDict, total=False):
     """The first day, in UTC, or the first moment as ISO text."""
     to: date | str | None
     """The last day, which is included, or the first moment after the range."""
+    compare: Literal["previous"] | None
+    """Adds the range of the same length before this one; needs `from_`."""
+    interval: Literal["day"] | None
+    """Adds the days of each group."""
 
 
 class AuditFilters(PageFilters, total=False):

@@ -3,8 +3,8 @@ import type {
   Account,
   AccountChange,
   AccountList,
+  AccountQuery,
   AccountRequest,
-  PageQuery,
   RefundRequest,
   TopupRequest,
   TransferLine,
@@ -77,10 +77,10 @@ export async function changeAccount(
 
 export async function readAccounts(
   context: Pick<AccountsContext, 'database' | 'ledger'>,
-  query: PageQuery,
+  query: AccountQuery,
 ): Promise<AccountList> {
   const page = readPage(query);
-  const rows = await listAccounts(context.database, page.position, page.limit);
+  const rows = await listAccounts(context.database, page.position, page.limit, query.text);
   return {
     accounts: rows.map((row) => showAccount(context, row)),
     next_cursor: nextCursor(rows, page),

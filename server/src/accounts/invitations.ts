@@ -155,7 +155,7 @@ export async function checkMemberAccount(
 ): Promise<string | null> {
   if (role === 'operator') return null;
   if (named !== undefined && (await findAccount(on, named))) return named;
-  const message = 'Name the account this member belongs to.';
+  const message = 'Name the account this person belongs to.';
   const issues = [{ path: 'account_id', code: 'unknown', message }];
   throw new GatewayError('invalid_request', message, { issues });
 }

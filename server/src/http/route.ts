@@ -99,6 +99,8 @@ interface Scopes {
 export type AdminOptions<Body> = {
   [Name in keyof Scopes]: {
     scope: Name;
+    /** Not for viewers, although nothing is changed. */
+    reveals?: 'secret';
     handle: (request: AdminRequest<Body> & Scopes[Name]) => HandlerResult;
   };
 }[keyof Scopes];

@@ -2,6 +2,7 @@
 import type { Policy } from '@trivium/contract';
 import { readPolicy, writePolicy } from './policies.ts';
 import {
+  containing,
   type ListPosition,
   olderThan,
   type Row,
@@ -61,8 +62,9 @@ export async function listAccounts(
   on: Runner,
   position: ListPosition | undefined,
   limit: number,
+  text?: string,
 ): Promise<AccountRow[]> {
-  const where = whereAll([olderThan(position)]);
+  const where = whereAll([containing("name || ' ' || id", text), olderThan(position)]);
   const rows = await on.run(
     `select ${columns} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,

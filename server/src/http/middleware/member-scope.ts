@@ -18,6 +18,7 @@ export async function serveAdmin(
   person: Person | undefined,
   owners: Owners,
 ): Promise<Response> {
+  if (person && isReadOnly(person, route)) throw readOnly();
   const id = params['id'] ?? '';
   const idempotencyKey = () => {
     const key = request.headers.get('idempotency-key');
@@ -102,6 +103,20 @@ function owns(person: Person | undefined, accountId: string | null | undefined):
 
 function isOperator(person: Person | undefined): boolean {
   return person === undefined || person.role === 'operator';
+}
+
+/** A viewer reads one account. The own profile is the person's, whatever the role. */
+function isReadOnly(
+  person: Person,
+  { method, scope, reveals }: Pick<AdminRoute & Route, 'method' | 'scope' | 'reveals'>,
+): boolean {
+  if (person.role !== 'viewer' || scope === 'person') return false;
+  return method !== 'GET' || reveals === 'secret';
+}
+
+export function readOnly(): GatewayError {
+  const message = 'You may read this account and change nothing. Ask an operator of this gateway.';
+  return new GatewayError('unauthorized', message, undefined, { status: 403 });
 }
 
 export function forbidden(): GatewayError {

@@ -2,7 +2,7 @@
 import type { Person } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import type { SignIn } from '../../accounts/index.ts';
-import { forbidden } from './member-scope.ts';
+import { forbidden, readOnly } from './member-scope.ts';
 import type { SameOriginCheck } from './same-origin.ts';
 import type { Owners } from '../route.ts';
 
@@ -34,6 +34,8 @@ export function makeSessions(dependencies: SessionDependencies): Sessions {
     },
     callerOf: async (person, request) => {
       const requested = request.headers.get(accountHeader) ?? undefined;
+      // Requests of the API cost money or change something, except those that only read.
+      if (person.role === 'viewer' && request.method !== 'GET') throw readOnly();
       const own = person.account_id;
       if (own !== null && requested !== undefined && requested !== own) throw forbidden();
       return callerFor(person, requested);

@@ -2,7 +2,7 @@
 import {
   GatewayError,
   type KeyChange,
-  PageQuery,
+  AccountQuery,
   PolicyChange,
   UsageQuery,
 } from '@trivium/contract';
@@ -55,7 +55,7 @@ export function adminRoutes(
     }),
     admin('GET', '/accounts', {
       scope: 'gateway',
-      handle: ({ query }) => ok(readAccounts(context, validate(PageQuery, query))),
+      handle: ({ query }) => ok(readAccounts(context, validate(AccountQuery, query))),
     }),
     admin('GET', '/accounts/:id', {
       scope: 'account_in_path',

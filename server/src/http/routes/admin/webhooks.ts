@@ -87,6 +87,7 @@ export function webhookRoutes(
     }),
     admin('GET', '/accounts/:id/webhook-secret', {
       scope: 'account_in_path',
+      reveals: 'secret',
       handle: ({ account_id }) => ok(readAccountSecret(context, account_id)),
     }),
     admin('POST', '/accounts/:id/webhook-secret/rotate', {

@@ -1,5 +1,6 @@
 // OAuth for agents (the authorization of MCP): metadata, registration, the person's decision, and
 // tokens. The page on which the person decides is part of the dashboard.
+import { readOnly } from '../../middleware/member-scope.ts';
 import type { z } from 'zod';
 import {
   GatewayError,
@@ -149,6 +150,8 @@ function decision<T extends object>(
     const asked = await readBody(request, schema, maxBytes);
     const person = await personOf(request);
     if (!person) throw new GatewayError('unauthorized', 'Sign in first.');
+    // An agent that is let in spends money.
+    if (person.role === 'viewer') throw readOnly();
     return Response.json(await serve(placeOf(publicUrl, request), person, asked));
   };
   return { method: 'POST', path, public: true, dashboard: true, handle };
