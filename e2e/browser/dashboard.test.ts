@@ -195,7 +195,7 @@ test('a barrier is found in the one row and in the one theme that has it', async
   await seen.page.setContent(
     `<html lang="en"><title>Rows</title><style>${faint}</style>${body}</html>`,
   );
-  const found = (await seen.inspect()).map((barrier) => barrier.split(': ')[1]);
+  const found = (await seen.inspect('both')).map((barrier) => barrier.split(': ')[1]);
   expect(found).toEqual(['button-name', 'color-contrast']);
   expect(await seen.page.locator('[data-alike]').count()).toBe(0);
 });

@@ -46,7 +46,7 @@ test(
       await open(seen, address);
       for (const width of widths) {
         faults.push(...(await faultsAt(seen, address, width, ['light', 'dark'])));
-        if (inspected.includes(width)) faults.push(...(await seen.inspect()));
+        if (inspected.includes(width)) faults.push(...(await seen.inspect('both')));
       }
     }
     expect(faults).toEqual([]);

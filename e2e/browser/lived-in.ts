@@ -69,7 +69,12 @@ export async function fillGateway(
   const { requests } = await call<RequestList>('GET', `/admin/v1/requests?${query}`);
   const { jobs } = await call<JobList>('GET', `/admin/v1/jobs?${query}`);
   const fused = requests.find(({ provider }) => provider === 'fusion')?.id ?? '';
-  const details = [`/requests?request=${fused}`, `/jobs?job=${jobs[0]?.id ?? ''}`];
+  const details = [
+    `/requests?request=${fused}`,
+    `/jobs?job=${jobs[0]?.id ?? ''}`,
+    '/providers?provider=engine_a',
+    '/requests?view=errors',
+  ];
   return { full: full.id, empty: empty.id, details };
 }
 

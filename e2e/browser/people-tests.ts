@@ -183,11 +183,11 @@ function operatorTest({ gateway, operator }: Fixture): void {
       await using ada = await operator();
       const { page } = ada;
       await page.goto(`${gateway().url}/audit?action=account.changed`);
-      const row = page.getByRole('row', { name: /Account changed.*name: Default → Research/ });
-      await row.getByText('name: Default → Research').waitFor();
+      const row = page.getByRole('row', { name: /Account changed.*Name: Default → Research/ });
+      await row.getByText('Name: Default → Research').waitFor();
       await row.getByText('ada@example.org').waitFor();
       await page.getByRole('button', { name: 'This account' }).click();
-      await row.getByText('name: Default → Research').waitFor();
+      await row.getByText('Name: Default → Research').waitFor();
       await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
       await page.getByRole('row', { name: 'Key rotated' }).first().waitFor();
       expect(await ada.inspect()).toEqual([]);

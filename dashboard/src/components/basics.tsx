@@ -1,5 +1,5 @@
 // Small components that every page uses: headings, buttons, tags, facts, amounts and placeholders.
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { isRefusal, unmentionedIssues } from '../api/errors.ts';
 import type { Loaded } from '../api/use-load.ts';
@@ -34,7 +34,7 @@ interface ButtonProps {
   kind?: 'primary' | 'danger' | 'plain';
   busy?: boolean;
   disabled?: boolean;
-  onPress?: () => void;
+  onPress?: (event: MouseEvent) => void;
   submit?: boolean;
   label?: string;
   /** Has the focus as soon as it is shown. */

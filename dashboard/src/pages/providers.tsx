@@ -1,5 +1,5 @@
 // The providers of this gateway: state and health, capabilities and prices.
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import type {
   ProviderCheck,
   ProviderDescription,
@@ -13,7 +13,8 @@ import { useLoad } from '../api/use-load.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Button, DocsLink, Page, Segments, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
-import { setQuery, useLocation } from '../shell/router.tsx';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { closeDetail, openDetail, setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator } from '../shell/session.tsx';
 import { CapabilityMatrix, PriceTable } from './capability-matrix.tsx';
 import { OverlapTable } from './overlap-table.tsx';
@@ -60,44 +61,64 @@ function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
   const records = useLoad(operator ? 'records' : undefined, () => admin.providers.records());
   const of = (id: string) => records.data?.records.find((one) => one.id === id);
+  const open = useLocation().query.get('provider');
+  const chosen = providers.find(({ id }) => id === open);
   return (
-    <Table
-      label="State and health"
-      rows={providers}
-      keyOf={({ id }) => id}
-      columns={[
-        { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
-        { title: 'Id', show: ({ id }) => <code>{id}</code> },
-        { title: 'State', wrap: true, show: (one) => <StateTag of={one} record={of(one.id)} /> },
-        { title: 'Tools', wrap: true, show: ({ tools: own }) => Object.keys(own).join(', ') },
-        ...(operator
-          ? [
-              {
-                title: 'Recent requests',
-                right: true,
-                show: ({ id }: ProviderDescription) => count(of(id)?.requests ?? 0),
-              },
-              {
-                title: 'Failed',
-                right: true,
-                show: ({ id }: ProviderDescription) =>
-                  share(of(id)?.failures ?? 0, of(id)?.requests ?? 0),
-              },
-              {
-                title: 'Median, p95',
-                right: true,
-                show: ({ id }: ProviderDescription) => speedOf(of(id)?.p50_ms, of(id)?.p95_ms),
-              },
-              {
-                title: 'Check',
-                show: (one: ProviderDescription) => <CheckButton provider={one} />,
-              },
-            ]
-          : []),
-      ]}
-    />
+    <>
+      <Table
+        label="State and health"
+        rows={providers}
+        keyOf={({ id }) => id}
+        selected={open}
+        {...(operator
+          ? { onOpen: ({ id }: ProviderDescription) => openDetail('provider', id) }
+          : {})}
+        columns={[
+          { title: 'Provider', show: ({ name }) => <strong>{name}</strong> },
+          { title: 'Id', show: ({ id }) => <code>{id}</code> },
+          { title: 'State', wrap: true, show: (one) => <StateTag of={one} record={of(one.id)} /> },
+          { title: 'Tools', wrap: true, show: ({ tools: own }) => Object.keys(own).join(', ') },
+          ...(operator
+            ? [
+                {
+                  title: 'Recent requests',
+                  right: true,
+                  show: ({ id }: ProviderDescription) => count(of(id)?.requests ?? 0),
+                },
+                {
+                  title: 'Failed',
+                  right: true,
+                  show: ({ id }: ProviderDescription) =>
+                    share(of(id)?.failures ?? 0, of(id)?.requests ?? 0),
+                },
+                {
+                  title: 'Median, p95',
+                  right: true,
+                  show: ({ id }: ProviderDescription) => speedOf(of(id)?.p50_ms, of(id)?.p95_ms),
+                },
+                {
+                  title: 'Check',
+                  show: (one: ProviderDescription) => <CheckButton provider={one} />,
+                },
+              ]
+            : []),
+        ]}
+      />
+      {operator && open !== null ? (
+        <Suspense>
+          <ProviderDetail
+            provider={chosen}
+            record={of(open)}
+            check={chosen ? <CheckButton provider={chosen} /> : null}
+            onClose={() => closeDetail('provider')}
+          />
+        </Suspense>
+      ) : null}
+    </>
   );
 }
+
+const ProviderDetail = lazyPage(async () => (await import('./provider-detail.tsx')).ProviderDetail);
 
 interface StateTagProps {
   of: ProviderDescription;
@@ -137,7 +158,11 @@ function CheckButton({ provider }: { provider: ProviderDescription }) {
         kind="plain"
         busy={check.busy}
         label={`Check ${provider.name} with one real call`}
-        onPress={() => check.run()}
+        onPress={(event) => {
+          // The row would open its detail.
+          event.stopPropagation();
+          check.run();
+        }}
       >
         Check
       </Button>

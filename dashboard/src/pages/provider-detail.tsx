@@ -1,0 +1,163 @@
+// One provider: how often it answered on each of the last 30 days, its last errors, and its state.
+import type { ReactNode } from 'react';
+import type { ErrorKind, ProviderDescription, ProviderRecord } from '@trivium/contract';
+import { labelProviders } from '@trivium/contract/provider-names';
+import { admin } from '../api/clients.ts';
+import { toolTitles } from '../api/names.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, Facts, Moment, Tag } from '../components/basics.tsx';
+import { OutcomeTag } from '../components/outcome.tsx';
+import { Detail } from '../components/panel.tsx';
+import { count, day, exactUsd, milliseconds, share } from '../format.ts';
+import { Link, withQuery } from '../shell/router.tsx';
+import { uptimeOf } from './uptime.ts';
+import { daysOfRange } from './usage-figures.ts';
+
+interface ProviderDetailProps {
+  provider: ProviderDescription | undefined;
+  record: ProviderRecord | undefined;
+  check: ReactNode;
+  onClose: () => void;
+}
+
+export function ProviderDetail({ provider, record, check, onClose }: ProviderDetailProps) {
+  const found = useLoad(provider?.id ?? 'none', () =>
+    Promise.resolve(provider === undefined ? [] : [provider]),
+  );
+  return (
+    <Detail
+      title={provider?.name ?? 'Provider'}
+      of={found}
+      missing="This gateway has no such provider."
+      onClose={onClose}
+    >
+      {(one) => (
+        <>
+          <div className="row">{check}</div>
+          <Facts facts={factsOf(one, record)} />
+          <Uptime id={one.id} />
+          <LastErrors id={one.id} />
+        </>
+      )}
+    </Detail>
+  );
+}
+
+function factsOf({ health, tools }: ProviderDescription, record: ProviderRecord | undefined) {
+  const prices = Object.entries(tools).flatMap(([tool, own]) =>
+    Object.entries(own?.prices ?? {}).map(
+      ([name, price]) =>
+        [`${toolTitles[tool] ?? tool}, ${name.replaceAll('_', ' ')}`, exactUsd(price)] as const,
+    ),
+  );
+  return [
+    ...(health
+      ? [
+          ['Circuit', health.circuit.replaceAll('_', ' ')] as const,
+          [
+            'Credentials',
+            `${health.credentials - health.credentials_resting} of ${health.credentials} in use`,
+          ] as const,
+          ['Calls', `${health.running} in progress, ${health.waiting} waiting`] as const,
+        ]
+      : []),
+    ...(record && record.p50_ms !== null
+      ? [
+          [
+            'Latency of the latest requests',
+            `median ${milliseconds(record.p50_ms)}, p95 ${milliseconds(record.p95_ms ?? record.p50_ms)}`,
+          ] as const,
+        ]
+      : []),
+    ...prices,
+  ] as const;
+}
+
+/** Of all accounts, from the totals of the days that are kept for good. */
+function Uptime({ id }: { id: string }) {
+  const range = daysOfRange('30d', Date.now());
+  const usage = useLoad(`uptime ${range.to}`, () =>
+    admin.usage({ by: 'provider', interval: 'day', ...range }),
+  );
+  return (
+    <section className="stack tight">
+      <h3>Answered in the last 30 days, by day in UTC</h3>
+      <Await of={usage}>
+        {({ usage: lines }) => {
+          const line = lines.find(({ group }) => group === id);
+          const days = uptimeOf(line?.days ?? [], range);
+          return (
+            <>
+              <p>
+                {line === undefined || line.served + line.failed === 0
+                  ? 'It was not called.'
+                  : `${share(line.served, line.served + line.failed)} of ${count(line.served + line.failed)} requests`}
+              </p>
+              <ol className="uptime" aria-label="Answered by day">
+                {days.map((one) => (
+                  <li key={one.day}>
+                    <DayBar of={one} id={id} />
+                  </li>
+                ))}
+              </ol>
+            </>
+          );
+        }}
+      </Await>
+    </section>
+  );
+}
+
+function DayBar({ of, id }: { of: ReturnType<typeof uptimeOf>[number]; id: string }) {
+  const { day: date, tone, called, part } = of;
+  const words =
+    called === 0
+      ? `${day(date)}: not called`
+      : `${day(date)}: ${part} of ${count(called)} answered`;
+  const inside = (
+    <span className={`uptime-day ${tone}`} title={words}>
+      <span className="hidden-text">{words}</span>
+    </span>
+  );
+  const filter = { provider: id, outcome: 'failed', from: date, to: date };
+  return tone === 'bad' || tone === 'warn' ? (
+    <Link to={withQuery('/requests', filter)}>{inside}</Link>
+  ) : (
+    inside
+  );
+}
+
+function LastErrors({ id }: { id: string }) {
+  const kinds = useLoad(id, () => admin.requests.errors({ provider: id, outcome: 'failed' }));
+  return (
+    <section className="stack tight">
+      <h3>Last errors, of all accounts</h3>
+      <Await of={kinds}>
+        {({ errors }) =>
+          errors.length === 0 ? (
+            <p className="soft">None in the request log.</p>
+          ) : (
+            <ul className="stack tight">
+              {errors.map((kind) => (
+                <li key={`${kind.tool} ${kind.status} ${kind.error_type ?? ''}`}>
+                  <OneError of={kind} />
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Await>
+    </section>
+  );
+}
+
+function OneError({ of: kind }: { of: ErrorKind }) {
+  const { last_message, last_seen_at, tool } = kind;
+  return (
+    <>
+      <OutcomeTag of={kind} /> <Tag>{toolTitles[tool] ?? tool}</Tag> {count(kind.count)}, last{' '}
+      <Moment at={last_seen_at} />
+      {last_message === null ? null : <p className="small soft">{labelProviders(last_message)}</p>}
+    </>
+  );
+}
