@@ -185,7 +185,7 @@ function operatorTest({ gateway, operator }: Fixture): void {
       await page.goto(`${gateway().url}/audit?action=account.changed`);
       const row = page.getByRole('row', { name: /Account changed.*Name: Default → Research/ });
       await row.getByText('Name: Default → Research').waitFor();
-      await row.getByText('ada@example.org').waitFor();
+      await row.getByTitle('ada@example.org').waitFor();
       await page.getByRole('button', { name: 'This account' }).click();
       await row.getByText('Name: Default → Research').waitFor();
       await page.getByLabel('Change', { exact: true }).selectOption('key.rotated');
