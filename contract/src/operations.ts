@@ -740,6 +740,15 @@ export const operations = {
       { usual: { deliveries: [examples.delivery], next_cursor: null, searched_until: null } },
     ],
   },
+  'GET /admin/v1/webhooks/deliveries/:id': {
+    id: 'readDelivery',
+    summary: 'Read a delivery with what it sends',
+    description: 'Returns one delivery of the log, and the data of its event.',
+    answer: [
+      schemas.DeliveryDetail,
+      { usual: { ...examples.delivery, payload: { account_id: examples.account.id } } },
+    ],
+  },
   'POST /admin/v1/webhooks/deliveries/:id/redeliver': {
     id: 'redeliverEvent',
     summary: 'Send an event again',

@@ -45,7 +45,12 @@ export function webhookUrlAllowing(allowPrivate: boolean) {
       const schemes = allowPrivate ? ['https', 'http'] : ['https'];
       const url = checkUrl(value, { schemes, fragment: false }, context);
       if (url === undefined || allowPrivate || !isPrivatePageHost(url.hostname)) return;
-      addFault(context, [], 'private_host', 'Must be on a public host; this one is private.');
+      addFault(
+        context,
+        [],
+        'private_host',
+        'Must be on a public host; this one is private. TRIVIUM_ALLOW_PRIVATE_WEBHOOKS=on allows it.',
+      );
     })
     .transform(normalizeUrl)
     .meta({
@@ -188,6 +193,14 @@ export const WebhookDelivery = z
   })
   .describe('One event on its way to one address.');
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
+
+export const DeliveryDetail = WebhookDelivery.extend({
+  payload: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('The data of the event; null for a job, which is read when it is sent.'),
+}).describe('A delivery with what it sends.');
+export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 export const DeliveryQuery = z.strictObject({
   account_id: AccountId.optional(),

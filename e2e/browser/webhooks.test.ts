@@ -64,6 +64,13 @@ test(
     const [, again] = await receiver.arrived('/events', 2);
     expect(again?.headers['webhook-id']).toBe(sent?.headers['webhook-id'] ?? '');
     await log.getByText('delivered', { exact: true }).waitFor();
+    await log.getByRole('button', { name: /^Open dlv_/ }).click();
+    const panel = page.getByRole('complementary', { name: 'Delivery' });
+    await panel.getByText('"webhook_id": "wh').waitFor();
+    await panel.getByText('200', { exact: true }).waitFor();
+    expect(await ada.inspect()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
     await pressInMenu(page, `Pause ${url}`);
     await row.getByText('Paused').waitFor();
     expect(await ada.inspect()).toEqual([]);

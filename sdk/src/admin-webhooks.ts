@@ -1,5 +1,6 @@
 // The operator's client for webhooks: endpoints, their secrets, and the log of deliveries.
 import type {
+  DeliveryDetail,
   DeliveryList,
   NewWebhook,
   SecretRotation,
@@ -47,6 +48,8 @@ export interface WebhookClient {
   test: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
   deliveries: {
     list: List<DeliveryList, WebhookDelivery, DeliveryFilters>;
+    /** With what it sends. */
+    get: (id: string, options?: Options) => ApiPromise<DeliveryDetail>;
     redeliver: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
   };
   /** Signs deliveries to the address that a request names. */
@@ -106,6 +109,7 @@ export function makeWebhookClient({ ask, patch, once, list }: AdminCalls): Webho
     test: (id, rest) => once(`${webhook(id)}/test`, undefined, rest),
     deliveries: {
       list: list('/webhooks/deliveries', 'deliveries'),
+      get: (id, rest) => ask('GET', `/webhooks/deliveries/${encodeURIComponent(id)}`, rest),
       redeliver: (id, rest) =>
         once(`/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, undefined, rest),
     },

@@ -69,7 +69,9 @@ export function changeLabels(
   { before, after }: Pick<AuditEntry, 'before' | 'after'>,
   names: Names = new Map(),
 ): string[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const all = [...Object.keys(before ?? {}), ...Object.keys(after ?? {})];
+  // The id is that of what was changed.
+  const fields = [...new Set(all)].filter((name) => name !== 'id');
   const words = fields.flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]];
     const [was, is] = [valueOf(name, old, names), valueOf(name, now, names)];

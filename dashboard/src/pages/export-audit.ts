@@ -14,7 +14,7 @@ export async function exportAudit(
   names: Names,
 ): Promise<void> {
   const entries: AuditEntry[] = [];
-  for await (const entry of admin.audit.list({ ...filters, limit: pageSize } as never)) {
+  for await (const entry of admin.audit.list({ ...filters, limit: pageSize })) {
     entries.push(entry);
     if (entries.length === maxEntries) break;
   }

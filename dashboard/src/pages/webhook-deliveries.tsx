@@ -1,30 +1,26 @@
 // The log of deliveries of webhooks, with filters; ended ones can be sent again.
-import { useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect, useEffectEvent } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { preciseWhen, when } from '../format.ts';
 import { Button, Empty, ErrorNote, Moment, ShortCode, Tag } from '../components/basics.tsx';
-import type { Tone } from '../components/basics.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
+import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import type { PagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
+import { lazyPage } from '../shell/lazy-page.ts';
+import { closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { ForChanges } from '../shell/session.tsx';
-import { eventLabels } from './webhook-labels.ts';
-
-const tones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
-  pending: 'accent',
-  delivered: 'good',
-  failed: 'bad',
-};
+import { deliveryTones, eventLabels, toneOf } from './webhook-labels.ts';
 
 const filters: readonly Filter[] = [
   {
     name: 'state',
     label: 'State',
-    options: Object.keys(tones).map((state) => [state, state] as const),
+    options: Object.keys(deliveryTones).map((state) => [state, state] as const),
   },
   { name: 'event', label: 'Event', options: Object.entries(eventLabels) },
 ];
@@ -60,6 +56,7 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
 
 export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
   const { list } = of;
+  const open = useLocation().query.get('delivery');
   const resend = useAction(async (id: string) => {
     await admin.webhooks.deliveries.redeliver(id);
     list.reload();
@@ -81,26 +78,42 @@ export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
               No event that matches these filters has been sent.
             </Empty>
           ) : (
-            <DeliveryTable rows={deliveries} busy={resend.busy} onResend={resend.run} />
+            <DeliveryTable rows={deliveries} open={open} busy={resend.busy} onResend={resend.run} />
           )
         }
       </Pages>
+      {open === null ? null : (
+        <Suspense>
+          <DeliveryPanel
+            id={open}
+            onClose={() => closeDetail('delivery')}
+            neighbours={neighboursOf(list.data?.deliveries.map(({ id }) => id) ?? [], open, (id) =>
+              openDetail('delivery', id),
+            )}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
 
+const DeliveryPanel = lazyPage(async () => (await import('./webhook-delivery.tsx')).DeliveryPanel);
+
 interface DeliveryTableProps {
+  open: string | null;
   rows: readonly WebhookDelivery[];
   busy: boolean;
   onResend: (id: string) => void;
 }
 
-function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
+function DeliveryTable({ rows, open, busy, onResend }: DeliveryTableProps) {
   return (
     <Table
       label="Deliveries"
       rows={rows}
       keyOf={({ id }) => id}
+      selected={open}
+      onOpen={({ id }) => openDetail('delivery', id)}
       columns={[
         { title: 'Time', show: ({ created_at }) => <Moment at={created_at} /> },
         { title: 'Event', wrap: true, show: ({ event }) => eventLabels[event] },
@@ -110,14 +123,18 @@ function DeliveryTable({ rows, busy, onResend }: DeliveryTableProps) {
         { title: 'Answer', wrap: true, show: (delivery) => answerWords(delivery) },
         {
           title: 'Change',
-          show: ({ id, state, event, created_at }) =>
-            state === 'pending' ? null : (
+          show: ({ id, state, attempts, event, created_at }) =>
+            // Before its first attempt it is about to be sent anyway.
+            state === 'pending' && attempts === 0 ? null : (
               <ForChanges>
                 <Button
                   kind="plain"
                   disabled={busy}
                   label={`Send again: ${eventLabels[event]}, ${preciseWhen(created_at)}`}
-                  onPress={() => onResend(id)}
+                  onPress={(click) => {
+                    click.stopPropagation();
+                    onResend(id);
+                  }}
                 >
                   Send again
                 </Button>
@@ -133,7 +150,9 @@ function State({ of: { state, attempts, next_attempt_at } }: { of: WebhookDelive
   return (
     <div className="stack tight">
       <span>
-        <Tag tone={tones[state]}>{state}</Tag>
+        <Tag tone={toneOf({ state, attempts })}>
+          {state === 'pending' && attempts > 0 ? 'retrying' : state}
+        </Tag>
       </span>
       {attempts > 1 ? <span className="small soft">{attempts} attempts</span> : null}
       {state === 'pending' && attempts > 0 && next_attempt_at !== null ? (

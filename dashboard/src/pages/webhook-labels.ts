@@ -1,5 +1,6 @@
 // The events of webhooks in words, and until when an earlier secret signs.
-import type { EventType, SubscribableEvent, Webhook } from '@trivium/contract';
+import type { EventType, SubscribableEvent, Webhook, WebhookDelivery } from '@trivium/contract';
+import type { Tone } from '../components/basics.tsx';
 
 type GatewayEvent = Extract<SubscribableEvent, `provider.${string}`>;
 type AccountEvent = Exclude<SubscribableEvent, GatewayEvent>;
@@ -34,4 +35,15 @@ export function eventsFor(accountId: string | null): (readonly [SubscribableEven
 /** Undefined when the earlier secret no longer signs. */
 export function overlapEnd({ old_secret_until: until }: Pick<Webhook, 'old_secret_until'>) {
   return until !== null && Date.parse(until) > Date.now() ? until : undefined;
+}
+
+export const deliveryTones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
+  pending: 'accent',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+/** Amber while it is sent again and again. */
+export function toneOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): Tone {
+  return state === 'pending' && attempts > 0 ? 'warn' : deliveryTones[state];
 }

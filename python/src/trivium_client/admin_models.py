@@ -569,6 +569,43 @@ class DeliveryList(SearchedPage[WebhookDelivery]):
     """The newest first."""
 
 
+class DeliveryDetail(Answer):
+    """A delivery with what it sends."""
+
+    id: str
+    """The id of a delivery."""
+    event_id: str
+    """The webhook-id header: the same in every attempt."""
+    event: EventType
+    """What happened."""
+    subject: str
+    """The job, key, account, provider or endpoint it is about."""
+    account_id: str | None = None
+    """None for an event of the gateway itself."""
+    webhook_id: str | None = None
+    """None if x-trivium-webhook named the address."""
+    url: str
+    """Where it is sent."""
+    state: Literal["pending", "delivered", "failed"] | str
+    """Failed once all attempts are used up."""
+    attempts: int
+    """How many times it was sent."""
+    last_status: int | None = None
+    """The status of the latest answer."""
+    last_error: str | None = None
+    """Why the latest attempt did not succeed."""
+    created_at: datetime
+    """When the event happened."""
+    last_attempt_at: datetime | None = None
+    """When it was last sent."""
+    next_attempt_at: datetime | None = None
+    """None when it has ended or is paused."""
+    finished_at: datetime | None = None
+    """When it was delivered or given up."""
+    payload: dict[str, Any] | None = None
+    """The data of the event; None for a job, which is read when it is sent."""
+
+
 class Removed(Answer):
     """The removal is done."""
 

@@ -1,11 +1,11 @@
 // The log of deliveries, and sending one again.
-import { GatewayError } from '@trivium/contract';
+import { DeliveryDetail, GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
 import { audit, checkHourly } from '../audit/index.ts';
 import type { Author } from '../audit/core/index.ts';
-import { iso, isoOrNull, pageEnd, readPage } from '../store/index.ts';
+import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
 import type { WebhookContext } from './context.ts';
-import { findDelivery, listDeliveries, restartDelivery } from './store/deliveries.ts';
+import { findDelivery, findPayload, listDeliveries, restartDelivery } from './store/deliveries.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
@@ -15,6 +15,24 @@ export async function readDeliveries(
 ): Promise<DeliveryList> {
   const found = await listDeliveries(database.reader, query, readPage(query));
   return { deliveries: found.rows.map(showDelivery), ...pageEnd(found) };
+}
+
+const Payload = DeliveryDetail.shape.payload;
+
+export async function readDelivery(
+  { database }: Pick<WebhookContext, 'database'>,
+  id: string,
+): Promise<DeliveryDetail> {
+  const row = await findDelivery(database.reader, id);
+  if (!row) throw noDelivery(id);
+  const payload = await findPayload(database.reader, id);
+  return {
+    ...showDelivery(row),
+    payload:
+      payload === null
+        ? null
+        : readJson('the payload of a delivery', (value) => Payload.parse(value), payload),
+  };
 }
 
 /** Undefined when there is no such delivery; null for an event of the gateway itself. */

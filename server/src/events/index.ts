@@ -1,7 +1,13 @@
 // What other modules may use of events.
 export { readAccountSecret, rotateAccountSecret } from './account-secret.ts';
 export type { DeliveryContext, WebhookContext } from './context.ts';
-export { accountOfDelivery, noDelivery, readDeliveries, redeliver } from './deliveries.ts';
+export {
+  accountOfDelivery,
+  noDelivery,
+  readDeliveries,
+  readDelivery,
+  redeliver,
+} from './deliveries.ts';
 export { startDeliveryWorker } from './delivery-worker.ts';
 export {
   accountOfWebhook,

@@ -53,7 +53,9 @@ test.each([
 ])('%s is not reached without the setting', async (url) => {
   const before = received.length;
   const answer = await post({ ...given, url, allowPrivate: false });
-  expect(answer).toEqual({ error: 'The address is in a private network.' });
+  expect(answer).toEqual({
+    error: expect.stringContaining('The address is in a private network.') as string,
+  });
   expect(received.length).toBe(before);
 });
 
@@ -229,7 +231,9 @@ test('a name is resolved once: a later answer that is private is not used', asyn
   expect(looked).toBe(1);
   // The next attempt looks again, and refuses what it finds then.
   const second = await rebinding({ ...given, url, allowPrivate: false, limitMs: 300 });
-  expect(second).toEqual({ error: 'The address is in a private network.' });
+  expect(second).toEqual({
+    error: expect.stringContaining('The address is in a private network.') as string,
+  });
   expect(received.length).toBe(before);
 });
 

@@ -40,7 +40,7 @@ async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWeb
     if (url.protocol !== 'https:' && !post.allowPrivate) return { error: 'Must start with https.' };
     const addresses = await untilAborted(addressesOf(network, url), limit.signal);
     const isPrivate = !post.allowPrivate && addresses.some(isPrivateAddress);
-    if (isPrivate) return { error: 'The address is in a private network.' };
+    if (isPrivate) return { error: privateAddress };
     return { status: await firstStatus(network, url, addresses, post, limit.signal) };
   } catch (error) {
     const lateMs = limit.expiredMs();
@@ -52,6 +52,9 @@ async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWeb
     limit.end();
   }
 }
+
+const privateAddress =
+  'The address is in a private network. TRIVIUM_ALLOW_PRIVATE_WEBHOOKS=on allows it.';
 
 const maxAddresses = 3;
 

@@ -109,6 +109,12 @@ export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow 
   return row && readDelivery(row);
 }
 
+/** The data of its event as JSON; null for a job. */
+export async function findPayload(on: Runner, id: string): Promise<string | null> {
+  const [row] = await on.run('select payload from deliveries where id = $1', [id]);
+  return textOrNull(row?.['payload'] ?? null);
+}
+
 interface DeliveryFilter {
   account_id?: string | undefined;
   webhook_id?: string | undefined;

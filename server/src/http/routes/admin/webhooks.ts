@@ -7,6 +7,7 @@ import {
   createWebhook,
   readAccountSecret,
   readDeliveries,
+  readDelivery,
   readWebhook,
   readWebhooks,
   redeliver,
@@ -42,6 +43,10 @@ export function webhookRoutes(
     }),
     report('/webhooks', (query) => readWebhooks(context, query)),
     report('/webhooks/deliveries', (query) => readDeliveries(context, query)),
+    admin('GET', '/webhooks/deliveries/:id', {
+      scope: 'delivery_in_path',
+      handle: ({ delivery_id }) => ok(readDelivery(context, delivery_id)),
+    }),
     admin('POST', '/webhooks/deliveries/:id/redeliver', {
       scope: 'delivery_in_path',
       handle: async (request) => {
