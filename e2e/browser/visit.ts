@@ -1,6 +1,12 @@
 // A person at a browser: what the page complained of is kept.
 import { chromium } from 'playwright-core';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  Locator,
+  Page,
+} from 'playwright-core';
 import { findBarriers } from './barriers.ts';
 import type { Themes } from './barriers.ts';
 import { chromiumArguments, findChromium } from './chromium.ts';
@@ -73,15 +79,28 @@ export async function visit(
 export async function pressInMenu(page: Page, name: string | RegExp): Promise<void> {
   const exact = typeof name === 'string';
   const button = page.getByRole('button', { name, exact, includeHidden: true }).first();
-  await button.waitFor({ state: 'attached' });
-  const menu = button.locator('xpath=ancestor::*[@popover]');
-  if ((await menu.count()) > 0) {
-    await page
-      .locator(`[popovertarget="${(await menu.getAttribute('id')) ?? ''}"]`)
-      .first()
-      .click();
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await pressOnce(page, button);
+    } catch (error) {
+      // A list that is read again draws its rows, and so their menus, anew.
+      if (attempt === menuAttempts) throw error;
+    }
   }
-  await button.click();
+}
+
+const menuAttempts = 6;
+const menuLimitMs = 10_000;
+
+async function pressOnce(page: Page, button: Locator): Promise<void> {
+  const timeout = menuLimitMs;
+  await button.waitFor({ state: 'attached', timeout });
+  const menu = button.locator('xpath=ancestor::*[@popover]');
+  if ((await menu.count()) > 0 && !(await button.isVisible())) {
+    const id = (await menu.getAttribute('id', { timeout })) ?? '';
+    await page.locator(`[popovertarget="${id}"]`).first().click({ timeout });
+  }
+  await button.click({ timeout });
 }
 
 /** Theme, time zone, password and signing out are in a menu. */

@@ -13,9 +13,9 @@ import type { UsageSums } from '../requests/core/index.ts';
 import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
-import { hourMs } from '@trivium/contract/durations';
+import { dayMs, hourMs } from '@trivium/contract/durations';
 import { quarterMs, zonedSlotsOf } from './core/zoned-slots.ts';
-import { slotsOf } from './core/slots.ts';
+import { daysOf, slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
 import {
   countLogParts,
@@ -53,7 +53,13 @@ async function readZoned(
   if (slots.from < now - logKeptMs(settings)) return undefined;
   const range = { from: slots.from, before: slots.before, unitMs: quarterMs };
   const parts = await countLogParts(database.reader, account_id, range);
-  return parts && { ...slots, parts };
+  const until = now - daysOf(span) * dayMs;
+  // As far into its last day as it is now; where the log does not reach, it is in days of UTC.
+  const { from } = zonedSlotsOf(span, until, zone);
+  const isKept = from >= now - logKeptMs(settings);
+  const before = { from, before: until, unitMs: quarterMs };
+  const earlier = isKept ? await countLogParts(database.reader, account_id, before) : undefined;
+  return parts && { ...slots, parts, ...(earlier ? { earlier } : {}) };
 }
 
 export async function readOverview(
@@ -81,7 +87,7 @@ export async function readOverview(
     balance_usd: balance.balance_usd,
     held_usd: balance.held_usd,
     total: sumsForReport(sumOf(parts)),
-    previous: sumsForReport(previousOf(all, whole)),
+    previous: sumsForReport(zoned?.earlier ? sumOf(zoned.earlier) : previousOf(all, whole)),
     points: slots.list.map(({ at, until }, place): OverviewPoint => ({
       at: new Date(at).toISOString(),
       until: new Date(until).toISOString(),

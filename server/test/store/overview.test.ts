@@ -67,7 +67,10 @@ describe.each(engines)('on $name', (engine) => {
     const { database } = store;
     await fill(database);
     await log(database, { id: 'late', cost: 3000, latency_ms: 5 }, 7 * hourMs);
-    const { zone, points, total } = await read(database, '7d', 'America/New_York');
+    await log(database, { id: 'week before' }, 7 * dayMs + hourMs);
+    const { zone, points, total, previous } = await read(database, '7d', 'America/New_York');
+    // Up to the same minute of its last day in the zone.
+    expect(previous.requests).toBe(1);
     expect([zone, points.length, total.requests]).toEqual(['America/New_York', 7, 4]);
     // Of the two at six in the morning of UTC it is one o'clock, and eleven at night seven before.
     expect(points.slice(-2).map(({ at, requests }) => [at, requests])).toEqual([
