@@ -56,8 +56,11 @@ test('the form of OpenAPI 3.0 is valid, and has the same operations', async () =
   const text = JSON.stringify(older);
   // Words of OpenAPI 3.1, which the validator lets pass.
   expect(text.match(/"type":(?:\["|"null")|"(?:const|propertyNames)":/g)).toBeNull();
-  const idsIn = (written: string) => written.match(/"operationId":"\w+"/g);
-  expect(idsIn(text)).toEqual(idsIn(JSON.stringify(openApiDocument())));
+  const idsIn = (written: string): string[] => written.match(/(?<="operationId":")\w+/g) ?? [];
+  // Generators cannot send it, and OpenAI's own clients can.
+  const left = ['createOpenAiTranscription'];
+  const all = idsIn(JSON.stringify(openApiDocument()));
+  expect(idsIn(text)).toEqual(all.filter((id) => !left.includes(id)));
   const { schemas } = (older as { components: { schemas: Record<string, unknown> } }).components;
   const referred = new Set(text.match(/(?<="#\/components\/schemas\/)\w+/g));
   expect([...referred].filter((name) => !Object.hasOwn(schemas, name))).toEqual([]);

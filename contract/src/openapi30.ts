@@ -17,7 +17,7 @@ export function openApi30Document(): object {
     ...rest,
     openapi: '3.0.3',
     info: { ...about, license: { name } },
-    paths: convert(paths),
+    paths: convert(othersThan(paths ?? {}, openAiPath)),
     components: {
       ...others,
       schemas: Object.fromEntries(
@@ -25,6 +25,13 @@ export function openApi30Document(): object {
       ),
     },
   };
+}
+
+/** Rust's generator has no forms with files, and OpenAI's own clients call this address. */
+const openAiPath = '/v1/audio/transcriptions';
+
+function othersThan(paths: Json, left: string): Json {
+  return Object.fromEntries(Object.entries(paths).filter(([path]) => path !== left));
 }
 
 /** Go has one place for the names of all values, and several of these lists share values. */
@@ -49,6 +56,7 @@ function converter(schemas: Schemas): (value: unknown) => unknown {
   const convertPart = (part: unknown, name: string): unknown => {
     // Examples are values, so nothing in them is a schema.
     if (name === 'example' || name === 'examples') return part;
+    if (name === 'content' && isObject(part)) return convert(oneFormat(part));
     // A property may have the name of a keyword.
     return name === 'properties' && isObject(part) ? mapValues(part, convert) : convert(part);
   };
@@ -58,6 +66,14 @@ function converter(schemas: Schemas): (value: unknown) => unknown {
     return isEnum(schema) ? convert(schema) : { $ref: schemaPlace + nameIn(schemas, name) };
   };
   return convert;
+}
+
+/** Some generators take one format of a body: JSON, or the bytes themselves. */
+function oneFormat(content: Json): Json {
+  const [first = ''] = Object.keys(content);
+  const preferred = ['application/json', 'application/octet-stream', first];
+  const format = preferred.find((type) => Object.hasOwn(content, type)) ?? first;
+  return { [format]: content[format] };
 }
 
 const schemaPlace = '#/components/schemas/';

@@ -12,6 +12,7 @@ import type { Generator, Missing, GeneratorInput } from './generator.ts';
 const programs = join(import.meta.dir, 'programs');
 const oapiCodegen = 'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2';
 const generatorVersion = '7.25.0';
+const progenitor = ['cargo-progenitor', '--version', '0.15.1'];
 
 export const otherGenerators: Generator[] = [
   { name: 'openapi-python-client', run: tourInPython },
@@ -19,6 +20,7 @@ export const otherGenerators: Generator[] = [
   { name: 'openapi-generator typescript-fetch', run: tourInFetch },
   { name: 'openapi-generator java', run: tourInJava },
   { name: 'openapi-generator go', run: tourInGeneratedGo },
+  { name: 'progenitor', run: tourInRust },
 ];
 
 async function tourInPython({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
@@ -87,6 +89,23 @@ async function tourInGeneratedGo(input: GeneratorInput): Promise<string | Missin
   cpSync(join(programs, 'openapi-generator-go'), folder, { recursive: true });
   await succeed(['go', 'vet', './...'], { env: process.env, cwd: folder });
   return succeed(['go', 'run', '.'], { env: { ...process.env, ...env }, cwd: folder });
+}
+
+/** What is compiled stays in the cache, because it takes minutes. */
+async function tourInRust({ document30, folder, env }: GeneratorInput): Promise<string | Missing> {
+  if (Bun.which('cargo') === null) return { missing: 'install Rust 1.85 or newer' };
+  const kept = join(projectRoot, 'node_modules', '.cache', 'progenitor');
+  const install = ['cargo', 'install', '--locked', '--root', kept, ...progenitor];
+  const installed = await runToEnd(install, { env: process.env });
+  if (installed.code !== 0) return { missing: `cargo failed: ${installed.err.slice(-300)}` };
+  const flags = ['-i', document30, '-o', 'client', '-n', 'trivium-client', '-v', '0.0.0'];
+  const generator = join(kept, 'bin', 'cargo-progenitor');
+  await succeed([generator, 'progenitor', ...flags], { env: process.env, cwd: folder });
+  cpSync(join(programs, 'rust'), folder, { recursive: true });
+  return succeed(['cargo', 'run', '--quiet'], {
+    env: { ...process.env, ...env, CARGO_TARGET_DIR: join(kept, 'target') },
+    cwd: folder,
+  });
 }
 
 function generate(jar: string, flags: readonly string[]): string[] {

@@ -17,7 +17,15 @@ function spoil(value: unknown, name = ''): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, spoil(one, key)]));
 }
 
-const kept = new Set(['status', 'type', 'code', 'tool', 'attempt_status', 'next_cursor']);
+const kept = new Set([
+  'outcome',
+  'status',
+  'type',
+  'code',
+  'tool',
+  'attempt_status',
+  'next_cursor',
+]);
 const money = { cost_usd: 1, credits: 1000 };
 const result = {
   ...{ id: 'res_1', url: 'https://a.example/', title: 'A', snippets: ['said'], summary: 'short' },
@@ -38,11 +46,35 @@ const entry = { id: 'aud_1', created_at: '2026', action: 'x', target: 'y', after
 
 const provider = { id: 'engine_a', name: 'Exa', tools: ['search'], available: true };
 
+const request = {
+  ...{
+    id: 'req_1',
+    answer_id: 'srch_1',
+    created_at: '2026',
+    account_id: 'acct_1',
+    key_id: 'key_1',
+  },
+  ...{ tool: 'search', provider: 'engine_a', asked: 'solar', outcome: 'served', status: 200 },
+  ...{ error_message: 'gone', cost_usd: 1, latency_ms: 1, warning_details: [{ message: 'x' }] },
+  attempts: [{ provider: 'engine_a', status: 200, latency_ms: 1 }],
+  cost_parts: [{ provider: 'engine_a', cost_usd: 1 }],
+};
+const transfer = { id: 'tx_1', created_at: '2026', kind: 'topup', amount_usd: 1, reason: 'x' };
+const invite = {
+  id: 'inv_1',
+  role: 'member',
+  account_id: 'acct_1',
+  label: 'Ada',
+  expires_at: '2026',
+};
+const estimated = { max_cost_usd: 1, hour_cost_usd: 1, average_cost_usd: 1, average_of: 1 };
+
 /** One answer with the fields of all of them. */
 const everything = {
   ...{ ...found, results: [result], failed, usage: [line], total: line, by: 'day' },
   ...{ accounts: [account], keys: [key], webhooks: [webhook], budgets: [], entries: [entry] },
-  ...{ jobs: [jobIn('completed')], deliveries: [], providers: [provider], requests: [] },
+  ...{ jobs: [jobIn('completed')], deliveries: [], providers: [provider], requests: [request] },
+  ...{ transfers: [transfer], invites: [invite], people: [], token: 'x', ...estimated },
   ...{ balance_usd: 1, held_usd: 0, credits: 1, next_cursor: null },
 };
 
@@ -52,6 +84,7 @@ function answerTo(path: string): unknown {
     return path === '/v1/usage' ? { ...everything } : { ...everything, usage: money };
   }
   if (path === '/v1/extract') return { ...everything, results: [page], usage: money };
+  if (path.startsWith('/admin/v1/requests/')) return request;
   return { ...everything, ...account, ...key, ...webhook };
 }
 
@@ -72,6 +105,14 @@ const commands = [
   ['keys', 'create', 'laptop', '--account', 'acct_1'],
   ['webhooks'],
   ['audit-log'],
+  ['estimate', 'search', 'solar'],
+  ['requests'],
+  ['requests', 'get', 'req_1'],
+  ['logs'],
+  ['transfers'],
+  ['invitations'],
+  ['invitations', 'create', 'Ada', '--operator'],
+  ['whoami'],
 ];
 
 describe.each([
