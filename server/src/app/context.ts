@@ -1,6 +1,7 @@
 // The dependencies of the whole gateway, built once at start. Each module declares the part that it
 // needs.
 import type { Cache } from '../cache/index.ts';
+import type { StoppedAccounts } from '../billing/index.ts';
 import type { StoredBytes } from '../requests/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { SearchContext } from '../search/index.ts';
@@ -13,4 +14,5 @@ export interface AppContext extends SearchContext {
   bytes: ByteBudget;
   writes: WriteGate;
   stored: StoredBytes;
+  stopped: StoppedAccounts;
 }

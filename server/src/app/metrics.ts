@@ -2,7 +2,7 @@
 // batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
-import type { BillingContext } from '../billing/index.ts';
+import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -36,6 +36,12 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   const unbooked = new Counter({
     name: 'trivium_ledger_unbooked_total',
     help: 'Deferred settlements that could not be booked; the audit names them.',
+    registers,
+  });
+  const broken = new Counter({
+    name: 'trivium_broken_rules_total',
+    help: 'Writes that were refused because they would break a rule of money, jobs or leases: a defect.',
+    labelNames: ['rule'],
     registers,
   });
   const unlogged = new Counter({
@@ -93,6 +99,7 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
       addSeconds(ms / 1000);
     },
     unbooked: () => unbooked.inc(),
+    brokenRule: (rule) => broken.inc({ rule }),
     unlogged: () => unlogged.inc(),
   };
 }
@@ -101,9 +108,11 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
 export function reportUnbooked(
   { unbooked }: Pick<ServiceMetrics, 'unbooked'>,
   log: Log,
+  stopped: StoppedAccounts,
 ): (failed: FailedTask) => void {
   return ({ row, task, reason }) => {
     unbooked();
+    stopped.note(reason);
     log.error(
       { deferred_row: row, task, reason },
       'a deferred settlement could not be booked; its row is kept, and the audit names it',

@@ -13,7 +13,7 @@ import {
   makeStoredBytes,
   type ServiceMetrics,
 } from '../requests/index.ts';
-import { makeLedger, tagBytes } from '../billing/index.ts';
+import { makeLedger, makeStoppedAccounts, tagBytes } from '../billing/index.ts';
 import { makeTokenBudget } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
@@ -106,11 +106,12 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const observability = makeObservability(settings, log);
   const prices = choosePrices(settings.prices_file);
   const metrics = makeServiceMetrics(observability.metrics, log);
+  const stopped = makeStoppedAccounts(log, metrics.brokenRule);
   const store = await openStore(
     settings,
     storeThread,
     systemClock.now(),
-    reportUnbooked(metrics, log),
+    reportUnbooked(metrics, log, stopped),
     log,
   );
   const { database } = store;
@@ -126,7 +127,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   );
   const providers = configureProviders(settings, upstreams, clock);
   const writes = await openWriteGate({ database, clock, log, settings });
-  const parts = { settings, clock, log, database, prices, providers, metrics, writes };
+  const parts = { settings, clock, log, database, prices, providers, metrics, writes, stopped };
   const dashboardUrl = () => settings.public_url ?? listeners.dashboardUrl;
   const routing = await openRouting(parts);
   const base = makeContext({ ...parts, ...routing, dashboardUrl }, observability);
@@ -238,7 +239,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     ...parts,
     onBatch: parts.metrics.batch,
     onRefused: parts.writes.noteRefusal,
-    onFailed: reportUnbooked(parts.metrics, parts.log),
+    onFailed: reportUnbooked(parts.metrics, parts.log, parts.stopped),
     linkedRows: jobRows,
   });
   const ledger = observability.observeLedger(booked);

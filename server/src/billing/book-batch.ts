@@ -13,6 +13,7 @@ import {
   openRateLimit,
   storeAnswer,
 } from '../requests/core/index.ts';
+import { checkBook } from './core/book-rules.ts';
 import { canMove, decide } from './core/decide.ts';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import type { Entry } from './core/entries.ts';
@@ -119,6 +120,7 @@ export async function bookBatchWithin(
     return post(book, posting, prepared);
   });
   book.now = now;
+  checkBook(book);
   const logged = batch.map((posting, at) => ({ ...posting, outcome: posted[at]?.outcome }));
   await allSettled([...writeChanges(tx, book), writeRequests(tx, logged, repeated)]);
   const effective = batch.filter((_, at) => tookEffect(posted[at]?.outcome));

@@ -21,6 +21,7 @@ export {
   sumOfCosts,
 } from './price-call.ts';
 export { startBudgetWatch } from './watch-budgets.ts';
+export { makeStoppedAccounts, type StoppedAccounts } from './stopped-accounts.ts';
 export { countGateways } from './store/gateways.ts';
 export { findDueHolds, sumKeyDays } from './store/ledger.ts';
 export { exposedByJobs, findPosted, heldByRequests } from './store/balances.ts';

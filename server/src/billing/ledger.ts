@@ -27,6 +27,7 @@ import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import { makeWholeBalance } from './whole-balance.ts';
 import { patienceOf } from './posting.ts';
+import type { StoppedAccounts } from './stopped-accounts.ts';
 import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
@@ -84,6 +85,7 @@ interface LedgerDependencies {
   settings?: Pick<Settings, 'key_requests_per_minute'>;
   /** Rows of other modules that change together with an entry. */
   linkedRows?: LinkedRows;
+  stopped?: StoppedAccounts;
 }
 
 export function makeLedger(dependencies: LedgerDependencies): Ledger {
@@ -99,6 +101,9 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     const endPending = funding.addPending(account_id, maxDebitOf(entry));
     try {
       return (await add({ ...extras, account_id, entry })).outcome;
+    } catch (error) {
+      dependencies.stopped?.note(error);
+      throw error;
     } finally {
       endPending();
     }
@@ -118,8 +123,13 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     settings?.key_requests_per_minute === undefined
       ? stepsInMemory({ reservations, funding, post, postExactly, nowMs, isLate })
       : stepsInStore(postExactly, funding);
+  const { stopped } = dependencies;
   return {
     ...steps,
+    hold: (entry, extras) => {
+      stopped?.check(entry.account_id);
+      return steps.hold(entry, extras);
+    },
     topup: (entry, extras) => post({ ...entry, kind: 'topup' }, extras),
     adjust: (entry, extras) => postExactly({ ...entry, kind: 'adjust' }, extras),
     refund: (entry, extras) => postExactly({ ...entry, kind: 'refund' }, extras),

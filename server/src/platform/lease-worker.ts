@@ -2,6 +2,7 @@
 // the leases, and returns what it did not finish when it stops.
 import type { Clock } from './clock.ts';
 import { every } from './every.ts';
+import { happens } from './fault-points.ts';
 import type { Log } from './log.ts';
 
 export interface LeaseWorker {
@@ -67,6 +68,7 @@ export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Ro
     const began = clock.ticks();
     const rows = [...held.values()].map(({ row }) => row);
     const claimed = await work.claim(atOnce - held.size, rows);
+    if (happens('claim_slow')) await clock.sleep(slowClaimMs * 2);
     for (const row of claimed.rows) begin(row);
     const tookMs = clock.ticks() - began;
     if (tookMs > slowClaimMs) await clock.sleep(Math.min(tookMs, maxIdleMs));
@@ -91,7 +93,10 @@ export function startLeaseWorker<Row extends { id: string }>(work: LeasedWork<Ro
     renew &&
     every(renew.everyMs, {
       name: `${name}_leases`,
-      work: async () => (held.size > 0 ? renew.leases([...held.keys()]) : undefined),
+      work: async () => {
+        if (held.size === 0 || happens('renewal_missed')) return;
+        await renew.leases([...held.keys()]);
+      },
       onError: warn(`leases of ${name} could not be renewed`),
     });
   const pause = async () => {

@@ -50,6 +50,8 @@ export interface ServiceMetrics {
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */
   unbooked: () => void;
+  /** A rule that must always hold was broken, which is a defect of the gateway. */
+  brokenRule: (rule: string) => void;
   /** A refused request was not logged. */
   unlogged: () => void;
 }

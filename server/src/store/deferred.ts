@@ -2,6 +2,7 @@
 // runs within 50 ms, many in one transaction, and always before any other statement. What a process
 // leaves behind runs at the next start, so later versions must be able to read the input of a task.
 import type { Runner, Task } from './database.ts';
+import { happens } from '../platform/fault-points.ts';
 import { machine } from '../platform/machine.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 
@@ -117,6 +118,7 @@ async function runTogether(
   if (!task?.join) throw new Error(`${name} is not a task that can be deferred`);
   const input = task.join(group.map((one): unknown => JSON.parse(one.input)));
   const rows = group.map(({ row }) => row);
+  if (group.length > 1 && happens('journal_group_fails')) throw new Error('made to fail');
   await transaction(async () => {
     await task.work(runner, input);
     await runner.run('delete from deferred where rowid between $1 and $2 and trouble is null', [

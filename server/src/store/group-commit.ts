@@ -2,6 +2,7 @@
 import { nextTurn } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
+import { happens } from '../platform/fault-points.ts';
 import { storeUnavailable } from '../platform/store-trouble.ts';
 import { isUncommitted } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
@@ -156,14 +157,14 @@ async function performBatch<T, R>(
   batch: readonly PendingItem<T, R>[],
   mayBeCommitted = false,
 ): Promise<void> {
-  const { clock, perform, troubleOf, isCertain = false } = options;
+  const { clock, troubleOf, isCertain = false } = options;
   const items = batch.map(({ item }) => item);
   const began = clock.ticks();
   let backoffMs = firstBackoffMs;
   let isUnknown = mayBeCommitted;
   let attempt: Promise<R[]> | undefined;
   for (let repeated = mayBeCommitted; ; repeated = true) {
-    attempt ??= perform(items, repeated);
+    attempt ??= performOnce(options, items, repeated);
     try {
       const results = await withTimeLimit(attempt, commitAttemptMs, () => timedOut);
       for (const [at, one] of batch.entries()) one.resolve(results[at] as R);
@@ -192,6 +193,20 @@ async function performBatch<T, R>(
       backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
     }
   }
+}
+
+/** One attempt, with the faults of the simulation. */
+function performOnce<T, R>(
+  { perform, isCertain = false }: GroupCommitOptions<T, R>,
+  items: readonly T[],
+  repeated: boolean,
+): Promise<R[]> {
+  if (items.length > 1 && happens('batch_fails')) return Promise.reject(new Error('made to fail'));
+  const attempt = perform(items, repeated);
+  if (isCertain || !happens('commit_unknown')) return attempt;
+  return attempt.then(() => {
+    throw timedOut;
+  });
 }
 
 /** Items that have waited for too long fail, unless they are too important to be given up. */

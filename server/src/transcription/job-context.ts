@@ -16,7 +16,7 @@ import {
 import type { UnprovenBodies } from './callback-body.ts';
 import type { Database } from '../store/index.ts';
 import type { Latencies } from '../upstream/core/index.ts';
-import type { BillingContext, Ledger } from '../billing/index.ts';
+import type { BillingContext, Ledger, StoppedAccounts } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
@@ -92,6 +92,8 @@ export interface JobContext
   /** The jobs whose transcript is the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   settings: JobSettings;
+  /** Stops the spending of an account for which a rule was broken. */
+  stopped?: Pick<StoppedAccounts, 'note'>;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The job rows that a ledger transaction writes: a job is inserted with its hold, and finished with
 // the settlement or release. The change is plain data, so that the store's thread can apply it.
 import { reduce } from './core/job.ts';
+import { checkMove } from './core/job-rules.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
 import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
 import type { LinkedRows } from '../billing/index.ts';
@@ -71,7 +72,9 @@ async function prepare(
     if (readCallbackIds && unread.has(job_id)) return undefined;
     const job = jobs.get(job_id);
     const move = job && reduce(job, event, moment);
-    return job && move?.effect === effect ? { move, job } : undefined;
+    if (!job || move?.effect !== effect) return undefined;
+    checkMove(job, move.job);
+    return { move, job };
   });
 }
 

@@ -1,6 +1,7 @@
 // Transitions of jobs that move no money: many in one transaction, and as data, so that the store's
 // thread can apply them.
 import { reduce } from './core/job.ts';
+import { checkMove } from './core/job-rules.ts';
 import { maxOfOneAccount } from './core/job-schedule.ts';
 import type { JobEvent, Moment } from './core/job.ts';
 import type { Runner, Task } from '../store/index.ts';
@@ -112,6 +113,7 @@ function decideOne(
   const move = reduce(present, event, moment);
   // A transition that moves money goes through the ledger, on the worker's next round.
   if (!move || move.effect) return {};
+  checkMove(present, move.job);
   const sender = taking ? { sender: taking.sender } : {};
   const keepsLease = taking !== undefined || !mine;
   return {

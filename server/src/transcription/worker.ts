@@ -1,5 +1,6 @@
 // The worker on jobs: which jobs it claims, and how it returns them.
 import { hourMs, minuteMs } from '@trivium/contract/durations';
+import { checkLease } from './core/job-rules.ts';
 import { maxOfOneAccount } from './core/job-schedule.ts';
 import {
   claimJobs,
@@ -48,7 +49,11 @@ export function startWorker(context: JobContext, moves: JobTransitions): JobWork
       const rows = await claim(context, limit);
       return { rows, hasMore: rows.length === limit };
     },
-    run: (job) => runJob(context, moves, job),
+    run: (job) =>
+      runJob(context, moves, job).catch((error: unknown) => {
+        context.stopped?.note(error);
+        throw error;
+      }),
     wakesAtEnd: false,
     renew: {
       everyMs: renewLeaseMs,
@@ -109,7 +114,16 @@ async function claim(context: JobContext, limit: number) {
   });
   const now = clock.now().getTime();
   const claims = { owner: context.owner, now, lease_until: now + jobLeaseMs, limit, room };
-  return claimJobs(database, claims, (error) =>
+  const claimed = await claimJobs(database, claims, (error) =>
     context.log.error({ err: error }, 'a job cannot be read, and no worker can end it'),
   );
+  return claimed.filter((job) => {
+    try {
+      checkLease(job, context.owner);
+      return true;
+    } catch (error) {
+      context.stopped?.note(error);
+      return false;
+    }
+  });
 }

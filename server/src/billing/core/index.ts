@@ -1,4 +1,5 @@
 // The pure part of billing that other modules may use.
+export { BrokenRuleError, type Rule } from './broken-rule.ts';
 export {
   type Amount,
   assertAmount,

@@ -108,7 +108,7 @@ function judgeSums(
   // Every charge belongs to something that a caller asked for.
   const known = wishes.map(subjectOf);
   for (const { kind, asked, id } of lines) {
-    if (kind !== 'settle' || /cached \d|solar/.test(asked)) continue;
+    if (kind !== 'settle' || /cached \d|solar|^x+$/.test(asked)) continue;
     if (!known.some((subject) => asked.includes(subject)))
       faults.push(`${id} paid for nothing: ${asked}`);
   }
@@ -168,6 +168,7 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
   }
   const texts = new Set(served.map((answer) => (answer as { text: string }).text));
   if (texts.size > 1) say(`got ${texts.size} different answers under one key`);
+  if (isStatus(last, 409, 409)) say('its key stays taken, although nothing runs under it');
   const isEnded = last !== undefined && isFinal(last);
   if (isEnded && charges.length > 0 && served.length === 0) {
     say(`was charged, but in the end answered ${(last as { status: number }).status}`);
@@ -206,6 +207,11 @@ function judgeJob(
   const admitted = taken.filter(({ denied }) => !denied);
   if (admitted.length > 1) say(`was submitted ${admitted.length} times`);
   if (isCompleted && !taken.some(({ succeeds }) => succeeds)) say('completed, but was never done');
+  // AssemblyAI delivers word of a transcript; the others deliver the transcript itself.
+  const delivered = taken.filter(({ received, provider }) => received && provider !== 'stt_a');
+  if (!isCompleted && delivered.some(({ succeeds, denied }) => succeeds && !denied)) {
+    say(`is ${job['status']}, although its transcript was delivered and taken`);
+  }
   const events = outside.deliveries.filter(({ path }) => path === `/${wish.id}`);
   if (events.some(({ signer }) => signer !== wish.account))
     say('got a delivery with a wrong signature');

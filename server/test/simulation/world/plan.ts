@@ -18,6 +18,7 @@ export const faultKinds = [
   'vendor_breaks',
   'vendor_price',
   'dead_receiver',
+  'fault_points',
 ] as const;
 export type FaultKind = (typeof faultKinds)[number];
 
@@ -43,6 +44,8 @@ export interface Plan {
   callers: readonly CallerKind[];
   /** The opening balance of each account, in micro-USD: often close to zero. */
   opening: readonly number[];
+  /** Settings of the gateway that differ from the usual ones. */
+  settings: Readonly<Record<string, string>>;
 }
 
 /** What a shorter run leaves out; see shrink.ts. */
@@ -59,6 +62,7 @@ export function planOf(seed: number, cuts: Cuts = {}): Plan {
   const count = 3 + Math.floor(random() * 8);
   const callers = Array.from({ length: count }, () => pick(random, callerKinds));
   const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
+  const settings = random() < 0.3 ? crowded : {};
   const activeMs = 5000 + Math.floor(random() ** 2 * 90_000);
   return {
     seed,
@@ -66,8 +70,16 @@ export function planOf(seed: number, cuts: Cuts = {}): Plan {
     faults: new Set(faults.filter((kind) => !cuts.without?.includes(kind))),
     callers: callers.slice(0, cuts.callers ?? count),
     opening,
+    settings,
   };
 }
+
+/** One call at a time, and a long wait for it. */
+const crowded = {
+  TRIVIUM_PROVIDER_CONCURRENCY: '1',
+  TRIVIUM_PROVIDER_QUEUE: '100',
+  TRIVIUM_PROVIDER_QUEUE_MS: '60000',
+};
 
 export function pick<T>(random: Random, from: readonly T[]): T {
   return from[Math.floor(random() * from.length)] as T;

@@ -1,4 +1,5 @@
 // One run of the whole gateway: everything that happens in it follows from its seed.
+import { injected } from '../../../src/platform/fault-points.ts';
 import { startCallers } from './callers.ts';
 import type { Tenant, Wish } from './callers.ts';
 import { judge } from './judge.ts';
@@ -24,6 +25,8 @@ export interface Run {
   counts: Map<string, number>;
 }
 
+/** How often what a fault point offers happens. */
+const pointShare = 0.05;
 const longestStartMs = 60_000;
 /** Jobs have ended by their deadline, and deliveries were tried again. */
 const longestEndMs = 15 * 60_000;
@@ -38,7 +41,7 @@ function play(
   world: World;
 } {
   const plan = planOf(seed, cuts);
-  const world = makeWorld(seed, template.folder);
+  const world = makeWorld(seed, template.folder, plan.settings);
   const { scheduler } = world;
   const wishes: Wish[] = [];
   const counts = new Map<string, number>();
@@ -51,6 +54,13 @@ function play(
   const isOver = () => scheduler.now() >= endsAt;
   const { running } = startCallers(world, plan, template.tenants, wishes, isOver);
   startFate(world, plan, isOver, count);
+  if (plan.faults.has('fault_points')) {
+    injected.happensAt = (point) => {
+      const isNow = !isOver() && world.random() < pointShare;
+      if (isNow) count(`point ${point}`);
+      return isNow;
+    };
+  }
   scheduler.runUntil(endsAt);
   calm(world, faulty);
   const giveUpAt = scheduler.now() + longestEndMs;

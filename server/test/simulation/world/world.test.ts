@@ -1,6 +1,7 @@
 // The whole gateway in a simulated world: whatever fails in it, money and jobs are right, and a seed
 // gives the same run each time.
 import { afterAll, expect, test } from 'bun:test';
+import { faultPoints } from '../../../src/platform/fault-points.ts';
 import { commandOf, describeFailure, readCuts, shrink, storyOf } from './failure.ts';
 import { planOf } from './plan.ts';
 import { simulate } from './simulate.ts';
@@ -10,18 +11,25 @@ import { makeTemplateSoon } from './template.ts';
 const seeds = Number(process.env['SEEDS'] ?? 40);
 const limitMs = 600_000;
 
+const fates = ['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'];
+
 const template = await makeTemplateSoon();
 afterAll(() => template[Symbol.dispose]());
 
 test(
   'whatever fails, nothing is lost, charged twice or wrongly, and everything ends',
   async () => {
+    const seen = new Set<string>();
     for (let seed = 1; seed <= seeds; seed += 1) {
       const run = await simulate(seed, template);
+      for (const what of run.counts.keys()) seen.add(what);
       if (run.faults.length === 0) continue;
       const smallest = await shrink(run, (cuts) => simulate(seed, template, cuts));
       throw new Error(describeFailure(smallest));
     }
+    // What never happened was not tested.
+    const wanted = [...faultPoints.map((point) => `point ${point}`), ...fates];
+    expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
   },
   limitMs,
 );

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startGateway } from '../../../src/app/start.ts';
 import type { Gateway } from '../../../src/app/start.ts';
+import { injected } from '../../../src/platform/fault-points.ts';
 import { providers } from '../../../src/providers/registry.ts';
 import { readSettings } from '../../../src/settings/settings.ts';
 import { seededRandom } from '../seeded-random.ts';
@@ -105,7 +106,11 @@ export const environment: Readonly<Record<string, string>> = {
 };
 
 /** `template` is the folder of a store to begin with. */
-export function makeWorld(seed: number, template?: string): World {
+export function makeWorld(
+  seed: number,
+  template?: string,
+  given: Readonly<Record<string, string>> = {},
+): World {
   const scheduler = makeScheduler();
   const random = seededRandom(seed + 0.5);
   const story: string[] = [];
@@ -140,7 +145,7 @@ export function makeWorld(seed: number, template?: string): World {
     ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
     atEnd: [],
   });
-  const gateway = makeSlot({ scheduler, makeLife, note, folder, listeners, synced });
+  const gateway = makeSlot({ scheduler, makeLife, note, folder, listeners, synced, given });
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, disk, outside, folder },
     sleep: (life, ms) => {
@@ -154,6 +159,7 @@ export function makeWorld(seed: number, template?: string): World {
     },
     [Symbol.dispose]: () => {
       gateway.kill(false);
+      injected.happensAt = undefined;
       restoreMachine();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -215,11 +221,12 @@ function listen(
 interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'folder'> {
   listeners: Map<Life, Listening>;
   synced: { walBytes: number };
+  given: Readonly<Record<string, string>>;
 }
 
-function makeSlot({ scheduler, makeLife, note, folder, synced }: SlotParts): Slot {
+function makeSlot({ scheduler, makeLife, note, folder, synced, given }: SlotParts): Slot {
   const settings = readSettings(
-    { ...environment, TRIVIUM_DATA_DIR: folder },
+    { ...environment, ...given, TRIVIUM_DATA_DIR: folder },
     Object.values(providers),
   );
   let [life, running, count]: [Life | undefined, Gateway | undefined, number] = [

@@ -1,0 +1,48 @@
+// Accounts whose spending is stopped because a rule was broken for them: a defect, which an operator
+// must look at. Other accounts are served as usual. A restart of the gateway lifts it.
+import { GatewayError } from '@trivium/contract';
+import { readBrokenRule } from './core/broken-rule.ts';
+import type { Rule } from './core/broken-rule.ts';
+import type { Log } from '../platform/log.ts';
+
+export interface StoppedAccounts {
+  /** Stops the account if the error, or the reason that a journal row keeps, is a broken rule. */
+  note: (error: unknown) => void;
+  /** Throws for an account that is stopped. */
+  check: (accountId: string) => void;
+  count: () => number;
+}
+
+export function makeStoppedAccounts(
+  log: Pick<Log, 'error'>,
+  onBroken: (rule: Rule) => void,
+): StoppedAccounts {
+  const stopped = new Set<string>();
+  return {
+    note: (error) => {
+      const broken = readBrokenRule(error instanceof Error ? error.message : String(error));
+      if (!broken) return;
+      stopped.add(broken.account_id);
+      onBroken(broken.rule);
+      log.error(
+        { err: error, ...broken },
+        'a rule of the books is broken: nothing was written, and the account may not spend until ' +
+          'the gateway is restarted; run the audit, and report this',
+      );
+    },
+    check: (accountId) => {
+      if (stopped.size > 0 && stopped.has(accountId)) throw stoppedError();
+    },
+    count: () => stopped.size,
+  };
+}
+
+function stoppedError(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The payments of this account are stopped, because its books do not add up. No provider was ' +
+      'called, and nothing was charged. The operator finds the reason in the log.',
+    undefined,
+    { status: 503 },
+  );
+}
