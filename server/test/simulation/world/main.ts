@@ -2,7 +2,7 @@
 // story of the first that fails.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { describeFailure, readCuts, shrink } from './failure.ts';
+import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
 import { simulate } from './simulate.ts';
 
@@ -70,6 +70,7 @@ async function runPart(part: string): Promise<number> {
   using template = await makeTemplateSoon();
   const sums = new Map<string, number>();
   const failed: number[] = [];
+  const rules = new Map<string, number>();
   let [runs, simulatedMs, steps] = [0, 0, 0];
   for (let seed = first + at - 1; seed <= last; seed += of) {
     const run = await simulate(seed, template, cuts);
@@ -79,20 +80,29 @@ async function runPart(part: string): Promise<number> {
     for (const [what, count] of run.counts) sums.set(what, (sums.get(what) ?? 0) + count);
     if (run.faults.length === 0) continue;
     failed.push(seed);
+    for (const rule of new Set(run.faults.map(ruleOf))) {
+      rules.set(rule, (rules.get(rule) ?? 0) + 1);
+    }
     if (values.count) continue;
     const smallest = await shrink(run, (fewer) => simulate(seed, template, { ...cuts, ...fewer }));
     process.stdout.write(`${describeFailure(smallest)}\n`);
     break;
   }
-  report(runs, simulatedMs, steps, failed, sums);
+  report({ runs, simulatedMs, steps, failed, rules }, sums);
   return failed.length === 0 ? 0 : 1;
 }
 
+interface Total {
+  runs: number;
+  simulatedMs: number;
+  steps: number;
+  failed: readonly number[];
+  /** In how many runs each rule was broken. */
+  rules: ReadonlyMap<string, number>;
+}
+
 function report(
-  runs: number,
-  simulatedMs: number,
-  steps: number,
-  failed: readonly number[],
+  { runs, simulatedMs, steps, failed, rules }: Total,
   sums: ReadonlyMap<string, number>,
 ): void {
   const seconds = (performance.now() - began) / 1000;
@@ -102,6 +112,7 @@ function report(
     `${JSON.stringify({
       runs,
       failed,
+      rules: Object.fromEntries(rules),
       simulated_hours: Number(hours.toFixed(2)),
       hours_per_minute: Number(((hours / seconds) * 60).toFixed(1)),
       steps,

@@ -1,0 +1,60 @@
+// The program of `npm run simulate:defects`: puts each former defect back, in a copy of the project,
+// and counts the seeds that find it. A simulation that finds none of them proves nothing.
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Glob } from 'bun';
+
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '200' }, only: { type: 'string' } },
+});
+const root = resolve(import.meta.dir, '../../../..');
+const patches = [...new Glob('*.patch').scanSync(import.meta.dir)]
+  .toSorted()
+  .filter((name) => values.only === undefined || name.startsWith(values.only));
+
+interface Part {
+  runs: number;
+  failed: number[];
+  rules: Record<string, number>;
+}
+
+for (const patch of patches) {
+  const folder = join(mkdtempSync(join(tmpdir(), 'trivium-defect-')), 'copy');
+  run(root, 'git', 'worktree', 'add', '--detach', folder, 'HEAD');
+  try {
+    for (const place of ['node_modules', 'server/node_modules']) {
+      if (existsSync(join(root, place))) symlinkSync(join(root, place), join(folder, place));
+    }
+    run(folder, 'git', 'apply', join(import.meta.dir, patch));
+    const parts = simulate(folder);
+    const failed = parts.flatMap((part) => part.failed).toSorted((one, other) => one - other);
+    const rules = new Map<string, number>();
+    for (const [rule, count] of parts.flatMap((part) => Object.entries(part.rules))) {
+      rules.set(rule, (rules.get(rule) ?? 0) + count);
+    }
+    const runs = parts.reduce((sum, part) => sum + part.runs, 0);
+    const [rule = 'none'] = [...rules].toSorted((one, other) => other[1] - one[1])[0] ?? [];
+    process.stdout.write(
+      `| ${basename(patch, '.patch')} | ${failed.length} of ${runs} | ${failed[0] ?? '-'} | ${rule} |\n`,
+    );
+    if (failed.length === 0) process.exitCode = 1;
+  } finally {
+    run(root, 'git', 'worktree', 'remove', '--force', folder);
+    rmSync(join(folder, '..'), { recursive: true, force: true });
+  }
+}
+
+function simulate(folder: string): Part[] {
+  const program = join(folder, 'server/test/simulation/world/main.ts');
+  const command = [process.execPath, '--no-env-file', program, '--seeds', values.seeds, '--count'];
+  const { stdout } = Bun.spawnSync(command, { cwd: folder, stderr: 'inherit' });
+  const lines = stdout.toString().trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as Part);
+}
+
+function run(cwd: string, ...command: string[]): void {
+  const { exitCode, stderr } = Bun.spawnSync(command, { cwd });
+  if (exitCode !== 0) throw new Error(`${command.join(' ')}: ${stderr.toString()}`);
+}
