@@ -108,11 +108,16 @@ function judgeSums(
   // Every charge belongs to something that a caller asked for.
   const known = wishes.map(subjectOf);
   for (const { kind, asked, id } of lines) {
-    if (kind !== 'settle' || /cached \d|solar|^x+$/.test(asked)) continue;
+    if (kind !== 'settle' || isOfNoWish(asked)) continue;
     if (!known.some((subject) => asked.includes(subject)))
       faults.push(`${id} paid for nothing: ${asked}`);
   }
   return faults;
+}
+
+/** What hostile callers ask for, and those who share the cache. */
+function isOfNoWish(asked: string): boolean {
+  return /cached \d|solar|^x{50}/.test(asked) || asked.startsWith('\0');
 }
 
 function usdOf(answer: Answer | undefined): number | undefined {

@@ -25,8 +25,12 @@ export interface Run {
   counts: Map<string, number>;
 }
 
-/** How often what a fault point offers happens. */
-const pointShare = 0.05;
+/** How often what a fault point offers happens; some are reached rarely. */
+const pointShares: Partial<Record<string, number>> = {
+  journal_group_fails: 0.7,
+  renewal_missed: 0.5,
+};
+const usualShare = 0.05;
 const longestStartMs = 60_000;
 /** Jobs have ended by their deadline, and deliveries were tried again. */
 const longestEndMs = 15 * 60_000;
@@ -56,7 +60,7 @@ function play(
   startFate(world, plan, isOver, count);
   if (plan.faults.has('fault_points')) {
     injected.happensAt = (point) => {
-      const isNow = !isOver() && world.random() < pointShare;
+      const isNow = !isOver() && world.random() < (pointShares[point] ?? usualShare);
       if (isNow) count(`point ${point}`);
       return isNow;
     };
