@@ -50,7 +50,11 @@ function simulate(folder: string): Part[] {
   const program = join(folder, 'server/test/simulation/world/main.ts');
   const command = [process.execPath, '--no-env-file', program, '--seeds', values.seeds, '--count'];
   const { stdout } = Bun.spawnSync(command, { cwd: folder, stderr: 'inherit' });
-  const lines = stdout.toString().trim().split('\n');
+  const lines = stdout
+    .toString()
+    .trim()
+    .split('\n')
+    .filter((line) => line.startsWith('{'));
   return lines.map((line) => JSON.parse(line) as Part);
 }
 

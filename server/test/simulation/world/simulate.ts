@@ -104,10 +104,19 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
       reject(error);
     }
   });
-  const { evidence, world, ...run } = await promise;
-  using ended = world;
-  const faults = await judge({ ...evidence, folder: ended.folder });
-  return { ...run, faults };
+  // In a running gateway these end the process.
+  const unhandled: string[] = [];
+  const note = (error: unknown) => void unhandled.push(`no one handled: ${String(error)}`);
+  process.on('unhandledRejection', note);
+  try {
+    const { evidence, world, ...run } = await promise;
+    using ended = world;
+    await new Promise<void>((done) => setImmediate(done));
+    const faults = await judge({ ...evidence, folder: ended.folder });
+    return { ...run, faults: [...faults, ...new Set(unhandled)] };
+  } finally {
+    process.off('unhandledRejection', note);
+  }
 }
 
 /** Starts the gateway and pays the opening balances in. */
