@@ -117,7 +117,7 @@ function judgeSums(
 
 /** What hostile callers ask for, and those who share the cache. */
 function isOfNoWish(asked: string): boolean {
-  return /cached \d|solar|^x{50}/.test(asked) || asked.startsWith('\0');
+  return /cached \d|solar|^x{50}/.test(asked) || /^[\0\uFFFD]/.test(asked);
 }
 
 function usdOf(answer: Answer | undefined): number | undefined {
