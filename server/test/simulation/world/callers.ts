@@ -8,12 +8,14 @@ import type { Answer, Ask, World } from './world.ts';
 /** One thing that a caller wants, however often it asks for it. */
 export interface Wish {
   id: string;
-  kind: 'search' | 'cached' | 'extract' | 'transcribe' | 'topup' | 'balance' | 'other';
+  kind: 'search' | 'cached' | 'extract' | 'transcribe' | 'topup' | 'refund' | 'balance' | 'other';
   caller: CallerKind;
   account: number;
   /** The `Idempotency-Key` of all tries; absent, there is one try. */
   key?: string;
   amount?: number;
+  /** The request that is refunded. */
+  of?: string;
   tries: Try[];
   /** Of a transcription. */
   jobId?: string;
@@ -135,6 +137,7 @@ const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
   operator: async (caller) => {
     const { world, wishes } = caller;
     const wish = begin(caller, 'topup');
+    if (world.random() < 0.2) return refundOne(caller, wish);
     if (world.random() < 0.5) {
       wish.amount = 1000 * (1 + Math.floor(world.random() * 60));
       return insist(caller, keyed(wish));
@@ -151,6 +154,40 @@ const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
     void wishes;
   },
 };
+
+/** Gives back what a search of this account has cost, once. */
+async function refundOne(caller: Caller, wish: Wish): Promise<void> {
+  const { wishes, account, world } = caller;
+  const paid = wishes.filter(
+    (one) =>
+      one.kind === 'search' && one.account === account && costOf(one) > 0 && one.id !== wish.id,
+  );
+  const chosen = paid.length === 0 ? undefined : pick(world.random, paid);
+  if (!chosen) {
+    wish.kind = 'other';
+    return;
+  }
+  wish.kind = 'refund';
+  wish.amount = costOf(chosen);
+  wish.of = requestIdOf(chosen);
+  await insist(caller, keyed(wish));
+}
+
+function answeredTry({ tries }: Wish): Extract<Answer, { kind: 'answer' }> | undefined {
+  const found = tries.find(
+    ({ answer }) => answer?.kind === 'answer' && answer.status === 200,
+  )?.answer;
+  return found?.kind === 'answer' ? found : undefined;
+}
+
+function costOf(wish: Wish): number {
+  const usage = answeredTry(wish)?.body['usage'] as { cost_usd?: number } | undefined;
+  return Math.round((usage?.cost_usd ?? 0) * 1_000_000);
+}
+
+function requestIdOf(wish: Wish): string {
+  return answeredTry(wish)?.headers.get('x-request-id') ?? '';
+}
 
 function begin({ kind, account, wishes }: Caller, what: Wish['kind']): Wish {
   const wish: Wish = { id: `w${wishes.length}`, kind: what, caller: kind, account, tries: [] };
@@ -219,6 +256,14 @@ function requestOf({ tenant }: Caller, wish: Wish): Ask {
   if (wish.kind === 'topup') {
     const body = { amount_usd: (wish.amount ?? 0) / 1_000_000, reason: wish.id };
     return { path: `/admin/v1/accounts/${tenant.accountId}/topups`, key: adminToken, body };
+  }
+  if (wish.kind === 'refund') {
+    const body = {
+      request_id: wish.of,
+      amount_usd: (wish.amount ?? 0) / 1_000_000,
+      reason: wish.id,
+    };
+    return { path: `/admin/v1/accounts/${tenant.accountId}/refunds`, key: adminToken, body };
   }
   const provider = ['stt_a', 'stt_b', 'stt_c'][Number(wish.id.slice(1)) % 3];
   const audio = `https://example.org/${subjectOf(wish)}.wav`;

@@ -105,6 +105,12 @@ function judgeSums(
   if (Number(open?.['count']) > 0) faults.push(`${open?.['count']} holds are still open`);
   const [left] = rows('select count(*) as count from deferred');
   if (Number(left?.['count']) > 0) faults.push(`${left?.['count']} settlements are not booked`);
+  const spent = new Map<string, number>();
+  for (const { kind, holdId, id, amount } of lines) {
+    const of = holdId ?? id;
+    if (kind === 'settle' || kind === 'refund') spent.set(of, (spent.get(of) ?? 0) + amount);
+  }
+  for (const [of, sum] of spent) if (sum > 0) faults.push(`${of} was refunded ${sum} too much`);
   // Every charge belongs to something that a caller asked for.
   const known = wishes.map(subjectOf);
   for (const { kind, asked, id } of lines) {
@@ -139,12 +145,17 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
     if (isStatus(answer, 500, 500)) say(`was answered 500: ${(answer as { text: string }).text}`);
   }
   const last = answers.at(-1);
-  if (wish.kind === 'topup') {
-    const topups = lines.filter(({ kind, reason }) => kind === 'topup' && reason === wish.id);
+  for (const { answer, calledAt, returnedAt } of wish.tries) {
+    if (answer?.kind === 'answer' && returnedAt - calledAt > longestAnswerMs) {
+      say(`waited ${Math.round(returnedAt - calledAt)} ms for an answer`);
+    }
+  }
+  if (wish.kind === 'topup' || wish.kind === 'refund') {
+    const moved = lines.filter(({ kind, reason }) => kind === wish.kind && reason === wish.id);
     const isAcknowledged = answers.some((answer) => isStatus(answer, 201, 201));
-    if (topups.length > 1) say(`was topped up ${topups.length} times`);
-    if (isAcknowledged && topups[0]?.amount !== wish.amount) {
-      say(`an acknowledged top-up of ${wish.amount} is ${topups[0]?.amount} in the ledger`);
+    if (moved.length > 1) say(`was moved ${moved.length} times`);
+    if (isAcknowledged && moved[0]?.amount !== wish.amount) {
+      say(`an acknowledged ${wish.kind} of ${wish.amount} is ${moved[0]?.amount} in the ledger`);
     }
     return faults;
   }
@@ -180,6 +191,9 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
   }
   return faults;
 }
+
+/** The limits of a request together, and the time that a gateway may be frozen meanwhile. */
+const longestAnswerMs = 400_000;
 
 function judgeJob(
   { outside }: Evidence,
@@ -253,8 +267,10 @@ function judgeHistory(
       continue;
     }
     for (const line of lines) {
-      const isOwn =
-        wish.kind === 'topup' ? line.reason === wish.id : line.asked.includes(subjectOf(wish));
+      const isMovement = wish.kind === 'topup' || wish.kind === 'refund';
+      const isOwn = isMovement
+        ? line.reason === wish.id
+        : line.kind === 'settle' && line.asked.includes(subjectOf(wish));
       if (!isOwn || claimed.has(line)) continue;
       claimed.add(line);
       const end = wish.tries.find(({ answer }) => isStatus(answer, 200, 201))?.returnedAt;
