@@ -14,6 +14,10 @@ export const fuzzCases = isLong ? 15_000 : 1000;
 export const optionRounds = isLong ? 10 : 1;
 /** Every so many attacks with large texts take part. */
 export const largeTextEvery = isLong ? 1 : 4;
+/** Runs of the simulated gateway: from which seed, and how long callers act in each at most. */
+export const simulatedRuns = isLong
+  ? { count: 10_000, first: (Date.now() % 1_000_000) * 10_000, activeMs: Infinity }
+  : { count: 200, first: 1, activeMs: 8000 };
 export const seed = isLong ? Date.now() % 1_000_000 : 42;
 if (isLong) process.stdout.write(`seed ${seed}\n`);
 

@@ -39,6 +39,7 @@ const longTests = [
   'e2e/scenarios/fuzz.test.ts',
   'e2e/scenarios/soak.test.ts',
   'e2e/security/growth.test.ts',
+  'server/test/simulation/world/world.test.ts',
 ];
 
 // These three only read files, so they run in parallel. They are reported in this order.
