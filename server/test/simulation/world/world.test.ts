@@ -24,9 +24,7 @@ test(
       const run = await simulate(seed, template, { activeMs });
       for (const what of run.counts.keys()) seen.add(what);
       if (run.faults.length === 0) continue;
-      const smallest = await shrink(run, (cuts) =>
-        simulate(seed, template, { activeMs, ...cuts }),
-      );
+      const smallest = await shrink(run, (cuts) => simulate(seed, template, { activeMs, ...cuts }));
       throw new Error(describeFailure(smallest));
     }
     // What never happened was not tested.
