@@ -34,12 +34,22 @@ const renamed: Readonly<Record<string, string>> = {
 /** Names of objects that have none in the description. */
 const inlineNames: Readonly<Record<string, string>> = {
   'OwnUsage.total': 'UsageSums',
+  'OwnUsage.previous': 'UsageSums',
+  'UsageReport.total': 'UsageSums',
+  'UsageReport.previous': 'UsageSums',
+  'UsageLine.previous': 'UsageSums',
+  'UsageLine.days': 'UsageDay',
   'OwnUsage.stored': 'StoredUse',
   'ProviderDescription.tools': 'ProviderTools',
   'ProvidersResponse.auto': 'AutoOrders',
   'AutoOrder.order': 'AutoPlace',
   'ToolDescription.capabilities': 'Capability',
   'ErrorKindList.errors': 'ErrorKind',
+};
+
+/** Of models that are used in several places, each with a description of its own. */
+const sharedDescriptions: Readonly<Record<string, string>> = {
+  UsageSums: 'Requests and their cost, added up.',
 };
 
 /** Models that inherit the fields of another. */
@@ -141,7 +151,7 @@ function readModels(schemas: Schemas, answers: readonly string[]) {
     const isAnswer = answers.includes(name) || name === 'Policy';
     models.set(python, {
       base: base ?? listBase(name, fields) ?? (isAnswer ? 'Answer' : 'Model'),
-      description: schema.description,
+      description: sharedDescriptions[python] ?? schema.description,
       fields,
     });
     return python;
@@ -170,12 +180,19 @@ function readModels(schemas: Schemas, answers: readonly string[]) {
     }
     const type = [schema.type].flat().find((one) => one !== 'null') ?? '';
     if (type === 'array') return `list[${typeOf(schema.items ?? {}, place)}]`;
-    if (schema.properties) return add(inlineNames[place] ?? place, schema);
+    if (schema.properties) return add(nameOf(place), schema);
     if (type === 'object') return `dict[str, ${typeOf(schema.additionalProperties ?? {}, place)}]`;
     return schema.format === 'date-time' ? 'datetime' : (scalars[type] ?? 'Any');
   };
   for (const name of answers) add(name, schemas[name] ?? {});
   return { models: basesFirst(models), enums };
+}
+
+/** A place such as `OwnUsage.total` is no name of a class. */
+function nameOf(place: string): string {
+  const name = inlineNames[place];
+  if (name === undefined) throw new Error(`Name the object at ${place} in inlineNames.`);
+  return name;
 }
 
 function basesFirst(models: ReadonlyMap<string, Model>): Map<string, Model> {

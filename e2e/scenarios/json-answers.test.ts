@@ -7,7 +7,7 @@ import { routeTable } from '../security/route-table.ts';
 const adminToken = 'operator-token-of-the-json-scenarios-0123';
 const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: adminToken } });
 
-const api = /^\/(?:v1|admin\/v1|callbacks)\/|^\/(?:healthz|readyz|openapi\.json)$/;
+const api = /^\/(?:v1|admin\/v1|callbacks)\/|^\/(?:healthz|readyz|openapi(?:-3\.0)?\.json)$/;
 /** Pages for people and for models, metrics for Prometheus, and third-party protocols. */
 const otherFormats =
   /^\/(?:docs|metrics|mcp|compat|v2|auth|oauth|\.well-known|assets|files|llms\.txt)\b/;

@@ -56,7 +56,7 @@ export function AuditPage() {
       intro="Who changed what, when and from where. Entries contain no secrets."
       aside={
         <div className="row">
-          <DocsLink page="operating#audit-log" />
+          <DocsLink page="accounts#audit-log" />
           {operator ? (
             <Segments
               label="Entries of"

@@ -16,6 +16,7 @@ from ._model import Page as Page
 from ._model import SearchedPage as SearchedPage
 from .models import RequestWarning
 from .models import JobError
+from .models import UsageSums
 from .models import UsageLine
 from .models import JobStatus
 from .models import AttemptStatus
@@ -324,40 +325,6 @@ class TransferList(SearchedPage[TransferLine]):
     """The newest first."""
 
 
-class UsageReport.total(Model):
-    """All requests of the range. By tag, a request with two tags is in two lines."""
-
-    requests: int | None = None
-    """How many requests."""
-    served: int | None = None
-    """How many of them were answered."""
-    refused: int | None = None
-    """How many of them the gateway refused."""
-    failed: int | None = None
-    """How many of them failed in a provider or in the gateway."""
-    failures: int | None = None
-    """As failed, for clients of earlier versions."""
-    cost_usd: float | None = None
-    """The amount charged, in US dollars."""
-
-
-class UsageReport.previous(Model):
-    """In the range before, with compare."""
-
-    requests: int | None = None
-    """How many requests."""
-    served: int | None = None
-    """How many of them were answered."""
-    refused: int | None = None
-    """How many of them the gateway refused."""
-    failed: int | None = None
-    """How many of them failed in a provider or in the gateway."""
-    failures: int | None = None
-    """As failed, for clients of earlier versions."""
-    cost_usd: float | None = None
-    """The amount charged, in US dollars."""
-
-
 class UsageReport(Answer):
     """Usage, added up by group."""
 
@@ -365,9 +332,9 @@ class UsageReport(Answer):
     """What it is grouped by."""
     usage: list[UsageLine]
     """One line for each group."""
-    total: UsageReport.total
+    total: UsageSums
     """All requests of the range. By tag, a request with two tags is in two lines."""
-    previous: UsageReport.previous | None = None
+    previous: UsageSums | None = None
     """In the range before, with compare."""
 
 

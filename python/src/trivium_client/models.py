@@ -255,45 +255,28 @@ class RawDocument(Answer):
 
 
 
-class UsageLine.previous(Model):
-    """In the range before, with compare."""
+class UsageSums(Model):
+    """Requests and their cost, added up."""
 
-    requests: int | None = None
+    requests: int
     """How many requests."""
-    served: int | None = None
+    served: int
     """How many of them were answered."""
-    refused: int | None = None
+    refused: int
     """How many of them the gateway refused."""
-    failed: int | None = None
+    failed: int
     """How many of them failed in a provider or in the gateway."""
-    failures: int | None = None
+    failures: int
     """As failed, for clients of earlier versions."""
-    cost_usd: float | None = None
+    cost_usd: float
     """The amount charged, in US dollars."""
 
 
-class UsageLine.days(Model):
+class UsageDay(Model):
     """The usage of one day."""
 
-    day: str | None = None
+    day: str
     """The day, in UTC."""
-    requests: int | None = None
-    """How many requests."""
-    served: int | None = None
-    """How many of them were answered."""
-    refused: int | None = None
-    """How many of them the gateway refused."""
-    failed: int | None = None
-    """How many of them failed in a provider or in the gateway."""
-    failures: int | None = None
-    """As failed, for clients of earlier versions."""
-    cost_usd: float | None = None
-    """The amount charged, in US dollars."""
-
-
-class UsageSums(Model):
-    """All requests of the range. By tag, a request with two tags is in two lines."""
-
     requests: int
     """How many requests."""
     served: int
@@ -313,27 +296,10 @@ class UsageLine(UsageSums):
 
     group: str
     """The day, provider, key, tool, account or value of the tag; empty for none."""
-    previous: UsageLine.previous | None = None
+    previous: UsageSums | None = None
     """In the range before, with compare."""
-    days: list[UsageLine.days] | None = None
+    days: list[UsageDay] | None = None
     """Each day with usage, with interval."""
-
-
-class OwnUsage.previous(Model):
-    """In the range before, with compare."""
-
-    requests: int | None = None
-    """How many requests."""
-    served: int | None = None
-    """How many of them were answered."""
-    refused: int | None = None
-    """How many of them the gateway refused."""
-    failed: int | None = None
-    """How many of them failed in a provider or in the gateway."""
-    failures: int | None = None
-    """As failed, for clients of earlier versions."""
-    cost_usd: float | None = None
-    """The amount charged, in US dollars."""
 
 
 class StoredUse(Model):
@@ -362,7 +328,7 @@ class OwnUsage(Answer):
     """One line for each group."""
     total: UsageSums
     """All requests of the range. By tag, a request with two tags is in two lines."""
-    previous: OwnUsage.previous | None = None
+    previous: UsageSums | None = None
     """In the range before, with compare."""
     stored: StoredUse | None = None
     """What the account keeps on the gateway."""

@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
       'failover',
       'provider.engine_a',
     ]);
-    expect(changed).toMatchObject({ before: { failover: false }, after: { failover: true } });
+    expect(changed).toMatchObject({ before: { failover: 'off' }, after: { failover: 'on' } });
     const [facts] = await database.run(`select value from store_facts where name = 'settings'`);
     const written = JSON.stringify([all, facts]);
     for (const text of [token('a'), token('b'), 'exa-key-one', 'exa-key-two', secret]) {
