@@ -52,8 +52,9 @@ test('metrics and the admin API can be served on separate ports, and only there'
   await using gateway = await startGateway({ env });
   const headers = { authorization: `Bearer ${env.TRIVIUM_ADMIN_TOKEN}` };
   expect((await gateway.get('/metrics')).status).toBe(404);
-  expect((await gateway.get('/admin/v1/accounts', headers)).status).toBe(404);
-  const at = (port: number, path: string) => fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  const at = (port: number | string, path: string) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { headers });
+  expect((await at(new URL(gateway.url).port, '/admin/v1/accounts')).status).toBe(404);
   await proves('surface.metrics', async () =>
     expect((await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).status).toBe(200),
   );

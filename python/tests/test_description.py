@@ -85,6 +85,8 @@ def test_every_filter_of_the_api_description_is_supported() -> None:
     paths = description()["paths"]
     for path, kind in FILTERS.items():
         named = {one["name"] for one in paths[path]["get"]["parameters"] if one["in"] == "query"}
+        # The client reads JSON, and chooses no other format.
+        named.discard("format")
         assert named == {name.rstrip("_") for name in kind.__annotations__}, path
 
 

@@ -151,6 +151,8 @@ class PolicyChange(TypedDict, total=False):
     """What the account may keep, in MiB."""
     keep_query_hours: int | None
     """How long the text of queries is kept."""
+    content: Literal["annotate", "clean", "block"] | None
+    """What is done with text that is not only for its reader."""
 
 
 @strict_fields

@@ -55,16 +55,14 @@ export async function listPartitions(on: Runner, table: string): Promise<Partiti
      where inhparent = to_regclass($1)`,
     [table],
   );
-  const timeIn = (bounds: string, word: string) =>
-    Number(new RegExp(`${word} \\('(-?\\d+)'\\)`).exec(bounds)?.[1] ?? Number.NaN);
   return rows
     .map(({ name, bounds }) => {
       if (bounds === 'DEFAULT') {
         return { name, from: -Infinity, before: Infinity, isDefault: true };
       }
-      const from = timeIn(bounds, 'FROM');
-      const known = { name, before: timeIn(bounds, 'TO'), isDefault: false };
-      return { ...known, from: Number.isNaN(from) ? -Infinity : from };
+      const from = Number(/FROM \('(-?\d{1,16})'\)/.exec(bounds)?.[1] ?? -Infinity);
+      const before = Number(/TO \('(-?\d{1,16})'\)/.exec(bounds)?.[1] ?? Number.NaN);
+      return { name, from, before, isDefault: false };
     })
     .toSorted((one, other) => one.before - other.before);
 }
@@ -82,10 +80,18 @@ export async function makePartitions(
   const rest = partitions.find(({ isDefault }) => isDefault);
   if (!rest) return;
   partitions = await withoutTooLong(database, { table, partitions, now, lengthMs });
-  const ends = partitions.flatMap(({ before, isDefault }) => (isDefault ? [] : [before]));
-  let from = Math.max(startOf(now, lengthMs), ...ends);
+  const made = partitions.filter(({ isDefault }) => !isDefault);
+  let from = startOf(now, lengthMs);
   while (from < now + ahead * lengthMs) {
-    const before = startOf(from, lengthMs) + lengthMs;
+    const start = from;
+    const known = made.find((one) => one.from <= start && start < one.before);
+    if (known) {
+      from = known.before;
+      continue;
+    }
+    // Up to the next one: an earlier attempt may have left this range out, while it was locked.
+    const later = made.flatMap((one) => (one.from > start ? [one.from] : []));
+    const before = Math.min(startOf(from, lengthMs) + lengthMs, ...later);
     if (from <= now && (await hasRows(database, rest.name, from, before))) {
       // Its rows are of the past, so the next hour is free.
       from = startOf(now, hourMs) + hourMs;
