@@ -28,24 +28,29 @@ browserTest(
     expect(await reader.inspect()).toEqual([]);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(/\/docs\/money#never-pay-twice$/);
+    await page.waitForURL(/\/docs\/idempotency(?:#.*)?$/);
 
     await page.goto(`${gateway().url}/docs/quickstart`);
     await page.getByRole('tab', { name: 'Python' }).first().click();
     const panels = page.getByRole('tabpanel');
-    expect(await panels.allInnerTexts()).toEqual(
-      Array.from({ length: 3 }, () => expect.stringContaining('trivium_client')),
-    );
-    await panels.first().hover();
-    await panels.first().getByRole('button', { name: 'Copy' }).click();
-    await panels.first().getByRole('button', { name: 'Copied' }).waitFor();
+    // The line that installs it, and the three tools.
+    expect(await panels.allInnerTexts()).toEqual([
+      expect.stringContaining('pip install'),
+      ...Array.from({ length: 3 }, () => expect.stringContaining('trivium_client')),
+    ]);
+    // Examples have the address under which the reader reads them.
+    expect(await page.locator('main').innerText()).toContain(`export TRIVIUM_URL=${gateway().url}`);
+    const search = panels.nth(1);
+    await search.hover();
+    await search.getByRole('button', { name: 'Copy' }).click();
+    await search.getByRole('button', { name: 'Copied' }).waitFor();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toStartWith('from trivium_client import Trivium\n');
     expect(await reader.inspect()).toEqual([]);
 
     await page.reload();
     expect(await page.getByRole('tab', { selected: true }).allInnerTexts()).toEqual(
-      Array.from({ length: 3 }, () => 'Python'),
+      Array.from({ length: 4 }, () => 'Python'),
     );
     await page.keyboard.press('Tab');
     await page.getByRole('tab', { selected: true }).first().press('ArrowRight');

@@ -72,6 +72,19 @@
     }
   };
 
+  // Examples name the address under which this page was loaded.
+  const fillAddress = () => {
+    for (const code of document.querySelectorAll('.code code')) {
+      const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
+      while (texts.nextNode()) {
+        const { currentNode: node } = texts;
+        if (!node.data.includes(exampleAddress)) continue;
+        node.data = node.data.replaceAll(exampleAddress, location.origin);
+      }
+    }
+  };
+  const exampleAddress = 'http://127.0.0.1:8787';
+
   // Of a console only what a person types, without the prompt.
   const copyable = (code) => {
     const text = code.textContent.replace(/\n$/, '');
@@ -248,6 +261,7 @@
   document.addEventListener('DOMContentLoaded', () => {
     setUpTheme();
     setUpMenu();
+    fillAddress();
     setUpTabs();
     setUpCopy();
     setUpSearch();
