@@ -33,7 +33,7 @@ SETTINGS: dict[str, Any] = {
 FILTERS: dict[str, Any] = {
     "/v1/jobs": _operations.OwnJobFilters,
     "/v1/usage": _operations.OwnUsageFilters,
-    "/admin/v1/accounts": _admin_operations.PageFilters,
+    "/admin/v1/accounts": _admin_operations.AccountFilters,
     "/admin/v1/audit": _admin_operations.AuditFilters,
     "/admin/v1/jobs": _admin_operations.JobFilters,
     "/admin/v1/requests": _admin_operations.RequestFilters,

@@ -7,10 +7,10 @@ from typing_extensions import Unpack
 from . import _admin_operations as operations
 from ._admin_operations import (
     AccountChange,
+    AccountFilters,
     AuditFilters,
     JobFilters,
     KeyChange,
-    PageFilters,
     PolicyChange,
     RequestFilters,
     TransferFilters,
@@ -87,11 +87,11 @@ class TriviumAdmin(Sender):
 
 
 class Accounts(AdminPart):
-    def list(self, **filters: Unpack[PageFilters]) -> AccountList:
+    def list(self, **filters: Unpack[AccountFilters]) -> AccountList:
         """The newest first. Iterate over it for every entry of every page.
 
         Args:
-            **filters: What to list, as in `PageFilters`.
+            **filters: What to list, as in `AccountFilters`.
         """
         return read_pages(self._client, operations.accounts, filters)
 

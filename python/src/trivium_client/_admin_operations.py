@@ -40,6 +40,11 @@ class PageFilters(TypedDict, total=False):
     """`next_cursor` of the page before."""
 
 
+class AccountFilters(PageFilters, total=False):
+    text: str | None
+    """Part of a name or an id."""
+
+
 class RequestFilters(PageFilters, total=False):
     id: str | None
     """Of the request, of its answer, or of its job."""
@@ -230,7 +235,7 @@ def once(path: str, answer: type[A], body: bytes | None, idempotency_key: str | 
 
 
 def accounts(filters: Mapping[str, Any]) -> Call[AccountList]:
-    return listing("/accounts", AccountList, filters, PageFilters)
+    return listing("/accounts", AccountList, filters, AccountFilters)
 
 
 def requests(filters: Mapping[str, Any]) -> Call[RequestList]:

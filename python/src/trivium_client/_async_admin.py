@@ -6,10 +6,10 @@ from typing_extensions import Unpack
 from . import _admin_operations as operations
 from ._admin_operations import (
     AccountChange,
+    AccountFilters,
     AuditFilters,
     JobFilters,
     KeyChange,
-    PageFilters,
     PolicyChange,
     RequestFilters,
     TransferFilters,
@@ -86,11 +86,11 @@ class AsyncTriviumAdmin(AsyncSender):
 
 
 class AsyncAccounts(AsyncAdminPart):
-    def list(self, **filters: Unpack[PageFilters]) -> AsyncPages[AccountList, Account]:
+    def list(self, **filters: Unpack[AccountFilters]) -> AsyncPages[AccountList, Account]:
         """The newest first. Iterate over it for every entry of every page.
 
         Args:
-            **filters: What to list, as in `PageFilters`.
+            **filters: What to list, as in `AccountFilters`.
         """
         return AsyncPages(self._client, operations.accounts, filters)
 
