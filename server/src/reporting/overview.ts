@@ -21,6 +21,7 @@ import {
   countLogParts,
   listDayParts,
   listHourParts,
+  maxCounted,
   type Sample,
   sampleRequests,
   sampleSlots,
@@ -41,13 +42,15 @@ interface OverviewContext extends BalanceContext {
 
 /**
  * The days of another zone than UTC, counted in the request log: usage is kept by days of UTC.
- * Undefined where the log does not reach back that far, or is too long to count.
+ * Undefined where the log does not reach back that far, or is too long to count: `known` requests
+ * of the days of UTC.
  */
 async function readZoned(
   { database, clock, settings }: OverviewContext,
   { account_id, span, zone }: OverviewQuery,
+  known: number,
 ) {
-  if (span === '24h' || zone === 'UTC') return undefined;
+  if (span === '24h' || zone === 'UTC' || known > maxCounted) return undefined;
   const now = clock.now().getTime();
   const slots = zonedSlotsOf(span, now, zone);
   if (slots.from < now - logKeptMs(settings)) return undefined;
@@ -69,15 +72,16 @@ export async function readOverview(
   const { account_id, span } = query;
   const { reader } = context.database;
   const whole = slotsOf(span, context.clock.now().getTime());
-  const zoned = await readZoned(context, query);
+  const all = await listParts(reader, account_id, whole);
+  const ofRange = all.filter(({ unit }) => unit >= whole.first);
+  const zoned = await readZoned(context, query, sumOf(ofRange).requests);
   const { list, placeOf } = zoned ?? whole;
   const slots = { list, placeOf };
-  const [all, balance, timed] = await Promise.all([
-    listParts(reader, account_id, whole),
+  const [balance, timed] = await Promise.all([
     readBalance(context, { account_id, key_id: '' }),
     sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
-  const parts: readonly Part[] = zoned?.parts ?? all.filter(({ unit }) => unit >= whole.first);
+  const parts: readonly Part[] = zoned?.parts ?? ofRange;
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
   const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
   const sample = weigh(timed, requestsAt);

@@ -54,6 +54,7 @@ export {
   listAnswerTimes,
   listDayParts,
   listHourParts,
+  maxCounted,
   type Purpose,
   type Sample,
   sampleRequests,

@@ -79,6 +79,16 @@ describe.each(engines)('on $name', (engine) => {
     ]);
     expect(points.map(({ cost_usd }) => cost_usd).slice(-2)).toEqual([0.005, 0.005]);
     expect((await read(database, '90d', 'America/New_York')).zone).toBe('UTC');
+    // A log that is too long to count is not read for it.
+    await database.run(`update usage_recent set requests = 50001 where account_id = 'mine'`);
+    const asked: string[] = [];
+    const run: Database['run'] = (text, values) => {
+      asked.push(text);
+      return database.reader.run(text, values);
+    };
+    const watched = { ...database, reader: { ...database.reader, run } };
+    expect((await read(watched, '7d', 'America/New_York')).zone).toBe('UTC');
+    expect(asked.filter((text) => text.includes('as unit'))).toEqual([]);
   });
 
   test('the largest keys have a series each, and all others have one', async () => {

@@ -49,7 +49,7 @@ export async function listHourParts(
 }
 
 /** The most rows of the log that are counted by the quarter of an hour. */
-const maxCounted = 50_000;
+export const maxCounted = 50_000;
 
 /** Undefined when there are more requests than may be counted. Times in milliseconds. */
 export async function countLogParts(
