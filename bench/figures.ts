@@ -2,6 +2,7 @@
 // them: `npm run bench:figures`. `npm run bench` does the same at its end.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeArithmetic } from './arithmetic.ts';
 import { figuresOf, type Results, writeReport } from './overhead/report.ts';
 
 const root = join(import.meta.dir, '..');
@@ -69,6 +70,7 @@ export function readResults(): Results | undefined {
 }
 
 if (import.meta.main) {
+  writeArithmetic();
   const results = readResults();
   if (!results) throw new Error('There are no results yet: npm run bench');
   writeFigures(results);

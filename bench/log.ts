@@ -15,11 +15,12 @@ import { migrate } from '../server/src/store/migrate.ts';
 import { migrations } from '../server/src/store/migrations/index.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
-import { accountId, days, fillPostgres, fillSqlite } from './log/fill.ts';
+import { accountId, days, fillPostgres, fillSqlite, smallAccountId } from './log/fill.ts';
 import { runLoad } from './overhead/load.ts';
 import { type Peer, startTrivium } from './overhead/peers.ts';
 import { startProgram } from './overhead/program.ts';
 import { table } from './overhead/report.ts';
+import { writeArithmetic } from './arithmetic.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const seconds = Number(process.argv[3] ?? 8);
@@ -49,6 +50,7 @@ const reads: Readonly<Record<string, string>> = {
   'overview of 30 days': `overview?account_id=${accountId}&span=30d`,
   'overview of 90 days': `overview?account_id=${accountId}&span=90d`,
   'overview of 30 days, Tokyo': `overview?account_id=${accountId}&span=30d&zone=Asia/Tokyo`,
+  'the same of a small account': `overview?account_id=${smallAccountId}&span=30d&zone=Asia/Tokyo`,
   'usage by day': `usage?account_id=${accountId}&by=day`,
 };
 
@@ -90,6 +92,7 @@ const measured = { rows, date: new Date(now).toISOString().slice(0, 10), days, .
 writeFileSync(join(import.meta.dir, 'log.json'), `${JSON.stringify(measured, null, 2)}\n`);
 const page = pageOf(figures);
 writeFileSync(join(import.meta.dir, 'log.md'), page);
+writeArithmetic();
 process.stdout.write(page);
 
 function note(text: string): void {
@@ -287,6 +290,11 @@ async function payFor(gateway: Peer) {
   }
 }
 
+/** As a gateway of that schema writes a row. */
+const insertOfBefore = `insert into requests
+    (id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at)
+  values ($1, '${accountId}', 'key_1', 'search', 200, 0, 0, 1, $2)`;
+
 /** A store of the schema before partitions, while payments of its version are written. */
 async function upgradeOld(url: string): Promise<NonNullable<Figures['upgrade']>> {
   const [database, payer] = [openPostgres(url), openPostgres(url)];
@@ -300,8 +308,7 @@ async function upgradeOld(url: string): Promise<NonNullable<Figures['upgrade']>>
   const paying = (async () => {
     while (isRunning) {
       const began = performance.now();
-      const request = { request: rowAt(Date.now()), outcome: undefined };
-      await payer.transaction((tx) => writeRequests(tx, [request], false));
+      await payer.run(insertOfBefore, [`req_${Bun.randomUUIDv7()}`, Date.now()]);
       payments += 1;
       longestMs = Math.max(longestMs, performance.now() - began);
     }

@@ -7,6 +7,7 @@ import { type Peer, bareRequest, startTrivium } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
 import { table } from './overhead/report.ts';
+import { writeArithmetic } from './arithmetic.ts';
 
 const seconds = Number(process.argv[2] ?? 4);
 const rounds = Number(process.argv[3] ?? 5);
@@ -80,6 +81,7 @@ const data = JSON.stringify(
 );
 writeFileSync(join(import.meta.dir, 'scale.json'), `${data}\n`);
 writeFileSync(join(import.meta.dir, 'scale.md'), page);
+writeArithmetic();
 process.stdout.write(page);
 
 interface Measurement extends Counters {
@@ -88,6 +90,8 @@ interface Measurement extends Counters {
   requestsPerSecond: number;
   p50Ms: number;
   failures: number;
+  /** Of one gateway, under load. */
+  memoryMb: number;
 }
 
 function rowOf(one: Measurement): string[] {
@@ -162,6 +166,7 @@ async function measureShape(
     ...shape,
     requestsPerSecond: answers / seconds,
     p50Ms: Math.max(...loads.map(({ p50_ms }) => p50_ms)),
+    memoryMb: (gateways[0]?.program.memoryBytes() ?? NaN) / 1024 / 1024,
     failures: loads.reduce((sum, one) => sum + one.failures, 0),
     accountUpdates: each('accountUpdates'),
     commits: each('commits'),

@@ -39,6 +39,9 @@ const usageText = (series: string, now: number) => `insert into usage_days
   select '${accountId}', ${Math.floor(now / dayMs)} - i / 35, 'key_' || (i % 7), 'search',
     'engine_' || (i / 7 % 5), 1000, 0, 20, 5000000 from ${series}`;
 const usageRows = 35 * days;
+export const smallAccountId = 'acct_8';
+const smallAccount = `insert into accounts (id, name, created_at)
+  values ('${smallAccountId}', 'small', 0)`;
 
 export async function fillPostgres(sql: SQL, rows: number, now: number): Promise<void> {
   const hex = (value: string) => `lpad(to_hex(${value}), 12, '0')`;
@@ -49,6 +52,7 @@ export async function fillPostgres(sql: SQL, rows: number, now: number): Promise
     await sql.unsafe(insertText(series, hex, { all: rows, now }));
   }
   await sql.unsafe(usageText(`generate_series(0, ${usageRows - 1}) as i`, now));
+  await sql.unsafe(smallAccount);
   await sql.unsafe('vacuum analyze');
 }
 
@@ -65,6 +69,7 @@ export function fillSqlite(file: string, rows: number, now: number): void {
       sqlite.run(insertText(series(from + 1, to), hex, { all: rows, now }));
     }
     sqlite.run(usageText(series(0, usageRows - 1), now));
+    sqlite.run(smallAccount);
     sqlite.run('pragma wal_checkpoint(truncate)');
   } finally {
     sqlite.close();
