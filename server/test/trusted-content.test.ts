@@ -167,6 +167,18 @@ test('the texts fit the budget, the first results keep most, and each cut is a w
   }
 });
 
+test('a page that is one long run is cut like any other', async () => {
+  exa.answer(() => answerWith('a'.repeat(300_000)));
+  try {
+    const ask = { ...engine, query: 'run', content: { full_text: true } };
+    const { results } = await find({ 'x-trivium-max-tokens': '2000' }, ask);
+    // Eight characters are a token: counted, and not cut by bytes, which would leave a third of it.
+    expect(results[0]?.full_text?.length).toBeGreaterThan(2000);
+  } finally {
+    exa.answer(() => answerWith(hostile));
+  }
+});
+
 test.each([
   ['x-trivium-content', 'loud'],
   ['x-trivium-content', ''],

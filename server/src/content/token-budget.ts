@@ -1,5 +1,5 @@
 // Makes the texts of an answer fit a budget of tokens. A thread counts and cuts; it starts with the
-// first budget, and ends when none was asked for a while.
+// first budget, and one that fails or takes too long is ended and replaced by the next.
 import type { Warning } from '@trivium/contract';
 import { withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
@@ -20,19 +20,27 @@ const timeLimitMs = 10_000;
 export function makeTokenBudget(limits = { maxWaiting, timeLimitMs }): TokenBudget {
   let thread: Worker | undefined;
   let lastId = 0;
-  const waiting = new Map<number, (cut: FromTokenThread['cut']) => void>();
+  const waiting = new Map<number, PromiseWithResolvers<FromTokenThread['cut']>>();
   const start = (): Worker => {
     const started = machine.startThread(new URL('./token-thread.ts', import.meta.url), {
       ref: false,
     });
     started.addEventListener('message', ({ data }: MessageEvent<FromTokenThread>) => {
-      waiting.get(data.id)?.(data.cut);
+      waiting.get(data.id)?.resolve(data.cut);
       waiting.delete(data.id);
     });
-    started.addEventListener('error', () => {
-      if (thread === started) thread = undefined;
-    });
+    started.addEventListener('error', () => end(started));
     return started;
+  };
+  /** What waits for it is cut by bytes. */
+  const end = (ended: Worker) => {
+    if (thread !== ended) return;
+    thread = undefined;
+    ended.terminate();
+    for (const [id, { reject }] of waiting) {
+      waiting.delete(id);
+      reject(tooSlow());
+    }
   };
   return {
     fit: async (texts, budget) => {
@@ -42,13 +50,14 @@ export function makeTokenBudget(limits = { maxWaiting, timeLimitMs }): TokenBudg
       thread ??= start();
       lastId += 1;
       const id = lastId;
-      const { promise, resolve } = Promise.withResolvers<FromTokenThread['cut']>();
-      waiting.set(id, resolve);
-      thread.postMessage({ id, texts, budget } satisfies ToTokenThread);
+      const asked = Promise.withResolvers<FromTokenThread['cut']>();
+      const used = thread;
+      waiting.set(id, asked);
+      used.postMessage({ id, texts, budget } satisfies ToTokenThread);
       try {
-        return new Map(await withTimeLimit(promise, limits.timeLimitMs, tooSlow));
+        return new Map(await withTimeLimit(asked.promise, limits.timeLimitMs, tooSlow));
       } catch {
-        waiting.delete(id);
+        end(used);
         return fitByBytes(texts, budget);
       }
     },

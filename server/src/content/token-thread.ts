@@ -2,6 +2,7 @@
 // second to load and 60 MB, so it is loaded for the first budget, and never by the main thread.
 import { decode, encode } from 'gpt-tokenizer/encoding/o200k_base';
 import { cutAtSentence, shareBudget } from './core/share-budget.ts';
+import { piecesOf } from './core/token-pieces.ts';
 
 declare const self: Worker;
 
@@ -25,8 +26,12 @@ self.addEventListener('message', ({ data }: MessageEvent<ToTokenThread>) => {
   self.postMessage(answer);
 });
 
+function tokensOf(text: string): number[] {
+  return piecesOf(text).flatMap((piece) => encode(piece, asText));
+}
+
 function fit({ texts, budget }: ToTokenThread): FromTokenThread['cut'] {
-  const tokens = texts.map(({ text }) => encode(text, asText));
+  const tokens = texts.map(({ text }) => tokensOf(text));
   const shares = shareBudget(
     texts.map(({ rank }, at) => ({ tokens: tokens[at]?.length ?? 0, rank })),
     budget,
@@ -41,9 +46,9 @@ function fit({ texts, budget }: ToTokenThread): FromTokenThread['cut'] {
 
 /** The end of a cut text may be encoded otherwise, so it is counted again. */
 function cutToShare(text: string, tokens: readonly number[], share: number): string {
-  for (let kept = share; kept > 0; kept -= 1) {
+  for (let kept = share; kept > 0; kept = Math.floor(0.9 * kept)) {
     const cut = cutAtSentence(text.slice(0, wholePrefix(text, decode(tokens.slice(0, kept)))));
-    if (encode(cut, asText).length <= share) return cut;
+    if (tokensOf(cut).length <= share) return cut;
   }
   return '';
 }

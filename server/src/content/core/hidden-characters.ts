@@ -10,10 +10,15 @@ type Kind = Extract<
 const suspicious =
   /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 
-/** Every hidden character with its kind, in order. */
+/** A text with more of them is made of them, and each costs as much as a hundred others. */
+const maxHidden = 10_000;
+
+/** Hidden characters with their kinds, in order, up to the maximum. */
 function* hiddenIn(text: string): Generator<{ at: number; length: number; kind: Kind }> {
-  let [chainEnd, isInFlag] = [-1, false];
+  let [chainEnd, isInFlag, looked] = [-1, false, 0];
   for (const { 0: character, index: at } of text.matchAll(suspicious)) {
+    looked += 1;
+    if (looked > maxHidden) return;
     const code = character.codePointAt(0) ?? 0;
     const isChained = at === chainEnd;
     const kind = kindOf(text, at, code, { isChained, isInFlag: isChained && isInFlag });
@@ -129,13 +134,20 @@ export function findHiddenCharacters(text: string): Signal[] {
   return found;
 }
 
-/** The text without them. */
+/** The text without them; one that is made of them also loses those that a script may need. */
 export function removeHiddenCharacters(text: string): string {
   if (text.search(suspicious) < 0) return text;
+  if (hasTooMany(text)) return text.replaceAll(suspicious, '');
   let [kept, from] = ['', 0];
   for (const { at, length } of hiddenIn(text)) {
     kept += text.slice(from, at);
     from = at + length;
   }
   return kept + text.slice(from);
+}
+
+function hasTooMany(text: string): boolean {
+  if (text.length <= maxHidden) return false;
+  const found = text.matchAll(suspicious);
+  return found.drop(maxHidden).next().done !== true;
 }

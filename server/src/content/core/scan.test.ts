@@ -131,6 +131,15 @@ describe('markup and addresses', () => {
   });
 });
 
+test('a text that is made of hidden characters is cleaned of all of them', () => {
+  for (const one of ['\u200b', '\u202e', '\u{E0041}', '😀\u{E0101}\u{E0102}']) {
+    const text = `start ${one.repeat(20_000)} end`;
+    expect(idsIn(text)).toHaveLength(1);
+    expect(idsIn(clean(text))).toEqual([]);
+    expect(clean(text)).toMatch(/^start .* end$/s);
+  }
+});
+
 test('a clean text stays clean, whatever it is made of', () => {
   const part = fc.constantFrom(
     ...['\u200b', '\u202e', '\u{E0041}', '\ufe0f', '\u{E0101}', '\u200d', '😀', 'a', ' ', '\u00ad'],
