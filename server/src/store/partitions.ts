@@ -16,7 +16,7 @@ export interface Partition {
 
 /** Gateways of older versions make no partitions, and may write for a while. */
 const ahead = 3;
-/** Attaching reads the default partition, and whoever writes to it waits meanwhile. */
+/** Attaching reads the default partition, and gateways that write to it wait meanwhile. */
 const maxDefaultBytes = 64 * 1024 * 1024;
 
 /**

@@ -1,4 +1,4 @@
-// A rule of money, jobs or leases that must hold whatever the code around it does. Whoever finds one
+// A rule of money, jobs or leases that must hold whatever the code around it does. Code that finds one
 // broken throws this instead of writing, so that a defect costs a refusal and not a wrong book. The
 // error may cross a thread as text, so its words name the account.
 

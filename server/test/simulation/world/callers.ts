@@ -226,7 +226,7 @@ const maxTries = 40;
 async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<void> {
   const { world, life } = caller;
   for (let count = 0; count < maxTries; count += 1) {
-    // Nobody is impatient for ever.
+    // After three attempts an impatient caller waits for the answer.
     const isHasty = patienceMs !== undefined && count < 3;
     const answer = await ask(caller, wish, {
       ...requestOf(caller, wish),

@@ -1,4 +1,4 @@
-// Virtual time: a queue of tasks, each of one simulated process or of nobody. After a task all its
+// Virtual time: a queue of tasks, each of one simulated process or of none. After a task all its
 // microtasks run, then the next task is taken, so a seed gives the same order each time.
 import { drainMicrotasks } from 'bun:jsc';
 
