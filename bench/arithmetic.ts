@@ -1,6 +1,6 @@
-// Writes the arithmetic of 10,000 requests a second into docs/growing.md, from what bench/scale.json
-// and bench/log.json measured: `npm run bench:figures`. What was measured and what follows from it
-// are tables of their own.
+// Writes the arithmetic of 10,000 requests a second into docs/growing.md, from the figures in
+// bench/scale.json and bench/log.json: `npm run bench:figures`. Measurements and calculations are
+// separate tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -116,22 +116,23 @@ export function arithmetic(scale: ScaleFigures, log: LogFigures): string {
       `${rate} × ${count(secondsPerDay)} s × ${count(postgres.bytesPerRow)} bytes`,
       `${count(bytesADay / 1e9)} GB a day, ${count(bytesADay / 24 / 1e9)} GB an hour`,
     ],
-    ['vendors', 'their limits, not yours: see `trivium_upstream_waiting`', 'ask them'],
+    ['vendors', 'limited by your contracts: see `trivium_upstream_waiting`', 'ask your vendors'],
   ];
   return `## The arithmetic of ${rate} requests a second
 
-This section is generated from the last measurements (\`npm run bench:figures\`). No run here reached ${rate} a second: the busiest gateway served
-${count(single.requestsPerSecond)}, with load, provider and database on the same two cores. Measured, at one gateway with ${single.connections} connections:
+This section is generated from the latest measurements (\`npm run bench:figures\`). No run reached ${rate} requests a second: the busiest gateway served
+${count(single.requestsPerSecond)}, with the load generator, the provider and the database on the same two cores. Measured with one gateway and ${single.connections} connections:
 
-${alignedTable(['What', 'Measured', 'In'], measured)}
+${alignedTable(['What', 'Measured', 'Source'], measured)}
 
-Calculated from it, for ${rate} a second. More gateways need more CPU time for each request, because fewer share a commit and a turn of the
-event loop (\`bench/scale.md\`): use few busy processes rather than many idle ones.
+The next table calculates the needs of ${rate} requests a second from these figures. With more gateways, each request needs more CPU time, because fewer requests
+share a commit and a turn of the event loop (\`bench/scale.md\`): use a few busy processes rather than many idle ones.
 
 ${alignedTable(['What', 'Calculation', 'Result'], extrapolated)}
 
-At this rate the request log is the largest cost. Its partitions are dropped whole, so ending it costs nothing; keep it for what you need (\`TRIVIUM_REQUEST_LOG_DAYS\`),
-or [export](observability.md#request-events) it and keep an hour (\`TRIVIUM_REQUEST_LOG_HOURS=1\`). Totals by hour and day are kept without it.
+At this rate the request log needs the most resources. Deleting old rows costs nothing, because the gateway drops whole partitions. Keep the log only as long as
+you need it (\`TRIVIUM_REQUEST_LOG_DAYS\`), or [export](observability.md#request-events) it and keep an hour (\`TRIVIUM_REQUEST_LOG_HOURS=1\`). Hourly and daily totals
+are kept independently.
 
 `;
 }
