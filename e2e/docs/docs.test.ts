@@ -2,7 +2,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { extractEngineIds, providerIds, searchEngineIds, transcriberIds } from '@trivium/contract';
+import {
+  extractEngineIds,
+  type ProviderId,
+  providerIds,
+  providerNames,
+  searchEngineIds,
+  transcriberIds,
+} from '@trivium/contract';
 import { sharedGateway } from '../harness.ts';
 import { blocksOf, differences, patternOf } from './blocks.ts';
 import type { Block } from './blocks.ts';
@@ -180,18 +187,27 @@ describe('the figures', () => {
       has(transcriberIds, id),
     ]);
     for (const page of ['index.md', '../README.md']) {
-      const text = read(page);
-      expect(text.replaceAll(/\s+/g, ' ')).toMatch(
+      expect(read(page).replaceAll(/\s+/g, ' ')).toMatch(
         /eleven (?:web )?search engines, nine page extractors and three speech-to-text services/,
       );
-      const rows = text.match(/^\| `(?:engine|stt)_\w`.*$/gm) ?? [];
-      const cells = rows.map((row) =>
-        row
-          .split('|')
-          .slice(1, -1)
-          .map((cell) => cell.trim()),
-      );
-      expect(cells).toEqual(expected);
     }
+    expect(cellsOf(read('index.md'), /^\| `(?:engine|stt)_\w`.*$/gm)).toEqual(expected);
+    const vendors = (ids: readonly ProviderId[]) => ids.map((id) => providerNames[id]).toSorted();
+    const listed = cellsOf(read('../README.md'), /^\| (?:Search|Extraction|Transcription) .*$/gm);
+    expect(listed.map(([, names = '']) => names.split(', ').toSorted())).toEqual([
+      vendors(searchEngineIds),
+      vendors(extractEngineIds),
+      vendors(transcriberIds),
+    ]);
   });
 });
+
+/** The cells of the rows of tables that match. */
+function cellsOf(text: string, row: RegExp): string[][] {
+  return (text.match(row) ?? []).map((line) =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim()),
+  );
+}
