@@ -117,13 +117,19 @@ describe.each(engines)('on %s', (engine) => {
         if (others.status === 200 && isWithAccount.test(listener)) wrong.push(`theirs: ${path}`);
       }
       expect(wrong).toEqual([]);
-      const consent = await viewer.ask('POST', '/oauth/consent', {
-        body: {
-          ...{ client_id: 'x', redirect_uri: 'http://127.0.0.1/', response_type: 'code' },
-          ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256', allow: true },
-        },
-      });
-      expect([400, 401, 403]).toContain(consent.status);
+      const callback = 'http://127.0.0.1/callback';
+      const agent = await gateway.post('/oauth/register', { redirect_uris: [callback] });
+      const asked = {
+        client_id: (agent.body as { client_id: string }).client_id,
+        ...{ redirect_uri: callback, response_type: 'code' },
+        ...{ code_challenge: 'x'.repeat(43), code_challenge_method: 'S256' },
+      };
+      const decide = async (person: Visitor) => [
+        (await person.ask('POST', '/oauth/consent/check', { body: asked })).status,
+        (await person.ask('POST', '/oauth/consent', { body: { ...asked, allow: true } })).status,
+      ];
+      expect(await decide(viewer)).toEqual([403, 403]);
+      expect(await decide(mine.person)).toEqual([200, 200]);
       const profile = await viewer.ask('PATCH', '/admin/v1/profile', { body: { name: 'Vic' } });
       expect(profile.status).toBe(200);
     },

@@ -150,10 +150,11 @@ async function exchangeCode(
       const refused = 'The code belongs to another application, redirect_uri or code_verifier.';
       return { refused };
     }
-    // The person may have been removed or moved since the decision.
+    // The person may have been removed, moved or made a viewer since the decision.
     if (!person || (person.account_id ?? defaultAccountId) !== code.account_id) {
       return { refused: 'The person was removed, or has another account.' };
     }
+    if (person.role === 'viewer') return { refused: 'The person may change nothing any more.' };
     if ((await countGrantsOf(tx, person.id, now - refreshMs)) >= maxGrants) {
       return { refused: `The person has let ${maxGrants} agents in. Revoke the key of one first.` };
     }

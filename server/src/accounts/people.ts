@@ -28,7 +28,9 @@ export async function changePerson(
     if (!before) throw noPerson(id);
     const accountId = await checkMemberAccount(tx, role, account_id);
     if (role !== 'operator') checkNotLast(operators, id);
-    if (accountId !== before.account_id) await revokeGrantsOf(tx, by, id, now.getTime());
+    // The agents of a viewer would spend what the viewer may not.
+    const endsGrants = accountId !== before.account_id || role === 'viewer';
+    if (endsGrants) await revokeGrantsOf(tx, by, id, now.getTime());
     await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
     const after = { ...before, role, account_id: accountId };
     const change = { action: 'person.changed', account_id: accountId, target: id } as const;

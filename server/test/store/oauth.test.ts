@@ -6,6 +6,7 @@ import { decideRequest } from '../../src/accounts/oauth-consent.ts';
 import { giveTokens, revokeToken } from '../../src/accounts/oauth-tokens.ts';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
 import { changeKey } from '../../src/accounts/keys.ts';
+import { changePerson } from '../../src/accounts/people.ts';
 import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../../src/accounts/store/oauth.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
@@ -104,6 +105,22 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refresh(second?.refresh_token)).toBeUndefined();
     expect(await isValid(third?.access_token)).toBe(false);
     expect(await refresh(third?.refresh_token)).toBeUndefined();
+  });
+
+  test('a member who becomes a viewer loses the agents, also one that has only a code', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { context, code, exchange, refresh, isValid } = await makeAgent(database);
+    const own = { account_id: 'acct_default' };
+    await database.run(`update people set role = 'member', account_id = 'acct_default'`);
+    const tokens = await exchange(await code());
+    const waiting = await code();
+    await changePerson(context, bootstrap, 'p1', { ...own, role: 'member' });
+    expect(await isValid(tokens?.access_token)).toBe(true);
+    await changePerson(context, bootstrap, 'p1', { ...own, role: 'viewer' });
+    expect(await isValid(tokens?.access_token)).toBe(false);
+    expect(await refresh(tokens?.refresh_token)).toBeUndefined();
+    expect(await exchange(waiting)).toBeUndefined();
   });
 
   test('each refresh replaces an old row, and a person lets in at most 100 agents', async () => {
