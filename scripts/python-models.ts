@@ -45,6 +45,8 @@ const inlineNames: Readonly<Record<string, string>> = {
   'AutoOrder.order': 'AutoPlace',
   'ToolDescription.capabilities': 'Capability',
   'ErrorKindList.errors': 'ErrorKind',
+  'DeliveryDetail.attempt_details': 'DeliveryAttempt',
+  'ProviderHourList.hours': 'ProviderHour',
 };
 
 /** Of models that are used in several places, each with a description of its own. */

@@ -35,10 +35,13 @@ import type {
   Person,
   Profile,
   ProviderCheck,
+  ProviderHourList,
   ProviderRecordList,
   ProvidersResponse,
   RawDocument,
+  DeliveryDetail,
   ErrorKind,
+  RequestAnswer,
   RequestLine,
   SearchRequestInput,
   SearchResponse,
@@ -435,6 +438,13 @@ export const request: RequestLine = {
   created_at: '2026-11-15T12:03:00.000Z',
 };
 
+export const requestAnswer: RequestAnswer = {
+  id: request.id,
+  answer: '{"id":"srch_019a84c25b7e7c319d426f0e8a1b2c40","provider":"engine_a","results":[]}',
+  truncated: false,
+  kept_until: '2026-11-16T12:03:00.000Z',
+};
+
 export const errorKind: ErrorKind = {
   error_type: 'provider_error',
   status: 502,
@@ -557,6 +567,11 @@ export const providerRecords: ProviderRecordList = {
   records: [{ id: 'engine_a', requests: 1204, failures: 3, p50_ms: 210, p95_ms: 640 }],
 };
 
+export const providerHours: ProviderHourList = {
+  provider: 'engine_a',
+  hours: [{ at: '2026-11-15T12:00:00.000Z', served: 1201, failed: 3, mean_ms: 231 }],
+};
+
 export const providerCheck: ProviderCheck = {
   provider: 'engine_a',
   ok: true,
@@ -631,6 +646,29 @@ export const delivery: WebhookDelivery = {
   last_attempt_at: '2026-11-15T12:02:14.200Z',
   next_attempt_at: null,
   finished_at: '2026-11-15T12:02:14.310Z',
+};
+
+export const deliveryDetail: DeliveryDetail = {
+  ...delivery,
+  attempt_details: [
+    {
+      number: 1,
+      at: '2026-11-15T12:02:09.100Z',
+      duration_ms: 240,
+      status: 503,
+      error: 'Answered 503, not a status from 200 to 299.',
+      response_body: 'We are being deployed.',
+    },
+    {
+      number: 2,
+      at: '2026-11-15T12:02:14.200Z',
+      duration_ms: 110,
+      status: 204,
+      error: null,
+      response_body: null,
+    },
+  ],
+  payload: { account_id: account.id },
 };
 
 const issuer = 'https://trivium.example';

@@ -463,6 +463,15 @@ export const operations = {
     query: OneRequest,
     answer: [schemas.RequestLine, { usual: examples.request }],
   },
+  'GET /admin/v1/requests/:id/answer': {
+    id: 'readRequestAnswer',
+    summary: 'Read the answer to a request of the log',
+    description:
+      'Returns the answer to a search or an extraction, where the gateway keeps answers. That of ' +
+      'a transcription is kept with its job.',
+    query: OneRequest,
+    answer: [schemas.RequestAnswer, { usual: examples.requestAnswer }],
+  },
   'GET /admin/v1/transfers': {
     id: 'listTransfers',
     summary: 'List ledger lines, the newest first',
@@ -703,6 +712,12 @@ export const operations = {
     description: 'Returns the latency and failures of the latest requests, by provider.',
     answer: [schemas.ProviderRecordList, { usual: examples.providerRecords }],
   },
+  'GET /admin/v1/providers/:id/hours': {
+    id: 'readProviderHours',
+    summary: 'How often and how fast a provider answered, by hour',
+    description: 'Returns the hours of the last 30 days in which requests reached the provider.',
+    answer: [schemas.ProviderHourList, { usual: examples.providerHours }],
+  },
   'POST /admin/v1/providers/:id/check': {
     id: 'checkProvider',
     summary: 'Make one real, cheap call to a provider',
@@ -743,11 +758,8 @@ export const operations = {
   'GET /admin/v1/webhooks/deliveries/:id': {
     id: 'readDelivery',
     summary: 'Read a delivery with what it sends',
-    description: 'Returns one delivery of the log, and the data of its event.',
-    answer: [
-      schemas.DeliveryDetail,
-      { usual: { ...examples.delivery, payload: { account_id: examples.account.id } } },
-    ],
+    description: 'Returns one delivery of the log, the data of its event, and its attempts.',
+    answer: [schemas.DeliveryDetail, { usual: examples.deliveryDetail }],
   },
   'POST /admin/v1/webhooks/deliveries/:id/redeliver': {
     id: 'redeliverEvent',

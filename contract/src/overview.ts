@@ -1,6 +1,7 @@
 // The dashboard's overview page: balance, requests, failures and latency over a time range.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
+import { Timestamp } from './common.ts';
 import { ProviderId } from './ids.ts';
 import { outcomeCounts } from './usage.ts';
 
@@ -112,6 +113,31 @@ export const ProviderRecordList = z
   .object({ records: z.array(ProviderRecord).describe('One entry for each provider in use.') })
   .describe('Recent latency and failures of the providers.');
 export type ProviderRecordList = z.infer<typeof ProviderRecordList>;
+
+export const ProviderHour = z
+  .object({
+    at: Timestamp.describe('The beginning of the hour, in UTC.'),
+    served: z.number().int().min(0).describe('Requests that were served.'),
+    failed: z.number().int().min(0).describe('Requests that failed.'),
+    mean_ms: z
+      .number()
+      .int()
+      .min(0)
+      .nullable()
+      .describe('The mean latency of its answers; null for transcriptions, which are jobs.'),
+  })
+  .describe('An hour of a provider, of all accounts.');
+export type ProviderHour = z.infer<typeof ProviderHour>;
+
+export const ProviderHourList = z
+  .object({
+    provider: ProviderId.describe('The provider.'),
+    hours: z
+      .array(ProviderHour)
+      .describe('The last 30 days, the oldest first; an hour without requests is left out.'),
+  })
+  .describe('How often and how fast a provider answered, by hour.');
+export type ProviderHourList = z.infer<typeof ProviderHourList>;
 
 export const ProviderCheck = z
   .object({

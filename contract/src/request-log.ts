@@ -82,6 +82,22 @@ export const RequestLine = z
   .describe('A request in the log.');
 export type RequestLine = z.infer<typeof RequestLine>;
 
+export const RequestAnswer = z
+  .object({
+    id: z.string().describe('The id of the request.'),
+    answer: z
+      .string()
+      .nullable()
+      .describe(
+        'The answer as it was sent, a JSON text, or the first 262,144 characters of it; null if it ' +
+          'is not kept: TRIVIUM_KEEP_ANSWER_HOURS sets for how long answers are.',
+      ),
+    truncated: z.boolean().describe('Whether only the beginning of the answer is kept.'),
+    kept_until: Timestamp.nullable().describe('When the answer is deleted.'),
+  })
+  .describe('The answer to a request in the log.');
+export type RequestAnswer = z.infer<typeof RequestAnswer>;
+
 export const RequestList = z
   .object({ requests: z.array(RequestLine).describe('The newest first.'), ...ListEnd.shape })
   .describe('A page of the request log.');

@@ -194,12 +194,33 @@ export const WebhookDelivery = z
   .describe('One event on its way to one address.');
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
+export const DeliveryAttempt = z
+  .object({
+    number: z.number().int().min(1).describe('1 for the first attempt.'),
+    at: Timestamp.describe('When it was sent.'),
+    duration_ms: z.number().int().min(0).describe('How long the attempt took.'),
+    status: z.number().int().nullable().describe('The status of the answer; null without one.'),
+    error: z.string().nullable().describe('Why it did not succeed; null for a success.'),
+    response_body: z
+      .string()
+      .nullable()
+      .describe(
+        'The first 2,048 bytes of the answer, if it is text. Null for a receiver in a private ' +
+          'network, whose answers are not read.',
+      ),
+  })
+  .describe('One attempt to deliver an event.');
+export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
+
 export const DeliveryDetail = WebhookDelivery.extend({
+  attempt_details: z
+    .array(DeliveryAttempt)
+    .describe('The latest 20 attempts, the oldest first; none in progress.'),
   payload: z
     .record(z.string(), z.unknown())
     .nullable()
     .describe('The data of the event; null for a job, which is read when it is sent.'),
-}).describe('A delivery with what it sends.');
+}).describe('A delivery with what it sends, and its attempts.');
 export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 export const DeliveryQuery = z.strictObject({

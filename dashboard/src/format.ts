@@ -112,11 +112,11 @@ export function day(at: string): string {
 }
 
 /** The day of a moment. */
-export function dayOf(at: string): string {
+export function dayOf(at: string | number): string {
   return momentDay(at);
 }
 
-export function hourOf(at: string): string {
+export function hourOf(at: string | number): string {
   return hour(at);
 }
 
@@ -132,6 +132,15 @@ export function clockTime(seconds: number): string {
   const minutes = seconds / 60;
   if (minutes < 60) return `${Math.floor(minutes)}:${twoDigits(seconds % 60)}`;
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
+}
+
+/** With line breaks, where the text is JSON. */
+export function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
 
 /** Making a formatter is slow, so the one of the last zone is kept. */

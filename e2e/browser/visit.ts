@@ -18,7 +18,7 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
   /** Returns when nothing on the page is still being loaded. */
   settled: () => Promise<void>;
-  /** The barriers that axe finds: in the light, as the test of the layout looks at both themes. */
+  /** The barriers that axe finds: in the light, and of a dialog or a panel in both themes. */
   inspect: (themes?: Themes) => Promise<string[]>;
   /** By how many pixels the page is wider than its window. */
   overflow: () => Promise<number>;

@@ -67,7 +67,11 @@ test(
     await log.getByRole('button', { name: /^Open dlv_/ }).click();
     const panel = page.getByRole('complementary', { name: 'Delivery' });
     await panel.getByText('"webhook_id": "wh').waitFor();
-    await panel.getByText('200', { exact: true }).waitFor();
+    const attempts = panel.getByRole('list', { name: 'Attempts' }).getByRole('listitem');
+    await attempts.first().getByText('200', { exact: true }).waitFor();
+    expect(await attempts.count()).toBe(2);
+    // The receiver is at a private address.
+    await attempts.first().getByText('Answers from private networks are not read').waitFor();
     expect(await ada.inspect()).toEqual([]);
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });

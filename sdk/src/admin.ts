@@ -25,7 +25,9 @@ import type {
   Person,
   PersonChange,
   ProviderCheck,
+  ProviderHourList,
   ProviderRecordList,
+  RequestAnswer,
   RequestLine,
   RequestList,
   ResetLink,
@@ -44,6 +46,7 @@ import type {
   AccountFilters,
   AccountJobFilters,
   AccountUsageFilters,
+  AnswerFilters,
   AuditFilters,
   ErrorFilters,
   OverviewFilters,
@@ -150,6 +153,12 @@ export interface AdminClient {
     list: List<RequestList, RequestLine, RequestFilters>;
     /** By the id of the request, of its answer, or of its job. */
     get: (id: string, options?: Options) => ApiPromise<RequestLine>;
+    /** Where the gateway keeps answers; `answer` is null where it does not. */
+    answer: (
+      id: string,
+      filters?: EitherName<AnswerFilters>,
+      options?: Options,
+    ) => ApiPromise<RequestAnswer>;
     /** The errors by their kind: how often, and when they were seen. */
     errors: (filters?: EitherName<ErrorFilters>, options?: Options) => ApiPromise<ErrorKindList>;
   };
@@ -167,6 +176,8 @@ export interface AdminClient {
   providers: {
     /** Recent latency and failures. */
     records: (options?: Options) => ApiPromise<ProviderRecordList>;
+    /** How often and how fast a provider answered in each hour of the last 30 days. */
+    hours: (provider: string, options?: Options) => ApiPromise<ProviderHourList>;
     /** Makes one real call to a provider, which is named by its id or its vendor. */
     check: (provider: string, options?: Options) => ApiPromise<ProviderCheck>;
   };
@@ -246,6 +257,8 @@ export function createAdminClient(given: EitherOption<AdminOptions> = {}): Admin
     requests: {
       list: list('/requests', 'requests'),
       get: (id, rest) => ask('GET', `/requests/${encodeURIComponent(id)}`, rest),
+      answer: (id, filters = {}, rest) =>
+        ask('GET', `/requests/${encodeURIComponent(id)}/answer${queryOf(filters)}`, rest),
       errors: (filters = {}, rest) =>
         ask('GET', `/requests/errors${queryOf(filters)}`, rest, { errors: 'list' }),
     },
@@ -260,11 +273,10 @@ export function createAdminClient(given: EitherOption<AdminOptions> = {}): Admin
     settings: (rest) => ask('GET', '/settings', rest, anyShape),
     providers: {
       records: (rest) => ask('GET', '/provider-records', rest, { records: 'list' }),
-      check: (provider, rest) => {
-        const id = idOfVendor(provider) ?? provider;
-        const path = `/providers/${encodeURIComponent(id)}/check`;
-        return ask('POST', path, rest, { provider: 'string' });
-      },
+      hours: (provider, rest) =>
+        ask('GET', `${providerPath(provider)}/hours`, rest, { hours: 'list' }),
+      check: (provider, rest) =>
+        ask('POST', `${providerPath(provider)}/check`, rest, { provider: 'string' }),
     },
   };
 }
@@ -274,6 +286,10 @@ const anyShape: Shape = {};
 
 function account(id: string): string {
   return `/accounts/${encodeURIComponent(id)}`;
+}
+
+function providerPath(name: string): string {
+  return `/providers/${encodeURIComponent(idOfVendor(name) ?? name)}`;
 }
 
 function person(id: string): string {

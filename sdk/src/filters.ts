@@ -55,6 +55,10 @@ export interface AccountUsageFilters extends UsageOptions {
   by?: 'day' | 'tool' | 'provider' | 'key' | 'account' | 'tag' | `tag:${string}` | undefined;
 }
 
+export interface AnswerFilters {
+  account_id?: string | undefined;
+}
+
 export interface AccountJobFilters extends JobFilters {
   id?: string | undefined;
   account_id?: string | undefined;

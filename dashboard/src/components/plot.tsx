@@ -148,7 +148,7 @@ function Lines({ series, top, count }: LinesProps) {
 }
 
 /** A point without neighbours is a line of no length, which its round ends make visible. */
-function pathOf(
+export function pathOf(
   values: readonly (number | null)[],
   x: (place: number) => number,
   y: (value: number) => number,

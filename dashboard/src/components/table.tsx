@@ -71,7 +71,8 @@ export function Table<T>(props: TableProps<T>) {
             >
               {columns.map((column) => (
                 <td key={column.title} data-title={column.title} className={classOf(column)}>
-                  {isCards ? <div>{column.show(row)}</div> : column.show(row)}
+                  {/* The same element in every form: an open menu stays open when the form changes. */}
+                  <div className="cell">{column.show(row)}</div>
                 </td>
               ))}
               {onOpen ? (

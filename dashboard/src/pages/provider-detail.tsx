@@ -10,7 +10,8 @@ import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
 import { count, day, exactUsd, milliseconds, share } from '../format.ts';
 import { Link, withQuery } from '../shell/router.tsx';
-import { uptimeOf } from './uptime.ts';
+import { HourChart } from './hour-chart.tsx';
+import { hoursUntil, uptimeOf } from './uptime.ts';
 import { daysOfRange } from './usage-figures.ts';
 
 interface ProviderDetailProps {
@@ -36,6 +37,7 @@ export function ProviderDetail({ provider, record, check, onClose }: ProviderDet
           <div className="row">{check}</div>
           <Facts facts={factsOf(one, record)} />
           <Uptime id={one.id} />
+          <ByHour id={one.id} />
           <LastErrors id={one.id} />
         </>
       )}
@@ -124,6 +126,18 @@ function DayBar({ of, id }: { of: ReturnType<typeof uptimeOf>[number]; id: strin
     <Link to={withQuery('/requests', filter)}>{inside}</Link>
   ) : (
     inside
+  );
+}
+
+function ByHour({ id }: { id: string }) {
+  const loaded = useLoad(id, () => admin.providers.hours(id));
+  return (
+    <section className="stack tight">
+      <h3>By hour, of all accounts</h3>
+      <Await of={loaded}>
+        {({ hours }) => <HourChart hours={hoursUntil(Date.now(), hours)} />}
+      </Await>
+    </section>
   );
 }
 

@@ -5,8 +5,8 @@ import { labelProviders } from '@trivium/contract/provider-names';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
-import { exactUsd, milliseconds, preciseWhen } from '../format.ts';
-import { Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
+import { exactUsd, milliseconds, preciseWhen, prettyJson } from '../format.ts';
+import { Await, Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
 import { OutcomeTag } from '../components/outcome.tsx';
@@ -15,7 +15,7 @@ import type { Neighbours } from '../components/panel.tsx';
 import { playgroundAddress } from './logged-request.ts';
 import { sendOnArrival } from '../playground/send-on-arrival.ts';
 import { Link, navigate, withAccount } from '../shell/router.tsx';
-import { useMayChange, useSession } from '../shell/session.tsx';
+import { useIsOperator, useMayChange, useSession } from '../shell/session.tsx';
 
 interface RequestDetailProps {
   id: string;
@@ -82,6 +82,7 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
           </ul>
         </Section>
       )}
+      <Answer request={request} />
       <Section title="Cost">
         <Facts facts={costFacts(request, names)} />
       </Section>
@@ -166,6 +167,39 @@ function Asked({ request }: { request: RequestLine }) {
       )}
       <TagList tags={tags} />
     </Section>
+  );
+}
+
+/** Where the gateway keeps answers; that of a transcription is on the page of its job. */
+function Answer({ request: { id, account_id, outcome, tool } }: { request: RequestLine }) {
+  const isOperator = useIsOperator();
+  const isKept = outcome === 'served' && tool !== 'transcription';
+  const found = useLoad(isKept ? id : undefined, () => admin.requests.answer(id, { account_id }));
+  if (!isKept) return null;
+  return (
+    <Await of={found}>
+      {({ answer, truncated, kept_until }) =>
+        answer === null || kept_until === null ? (
+          isOperator && (
+            <p className="small soft">
+              The answer is not kept. <code>TRIVIUM_KEEP_ANSWER_HOURS</code> keeps answers.
+            </p>
+          )
+        ) : (
+          <Section title="Answer">
+            <pre className="code" tabIndex={0} aria-label="Answer">
+              {prettyJson(answer)}
+            </pre>
+            <div className="row">
+              <Copy text={answer} />
+              <span className="small soft">
+                {truncated ? 'Only its beginning. ' : ''}Kept until {preciseWhen(kept_until)}
+              </span>
+            </div>
+          </Section>
+        )
+      }
+    </Await>
   );
 }
 

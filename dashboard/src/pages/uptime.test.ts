@@ -1,6 +1,6 @@
 // Checks the days of a provider's uptime.
 import { expect, test } from 'bun:test';
-import { uptimeOf } from './uptime.ts';
+import { hoursUntil, uptimeOf } from './uptime.ts';
 
 test('each day of the range has its part of answers, refusals left out', () => {
   const days = uptimeOf(
@@ -18,4 +18,18 @@ test('each day of the range has its part of answers, refusals left out', () => {
     ['2026-03-04', 2, 'bad'],
   ]);
   expect(days[2]?.part).toBe('95%');
+});
+
+test('every hour of 30 days is there, and one without requests is a gap', () => {
+  const now = Date.parse('2026-03-31T14:20:00Z');
+  const hours = hoursUntil(now, [
+    { at: '2026-03-31T13:00:00.000Z', served: 8, failed: 2, mean_ms: 640 },
+    { at: '2026-03-01T15:00:00.000Z', served: 1, failed: 0, mean_ms: null },
+    { at: '2026-03-01T14:00:00.000Z', served: 1, failed: 0, mean_ms: 1 },
+  ]);
+  expect(hours).toHaveLength(720);
+  const begin = Date.parse('2026-03-01T15:00:00Z');
+  expect(hours[0]).toEqual({ at: begin, called: 1, failed: 0, mean_ms: null });
+  expect(hours[718]).toMatchObject({ called: 10, failed: 2, mean_ms: 640 });
+  expect(hours[719]).toEqual({ at: begin + 719 * 3_600_000, called: 0, failed: 0, mean_ms: null });
 });

@@ -1,5 +1,6 @@
-// How often a provider answered on each day of a range.
-import type { UsageDay } from '@trivium/contract';
+// How often a provider answered on each day of a range, and how it did in each hour.
+import type { ProviderHour, UsageDay } from '@trivium/contract';
+import { hourMs } from '@trivium/contract/durations';
 import { share } from '../format.ts';
 import { intervalsOf } from './usage-figures.ts';
 import type { Days } from './usage-figures.ts';
@@ -29,5 +30,26 @@ export function uptimeOf(
     const tone =
       called === 0 ? 'none' : rate >= oftenFail ? 'bad' : rate >= someFail ? 'warn' : 'good';
     return { day, called, part: share(served, called), tone };
+  });
+}
+
+export interface UptimeHour {
+  at: number;
+  called: number;
+  failed: number;
+  /** Null where no answer was measured. */
+  mean_ms: number | null;
+}
+
+const shownHours = 30 * 24;
+
+/** Every hour of the last 30 days, the oldest first, also those without a request. */
+export function hoursUntil(now: number, known: readonly ProviderHour[]): UptimeHour[] {
+  const byStart = new Map(known.map((one) => [Date.parse(one.at), one]));
+  const last = Math.floor(now / hourMs) * hourMs;
+  return Array.from({ length: shownHours }, (_, place) => {
+    const at = last - (shownHours - 1 - place) * hourMs;
+    const { served = 0, failed = 0, mean_ms = null } = byStart.get(at) ?? {};
+    return { at, called: served + failed, failed, mean_ms };
   });
 }

@@ -1,12 +1,12 @@
 // One delivery: what it sends, where to, and how its attempts went.
-import type { DeliveryDetail } from '@trivium/contract';
+import type { DeliveryAttempt, DeliveryDetail } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
 import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
-import { preciseWhen } from '../format.ts';
+import { milliseconds, preciseWhen } from '../format.ts';
 import { Link } from '../shell/router.tsx';
 import { eventLabels, toneOf } from './webhook-labels.ts';
 
@@ -44,11 +44,11 @@ function DeliveryFacts({ of: delivery }: { of: DeliveryDetail }) {
         facts={[
           ['To', delivery.url],
           ['Attempts', String(delivery.attempts)],
-          ['Latest answer', delivery.last_status === null ? 'None' : String(delivery.last_status)],
           ...timeFacts(delivery),
           ['webhook-id', <code key="id">{delivery.event_id}</code>],
         ]}
       />
+      <Attempts of={delivery.attempt_details} />
       <section className="stack tight">
         <h3>Payload</h3>
         {payload === null ? (
@@ -71,6 +71,51 @@ function DeliveryFacts({ of: delivery }: { of: DeliveryDetail }) {
         )}
       </section>
     </>
+  );
+}
+
+/** The latest first, and open. */
+function Attempts({ of: attempts }: { of: DeliveryDetail['attempt_details'] }) {
+  if (attempts.length === 0) return null;
+  return (
+    <section className="stack tight">
+      <h3>Attempts</h3>
+      <ol className="stack tight" aria-label="Attempts">
+        {attempts.toReversed().map((one, place) => (
+          <li key={one.number}>
+            <details open={place === 0}>
+              <summary>
+                {one.number}. <Tag tone={one.error === null ? 'good' : 'bad'}>{resultOf(one)}</Tag>{' '}
+                <span className="numeric">{milliseconds(one.duration_ms)}</span>{' '}
+                <span className="small soft">{preciseWhen(one.at)}</span>
+              </summary>
+              <AttemptFacts of={one} />
+            </details>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function resultOf({ status }: DeliveryAttempt): string {
+  return status === null ? 'no answer' : String(status);
+}
+
+function AttemptFacts({ of: { error, status, response_body } }: { of: DeliveryAttempt }) {
+  return (
+    <div className="stack tight">
+      {error === null ? null : <p className="small">{error}</p>}
+      {response_body !== null ? (
+        <pre className="code asked" tabIndex={0} aria-label="Answer of the receiver">
+          {response_body}
+        </pre>
+      ) : status === null ? null : (
+        <p className="small soft">
+          No text is kept of this answer. Answers from private networks are not read.
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -32,6 +32,7 @@ from .admin_models import (
     Key,
     KeyList,
     NewKey,
+    RequestAnswer,
     RequestLine,
     RequestList,
     TransferLine,
@@ -273,6 +274,14 @@ class Requests(AdminPart):
             request_id: The id of the request; for reading also the id of its answer or job.
         """
         return self._client._send(operations.request(request_id))
+
+    def answer(self, request_id: str) -> RequestAnswer:
+        """The answer to a request, where the gateway keeps answers; None in it where not.
+
+        Args:
+            request_id: The id of the request; for reading also the id of its answer or job.
+        """
+        return self._client._send(operations.request_answer(request_id))
 
 
 class Transfers(AdminPart):

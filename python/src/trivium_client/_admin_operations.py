@@ -19,6 +19,7 @@ from .admin_models import (
     Key,
     KeyList,
     NewKey,
+    RequestAnswer,
     RequestLine,
     RequestList,
     TransferLine,
@@ -331,6 +332,11 @@ def set_budget(
 
 def request(request_id: str) -> Call[RequestLine]:
     return get(f"{ROOT}/requests/{segment('request_id', request_id)}", RequestLine, None)
+
+
+def request_answer(request_id: str) -> Call[RequestAnswer]:
+    path = f"{ROOT}/requests/{segment('request_id', request_id)}/answer"
+    return get(path, RequestAnswer, None)
 
 
 def _key_body(change: Mapping[str, Any]) -> bytes:

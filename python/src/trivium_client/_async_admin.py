@@ -31,6 +31,7 @@ from .admin_models import (
     Key,
     KeyList,
     NewKey,
+    RequestAnswer,
     RequestLine,
     RequestList,
     TransferLine,
@@ -272,6 +273,14 @@ class AsyncRequests(AsyncAdminPart):
             request_id: The id of the request; for reading also the id of its answer or job.
         """
         return await self._client._send(operations.request(request_id))
+
+    async def answer(self, request_id: str) -> RequestAnswer:
+        """The answer to a request, where the gateway keeps answers; None in it where not.
+
+        Args:
+            request_id: The id of the request; for reading also the id of its answer or job.
+        """
+        return await self._client._send(operations.request_answer(request_id))
 
 
 class AsyncTransfers(AsyncAdminPart):

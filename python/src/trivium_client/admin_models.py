@@ -317,6 +317,20 @@ class ErrorKindList(Listing[ErrorKind]):
     """Set when there are older requests, which were not looked at."""
 
 
+class RequestAnswer(Answer):
+    """The answer to a request in the log."""
+
+    id: str
+    """The id of the request."""
+    answer: str | None = None
+    """The answer as it was sent, a JSON text, or the first 262,144 characters of it; None if it is
+    not kept: TRIVIUM_KEEP_ANSWER_HOURS sets for how long answers are."""
+    truncated: bool
+    """Whether only the beginning of the answer is kept."""
+    kept_until: datetime | None = None
+    """When the answer is deleted."""
+
+
 class TransferList(SearchedPage[TransferLine]):
     """A page of the ledger."""
 
@@ -536,8 +550,26 @@ class DeliveryList(SearchedPage[WebhookDelivery]):
     """The newest first."""
 
 
+class DeliveryAttempt(Model):
+    """One attempt to deliver an event."""
+
+    number: int
+    """1 for the first attempt."""
+    at: datetime
+    """When it was sent."""
+    duration_ms: int
+    """How long the attempt took."""
+    status: int | None = None
+    """The status of the answer; None without one."""
+    error: str | None = None
+    """Why it did not succeed; None for a success."""
+    response_body: str | None = None
+    """The first 2,048 bytes of the answer, if it is text. None for a receiver in a private network,
+    whose answers are not read."""
+
+
 class DeliveryDetail(Answer):
-    """A delivery with what it sends."""
+    """A delivery with what it sends, and its attempts."""
 
     id: str
     """The id of a delivery."""
@@ -569,6 +601,8 @@ class DeliveryDetail(Answer):
     """None when it has ended or is paused."""
     finished_at: datetime | None = None
     """When it was delivered or given up."""
+    attempt_details: list[DeliveryAttempt]
+    """The latest 20 attempts, the oldest first; none in progress."""
     payload: dict[str, Any] | None = None
     """The data of the event; None for a job, which is read when it is sent."""
 

@@ -46,6 +46,7 @@ export { makeSignIn, type SignIn, type SignInRequest } from './sign-in.ts';
 export { checkSandboxIsMeant, readStoreMode } from './store-mode.ts';
 export { deleteExpiredAnswers } from './store/admin-answers.ts';
 export { findKey } from './store/keys.ts';
+export { findNames, type Names } from './store/names.ts';
 export { deleteExpiredCodes, deleteExpiredRefreshTokens } from './store/oauth.ts';
 export { deleteOldInvites, findPersonByEmail } from './store/people.ts';
 export { deleteExpiredSessions } from './store/sign-in-tables.ts';

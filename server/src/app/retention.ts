@@ -10,9 +10,11 @@ import {
 } from '../accounts/index.ts';
 import { deleteOldEntries } from '../audit/index.ts';
 import {
+  deleteEndedAnswers,
   deleteExpiredClaims,
   deleteExpiredTexts,
   deleteOldMinutes,
+  deleteOldProviderHours,
   endOldLog,
   foldUsage,
   forgetAsked,
@@ -59,6 +61,8 @@ const maxFoldedRows = 500;
 const invitesKeptMs = 30 * dayMs;
 /** The dashboard shows the last day by hour. */
 const hoursKept = 48;
+/** The dashboard shows a provider by hour for 30 days. */
+const providerHoursKept = 31 * 24;
 /** Tolerates gateways whose clocks run behind. */
 const minutesKept = 10;
 /** Free pages that stay in the file: new rows will need them soon. */
@@ -114,6 +118,7 @@ export async function deleteExpired(
     () => deleteExpiredClaims(database, now, stepRows),
     () => deleteExpiredTexts(database, now, fewRows),
     () => deleteExpiredAnswers(database, now, stepRows),
+    () => deleteEndedAnswers(database, now, stepRows),
     () => endOldLog(database, now - keptMs, keptMs, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
@@ -123,6 +128,7 @@ export async function deleteExpired(
     () => foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), stepRows),
     () => deleteExpiredCodes(database, now - codesKeptMs, stepRows),
     () => deleteExpiredRefreshTokens(database, now, stepRows),
+    () => deleteOldProviderHours(database, hourOf(now) - providerHoursKept, stepRows),
     () => deleteOldEntries(database, now - settings.audit_log_days * dayMs, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);

@@ -8,6 +8,7 @@ import {
   type OperatorCheck,
 } from '../accounts/index.ts';
 import {
+  makeAnswerLog,
   makeKeptAnswers,
   makeRefusals,
   makeStoredBytes,
@@ -202,7 +203,13 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: dependencies.limiters.all,
       background: [watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
-      closing: [events.stop, observability.stop, () => sandbox?.stop(), store.close],
+      closing: [
+        () => context.answers?.flush(),
+        events.stop,
+        observability.stop,
+        () => sandbox?.stop(),
+        store.close,
+      ],
     }),
   };
 }
@@ -244,8 +251,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   });
   const ledger = observability.observeLedger(booked);
   const { cache_max_entries, cache_max_mb } = parts.settings;
-  const limits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
-  const cache = makeCache({ ...parts, limits });
+  const cacheLimits = { max_entries: cache_max_entries, max_bytes: cache_max_mb * 1024 * 1024 };
+  const cache = makeCache({ ...parts, limits: cacheLimits });
   const bytes = makeByteBudget(
     parts.settings.max_bytes_in_progress_mb * 1024 * 1024,
     systemClock.ticks,
@@ -253,11 +260,13 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const overlap = makeOverlapCounts();
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
+  const answers = makeAnswerLog(parts);
   const storedColumns = { uploads: uploadBytes, transcripts: transcriptBytes, tags: tagBytes };
   const stored = makeStoredBytes({ ...parts, storedColumns }, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
   const tokens = makeTokenBudget();
-  const made = { ledger, cache, bytes, kept, refusals, stored, tokens, ...sent };
+  const limits = { bytes, refusals, stored, tokens };
+  const made = { ledger, cache, kept, answers, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   return context;

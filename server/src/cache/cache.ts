@@ -8,19 +8,24 @@ import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { withTimeLimit } from '../platform/clock.ts';
-import { countChange, type Database, readChange } from '../store/index.ts';
+import {
+  countChange,
+  type Database,
+  makeTrim,
+  readChange,
+  type TableSize,
+} from '../store/index.ts';
 import type { CachePart } from './core/report.ts';
 import {
   deleteEntries,
+  deleteOldestEntries,
   findEntries,
   findValue,
   measureEntries,
   putEntries,
 } from './store/entries.ts';
-import type { CacheSize } from './store/entries.ts';
 import { makeRecent } from './recent.ts';
 import type { Recent, RecentEntry } from './recent.ts';
-import { makeTrim } from './trim.ts';
 
 interface CacheLimits {
   max_entries: number;
@@ -71,7 +76,7 @@ export interface Cache {
   clear: (by: Author, accountId?: string) => Promise<number>;
   /** Forgets what is in memory if another gateway has emptied the cache. */
   refresh: () => Promise<void>;
-  size: () => Promise<CacheSize>;
+  size: () => Promise<TableSize>;
 }
 
 /** Gateways count here how often the cache was emptied. */
@@ -84,7 +89,12 @@ type Running = Map<string, Promise<string | undefined>>;
 export function makeCache(context: CacheContext): Cache {
   const { database } = context;
   const running: Running = new Map();
-  const trim = makeTrim(context);
+  const trim = makeTrim({
+    ...context,
+    what: 'the cache',
+    measure: measureEntries,
+    deleteFirst: deleteOldestEntries,
+  });
   const recent = makeRecent(context.limits.max_entries);
   const isReadable = makeCheck(context.log);
   let seenClears = 0;

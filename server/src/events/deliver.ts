@@ -2,13 +2,13 @@
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
 import { deliveryAttemptMs } from '../platform/time-limits.ts';
-import { resultOf } from './core/attempt.ts';
+import { resultOf, withAttempt } from './core/attempt.ts';
 import type { Answer, AttemptResult } from './core/attempt.ts';
 import type { DeliveryContext, DeliveryOutcome } from './context.ts';
 import { signingSecrets } from './secrets.ts';
 import { postponeDelivery, putResult } from './store/delivery-leases.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
-import { moveDeliveries } from './store/deliveries.ts';
+import { findAttempts, moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhook } from './store/webhooks.ts';
 
 export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<void> {
@@ -22,7 +22,16 @@ export async function deliver(context: DeliveryContext, delivery: ClaimedDeliver
   }
   const result =
     answer === undefined ? undeliverable : resultOf(delivery, answer, now, context.random());
-  const isStored = await putResult(context.database, delivery.id, context.owner, result, now);
+  const logged = withAttempt(await findAttempts(context.database, delivery.id), {
+    number: delivery.attempts,
+    at: delivery.last_attempt_at ?? now,
+    ms: Math.round(clock.ticks() - began),
+    status: result.last_status,
+    error: result.last_error,
+    text: (answer && 'text' in answer ? answer.text : undefined) ?? null,
+  });
+  const { id } = delivery;
+  const isStored = await putResult(context.database, id, context.owner, result, logged, now);
   // Another worker holds it by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);

@@ -5,7 +5,13 @@ import { audit, checkHourly } from '../audit/index.ts';
 import type { Author } from '../audit/core/index.ts';
 import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
 import type { WebhookContext } from './context.ts';
-import { findDelivery, findPayload, listDeliveries, restartDelivery } from './store/deliveries.ts';
+import {
+  findAttempts,
+  findDelivery,
+  findPayload,
+  listDeliveries,
+  restartDelivery,
+} from './store/deliveries.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
@@ -26,8 +32,17 @@ export async function readDelivery(
   const row = await findDelivery(database.reader, id);
   if (!row) throw noDelivery(id);
   const payload = await findPayload(database.reader, id);
+  const attempts = await findAttempts(database.reader, id);
   return {
     ...showDelivery(row),
+    attempt_details: attempts.map(({ number, at, ms, status, error, text }) => ({
+      number,
+      at: iso(at),
+      duration_ms: ms,
+      status,
+      error,
+      response_body: text,
+    })),
     payload:
       payload === null
         ? null

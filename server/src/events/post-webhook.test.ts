@@ -1,4 +1,5 @@
-// Webhooks go only to the address that was checked, and only the status of the answer is read.
+// Webhooks go only to the address that was checked. Of a private receiver only the status is read,
+// of a public one also the beginning of its text.
 import { afterAll, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
@@ -38,6 +39,51 @@ test('the connection goes to the address of the name, with the name as its host'
   const url = `http://public.test:${server.port}/a?b=1`;
   expect(await post({ ...given, url, allowPrivate: true })).toEqual({ status: 202 });
   expect(received.at(-1)).toEqual({ host: `public.test:${server.port}`, path: '/a', body: '{}' });
+});
+
+/** The addresses of this machine count as public. */
+const postInPublic = makePostWebhook({ resolve, isPrivate: () => false });
+
+test.each([
+  ['a text', new Response('We are being deployed. ☕'), 'We are being deployed. ☕'],
+  ['JSON', Response.json({ error: 'no such job' }), '{"error":"no such job"}'],
+  ['nothing', new Response(null, { status: 200 }), undefined],
+  ['bytes that are no text', new Response(new Uint8Array([0x89, 0x50, 0xff, 0xd8])), undefined],
+  ['a zero byte', new Response('a\0b'), undefined],
+  ['a control sequence', new Response('\u001b[2J'), undefined],
+  [
+    'compressed text',
+    new Response(Bun.gzipSync('text'), { headers: { 'content-encoding': 'gzip' } }),
+    undefined,
+  ],
+])('of a public receiver that answers %s the text is kept', async (_name, response, text) => {
+  using answering = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => response });
+  const url = `http://public.test:${answering.port}/`;
+  expect(await postInPublic({ ...given, url, allowPrivate: true })).toEqual({
+    status: 200,
+    ...(text === undefined ? {} : { text }),
+  });
+});
+
+test('a long text is cut at 2,048 bytes, and between characters', async () => {
+  using answering = Bun.serve({
+    port: 0,
+    hostname: '127.0.0.1',
+    fetch: () => new Response(`a${'é'.repeat(100_000)}`),
+  });
+  const url = `http://public.test:${answering.port}/`;
+  const answer = await postInPublic({ ...given, url, allowPrivate: true });
+  expect(answer).toEqual({ status: 200, text: `a${'é'.repeat(1023)}` });
+});
+
+test('a text that drips or never comes does not delay its delivery to the time limit', async () => {
+  using dripping = await rawServer((socket) => {
+    socket.write('HTTP/1.1 500 No\r\ncontent-length: 1000000000\r\n\r\nbegin');
+  });
+  const url = `http://public.test:${new URL(dripping.url).port}/`;
+  const answer = await postInPublic({ ...given, url, allowPrivate: true, limitMs: 600_000 });
+  expect(answer).toEqual({ status: 500, text: 'begin' });
+  await dripping.ended;
 });
 
 test.each([

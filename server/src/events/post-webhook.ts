@@ -15,14 +15,20 @@ interface WebhookPost {
   allowPrivate: boolean;
 }
 
-/** Only the status of the answer is read. */
-export type PostWebhook = (post: WebhookPost) => Promise<{ status: number } | { error: string }>;
+/**
+ * `text` is the beginning of what a public receiver answered. That of a private one is not read:
+ * the log of deliveries would show the members of an account what an internal service says.
+ */
+export type PostWebhook = (
+  post: WebhookPost,
+) => Promise<{ status: number; text?: string } | { error: string }>;
 
 interface Network {
   /** The addresses of a name. */
   resolve: (hostname: string) => Promise<string[]>;
   /** A certificate authority to trust besides those of the system. */
   authority?: string;
+  isPrivate?: (address: string) => boolean;
 }
 
 export function makePostWebhook(network: Network = systemNetwork): PostWebhook {
@@ -39,9 +45,10 @@ async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWeb
     const url = new URL(post.url);
     if (url.protocol !== 'https:' && !post.allowPrivate) return { error: 'Must start with https.' };
     const addresses = await untilAborted(addressesOf(network, url), limit.signal);
-    const isPrivate = !post.allowPrivate && addresses.some(isPrivateAddress);
+    const { isPrivate: isPrivateIn = isPrivateAddress } = network;
+    const isPrivate = !post.allowPrivate && addresses.some(isPrivateIn);
     if (isPrivate) return { error: privateAddress };
-    return { status: await firstStatus(network, url, addresses, post, limit.signal) };
+    return await firstAnswer(network, url, addresses, post, limit.signal);
   } catch (error) {
     const lateMs = limit.expiredMs();
     if (lateMs !== undefined) return { error: `No answer within ${lateMs / 1000} seconds.` };
@@ -69,17 +76,17 @@ function isPrivateAddress(address: string): boolean {
 }
 
 /** Tries the addresses in turn; only a connection that was never made is tried elsewhere. */
-async function firstStatus(
+async function firstAnswer(
   network: Network,
   url: URL,
   addresses: readonly string[],
   post: WebhookPost,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ status: number; text?: string }> {
   const few = addresses.slice(0, maxAddresses);
   for (const [at, address] of few.entries()) {
     try {
-      return await statusFrom(network, url, address, post, signal);
+      return await answerFrom(network, url, address, post, signal);
     } catch (error) {
       if (signal.aborted || at === few.length - 1 || !isNotConnected(error)) throw error;
     }
@@ -87,13 +94,13 @@ async function firstStatus(
   throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
 }
 
-async function statusFrom(
-  { authority }: Network,
+async function answerFrom(
+  { authority, isPrivate = isPrivateAddress }: Network,
   url: URL,
   address: string,
   { headers, body }: WebhookPost,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<{ status: number; text?: string }> {
   const pinned = new URL(url);
   pinned.hostname = isIP(address) === 6 ? `[${address}]` : address;
   const isNamed = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0;
@@ -110,7 +117,49 @@ async function statusFrom(
     },
     signal,
   });
-  return response.status;
+  const { status } = response;
+  const text = isPrivate(address) ? undefined : await readBeginning(response, signal);
+  return text === undefined ? { status } : { status, text };
+}
+
+const maxTextBytes = 2048;
+/** A receiver whose answer drips has answered; no more of it is waited for. */
+const textLimitMs = 1000;
+
+/** Undefined for an answer without a body, and for one that is not text. */
+async function readBeginning(response: Response, signal: AbortSignal): Promise<string | undefined> {
+  const reader = response.body?.getReader();
+  if (!reader) return undefined;
+  const limit = startAbortLimit(textLimitMs, signal);
+  const bytes = new Uint8Array(maxTextBytes);
+  let length = 0;
+  try {
+    while (length < maxTextBytes) {
+      const { value, done } = await untilAborted(reader.read(), limit.signal);
+      if (done) break;
+      const part = value.subarray(0, maxTextBytes - length);
+      bytes.set(part, length);
+      length += part.length;
+    }
+  } catch {
+    // What has arrived until then is the beginning.
+  } finally {
+    limit.end();
+  }
+  return textIn(bytes.subarray(0, length));
+}
+
+/** Tab, line feed and carriage return are the only control characters of text. */
+const isControl = (character: string) => character < ' ' && !'\t\n\r'.includes(character);
+
+function textIn(bytes: Uint8Array): string | undefined {
+  try {
+    // A character that the limit cuts in two is left out.
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return text === '' || [...text].some(isControl) ? undefined : text;
+  } catch {
+    return undefined;
+  }
 }
 
 const notConnectedCodes = new Set(['ECONNREFUSED', 'ConnectionRefused', 'EHOSTUNREACH']);

@@ -154,7 +154,11 @@ export async function servePaid<T>(
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) requestContext.cache_seconds = seconds;
     const { answer = {}, comparedAs = {} } = input;
-    if (key === undefined) return await tool.serve(request, requestContext, answer);
+    if (key === undefined) {
+      const served = await tool.serve(request, requestContext, answer);
+      context.answers?.add(requestContext, served);
+      return served;
+    }
     if (input.isLong) requestContext.long_answer = true;
     const claimed = await claimKey(context, requestContext, {
       key,
@@ -168,7 +172,9 @@ export async function servePaid<T>(
     }
     const { requestContext: running, claim } = claimed;
     try {
-      return await tool.serve(request, running, answer);
+      const served = await tool.serve(request, running, answer);
+      context.answers?.add(running, served);
+      return served;
     } catch (error) {
       await freeKey(context, claim);
       throw error;

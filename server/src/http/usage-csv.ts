@@ -1,23 +1,31 @@
 // A report of usage as a table: one row for each group, or for each group and day.
 import type { UsageReport } from '@trivium/contract';
+import { type AccountsContext, findNames } from '../accounts/index.ts';
 import { csvLine } from './csv.ts';
 
 const figures = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
 type Sums = Readonly<Record<(typeof figures)[number], number>>;
 
-export function usageCsv({ by, usage, previous }: UsageReport): Response {
+/** Keys and accounts have their names beside their ids. */
+export async function usageCsv(
+  { database }: Pick<AccountsContext, 'database'>,
+  { by, usage, previous }: UsageReport,
+): Promise<Response> {
   const isDaily = usage.some(({ days }) => days !== undefined);
   const earlier = !isDaily && previous !== undefined;
+  const nameOf = await namesOf(database, by, usage);
   const head = [
     by,
+    ...(nameOf ? [`${by}_name`] : []),
     ...(isDaily ? ['day'] : []),
     ...figures,
     ...(earlier ? figures.map((name) => `previous_${name}`) : []),
   ];
   const rows = usage.flatMap((line) => {
     const { group, days } = line;
-    if (days) return days.map((day) => [group, day.day, ...cells(day)]);
-    return [[group, ...cells(line), ...(earlier && line.previous ? cells(line.previous) : [])]];
+    const groups = nameOf ? [group, nameOf(group)] : [group];
+    if (days) return days.map((day) => [...groups, day.day, ...cells(day)]);
+    return [[...groups, ...cells(line), ...(earlier && line.previous ? cells(line.previous) : [])]];
   });
   return new Response([head, ...rows].map(csvLine).join(''), {
     headers: {
@@ -30,4 +38,15 @@ export function usageCsv({ by, usage, previous }: UsageReport): Response {
 
 function cells(sums: Sums): number[] {
   return figures.map((name) => sums[name]);
+}
+
+async function namesOf(
+  database: AccountsContext['database'],
+  by: string,
+  usage: UsageReport['usage'],
+): Promise<((id: string) => string) | undefined> {
+  const ids = usage.map(({ group }) => group);
+  if (by === 'key') return (await findNames(database, { accounts: [], keys: ids })).key;
+  if (by === 'account') return (await findNames(database, { accounts: ids, keys: [] })).account;
+  return undefined;
 }

@@ -2,8 +2,14 @@
 export { readActivity } from './activity.ts';
 export { attentionOf } from './core/attention.ts';
 export { readAverageCost } from './usage.ts';
-export { readOverview, readProviderRecords } from './overview.ts';
+export { readOverview, readProviderHours, readProviderRecords } from './overview.ts';
 export { readTransfers } from './reports.ts';
-export { exportRequests, readErrorKinds, readRequest, readRequests } from './request-log.ts';
+export {
+  exportRequests,
+  readErrorKinds,
+  readRequest,
+  readRequestAnswer,
+  readRequests,
+} from './request-log.ts';
 export { seedLatencies } from './seed-latencies.ts';
 export { readOwnUsage, readUsage } from './usage.ts';

@@ -5,11 +5,13 @@ import type {
   OverviewPart,
   OverviewPoint,
   OverviewQuery,
+  ProviderHourList,
   ProviderRecord,
   ProviderRecordList,
 } from '@trivium/contract';
+import { GatewayError, providerIds } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import type { UsageSums } from '../requests/core/index.ts';
+import { hourOf, type UsageSums } from '../requests/core/index.ts';
 import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
@@ -21,6 +23,7 @@ import {
   countLogParts,
   listDayParts,
   listHourParts,
+  listProviderHours,
   maxCounted,
   type Sample,
   sampleRequests,
@@ -30,7 +33,7 @@ import {
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { logKeptMs, type Settings } from '../settings/index.ts';
-import type { ReadableDatabase, Runner } from '../store/index.ts';
+import { iso, type ReadableDatabase, type Runner } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;
@@ -113,6 +116,27 @@ export async function readProviderRecords(context: {
 }): Promise<ProviderRecordList> {
   const sample = await sampleRequests(context.database.reader, {}, sampleSize);
   return { records: recordsOf(sample) };
+}
+
+const hoursOfProvider = 30 * 24;
+
+export async function readProviderHours(
+  { database, clock }: { database: ReadableDatabase; clock: Pick<Clock, 'now'> },
+  id: string,
+): Promise<ProviderHourList> {
+  const provider = providerIds.find((known) => known === id);
+  if (!provider) throw new GatewayError('not_found', `There is no provider ${id}.`);
+  const first = hourOf(clock.now().getTime()) - hoursOfProvider + 1;
+  const hours = await listProviderHours(database.reader, provider, first);
+  return {
+    provider,
+    hours: hours.map(({ hour, served, failed, answers, answer_ms }) => ({
+      at: iso(hour * hourMs),
+      served,
+      failed,
+      mean_ms: answers === 0 ? null : Math.round(answer_ms / answers),
+    })),
+  };
 }
 
 /** The usage of the range and of the range before. */

@@ -3,6 +3,7 @@ import type {
   ErrorKindList,
   ErrorKindQuery,
   ListEnd,
+  RequestAnswer,
   RequestExportQuery,
   RequestLine,
   RequestList,
@@ -11,6 +12,8 @@ import type {
 import { GatewayError, maxExportRows } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import {
+  type AnswerLog,
+  findLoggedAnswer,
   listErrorKinds,
   listRequests,
   readDetail,
@@ -20,6 +23,7 @@ import {
 import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import { answerId } from '../platform/ids.ts';
 import {
   iso,
@@ -49,6 +53,32 @@ export async function readRequest(
   const [row] = rows;
   if (!row) throw new GatewayError('not_found', `There is no request ${id} in the log.`);
   return showRequest(row);
+}
+
+/** The answer to a replay is that of the request that was answered first. */
+export async function readRequestAnswer(
+  {
+    database,
+    clock,
+    answers,
+  }: {
+    database: ReadableDatabase;
+    clock: Pick<Clock, 'now'>;
+    answers?: Pick<AnswerLog, 'flush'> | undefined;
+  },
+  query: Parameters<typeof readRequest>[1],
+): Promise<RequestAnswer> {
+  const { id, account_id, replay_of } = await readRequest({ database }, query);
+  await answers?.flush();
+  const now = clock.now().getTime();
+  const asked = { request_id: replay_of ?? id, account_id };
+  const found = await findLoggedAnswer(database.reader, asked, now);
+  return {
+    id,
+    answer: found?.body ?? null,
+    truncated: found?.truncated ?? false,
+    kept_until: isoOrNull(found?.expires_at ?? null),
+  };
 }
 
 export async function readErrorKinds(

@@ -4,6 +4,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
+import type { AnswerLog } from './answer-log.ts';
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from './core/idempotency-claims.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { Refusals } from './refusals.ts';
@@ -23,6 +24,8 @@ export interface RequestsContext {
   refusals?: Refusals;
   /** Limits what each account keeps; absent where nothing limits it. */
   stored?: StoredBytes;
+  /** Keeps answers beside the log; absent where none are kept. */
+  answers?: AnswerLog | undefined;
 }
 
 /** Rows of requests and claims are written in the ledger's transactions. */

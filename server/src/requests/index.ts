@@ -1,4 +1,5 @@
 // What other modules may use of requests.
+export { type AnswerLog, makeAnswerLog } from './answer-log.ts';
 export { openAnswer, withoutText } from './answer-parts.ts';
 export type { RequestsContext, ServiceMetrics } from './context.ts';
 export {
@@ -40,6 +41,8 @@ export {
   deleteRunningClaims,
   endClaimsOf,
 } from './store/idempotency.ts';
+export { deleteEndedAnswers, findLoggedAnswer } from './store/logged-answers.ts';
+export { deleteOldProviderHours, listProviderHours } from './store/provider-hours.ts';
 export { addToKeyMinutes, deleteOldMinutes, findKeyMinutes } from './store/rate-limits.ts';
 export { costOfRequest, forgetAsked } from './store/requests.ts';
 export { deleteExpiredTexts } from './store/stored-bytes.ts';

@@ -174,7 +174,7 @@ export function askedText(asked: readonly string[]): string | null {
 }
 
 /** Without what a database cannot store, and cut to a length. */
-function storableText(text: string, limit: number): string {
+export function storableText(text: string, limit: number): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   const whole = cut.isWellFormed() ? cut : cut.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '\u{FFFD}') : whole;

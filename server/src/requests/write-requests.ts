@@ -13,8 +13,15 @@ import {
   setCosts,
   takeOldHours,
 } from './store/requests.ts';
+import { addToProviderHours } from './store/provider-hours.ts';
 import { addToTagUsage } from './store/tag-usage.ts';
-import type { RequestRow, TagUsage, UsageSlot, UsageSums } from './core/request-row.ts';
+import type {
+  ProviderHour,
+  RequestRow,
+  TagUsage,
+  UsageHour,
+  UsageSums,
+} from './core/request-row.ts';
 
 /** A row written before, whose cost is known now. */
 export type LoggedCost = Pick<
@@ -48,8 +55,8 @@ export async function writeRequests(
       : [],
   );
   const counted = [
-    ...fresh.map((row) => ({ ...row, requests: 1, ...errorsOf(row) })),
-    ...costs.map((cost) => ({ ...cost, requests: 0, refusals: 0, failures: 0 })),
+    ...fresh.map((row) => ({ ...row, requests: 1, ...errorsOf(row), ...latencyOf(row) })),
+    ...costs.map((cost) => ({ ...cost, requests: 0, refusals: 0, failures: 0, ...noLatency })),
   ];
   const hours = sumUp(
     counted.map((one) => ({ ...one, slot: hourOf(one.created_at), provider: one.provider ?? '' })),
@@ -66,6 +73,14 @@ export async function writeRequests(
 function errorsOf({ status, error_type }: RequestRow) {
   const outcome = outcomeOf(status, error_type);
   return { refusals: outcome === 'refused' ? 1 : 0, failures: outcome === 'failed' ? 1 : 0 };
+}
+
+const noLatency = { answers: 0, answer_ms: 0 };
+
+/** Of an answer from the cache, a replay and a job the latency is not that of the provider. */
+function latencyOf({ status, paid_by, tool, latency_ms }: RequestRow) {
+  const isMeasured = status === 200 && paid_by === 'settle' && tool !== 'transcription';
+  return isMeasured ? { answers: 1, answer_ms: latency_ms } : noLatency;
 }
 
 /** Only a repeated batch can have rows that are already logged. */
@@ -86,7 +101,10 @@ function costOf(outcome: LoggedPosting['outcome']): number {
   return outcome?.kind === 'settled' ? (outcome.cost ?? 0) : 0;
 }
 
-/** Moves the usage of old hours into their days; each hour is moved once, by any gateway. */
+/**
+ * Moves the usage of old hours into their days, and into the hours of their providers; each hour is
+ * moved once, by any gateway.
+ */
 export async function foldUsage(
   database: Database,
   hourBefore: number,
@@ -96,6 +114,8 @@ export async function foldUsage(
     const hours = await takeOldHours(tx, hourBefore, limit);
     const days = sumUp(hours.map((hour) => ({ ...hour, slot: dayOfHour(hour.slot) })));
     if (days.length > 0) await addToUsageDays(tx, days);
+    const ofProviders = sumUpProviders(hours);
+    if (ofProviders.length > 0) await addToProviderHours(tx, ofProviders);
   });
 }
 
@@ -129,8 +149,8 @@ function sumUpTags(counted: readonly Counted[]): TagUsage[] {
   return [...sums.values()];
 }
 
-function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {
-  const sums = new Map<string, UsageSlot>();
+function sumUp(parts: readonly UsageHour[]): UsageHour[] {
+  const sums = new Map<string, UsageHour>();
   for (const one of parts) {
     const { account_id, slot, key_id, tool, provider } = one;
     const place = `${slot} ${account_id} ${key_id} ${tool} ${provider}`;
@@ -140,10 +160,32 @@ function sumUp(parts: readonly UsageSlot[]): UsageSlot[] {
       sum.refusals += one.refusals;
       sum.failures += one.failures;
       sum.cost += one.cost;
+      sum.answers += one.answers;
+      sum.answer_ms += one.answer_ms;
     } else {
-      const { requests, refusals, failures, cost } = one;
-      const counts = { requests, refusals, failures, cost };
+      const { requests, refusals, failures, cost, answers, answer_ms } = one;
+      const counts = { requests, refusals, failures, cost, answers, answer_ms };
       sums.set(place, { account_id, slot, key_id, tool, provider, ...counts });
+    }
+  }
+  return [...sums.values()];
+}
+
+/** Of all accounts; a request that was refused reached no provider. */
+function sumUpProviders(parts: readonly UsageHour[]): ProviderHour[] {
+  const sums = new Map<string, ProviderHour>();
+  for (const { provider, slot: hour, answers, answer_ms, ...one } of parts) {
+    const failed = one.failures;
+    const served = one.requests - one.refusals - failed;
+    if (provider === '' || served + failed === 0) continue;
+    const sum = sums.get(`${hour} ${provider}`);
+    if (sum) {
+      sum.served += served;
+      sum.failed += failed;
+      sum.answers += answers;
+      sum.answer_ms += answer_ms;
+    } else {
+      sums.set(`${hour} ${provider}`, { provider, hour, served, failed, answers, answer_ms });
     }
   }
   return [...sums.values()];

@@ -89,6 +89,10 @@ export interface Settings extends JobSettings, LimitSettings {
   request_log_hours?: number;
   /** How long the request log keeps what was asked; 0 keeps no text. */
   keep_query_hours: number;
+  /** How long answers are kept beside the log; 0 keeps none. */
+  keep_answer_hours: number;
+  /** Of all answers together. */
+  keep_answers_max_mb: number;
   audit_log_days: number;
   /** Whether `auto` tries the next provider when one fails, or also when one finds nothing. */
   failover: 'off' | 'on' | 'empty';
@@ -171,6 +175,8 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     request_log_days: v.TRIVIUM_REQUEST_LOG_DAYS,
     ...optional('request_log_hours', v.TRIVIUM_REQUEST_LOG_HOURS),
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
+    keep_answer_hours: v.TRIVIUM_KEEP_ANSWER_HOURS,
+    keep_answers_max_mb: v.TRIVIUM_KEEP_ANSWERS_MAX_MB,
     auto_routing: readRouting(v),
     request_defaults: readDefaults(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
@@ -280,6 +286,8 @@ const Variables = z
     TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90),
     TRIVIUM_REQUEST_LOG_HOURS: wholeNumber(1, 87_600).optional(),
     TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720),
+    TRIVIUM_KEEP_ANSWER_HOURS: whole(0, 87_600, 0),
+    TRIVIUM_KEEP_ANSWERS_MAX_MB: whole(1, 1_000_000, 512),
     TRIVIUM_AUDIT_LOG_DAYS: whole(1, 36_500, 365),
     TRIVIUM_MAX_UPLOAD_MB: whole(1, 5120, 1024),
     ...bucketVariables,
@@ -317,6 +325,10 @@ const Variables = z
   .refine((v) => v.DATABASE_URL === undefined || v.TRIVIUM_SECRET !== undefined, {
     path: ['TRIVIUM_SECRET'],
     message: 'is required with DATABASE_URL, the same on every gateway',
+  })
+  .refine((v) => v.TRIVIUM_KEEP_ANSWER_HOURS <= v.TRIVIUM_KEEP_QUERY_HOURS, {
+    path: ['TRIVIUM_KEEP_ANSWER_HOURS'],
+    message: 'must not be more than TRIVIUM_KEEP_QUERY_HOURS: an answer tells what was asked',
   })
   .refine((v) => v.TRIVIUM_S3_URL === undefined || v.AWS_SECRET_ACCESS_KEY !== undefined, {
     path: ['AWS_SECRET_ACCESS_KEY'],

@@ -47,3 +47,4 @@ export {
 } from './partitions.ts';
 export { deleteSteps, idStatement, lockedIds, rowStatement } from './rows.ts';
 export { type ScanLimits, type Scanned, scanPage } from './scan.ts';
+export { makeTrim, type TableSize } from './trim.ts';

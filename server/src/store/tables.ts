@@ -48,6 +48,8 @@ export const tableOwners = {
   oauth_grants: 'accounts',
   oauth_refresh_tokens: 'accounts',
   kept_texts: 'requests',
+  logged_answers: 'requests',
+  provider_hours: 'requests',
 } as const;
 
 export const tableNames = Object.keys(tableOwners) as readonly (keyof typeof tableOwners)[];

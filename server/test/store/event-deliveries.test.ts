@@ -3,7 +3,9 @@ import { describe, expect, test } from 'bun:test';
 import type { GatewayError } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
+import { readDelivery, redeliver } from '../../src/events/deliveries.ts';
 import { sendTestEvent } from '../../src/events/endpoints.ts';
+import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import { writeEvent } from '../../src/events/write-event.ts';
 import type { NewEvent } from '../../src/events/core/targets.ts';
 import { dropDeliveryLeases, returnDeliveries } from '../../src/events/store/delivery-leases.ts';
@@ -88,6 +90,44 @@ describe.each(engines)('on $name', (engine) => {
     expect(ids.size).toBe(1);
     fixture.at.now += 48 * hourMs;
     expect(await fixture.send(ok)).toEqual([]);
+  });
+
+  test('each attempt is logged with what was answered, the latest twenty of them', async () => {
+    await using store = await makeStore(engine);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
+    await write(store.database, event('job_1'));
+    const [{ id = '' } = {}] = await fixture.rows();
+    const attempts = async () =>
+      (await readDelivery({ database: store.database }, id)).attempt_details;
+    expect(await attempts()).toEqual([]);
+    const answers: PostWebhook[] = [
+      () => Promise.resolve({ status: 503, text: 'We are being deployed. ☕' }),
+      () => Promise.resolve({ error: 'No answer within 10 seconds.' }),
+      () => Promise.resolve({ status: 204 }),
+    ];
+    for (const answer of answers) {
+      await fixture.send(answer);
+      fixture.at.now += hourMs;
+    }
+    expect(await attempts()).toMatchObject([
+      {
+        number: 1,
+        status: 503,
+        error: 'Answered 503, not a status from 200 to 299.',
+        response_body: 'We are being deployed. ☕',
+      },
+      { number: 2, status: null, error: 'No answer within 10 seconds.', response_body: null },
+      { number: 3, status: 204, error: null, response_body: null },
+    ]);
+    for (let round = 0; round < 19; round += 1) {
+      await redeliver(fixture.context, bootstrap, id);
+      await fixture.send(ok);
+      fixture.at.now += hourMs;
+    }
+    expect((await attempts()).map(({ number }) => number)).toEqual(
+      Array.from({ length: 20 }, (_, place) => place + 3),
+    );
   });
 
   test('events about the same subject are sent one after the other', async () => {

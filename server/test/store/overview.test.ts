@@ -5,7 +5,8 @@ import type { OverviewSpan } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { foldUsage, writeRequests } from '../../src/requests/write-requests.ts';
 import type { RequestRow } from '../../src/requests/core/request-row.ts';
-import { readOverview } from '../../src/reporting/overview.ts';
+import { deleteOldProviderHours } from '../../src/requests/store/provider-hours.ts';
+import { readOverview, readProviderHours } from '../../src/reporting/overview.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
@@ -109,6 +110,47 @@ describe.each(engines)('on $name', (engine) => {
       ['key_4', 0.004],
       [null, 0.006],
     ]);
+  });
+
+  test('a provider is told by the hour, before and after its hours are folded', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    for (const id of ['mine', 'other']) await insertAccount(database, { id, name: id }, 0);
+    const settled = { paid_by: 'settle', latency_ms: 100 } as const;
+    const threeDays = 3 * dayMs;
+    await log(database, { id: 'fast', ...settled }, threeDays);
+    await log(
+      database,
+      { id: 'slow', ...settled, latency_ms: 301, account_id: 'other' },
+      threeDays,
+    );
+    await log(database, { id: 'cached', paid_by: 'cache', latency_ms: 1 }, threeDays);
+    await log(database, { id: 'broken', status: 502, error_type: 'provider_error' }, threeDays);
+    await log(database, { id: 'poor', status: 402, error_type: 'insufficient_balance' }, threeDays);
+    await log(database, { id: 'not chosen', status: 400, provider: null }, threeDays);
+    await log(database, { id: 'of another', ...settled, provider: 'engine_b' }, threeDays);
+    await log(database, { id: 'job', paid_by: 'job:1', tool: 'transcription' }, 2 * hourMs);
+    await log(database, { id: 'only refused', status: 429, error_type: 'rate_limited' }, hourMs);
+    await log(database, { id: 'old', ...settled }, 30 * dayMs);
+    const clock = { now: () => new Date(now) };
+    const hours = async () => (await readProviderHours({ database, clock }, 'engine_a')).hours;
+    const expected = [
+      { at: '2026-11-14T06:00:00.000Z', served: 3, failed: 1, mean_ms: 201 },
+      { at: '2026-11-17T04:00:00.000Z', served: 1, failed: 0, mean_ms: null },
+    ];
+    expect(await hours()).toEqual(expected);
+    await foldUsage(database, now / hourMs - 48, 1000);
+    expect(await hours()).toEqual(expected);
+    // What is booked late is added to the hour.
+    await log(database, { id: 'late', ...settled, latency_ms: 999 }, threeDays);
+    await foldUsage(database, now / hourMs - 48, 1000);
+    expect((await hours())[0]).toMatchObject({ served: 4, failed: 1, mean_ms: 467 });
+    const kept = await database.run('select provider, hour from provider_hours');
+    expect(kept).toHaveLength(3);
+    await deleteOldProviderHours(database, now / hourMs - 24 * 30 + 1, 100);
+    expect(await database.run('select provider, hour from provider_hours')).toHaveLength(2);
+    const unknown = readProviderHours({ database, clock }, 'constructor');
+    expect(await unknown.catch(String)).toContain('There is no provider constructor.');
   });
 });
 

@@ -161,6 +161,11 @@ describe.each(engines)('on $name', (engine) => {
     const daily = await read(`/usage?account_id=acct_default&by=tool&interval=day&format=csv`);
     expect(daily).toContain(`search,${today},7,`);
     expect(await (await get('/v1/usage?by=tool&format=csv')).text()).toStartWith('tool,requests,');
+    const byKey = await (await get('/v1/usage?by=key&format=csv')).text();
+    expect(byKey).toMatch(/^key,key_name,requests,.*\r\nkey_\w+,[^,]+,\d/);
+    const byAccount = await read('/usage?by=account&interval=day&format=csv');
+    expect(byAccount).toStartWith('account,account_name,day,requests,');
+    expect(byAccount).toContain(`\r\nacct_default,Default,${today},`);
   });
 
   test('usage is grouped by tool, by key, and by the values of a tag', async () => {

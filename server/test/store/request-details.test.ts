@@ -1,7 +1,7 @@
 // The details of the request log on both engines: what was asked, how it was served, what it cost
 // and why; found by id or text, exported, and forgotten in time.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { ErrorKindList, NewKey, RequestLine, RequestList } from '@trivium/contract';
+import { ErrorKindList, NewKey, RequestAnswer, RequestLine, RequestList } from '@trivium/contract';
 import type { ErrorKind } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -166,7 +166,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="requests.csv"');
     const text = await csv.text();
     expect(text.split('\r\n')).toHaveLength(ids.length + 2);
-    expect(text).toStartWith('created_at,id,answer_id,account_id,key_id,tool,provider,asked,tags,');
+    expect(text).toStartWith(
+      'created_at,id,answer_id,account_id,account_name,key_id,key_name,tool,provider,asked,tags,',
+    );
+    expect(text).toMatch(/,acct_default,Default,key_\w+,Bootstrap,search,engine_a,/);
     expect(text).toContain(",'=1+1 export,");
     expect(text).toContain(",'@sum export,");
     expect(text).toContain(',"a ""quoted"", export\nline",');
@@ -264,6 +267,18 @@ describe.each(engines)('on $name', (engine) => {
     expect([line.asked, line.asked_until, line.cost_usd]).toEqual([null, null, 0.007]);
   });
 
+  test('no answer is kept unless the operator wants it', async () => {
+    const { requestId } = await searched('not kept');
+    const answer = await admin(`/requests/${requestId}/answer`);
+    expect(RequestAnswer.parse(await answer.json())).toEqual({
+      id: requestId,
+      answer: null,
+      truncated: false,
+      kept_until: null,
+    });
+    expect(await fixture.store.database.run('select 1 from logged_answers')).toEqual([]);
+  });
+
   test('an account of its own key reads the same details', async () => {
     const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
       headers: { authorization: `Bearer ${adminToken}` },
@@ -301,5 +316,109 @@ describe.each(engines)('keeping no text on $name', (engine) => {
       null,
     ]);
     expect(text).not.toContain('unspeakable');
+  });
+});
+
+describe.each(engines)('keeping answers on $name', (engine) => {
+  let fixture: GatewayOnStore;
+  beforeAll(async () => {
+    const settings = { TRIVIUM_KEEP_ANSWER_HOURS: '24', TRIVIUM_KEEP_ANSWERS_MAX_MB: '1' };
+    fixture = await openGatewayOnStore(engine, '5', settings);
+  });
+  afterAll(() => fixture[Symbol.asyncDispose]());
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const admin = (path: string) => fixture.gateway.ask('GET', `/admin/v1${path}`, { headers });
+  const answerTo = async (requestId: string) =>
+    RequestAnswer.parse(await (await admin(`/requests/${requestId}/answer`)).json());
+  const searched = async (more: Record<string, string> = {}) => {
+    const response = await fixture.gateway.search(more);
+    const text = await response.text();
+    return { text, requestId: response.headers.get('x-request-id') ?? '' };
+  };
+
+  test('the answer is kept as it was sent, for its own time', async () => {
+    const { text, requestId } = await searched();
+    const kept = await answerTo(requestId);
+    expect(kept).toMatchObject({ id: requestId, answer: text, truncated: false });
+    const hours = (Date.parse(kept.kept_until ?? '') - Date.now()) / 3_600_000;
+    expect(Math.ceil(hours)).toBe(24);
+    const answerId = (JSON.parse(text) as { id: string }).id;
+    expect(await answerTo(answerId)).toEqual(kept);
+
+    const { database } = fixture.store;
+    await database.run('update logged_answers set expires_at = 1');
+    expect(await answerTo(requestId)).toMatchObject({ answer: null, kept_until: null });
+    const settings = {
+      request_log_days: 90_000,
+      cache_keep_hours: 1,
+      webhook_log_days: 30,
+      audit_log_days: 365,
+    };
+    await deleteExpired({ clock: systemClock, log: makeLog('silent'), database, settings });
+    expect(await database.run('select request_id from logged_answers')).toEqual([]);
+    const line = RequestLine.parse(await (await admin(`/requests/${requestId}`)).json());
+    expect([line.asked, line.cost_usd]).toEqual(['solar', 0.007]);
+  });
+
+  test('a replay shows the answer of the first request, which is kept once', async () => {
+    const first = await searched({ 'idempotency-key': 'once' });
+    const again = await searched({ 'idempotency-key': 'once' });
+    expect(again.text).toBe(first.text);
+    await waitFor(async () => (await admin(`/requests/${again.requestId}`)).status === 200, {
+      what: 'the replay is logged',
+    });
+    expect((await answerTo(again.requestId)).answer).toBe(first.text);
+    const rows = await fixture.store.database.run(
+      'select request_id from logged_answers where request_id = $1',
+      [again.requestId],
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('neither a failure, nor the answer of a key that keeps no text, nor that of another account', async () => {
+    const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+      headers,
+      body: { name: 'silent', keep_query_hours: 0 },
+    });
+    const { key } = NewKey.parse(await made.json());
+    const silent = await searched({ authorization: `Bearer ${key}` });
+    expect(await answerTo(silent.requestId)).toMatchObject({ answer: null, truncated: false });
+    const { requestId } = await searched();
+    expect((await answerTo(requestId)).answer).not.toBeNull();
+    expect((await admin(`/requests/${requestId}/answer?account_id=acct_other`)).status).toBe(404);
+    expect((await admin(`/requests/req_none/answer`)).status).toBe(404);
+    fixture.exa.answer(() => Response.json({ error: 'no' }, { status: 500 }));
+    const { text } = await searched();
+    fixture.exa.answer(() => found());
+    const rows = await fixture.store.database.run('select body from logged_answers');
+    expect(rows.map(({ body }) => body)).not.toContain(text);
+  });
+
+  test('a long answer is cut, and all together have a limit', async () => {
+    const long = 'é'.repeat(300_000);
+    fixture.exa.answer(() =>
+      Response.json({
+        requestId: 'r',
+        results: [{ url: 'https://example.org/', title: 'Example', highlights: [long] }],
+        costDollars: { total: 0.007 },
+      }),
+    );
+    const { text, requestId } = await searched();
+    const kept = await answerTo(requestId);
+    expect(kept.truncated).toBe(true);
+    expect(kept.answer).toHaveLength(262_144);
+    expect(text.startsWith(kept.answer?.slice(0, -1) ?? '-')).toBe(true);
+    for (let round = 0; round < 4; round += 1) await searched();
+    fixture.exa.answer(() => found());
+    const bytes = async () => {
+      const [row] = await fixture.store.database.run(
+        'select sum(bytes) as sum from logged_answers',
+      );
+      return Number(row?.['sum']);
+    };
+    await waitFor(async () => (await bytes()) <= 1024 * 1024, { what: 'the oldest are deleted' });
+    const { requestId: last } = await searched();
+    expect((await answerTo(last)).answer).not.toBeNull();
+    expect((await answerTo(requestId)).answer).toBeNull();
   });
 });

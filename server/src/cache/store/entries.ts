@@ -1,5 +1,5 @@
 // The rows of the cache.
-import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
+import { deleteSteps, rowStatement, type Runner, type TableSize } from '../../store/index.ts';
 
 interface CacheEntry {
   id: string;
@@ -65,19 +65,14 @@ export async function putEntries(on: Runner, entries: readonly CacheEntry[]): Pr
   await on.run(...putEntriesStatement(rows));
 }
 
-export interface CacheSize {
-  entries: number;
-  bytes: number;
-}
-
-export async function measureEntries(on: Runner): Promise<CacheSize> {
+export async function measureEntries(on: Runner): Promise<TableSize> {
   const [row] = await on.run(
     'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from cache_entries',
   );
   return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
 }
 
-export async function deleteOldestEntries(on: Runner, limit: number): Promise<CacheSize> {
+export async function deleteOldestEntries(on: Runner, limit: number): Promise<TableSize> {
   const rows = await on.run(
     `delete from cache_entries where id in
        (select id from cache_entries order by stored_at, id limit $1)

@@ -1,8 +1,8 @@
 // What becomes of a delivery after an attempt.
 import { nextAttemptAt } from './retry-plan.ts';
 
-/** What the receiver answered; only its status is read. */
-export type Answer = { status: number } | { error: string };
+/** What the receiver answered, with the beginning of its text where that is read. */
+export type Answer = { status: number; text?: string } | { error: string };
 
 export interface AttemptResult {
   state: 'pending' | 'delivered' | 'failed';
@@ -37,4 +37,24 @@ function reasonOf(answer: Answer): string {
   const { status } = answer;
   if (status >= 300 && status < 400) return `Answered ${status}; redirects are not followed.`;
   return `Answered ${status}, not a status from 200 to 299.`;
+}
+
+/** One attempt, as the log of deliveries keeps it; the property names are stored. */
+export interface LoggedAttempt {
+  number: number;
+  at: number;
+  ms: number;
+  status: number | null;
+  error: string | null;
+  text: string | null;
+}
+
+/** The latest attempts of a delivery that are kept. */
+const maxLogged = 20;
+
+export function withAttempt(
+  logged: readonly LoggedAttempt[],
+  attempt: LoggedAttempt,
+): LoggedAttempt[] {
+  return [...logged, attempt].slice(-maxLogged);
 }

@@ -1,18 +1,26 @@
 // Deliveries: one row for each event and address. Rows are the outbox, and later the log.
 import type { DeliveryState, EventType } from '@trivium/contract';
 import {
+  checked,
   deleteSteps,
   type Filter,
+  isListOf,
+  isNullOr,
+  isNumber,
+  isText,
   type ListPage,
+  readJson,
   type Row,
   rowStatement,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
+  shapeOf,
   textOrNull,
   wholeOrNull,
 } from '../../store/index.ts';
+import type { LoggedAttempt } from '../core/attempt.ts';
 
 export interface NewDelivery {
   id: string;
@@ -113,6 +121,24 @@ export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow 
 export async function findPayload(on: Runner, id: string): Promise<string | null> {
   const [row] = await on.run('select payload from deliveries where id = $1', [id]);
   return textOrNull(row?.['payload'] ?? null);
+}
+
+const isAttempts = isListOf(
+  shapeOf<LoggedAttempt>({
+    number: isNumber,
+    at: isNumber,
+    ms: isNumber,
+    status: isNullOr(isNumber),
+    error: isNullOr(isText),
+    text: isNullOr(isText),
+  }),
+) as (value: unknown) => value is LoggedAttempt[];
+
+/** The oldest first; empty for a delivery of an older version. */
+export async function findAttempts(on: Runner, id: string): Promise<LoggedAttempt[]> {
+  const [row] = await on.run('select attempt_log from deliveries where id = $1', [id]);
+  const text = textOrNull(row?.['attempt_log'] ?? null);
+  return text === null ? [] : readJson('the attempts of a delivery', checked(isAttempts), text);
 }
 
 interface DeliveryFilter {

@@ -1,6 +1,6 @@
 // Which worker sends a delivery, and until when no other may.
 import { type Runner, textOrNull } from '../../store/index.ts';
-import type { AttemptResult } from '../core/attempt.ts';
+import type { AttemptResult, LoggedAttempt } from '../core/attempt.ts';
 import { deliveryColumns, readDelivery } from './deliveries.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
@@ -92,6 +92,7 @@ export async function putResult(
   id: string,
   owner: string,
   { state, due_at, last_status, last_error }: AttemptResult,
+  attempts: readonly LoggedAttempt[],
   now: number,
 ): Promise<boolean> {
   const rows = await on.run(
@@ -100,9 +101,9 @@ export async function putResult(
        due_at = case when due_at is null then null else cast($4 as bigint) end,
        last_status = $5, last_error = $6,
        finished_at = case when $3 = 'pending' then finished_at else $7 end,
-       lease_owner = null, lease_until = null
+       attempt_log = $8, lease_owner = null, lease_until = null
      where id = $1 and lease_owner = $2 returning id`,
-    [id, owner, state, due_at, last_status, last_error, now],
+    [id, owner, state, due_at, last_status, last_error, now, JSON.stringify(attempts)],
   );
   return rows.length === 1;
 }

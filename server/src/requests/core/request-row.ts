@@ -57,6 +57,20 @@ export interface UsageSlot extends Usage {
   slot: number;
 }
 
+/** The usage of an hour, with how long providers took. */
+export interface UsageHour extends UsageSlot {
+  /** Searches and extractions that a provider answered for their price, and their latencies. */
+  answers: number;
+  answer_ms: number;
+}
+
+/** What became of the requests that reached a provider in an hour, which is counted since 1970. */
+export interface ProviderHour extends Pick<UsageHour, 'provider' | 'answers' | 'answer_ms'> {
+  hour: number;
+  served: number;
+  failed: number;
+}
+
 /** The usage of one tag value and key on one day, counted since 1970. */
 export interface TagUsage extends UsageSums {
   account_id: string;

@@ -9,7 +9,7 @@ import {
   type Runner,
   tooLongToDrop,
 } from '../../store/index.ts';
-import type { RequestRow, Usage, UsageSlot } from '../core/request-row.ts';
+import type { RequestRow, Usage, UsageHour, UsageSlot } from '../core/request-row.ts';
 
 const findLoggedStatement = idStatement(
   (places) => `select id from requests where id in (${places})`,
@@ -84,30 +84,32 @@ export async function setCosts(
   await on.run(...setCostsStatement(costs.map(({ id, cost }) => [id, cost])));
 }
 
-const addToRecent = usageStatement('usage_recent', 'hour');
-const addToDays = usageStatement('usage_days', 'day');
+const sums = ['requests', 'refusals', 'failures', 'cost'] as const;
+const sumsOfHour = [...sums, 'answers', 'answer_ms'] as const;
+
+const addToRecent = usageStatement('usage_recent', 'hour', sumsOfHour);
+const addToDays = usageStatement('usage_days', 'day', sums);
 
 /** Usage by hour; old hours are folded into their days. */
-export async function addToRecentUsage(on: Runner, hours: readonly UsageSlot[]): Promise<void> {
-  await on.run(...addToRecent(hours.map(usageValues)));
+export async function addToRecentUsage(on: Runner, hours: readonly UsageHour[]): Promise<void> {
+  await on.run(
+    ...addToRecent(hours.map((one) => [...usageValues(one), one.answers, one.answer_ms])),
+  );
 }
 
 export async function addToUsageDays(on: Runner, days: readonly UsageSlot[]): Promise<void> {
   await on.run(...addToDays(days.map(usageValues)));
 }
 
-function usageStatement(name: string, column: string) {
+function usageStatement(name: string, column: string, added: readonly string[]) {
+  const columns = ['account_id', column, 'key_id', 'tool', 'provider', ...added];
   return rowStatement(
-    [text, whole, text, text, text, whole, whole, whole, whole],
-    (table) => `insert into ${name}
-       (account_id, ${column}, key_id, tool, provider, requests, refusals, failures, cost)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9
+    [text, whole, text, text, text, ...added.map(() => whole)],
+    (table) => `insert into ${name} (${columns.join(', ')})
+     select ${columns.map((_, place) => `column${place + 1}`).join(', ')}
      from ${table} where column1 is not null
      on conflict (account_id, ${column}, key_id, tool, provider) do update set
-       requests = ${name}.requests + excluded.requests,
-       refusals = ${name}.refusals + excluded.refusals,
-       failures = ${name}.failures + excluded.failures,
-       cost = ${name}.cost + excluded.cost`,
+       ${added.map((sum) => `${sum} = ${name}.${sum} + excluded.${sum}`).join(', ')}`,
   );
 }
 
@@ -129,18 +131,21 @@ export async function takeOldHours(
   on: Runner,
   hourBefore: number,
   limit: number,
-): Promise<UsageSlot[]> {
+): Promise<UsageHour[]> {
   const rows = await on.run(
     `delete from usage_recent where (account_id, hour, key_id, tool, provider) in
        (select account_id, hour, key_id, tool, provider from usage_recent
         where hour < $1 order by hour limit $2)
-     returning account_id, hour, key_id, tool, provider, requests, refusals, failures, cost`,
+     returning account_id, hour, key_id, tool, provider, requests, refusals, failures, cost,
+       answers, answer_ms`,
     [hourBefore, limit],
   );
   return rows.map((row) => ({
     account_id: String(row['account_id']),
     slot: Number(row['hour']),
     ...readUsage(row),
+    answers: Number(row['answers']),
+    answer_ms: Number(row['answer_ms']),
   }));
 }
 

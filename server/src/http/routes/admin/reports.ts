@@ -6,7 +6,12 @@ import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
 import { readJobs } from '../../../transcription/index.ts';
-import { readActivity, readOverview, readProviderRecords } from '../../../reporting/index.ts';
+import {
+  readActivity,
+  readOverview,
+  readProviderHours,
+  readProviderRecords,
+} from '../../../reporting/index.ts';
 import { clearCache, type OperateContext, readCache } from '../../../cache/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
@@ -56,6 +61,10 @@ export function overviewRoutes(
     admin('GET', '/provider-records', {
       scope: 'gateway',
       handle: () => ok(readProviderRecords(context)),
+    }),
+    admin('GET', '/providers/:id/hours', {
+      scope: 'gateway',
+      handle: ({ id }) => ok(readProviderHours(context, id)),
     }),
     admin('POST', '/providers/:id/check', {
       scope: 'gateway',

@@ -1,11 +1,12 @@
 // The request log in the admin API: pages, one request, and the export of what a filter selects.
 import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
-import type { AccountsContext } from '../../../accounts/index.ts';
+import { type AccountsContext, findNames, type Names } from '../../../accounts/index.ts';
 import {
   exportRequests,
   readErrorKinds,
   readRequest,
+  readRequestAnswer,
   readRequests,
 } from '../../../reporting/index.ts';
 import { csvLine } from '../../csv.ts';
@@ -13,7 +14,9 @@ import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { admin, ok, report } from './routes.ts';
 
-export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Route[] {
+export function requestLogRoutes(
+  context: Parameters<typeof readRequestAnswer>[0] & Pick<AccountsContext, 'database'>,
+): Route[] {
   return [
     report('/requests', (query) => readRequests(context, query)),
     report('/requests/errors', (query) => readErrorKinds(context, query)),
@@ -23,20 +26,32 @@ export function requestLogRoutes(context: Pick<AccountsContext, 'database'>): Ro
         const { format, ...filter } = validate(RequestExportQuery, withAccount(query, account_id));
         const pages = exportRequests(context, filter);
         // Read before the response begins: a refusal has a status only until then.
-        return fileOf(await pages.next(), pages, format);
+        return fileOf(context, await pages.next(), pages, format);
       },
     }),
     admin('GET', '/requests/:id', {
       scope: 'account_in_query',
-      handle: ({ query, account_id, id }) => {
-        const asked = validate(OneRequest, withAccount({ ...query, id }, account_id));
-        return ok(readRequest(context, { ...asked, id: asked.id ?? '' }));
-      },
+      handle: (request) => ok(readRequest(context, oneRequest(request))),
+    }),
+    admin('GET', '/requests/:id/answer', {
+      scope: 'account_in_query',
+      handle: (request) => ok(readRequestAnswer(context, oneRequest(request))),
     }),
   ];
 }
 
+interface AskedFor {
+  query: object;
+  account_id: string | undefined;
+  id: string;
+}
+
 const OneRequest = RequestQuery.pick({ id: true, account_id: true });
+
+function oneRequest({ query, account_id, id }: AskedFor) {
+  const asked = validate(OneRequest, withAccount({ ...query, id }, account_id));
+  return { ...asked, id: asked.id ?? '' };
+}
 
 function withAccount(query: object, accountId: string | undefined): object {
   return accountId === undefined ? query : { ...query, account_id: accountId };
@@ -44,12 +59,13 @@ function withAccount(query: object, accountId: string | undefined): object {
 
 /** Written as the client reads it, so that a long log is never in memory as a whole. */
 function fileOf(
+  context: Pick<AccountsContext, 'database'>,
   first: IteratorResult<RequestLine[], ListEnd | undefined>,
   pages: AsyncGenerator<RequestLine[], ListEnd | undefined>,
   format: 'csv' | 'jsonl',
 ): Response {
   const encoder = new TextEncoder();
-  const write = format === 'csv' ? csvOf : jsonOf;
+  const write = format === 'csv' ? csvOf : jsonLinesOf;
   const writeEnd = format === 'csv' ? csvEnd : jsonOf;
   let head = format === 'csv' ? csvLine(columns.map(([name]) => name)) : '';
   let next: Promise<typeof first> = Promise.resolve(first);
@@ -57,7 +73,8 @@ function fileOf(
     pull: async (controller) => {
       const { value, done } = await next;
       if (!done) next = pages.next();
-      const text = head + (done ? (value ? writeEnd(value) : '') : value.map(write).join(''));
+      const end = () => (value && done ? writeEnd(value) : '');
+      const text = head + (done ? end() : await write(context, value));
       head = '';
       if (text !== '') controller.enqueue(encoder.encode(text));
       if (done) controller.close();
@@ -87,12 +104,26 @@ function csvEnd({ searched_until, next_cursor }: ListEnd): string {
   ]);
 }
 
-function csvOf(line: RequestLine): string {
-  return csvLine(columns.map(([, read]) => read(line)));
+function jsonLinesOf(_context: object, lines: readonly RequestLine[]): string {
+  return lines.map(jsonOf).join('');
+}
+
+async function csvOf(
+  { database }: Pick<AccountsContext, 'database'>,
+  lines: readonly RequestLine[],
+): Promise<string> {
+  const names = await findNames(database, {
+    accounts: lines.map(({ account_id }) => account_id),
+    keys: lines.map(({ key_id }) => key_id),
+  });
+  return lines.map((line) => csvLine(columns.map(([, read]) => read(line, names)))).join('');
 }
 
 /** The name of a column, and its cell. */
-type Column = readonly [name: string, read: (line: RequestLine) => string | number | null];
+type Column = readonly [
+  name: string,
+  read: (line: RequestLine, names: Names) => string | number | null,
+];
 
 type Plain = {
   [Name in keyof RequestLine]: RequestLine[Name] extends string | number | null ? Name : never;
@@ -107,7 +138,9 @@ const columns: readonly Column[] = [
   plain('id'),
   plain('answer_id'),
   plain('account_id'),
+  ['account_name', ({ account_id }, names) => names.account(account_id)],
   plain('key_id'),
+  ['key_name', ({ key_id }, names) => names.key(key_id)],
   plain('tool'),
   plain('provider'),
   plain('asked'),

@@ -92,7 +92,7 @@ export function adminRoutes(
         const wanted = validate(UsageQuery, given);
         const usage = await readUsage(context, wanted);
         const isCsv = wanted.format === 'csv' || (!wanted.format && accepts('text/csv'));
-        return isCsv ? usageCsv(usage) : Response.json(usage);
+        return isCsv ? usageCsv(context, usage) : Response.json(usage);
       },
     }),
   ];

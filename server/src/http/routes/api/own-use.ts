@@ -29,7 +29,7 @@ export function ownUseRoutes(context: Context): Route[] {
         const wanted = validate(OwnUsageQuery, query);
         const report = await readOwnUsage(context, caller, wanted);
         if (wanted.format === 'csv' || (!wanted.format && wantsCsv(request))) {
-          return usageCsv(report);
+          return await usageCsv(context, report);
         }
         const stored = await readStoredUse(context, caller);
         return Response.json({ ...report, stored }, { headers: varies });

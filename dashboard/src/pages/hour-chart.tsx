@@ -1,0 +1,83 @@
+// A provider in each hour of 30 days: the part of its requests that failed as bars, and its mean
+// latency as a line. A slider reads one hour, by pointer, touch or keyboard.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { hourMs } from '@trivium/contract/durations';
+import { pathOf } from '../components/plot.tsx';
+import { count, dayOf, hourOf, milliseconds, share } from '../format.ts';
+import type { UptimeHour } from './uptime.ts';
+
+export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
+  const latest = hours.findLastIndex(({ called }) => called > 0);
+  const [chosen, setChosen] = useState<number>();
+  if (latest === -1) return <p className="soft">It was not called.</p>;
+  const place = chosen ?? latest;
+  const slowest = Math.max(1, ...hours.map(({ mean_ms }) => mean_ms ?? 0));
+  const shown = hours[place];
+  return (
+    <div className="hour-chart">
+      <Row name="Failed" most="100%" place={place} length={hours.length}>
+        {hours.map(({ at, called, failed }, index) => {
+          if (called === 0) return null;
+          // An hour without failures is a thin line, and one without requests is a gap.
+          const height = failed === 0 ? 3 : Math.max(8, (100 * failed) / called);
+          const name = failed === 0 ? 'answered' : 'failed';
+          return (
+            <rect key={at} className={name} x={index} width={1} y={100 - height} height={height} />
+          );
+        })}
+      </Row>
+      <Row name="Mean latency" most={milliseconds(slowest)} place={place} length={hours.length}>
+        <path
+          d={pathOf(
+            hours.map(({ mean_ms }) => mean_ms),
+            (at) => at + 0.5,
+            (ms) => 100 - (100 * ms) / slowest,
+          )}
+        />
+      </Row>
+      <input
+        type="range"
+        min={0}
+        max={hours.length - 1}
+        value={place}
+        aria-label="Hour"
+        aria-valuetext={shown ? summaryOf(shown) : ''}
+        onChange={({ currentTarget }) => setChosen(Number(currentTarget.value))}
+      />
+      <output>{shown ? summaryOf(shown) : ''}</output>
+    </div>
+  );
+}
+
+interface RowProps {
+  name: string;
+  /** What the top of the row means. */
+  most: string;
+  /** The hour that is read, of how many. */
+  place: number;
+  length: number;
+  children: ReactNode;
+}
+
+function Row({ name, most, place, length, children }: RowProps) {
+  return (
+    <figure>
+      <figcaption className="row apart small soft">
+        <span>{name}</span>
+        <span>{most}</span>
+      </figcaption>
+      <svg viewBox={`0 0 ${length} 100`} preserveAspectRatio="none" aria-hidden="true">
+        <rect className="marker" x={place - 1} width={3} y={0} height={100} />
+        {children}
+      </svg>
+    </figure>
+  );
+}
+
+function summaryOf({ at, called, failed, mean_ms }: UptimeHour): string {
+  const hour = `${dayOf(at)}, ${hourOf(at)}–${hourOf(at + hourMs)}`;
+  if (called === 0) return `${hour}: not called`;
+  const answered = `${share(called - failed, called)} of ${count(called)} answered`;
+  return `${hour}: ${answered}${mean_ms === null ? '' : `, mean ${milliseconds(mean_ms)}`}`;
+}

@@ -1,0 +1,83 @@
+// The answers that are kept beside the request log, each until its own end.
+import { deleteSteps, rowStatement, type Runner, type TableSize } from '../../store/index.ts';
+
+export interface LoggedAnswer {
+  request_id: string;
+  account_id: string;
+  bytes: number;
+  /** Only its beginning is kept. */
+  truncated: boolean;
+  expires_at: number;
+  body: string;
+}
+
+const [text, whole] = ['text', 'bigint'] as const;
+
+const insertStatement = rowStatement(
+  [text, text, whole, whole, whole, text],
+  (table) => `insert into logged_answers
+       (request_id, account_id, bytes, truncated, expires_at, body)
+     select column1, column2, column3, column4, column5, column6
+     from ${table} where column1 is not null
+     on conflict (request_id) do nothing`,
+);
+
+export async function insertAnswers(on: Runner, answers: readonly LoggedAnswer[]): Promise<void> {
+  const values = answers.map((one) => [
+    one.request_id,
+    one.account_id,
+    one.bytes,
+    one.truncated ? 1 : 0,
+    one.expires_at,
+    one.body,
+  ]);
+  await on.run(...insertStatement(values));
+}
+
+type FoundAnswer = Pick<LoggedAnswer, 'body' | 'truncated' | 'expires_at'>;
+
+/** Undefined also when its end has come and it is not deleted yet. */
+export async function findLoggedAnswer(
+  on: Runner,
+  { request_id, account_id }: Pick<LoggedAnswer, 'request_id' | 'account_id'>,
+  now: number,
+): Promise<FoundAnswer | undefined> {
+  const [row] = await on.run(
+    `select body, truncated, expires_at from logged_answers
+     where request_id = $1 and account_id = $2 and expires_at > $3`,
+    [request_id, account_id, now],
+  );
+  return (
+    row && {
+      body: String(row['body']),
+      truncated: Number(row['truncated']) === 1,
+      expires_at: Number(row['expires_at']),
+    }
+  );
+}
+
+/** From an index alone. */
+export async function measureAnswers(on: Runner): Promise<TableSize> {
+  const [row] = await on.run(
+    'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from logged_answers',
+  );
+  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+}
+
+export async function deleteFirstAnswers(on: Runner, limit: number): Promise<TableSize> {
+  const rows = await on.run(
+    `delete from logged_answers where request_id in
+       (select request_id from logged_answers order by expires_at limit $1)
+     returning bytes`,
+    [limit],
+  );
+  const bytes = rows.reduce((sum, row) => sum + Number(row['bytes']), 0);
+  return { entries: rows.length, bytes };
+}
+
+export const deleteEndedAnswers = deleteSteps({
+  table: 'logged_answers',
+  key: 'request_id',
+  due: 'expires_at <= $1',
+  order: 'expires_at',
+});

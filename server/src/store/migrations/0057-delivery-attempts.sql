@@ -1,0 +1,1 @@
+alter table deliveries add column attempt_log text;
