@@ -1,7 +1,7 @@
 // A report of usage as a table: one row for each group, or for each group and day.
 import type { UsageReport } from '@trivium/contract';
 import { type AccountsContext, findNames } from '../accounts/index.ts';
-import { csvLine } from './csv.ts';
+import { csvLine } from '@trivium/contract/csv';
 
 const figures = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
 type Sums = Readonly<Record<(typeof figures)[number], number>>;

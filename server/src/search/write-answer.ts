@@ -1,7 +1,7 @@
 // Writes search answers as text, because `raw` must be returned exactly as received.
 import type { SearchEngineId, Warning } from '@trivium/contract';
 import type { Fused } from './core/merge.ts';
-import { pageKey } from './core/page-key.ts';
+import { pageKey } from '@trivium/contract/page-key';
 import { answerId, sha256Hex } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
 import type { Found } from './search-engine.ts';

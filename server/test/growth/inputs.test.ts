@@ -19,7 +19,7 @@ import { matchPages } from '../../src/extract/core/match-pages.ts';
 import { filterResults } from '../../src/negotiation/post-filter.ts';
 import { searchAsks } from '../../src/negotiation/asks.ts';
 import { negotiate } from '../../src/negotiation/negotiate.ts';
-import { pageKey } from '../../src/search/core/page-key.ts';
+import { pageKey } from '@trivium/contract/page-key';
 import { passages, plain } from '../../src/providers/shared/text.ts';
 import { sliceItems } from '../../src/providers/shared/verbatim.ts';
 import { providers } from '../../src/providers/registry.ts';

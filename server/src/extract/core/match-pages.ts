@@ -1,5 +1,5 @@
 // Matches the items of a vendor's answer to the requested URLs.
-import { pageKey } from '../../search/core/index.ts';
+import { pageKey } from '@trivium/contract/page-key';
 
 /**
  * For each address the position of its item: the one with the same text, else the one of the same

@@ -2,7 +2,7 @@
 // that its address names, so that another spelling of the same page has the same answer: www., a
 // redirect, an AMP copy, another notation of an IP address.
 import { compileDomains } from '../../negotiation/index.ts';
-import { hostsOf } from '../../search/core/index.ts';
+import { hostsOf } from '@trivium/contract/page-key';
 import { embeddedIpv4 } from '@trivium/contract';
 
 interface DomainLists {

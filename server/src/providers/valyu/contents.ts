@@ -1,7 +1,7 @@
 // Valyu's page contents: ten pages a call, and a schema that makes its model pick out excerpts.
 import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../../extract/core/index.ts';
-import { pageKey } from '../../search/core/index.ts';
+import { pageKey } from '@trivium/contract/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

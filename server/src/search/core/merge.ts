@@ -1,7 +1,7 @@
 // Fusion: merges the lists of several engines, ordered by the evidence of their ranks.
 // The same lists give the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
-import { pageKey } from './page-key.ts';
+import { pageKey } from '@trivium/contract/page-key';
 import { capSnippets } from './cap-snippets.ts';
 import type { SnippetCaps } from './cap-snippets.ts';
 

@@ -1,5 +1,5 @@
 // The page key: when are two addresses the same page?
-// Used for result ids and merging, and never shown to callers.
+// Used for result ids, merging and evaluations, and never shown to callers.
 
 /** Prefixed with a scheme, the key of a web page is an address with the same key again. */
 export function pageKey(url: string): string {
@@ -30,7 +30,7 @@ export function hostsOf(url: string): PageHosts {
   const trimmed = url.trim();
   const page = readPage(trimmed);
   // An address of another scheme may have a host as well.
-  if (!page) return alone(URL.parse(trimmed)?.hostname.toLowerCase() ?? '');
+  if (!page) return alone(parseUrl(trimmed)?.hostname.toLowerCase() ?? '');
   const written = withoutDots(page.host);
   const all = new Set([written]);
   const targets = new Set<string>();
@@ -53,6 +53,12 @@ function alone(host: string): PageHosts {
   return { written, all: [written], targets: [written] };
 }
 
+/** The command line also runs on Node 20, which has no `URL.parse`. */
+const parseUrl: (text: string, base?: string) => URL | null =
+  'parse' in URL
+    ? (text, base) => URL.parse(text, base)
+    : (text, base) => (URL.canParse(text, base) ? new URL(text, base) : null);
+
 const noPages: PageAddress[] = [];
 
 function pagesIn(addresses: readonly string[] | undefined): PageAddress[] {
@@ -69,7 +75,7 @@ const maxUnwraps = 10;
 /** The platform's parser decides; its text is split here, because reading each part is slow. */
 function readPage(text: string): PageAddress | undefined {
   if (isWrittenOut(text)) return cutWrittenOut(text);
-  const href = URL.parse(text)?.href ?? '';
+  const href = parseUrl(text)?.href ?? '';
   const start = href.startsWith('https://') ? 8 : href.startsWith('http://') ? 7 : 0;
   if (start === 0) return undefined;
   const pathStart = href.indexOf('/', start);
@@ -231,7 +237,7 @@ function unwrapRedirect(
 /** A target that begins with a slash is on the redirector, or with two slashes on any host. */
 function targetOf(host: string, to: string): string[] {
   if (!/^[\0-\u0020]*[/\\]/.test(to)) return [to];
-  const found = URL.parse(to, `https://${host}`);
+  const found = parseUrl(to, `https://${host}`);
   return found ? [found.href] : [];
 }
 
