@@ -1,0 +1,64 @@
+// What a caller says about the results of a search, and what that says about the search.
+
+/** Cited in an answer, opened to be read, or found to be of no use. */
+export type Verdict = 'cited' | 'opened' | 'rejected';
+
+/** Ids of results. */
+type FeedbackMessage = Readonly<Partial<Record<Verdict, readonly string[]>>>;
+
+/**
+ * The rule for several statements about one result. In one message, a result that is cited counts as
+ * cited though it was opened, one that is opened and rejected counts as rejected, and one that is
+ * both cited and rejected counts as neither. A later message replaces what an earlier one said
+ * about the same result, and a repeated one changes nothing.
+ */
+export function applyFeedback(
+  known: ReadonlyMap<string, Verdict>,
+  message: FeedbackMessage,
+): Map<string, Verdict> {
+  const cited = new Set(message.cited);
+  const opened = new Set(message.opened);
+  const rejected = new Set(message.rejected);
+  const verdicts = new Map(known);
+  for (const id of opened) verdicts.set(id, 'opened');
+  for (const id of cited) verdicts.set(id, 'cited');
+  for (const id of rejected) {
+    if (cited.has(id)) verdicts.delete(id);
+    else verdicts.set(id, 'rejected');
+  }
+  return verdicts;
+}
+
+/** A page that was read is worth something, one that was used in the answer is worth all. */
+const worth: Readonly<Record<Verdict, number>> = { cited: 1, opened: 0.5, rejected: -0.25 };
+
+/**
+ * From 0 to 1: the worth of the results, each divided by the logarithm of its position, so that a
+ * useful page at the top counts most. A citation at the top is a perfect search. Undefined where
+ * nothing is said about any result that was returned.
+ */
+export function qualityByFeedback(
+  results: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): number | undefined {
+  let isKnown = false;
+  let sum = 0;
+  results.forEach((id, index) => {
+    const verdict = verdicts.get(id);
+    if (verdict === undefined) return;
+    isKnown = true;
+    sum += worth[verdict] / Math.log2(index + 2);
+  });
+  return isKnown ? Math.min(1, Math.max(0, sum)) : undefined;
+}
+
+/** How many results were of use: for the price of a useful result. */
+export function countUseful(
+  results: readonly string[],
+  verdicts: ReadonlyMap<string, Verdict>,
+): number {
+  return results.filter((id) => {
+    const verdict = verdicts.get(id);
+    return verdict === 'cited' || verdict === 'opened';
+  }).length;
+}

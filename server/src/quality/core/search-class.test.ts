@@ -1,0 +1,59 @@
+// Classes: evidence is taken from the narrowest class that has enough, the same for every engine.
+import { expect, test } from 'bun:test';
+import { classOfSearch, narrowestEvidence } from './search-class.ts';
+import type { EvidenceRow } from './search-class.ts';
+
+const any = { tool: 'search', language: '', category: '', freshness: '' };
+
+function row(
+  engine: string,
+  changes: Partial<EvidenceRow['class']>,
+  mean: number,
+  n: number,
+  day = 5,
+): EvidenceRow {
+  return {
+    engine,
+    class: { ...any, ...changes },
+    day,
+    tally: { n, sum: n * mean, squares: n * mean * mean },
+  };
+}
+
+test('a search is in the class of what it asked for', () => {
+  expect(classOfSearch({})).toEqual(any);
+  const asked = { locale: { language: 'DE' }, category: 'news', freshness: 'day' } as const;
+  expect(classOfSearch(asked)).toEqual({
+    tool: 'search',
+    language: 'de',
+    category: 'news',
+    freshness: 'day',
+  });
+});
+
+test('a class with enough evidence is used, and a thin one gives way to a wider one', () => {
+  const rows = [
+    ...['a', 'b'].map((engine) => row(engine, {}, 0.5, 100)),
+    row('a', { category: 'news' }, 0.9, 40),
+    row('b', { category: 'news' }, 0.2, 40),
+    row('a', { category: 'news', language: 'de' }, 0.1, 40),
+  ];
+  const news = narrowestEvidence(rows, { ...any, category: 'news' }, 5);
+  expect(news.fields).toContain('language');
+  expect(news.tallies.get('a')).toMatchObject({ n: 40 });
+  // German news have evidence of one engine only; so all news are compared.
+  const german = narrowestEvidence(rows, { ...any, category: 'news', language: 'de' }, 5);
+  expect(german.fields).toEqual(['tool', 'category', 'freshness']);
+  expect(german.tallies.get('a')?.n).toBeCloseTo(80, 9);
+  expect(german.tallies.get('b')?.n).toBeCloseTo(40, 9);
+  const people = narrowestEvidence(rows, { ...any, category: 'people' }, 5);
+  expect(people.fields).toEqual(['tool']);
+  expect(people.tallies.get('b')?.n).toBeCloseTo(140, 9);
+});
+
+test('nothing is known of another tool, and nothing at all of nothing', () => {
+  expect(
+    narrowestEvidence([row('a', {}, 0.5, 100)], { ...any, tool: 'extract' }, 5).tallies.size,
+  ).toBe(0);
+  expect(narrowestEvidence([], any, 5).tallies.size).toBe(0);
+});

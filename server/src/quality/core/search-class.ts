@@ -1,0 +1,75 @@
+// Classes of searches: an engine may be good at news and poor at German pages, so evidence is kept
+// for each class, and taken from the narrowest one that has enough of it.
+import type { SearchRequest } from '@trivium/contract';
+import { leastEvidence } from './choose.ts';
+import { addTallies } from './tally.ts';
+import type { DayTally, Tally } from './tally.ts';
+import { currentEvidence } from './trend.ts';
+
+/** What a request asked for; empty where it asked for nothing in particular. */
+interface SearchClass {
+  tool: string;
+  language: string;
+  category: string;
+  freshness: string;
+}
+
+/** One engine, one class, one day: the rows are bounded by these, never by searches. */
+export interface EvidenceRow<Id extends string = string> extends DayTally {
+  engine: Id;
+  class: SearchClass;
+}
+
+export function classOfSearch(
+  request: Pick<SearchRequest, 'locale' | 'category' | 'freshness'>,
+): SearchClass {
+  return {
+    tool: 'search',
+    language: request.locale?.language?.toLowerCase() ?? '',
+    category: request.category ?? '',
+    freshness: request.freshness ?? '',
+  };
+}
+
+/** From the narrowest to the widest: which fields of two classes must be equal. */
+const widths: readonly (readonly (keyof SearchClass)[])[] = [
+  ['tool', 'language', 'category', 'freshness'],
+  ['tool', 'category', 'freshness'],
+  ['tool', 'category'],
+  ['tool'],
+];
+
+interface ClassEvidence<Id extends string = string> {
+  /** The fields of the class that the evidence has in common with the request. */
+  fields: readonly (keyof SearchClass)[];
+  tallies: Map<Id, Tally>;
+}
+
+/** All engines are compared within the same class, else the easier class would win. */
+export function narrowestEvidence<Id extends string>(
+  rows: readonly EvidenceRow<Id>[],
+  asked: SearchClass,
+  today: number,
+): ClassEvidence<Id> {
+  let found: ClassEvidence<Id> = { fields: ['tool'], tallies: new Map() };
+  for (const fields of widths) {
+    const alike = rows.filter((row) => fields.every((field) => row.class[field] === asked[field]));
+    const tallies = new Map(
+      [...Map.groupBy(alike, ({ engine }) => engine)].map(([engine, ofEngine]) => [
+        engine,
+        currentEvidence(addDays(ofEngine), today),
+      ]),
+    );
+    found = { fields, tallies };
+    if ([...tallies.values()].filter(({ n }) => n >= leastEvidence).length >= 2) return found;
+  }
+  return found;
+}
+
+/** The same days of several classes become one. */
+function addDays(days: readonly DayTally[]): DayTally[] {
+  return [...Map.groupBy(days, ({ day }) => day)].map(([day, ofDay]) => ({
+    day,
+    tally: addTallies(ofDay.map(({ tally }) => tally)),
+  }));
+}

@@ -1,0 +1,116 @@
+// What is kept of many observations of one engine: how many, their sum, and the sum of their
+// squares. Tallies are added to each other, so that rows are bounded by days and not by searches.
+
+/** Of observations from 0 to 1. Weighted tallies have fractions of observations. */
+export interface Tally {
+  n: number;
+  sum: number;
+  squares: number;
+}
+
+/** A mean, with the bounds between which it lies with 95 percent confidence. */
+export interface Estimate {
+  n: number;
+  mean: number;
+  lower: number;
+  upper: number;
+}
+
+export const emptyTally: Tally = { n: 0, sum: 0, squares: 0 };
+
+const normalQuantile = 1.96;
+/**
+ * A few equal observations have no variance of their own. These imagined ones, spread evenly from 0
+ * to 1, keep the interval of such a tally wide.
+ */
+const imagined = { n: 2, variance: 1 / 12 };
+
+/** Anything but a number from 0 to 1 is a fault of the caller. */
+export function observe(tally: Tally, value: number): Tally {
+  if (!(value >= 0 && value <= 1)) throw new Error(`${value} is not a quality from 0 to 1`);
+  return { n: tally.n + 1, sum: tally.sum + value, squares: tally.squares + value * value };
+}
+
+/** Replaces an observation, after feedback that corrects an earlier one. */
+export function amend(tally: Tally, before: number, after: number): Tally {
+  const { n, sum, squares } = observe(tally, after);
+  return { n: n - 1, sum: sum - before, squares: squares - before * before };
+}
+
+export function addTallies(tallies: readonly Tally[]): Tally {
+  return tallies.reduce(
+    (total, { n, sum, squares }) => ({
+      n: total.n + n,
+      sum: total.sum + sum,
+      squares: total.squares + squares,
+    }),
+    emptyTally,
+  );
+}
+
+/** Undefined without observations. */
+export function estimate(tally: Tally): Estimate | undefined {
+  if (!(tally.n > 0)) return undefined;
+  const mean = tally.sum / tally.n;
+  const margin = normalQuantile * Math.sqrt(varianceOf(tally) / tally.n);
+  return {
+    n: tally.n,
+    mean,
+    lower: Math.max(0, mean - margin),
+    upper: Math.min(1, mean + margin),
+  };
+}
+
+/** Never zero, however equal the observations are. */
+export function varianceOf({ n, sum, squares }: Tally): number {
+  const spread = n > 0 ? Math.max(0, squares - (sum * sum) / n) : 0;
+  return (spread + imagined.n * imagined.variance) / Math.max(n - 1 + imagined.n, imagined.n);
+}
+
+/** One day of an engine in one class of searches. */
+export interface DayTally {
+  /** Days since 1970-01-01, in UTC. */
+  day: number;
+  tally: Tally;
+}
+
+/** Observations of so many days ago weigh half. */
+const halfLifeDays = 14;
+
+/** All days as one tally of today: its `n` is what the weighted observations are worth. */
+export function discountByAge(days: readonly DayTally[], today: number): Tally {
+  let weight = 0;
+  let weightOfSquares = 0;
+  let sum = 0;
+  let squares = 0;
+  for (const { day, tally } of days) {
+    const share = 0.5 ** (Math.max(0, today - day) / halfLifeDays);
+    weight += share * tally.n;
+    weightOfSquares += share * share * tally.n;
+    sum += share * tally.sum;
+    squares += share * tally.squares;
+  }
+  if (weight === 0) return emptyTally;
+  const n = (weight * weight) / weightOfSquares;
+  return { n, sum: (sum / weight) * n, squares: (squares / weight) * n };
+}
+
+/** An account with fewer observations has no vote in the deployment's figure. */
+const leastOfAccount = 5;
+
+/**
+ * The tally of the deployment: every account has one vote, however much it searched. Its `n` is
+ * that of a plain mean with the same uncertainty.
+ */
+export function weighAccountsEqually(accounts: readonly Tally[]): Tally {
+  const voting = accounts.filter(({ n }) => n >= leastOfAccount);
+  if (voting.length === 0) return emptyTally;
+  const meanOver = (read: (tally: Tally) => number) =>
+    voting.reduce((total, tally) => total + read(tally), 0) / voting.length;
+  const n = voting.length / meanOver((tally) => 1 / tally.n);
+  return {
+    n,
+    sum: n * meanOver((tally) => tally.sum / tally.n),
+    squares: n * meanOver((tally) => tally.squares / tally.n),
+  };
+}
