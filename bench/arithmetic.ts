@@ -151,7 +151,10 @@ function coresText(cores: number): string {
 }
 
 /** As the formatter writes it. */
-function alignedTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function alignedTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
   const widths = head.map((_, at) =>
     Math.max(...[head, ...rows].map((row) => row[at]?.length ?? 0)),
   );

@@ -1,0 +1,162 @@
+// The figures of bench/choice.json as the section of docs/choosing.md that shows them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { alignedTable } from '../arithmetic.ts';
+import { rules, shadowShares } from './study.ts';
+import type { CollectionResult } from './study.ts';
+
+export interface ChoiceResults {
+  date: string;
+  collections: CollectionResult[];
+}
+
+const page = join(import.meta.dir, '../../docs/choosing.md');
+const file = join(import.meta.dir, '../choice.json');
+const section = /^## Measured offline\n.*?(?=^## )/ms;
+const ways = ['quality', 'order', 'cheapest', 'fastest', 'weighted', 'random'];
+
+const targets = { tau: 0.7, regret: 0.05, queriesUntilLost: 200 };
+
+/** The page with the section that the measurements make. */
+export function choosingPage(): string {
+  const text = readFileSync(page, 'utf8');
+  if (!section.test(text)) throw new Error(`${page} has no section "Measured offline"`);
+  const results = JSON.parse(readFileSync(file, 'utf8')) as ChoiceResults;
+  return text.replace(section, () => writeSection(results));
+}
+
+export function writeResults(results: ChoiceResults): void {
+  writeFileSync(file, `${JSON.stringify(results, null, 1)}\n`);
+  writeFileSync(page, choosingPage());
+}
+
+function writeSection({ date, collections }: ChoiceResults): string {
+  const names = collections.map(({ name }) => name.toLowerCase());
+  return `## Measured offline
+
+Measured on ${date} with
+
+\`\`\`
+npm run bench:choice -- ${names.map((name) => `--collection ${name}`).join(' ')}
+\`\`\`
+
+which writes \`bench/choice.json\` and the tables below, and gives the same figures on every run. The collections and the retrievers are those of
+[the study of fusion](consensus.md#public-collections).
+
+### The order without judgements
+
+In each market by lot, every retriever is an engine with faults of its own: it has not crawled 0, 10, 25 or 40 percent of the pages, 0, 10 or 30
+percent of its results are wrong, and some return five results instead of ten. A ninth engine resells the index of another one. Kendall's tau
+compares the order of the nine by agreement with their order by nDCG@10: 1 is the same order, 0 is chance.
+
+${alignedTable(
+  ['Collection', 'Questions', 'Tau, mean of markets', 'Lowest', 'Copies as opinions', 'No faults'],
+  [
+    ...collections.map(({ name, questions, taus, tausWithoutOpinions, tauPlain }) => [
+      ...[name, String(questions), fixed(mean(taus)), fixed(Math.min(...taus))],
+      ...[fixed(mean(tausWithoutOpinions)), fixed(tauPlain)],
+    ]),
+    [
+      ...['mean', '', fixed(meanOf(collections, ({ taus }) => mean(taus)))],
+      fixed(Math.min(...collections.flatMap(({ taus }) => taus))),
+      fixed(meanOf(collections, ({ tausWithoutOpinions }) => mean(tausWithoutOpinions))),
+      fixed(meanOf(collections, ({ tauPlain }) => tauPlain)),
+    ],
+  ],
+)}
+
+"Copies as opinions" is the same without the rule that engines on one index are one opinion. "No faults" are the eight retrievers as they are: they know the
+same pages, and half of them differ by less than their intervals.
+
+${verdict(
+  'The mean over the collections',
+  meanOf(collections, ({ taus }) => mean(taus)),
+  targets.tau,
+  'at least',
+)}
+
+By [feedback](#feedback) alone, from five accounts of which one makes most of the searches, tau is ${fixed(meanOf(collections, ({ feedback }) => feedback.tau))}; with that account
+praising only the worst engine, it is ${fixed(meanOf(collections, ({ feedback }) => feedback.tauWithLoudAccount))}.
+
+### Routing
+
+1,000 questions in each of five markets of each collection, a day has 100. Each engine has a price from 0.001 to 0.009 USD by lot, a latency, and up to 5 percent of
+failures, which count as empty answers. Regret is the share of nDCG@10 that is lost against the one engine that was best for the whole stream, which
+cannot be known before. \`quality\` begins without evidence, in an order by lot; bar ${rules.bar}, exploration ${rules.exploration}, and the given share of
+questions as shadows. Regret, and the mean price of an answer in thousandths of a dollar:
+
+${alignedTable(
+  ['Routing', ...shadowShares.flatMap((share) => [`Regret, ${share * 100} % shadows`, 'Price'])],
+  ways.map((way) => [
+    `\`${way}\``,
+    ...shadowShares.flatMap((share) => [
+      `${(regretOf(collections, share, way) * 100).toFixed(1)} %`,
+      (meanOf(runsOf(collections, share), ({ served }) => served[way]?.price ?? 0) / 1000).toFixed(
+        1,
+      ),
+    ]),
+  ]),
+)}
+
+${shadowShares.map((share) => `- ${verdict(`Regret of \`quality\` with ${share * 100} % shadows`, regretOf(collections, share, 'quality'), targets.regret, 'at most')}`).join('\n')}
+
+### An engine that becomes worse
+
+Half-way, the engine with the first place begins to return wrong pages for 80 percent of its results:
+
+${alignedTable(
+  ['Shadows', 'Queries until it lost its place: median', 'Most', 'Within 200', 'Change marked'],
+  shadowShares.map((share) => {
+    const runs = collections.flatMap(({ spoiled }) =>
+      spoiled.filter(({ shadows }) => shadows === share),
+    );
+    const until = runs
+      .map(({ queriesUntilLost }) => queriesUntilLost ?? Infinity)
+      .toSorted((one, other) => one - other);
+    const most = until.at(-1) ?? 0;
+    const within = until.filter((count) => count <= targets.queriesUntilLost).length;
+    return [
+      `${share * 100} %`,
+      String(until[Math.floor(until.length / 2)] ?? 0),
+      most === Infinity ? 'never in 500' : String(most),
+      `${within} of ${until.length}`,
+      `${runs.filter(({ marked }) => marked).length} of ${runs.length}`,
+    ];
+  }),
+)}
+
+`;
+}
+
+function runsOf(collections: readonly CollectionResult[], share: number) {
+  return collections.flatMap(({ routing }) => routing.filter(({ shadows }) => shadows === share));
+}
+
+function regretOf(collections: readonly CollectionResult[], share: number, way: string): number {
+  return meanOf(
+    runsOf(collections, share),
+    ({ served, best }) => 1 - (served[way]?.ndcg ?? 0) / best.ndcg,
+  );
+}
+
+function verdict(
+  what: string,
+  value: number,
+  target: number,
+  side: 'at least' | 'at most',
+): string {
+  const isMet = side === 'at least' ? value >= target : value <= target;
+  return `${what} is ${fixed(value)}; the target was ${side} ${target}: ${isMet ? 'met' : '**missed**'}.`;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function meanOf<T>(items: readonly T[], read: (item: T) => number): number {
+  return mean(items.map(read));
+}
+
+function fixed(value: number): string {
+  return value.toFixed(3);
+}
