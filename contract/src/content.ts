@@ -17,8 +17,12 @@ export function strictestMode(
   return contentModes.findLast((mode) => modes.includes(mode));
 }
 
-const minTokens = 100;
-const maxTokens = 1_000_000;
+/** What was found in a transcript, in words: a header of the job's answer, which has no warnings. */
+export const contentSignalsHeader = 'x-trivium-content-signals';
+
+/** The bounds of a budget of tokens. */
+export const minTokens = 100;
+export const maxTokens = 1_000_000;
 const tokensError = `Must be a whole number from ${minTokens} to ${maxTokens}.`;
 
 /** The `x-trivium-max-tokens` header of a POST. */

@@ -109,7 +109,8 @@ test('every paid POST takes its headers, and a job is read by its id', () => {
   for (const { path, operation } of operations) {
     if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
-    const expected = path.includes('{id}') ? ['id'] : [];
+    const checked = path === '/v1/jobs/{id}' ? ['x-trivium-content'] : [];
+    const expected = path.includes('{id}') ? ['id', ...checked] : [];
     const own = path.endsWith('/transcriptions')
       ? ['x-trivium-webhook']
       : ['x-trivium-cache', 'x-trivium-content', 'x-trivium-max-tokens'];

@@ -102,7 +102,8 @@ function describe(method: string, path: string, operation: Operation): object {
 
 const formType = 'application/x-www-form-urlencoded';
 
-function success(path: string, { meaning, answer, formats = {}, paid }: Operation): object {
+function success(path: string, operation: Operation): object {
+  const { meaning, answer, formats = {}, paid, checked } = operation;
   const others = Object.entries(formats).map(([type, schema]) => [
     type,
     { schema: schema instanceof z.ZodType ? reference(schema) : schema },
@@ -113,6 +114,7 @@ function success(path: string, { meaning, answer, formats = {}, paid }: Operatio
       'x-request-id': requestIdHeader,
       ...(paid ? { 'idempotent-replayed': replayedHeader } : {}),
       ...(paid === 'cache' ? { 'x-trivium-cache': cacheHeader } : {}),
+      ...(checked ? { [schemas.contentSignalsHeader]: signalsHeader } : {}),
       ...(paid && isOpenAi(path) ? openAiHeaders : {}),
     },
     content: { ...(answer ? json(...answer) : {}), ...Object.fromEntries(others) },
@@ -127,6 +129,9 @@ const requestIdHeader = textHeader('The id of the request, also in the log.');
 const replayedHeader = textHeader('true if this is the stored response of an earlier request.');
 const cacheHeader = textHeader(
   'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
+);
+const signalsHeader = textHeader(
+  'What was found in a transcript that was checked, and where; none for nothing.',
 );
 const openAiHeaders = {
   'x-trivium-job-id': textHeader('The job of the request.'),
@@ -228,7 +233,7 @@ function isOpenAi(path: string): boolean {
 
 type Parameter = { name: string; in: string; description?: unknown; schema: object };
 
-function parametersOf(path: string, { query, paid, keyed }: Operation): Parameter[] {
+function parametersOf(path: string, { query, paid, keyed, checked }: Operation): Parameter[] {
   const [collection, rest] = path.split('/:id');
   const one = rest === undefined ? undefined : ids[collection ?? ''];
   return [
@@ -241,7 +246,8 @@ function parametersOf(path: string, { query, paid, keyed }: Operation): Paramete
     })),
     ...(keyed ? [{ ...idempotencyKey, description: keyMeanings[keyed] }] : []),
     ...(paid ? paidHeaders : []),
-    ...(paid === 'cache' ? [cacheParameter, ...contentHeaders] : []),
+    ...(paid === 'cache' ? [cacheParameter, contentParameter, tokensParameter] : []),
+    ...(checked ? [jobContentParameter] : []),
     ...(paid === 'webhook' ? [webhookParameter] : []),
   ];
 }
@@ -317,28 +323,34 @@ const paidHeaders = [
   },
 ];
 
-/** What search and extraction take. */
-const contentHeaders = [
-  {
-    name: 'x-trivium-content',
-    in: 'header',
-    description:
-      'Checks the texts of the answer for what is not meant for a reader. annotate: a warning ' +
-      'content_flagged for each text; clean: also removes what is hidden or carries data out; ' +
-      'block: removes the result. The stricter of this and the policy counts.',
-    schema: inline(schemas.ContentMode),
-    example: 'annotate',
-  },
-  {
-    name: 'x-trivium-max-tokens',
-    in: 'header',
-    description:
-      'The texts of the answer together have at most this many tokens (o200k), from 100 to ' +
-      '1000000. Longer ones are cut at the ends of sentences, with a warning each.',
-    schema: inline(schemas.MaxTokens),
-    example: '4000',
-  },
-];
+const contentParameter = {
+  name: 'x-trivium-content',
+  in: 'header',
+  description:
+    'Checks the texts of the answer for what is not meant for a reader. annotate: a warning ' +
+    'content_flagged for each text; clean: also removes what is hidden or carries data out; ' +
+    'block: removes the result. The stricter of this and the policy counts.',
+  schema: inline(schemas.ContentMode),
+  example: 'annotate',
+};
+
+const jobContentParameter = {
+  ...contentParameter,
+  description:
+    'Checks the transcript for what is not meant for a reader; the header ' +
+    'x-trivium-content-signals names what was found. clean removes what is hidden or carries ' +
+    'data out, block removes the transcript. The stricter of this and the policy counts.',
+};
+
+const tokensParameter = {
+  name: 'x-trivium-max-tokens',
+  in: 'header',
+  description:
+    'The texts of the answer together have at most this many tokens (o200k), from 100 to ' +
+    '1000000. Longer ones are cut at the ends of sentences, with a warning each.',
+  schema: inline(schemas.MaxTokens),
+  example: '4000',
+};
 
 const cacheParameter = {
   name: 'x-trivium-cache',

@@ -20,6 +20,8 @@ export interface Operation {
   form?: z.ZodType;
   /** A body that is or contains a file, in the words of OpenAPI. */
   file?: object;
+  /** Takes a content mode for its foreign text. */
+  checked?: true;
   /** Held and charged; takes the headers of paid requests, and either of these. */
   paid?: 'cache' | 'webhook';
   /** Takes an idempotency key. */
@@ -189,7 +191,9 @@ export const operations = {
     id: 'readJob',
     summary: 'Read a job',
     description:
-      'Returns the state of a job, and its transcript once it is completed. Free of charge.',
+      'Returns the state of a job, and its transcript once it is completed. Free of charge. With ' +
+      'x-trivium-content the transcript is checked, and one that block removes is a 404.',
+    checked: true,
     meaning: 'The job in its current state.',
     answer: [schemas.Job, { completed: examples.completedJob, failed: examples.failedJob }],
     refuses: [402, 503],

@@ -39,7 +39,7 @@ test.concurrent('the inspector lists the tools over standard streams', async () 
 test.concurrent('the inspector calls a tool and shows both parts of its answer', async () => {
   const call = ['tools/call', '--tool-name', 'search', '--tool-arg', 'query=solar'];
   expect(await inspect(overHttp(), [...call, '--tool-arg', 'max_results=1'])).toMatchObject({
-    content: [{ type: 'text', text: expect.stringContaining('1. ') }],
+    content: [{ type: 'text', text: expect.stringContaining('[1] ') }],
     structuredContent: { provider: 'engine_a', results: [{ url: expect.any(String) }] },
   });
 });

@@ -75,7 +75,7 @@ describe.each([
       const { text, structuredContent, isError } = await call(agent, 'search', input);
       proves('surface.mcp', () => {
         expect(isError).toBeUndefined();
-        expect(text).toContain('1. ');
+        expect(text).toContain('[1] ');
         expect(text).toMatch(/\(Exa \(engine_a\), 0\.\d+ USD\)$/);
         expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
       });

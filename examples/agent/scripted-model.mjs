@@ -10,10 +10,10 @@ export const scriptedModel = {
   async doGenerate({ prompt }) {
     const [result] = prompt.filter(({ role }) => role === 'tool').flatMap(({ content }) => content);
     if (result === undefined) return callTool(prompt);
-    const { pages = [] } = result.output.value ?? {};
-    const [first] = pages;
-    const sources = pages.map(({ title, url }) => `- ${title ?? url}: ${url}`);
-    const answer = (first?.content ?? 'Nothing was found.').split('\n\n')[0];
+    // The pages begin with their number and title, their address, and an empty line.
+    const pages = [...result.output.value.matchAll(/^\[\d+\] (.+)\n(https?:.+)\n\n(.+)/gm)];
+    const sources = pages.map(([, title, url]) => `- ${title}: ${url}`);
+    const answer = pages[0]?.[3] ?? 'Nothing was found.';
     return { ...said({ type: 'text', text: [answer, '', ...sources].join('\n') }, 'stop') };
   },
 };

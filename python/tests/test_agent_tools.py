@@ -13,7 +13,7 @@ from trivium_client.llamaindex import TriviumToolSpec
 RECORDING = "https://recordings.example/interview.wav"
 PAGE = "https://gridlines.example/storage/solar-storage-guide"
 TASKS: list[tuple[str, dict[str, Any], str]] = [
-    ("trivium_search", {"query": "solar energy storage", "max_results": 2}, "1. "),
+    ("trivium_search", {"query": "solar energy storage", "max_results": 2}, "[1] "),
     ("trivium_extract", {"urls": [PAGE], "max_chars": 300}, PAGE),
     ("trivium_transcribe", {"audio_url": RECORDING, "diarize": True}, "speaker_0: "),
 ]
@@ -50,7 +50,8 @@ def test_langchain_returns_the_refusal_to_the_model() -> None:
 
 def test_langchain_describes_the_arguments_to_the_model() -> None:
     schema = TriviumSearch().tool_call_schema.model_json_schema()  # type: ignore[union-attr]
-    assert set(schema["properties"]) == {"query", "max_results", "freshness", "include_domains"}
+    names = {"query", "max_results", "freshness", "include_domains", "max_tokens"}
+    assert set(schema["properties"]) == names
     message = TriviumSearch().invoke(call("trivium_search", {"query": "solar", "made_up": 1}))
     assert message.status == "error"
     assert "made_up" in message.content

@@ -44,6 +44,7 @@ FILTERS: dict[str, Any] = {
 }
 # The parameters that carry the body of a call.
 BODIES = ("fields", "movement", "budget")
+NONE = ("timeout", "content_type", "idempotency_key", "overlap_hours", "content_mode")
 # The paths that the clients call.
 FAMILIES = (
     *("/v1/balance", "/v1/estimates", "/v1/extract", "/v1/jobs", "/v1/providers", "/v1/search"),
@@ -132,7 +133,7 @@ def every_call() -> list[Call[Any]]:
         "recording": Recording(BytesIO(b""), 0, None),
         "job_id": "job_0198c0de-0000-7000-8000-000000000001",
         **{name: {} for name in ("filters", "change", "policy", "movement", "budget")},
-        **{name: None for name in ("timeout", "content_type", "idempotency_key", "overlap_hours")},
+        **{name: None for name in NONE},
         "kind": "topups",
         "tool": "search",
         "request": {"query": "solar"},

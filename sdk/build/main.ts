@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   auditActions,
+  contentModes,
   eventTypes,
   outcomes,
   providerIds,
@@ -122,6 +123,7 @@ export type KeyRotationInput = KeyRotation;
 export type ErrorType = ErrorEnvelope['error']['type'];
 export type JobStatus = Job['status'];
 export type AttemptStatus = Job['attempt_status'];
+export type ContentMode = ${unionOf(contentModes)};
 export type ToolName = 'search' | 'extract' | 'transcription';
 export type DeliveryState = WebhookDelivery['state'];
 export type Outcome = ${unionOf(outcomes)};

@@ -2,6 +2,7 @@
 import type { Tool } from 'ai';
 import type { Client } from './client.ts';
 import { TriviumError } from './errors.ts';
+import { frameTexts, newMarker } from './frame.ts';
 import type {
   ExtractToolInput,
   ExtractToolOutput,
@@ -11,39 +12,49 @@ import type {
   ReadAndSearchToolOutput,
   SearchToolInput,
   SearchToolOutput,
+  ToolOptions,
   TranscribeToolInput,
 } from './tool-types.ts';
 import { getJobTool, transcribeTool } from './tools/job-tools.ts';
 import { readAndSearchTool } from './tools/read-and-search.ts';
 import { describeError } from './tools/text.ts';
-import type { AgentTool } from './tools/tool.ts';
+import { type AgentTool, defaultContentMode, type ToolCall } from './tools/tool.ts';
 import { extractTool, searchTool } from './tools/web-tools.ts';
 
 export type * from './tool-types.ts';
 
+/** An output of a tool, with the number in the marks around foreign text that the model reads. */
+export type Marked<Output> = Output & { marker: string };
+
 export type TriviumTools = {
-  search: Tool<SearchToolInput, SearchToolOutput>;
-  extract: Tool<ExtractToolInput, ExtractToolOutput>;
-  read_and_search: Tool<ReadAndSearchToolInput, ReadAndSearchToolOutput>;
-  transcribe: Tool<TranscribeToolInput, JobToolOutput>;
-  get_job: Tool<GetJobToolInput, JobToolOutput>;
+  search: Tool<SearchToolInput, Marked<SearchToolOutput>>;
+  extract: Tool<ExtractToolInput, Marked<ExtractToolOutput>>;
+  read_and_search: Tool<ReadAndSearchToolInput, Marked<ReadAndSearchToolOutput>>;
+  transcribe: Tool<TranscribeToolInput, Marked<JobToolOutput>>;
+  get_job: Tool<GetJobToolInput, Marked<JobToolOutput>>;
 };
 
-/** A failed call is an error of the tool, which the AI SDK passes on to the model. */
-export function triviumTools(client: Client): TriviumTools {
+/**
+ * A failed call is an error of the tool, which the AI SDK passes on to the model. The model reads
+ * text with foreign parts between marks; the program gets the same as data.
+ */
+export function triviumTools(client: Client, options: ToolOptions = {}): TriviumTools {
+  const { contentMode = defaultContentMode } = options;
+  const toolFor = <Input, Output extends object>(tool: AgentTool<Output>) =>
+    toolOf<Input, Output>({ client, contentMode }, tool);
   return {
-    search: toolOf(client, searchTool),
-    extract: toolOf(client, extractTool),
-    read_and_search: toolOf(client, readAndSearchTool),
-    transcribe: toolOf(client, transcribeTool),
-    get_job: toolOf(client, getJobTool),
+    search: toolFor(searchTool),
+    extract: toolFor(extractTool),
+    read_and_search: toolFor(readAndSearchTool),
+    transcribe: toolFor(transcribeTool),
+    get_job: toolFor(getJobTool),
   };
 }
 
 function toolOf<Input, Output extends object>(
-  client: Client,
-  { title, description, input, run }: AgentTool<Output>,
-): Tool<Input, Output> {
+  call: Pick<ToolCall, 'client' | 'contentMode'>,
+  { title, description, input, run, write }: AgentTool<Output>,
+): Tool<Input, Marked<Output>> {
   const definition = {
     title,
     description,
@@ -51,15 +62,21 @@ function toolOf<Input, Output extends object>(
     // The AI SDK has parsed the input with the schema.
     execute: async (given: Record<string, unknown>, { abortSignal: signal }: Execution) => {
       try {
-        return (await run(given, { client, signal })).facts;
+        return { ...(await run(given, { ...call, signal })), marker: newMarker() };
       } catch (error) {
         if (!(error instanceof TriviumError)) throw error;
         throw new TriviumError(describeError(error), { cause: error });
       }
     },
+    // Version 5 of the AI SDK passes the output alone.
+    toModelOutput: (given: Marked<Output> | { toolCallId: string; output: Marked<Output> }) => {
+      const output = 'toolCallId' in given ? given.output : given;
+      const value = write(output, (texts) => frameTexts(texts, output.marker));
+      return { type: 'text' as const, value };
+    },
   };
   // `tool` of the AI SDK returns its argument; without it, nothing is loaded.
-  return definition as unknown as Tool<Input, Output>;
+  return definition as unknown as Tool<Input, Marked<Output>>;
 }
 
 type Execution = { abortSignal?: AbortSignal };

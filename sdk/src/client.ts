@@ -1,6 +1,7 @@
 // The client: one function for each endpoint of the gateway.
 import type {
   Balance,
+  ContentMode,
   Estimate,
   ExtractRequestInput,
   ExtractResponse,
@@ -61,9 +62,22 @@ export interface PostOptions extends CallOptions {
   tags?: Tags | undefined;
 }
 
+/** What search and extraction take. */
 export interface CachedPostOptions extends PostOptions {
   /** Accept an answer from the cache that is at most this old; 0 uses no cache. */
   cacheSeconds?: number | undefined;
+  /**
+   * Checks foreign text for what is not meant for a reader: `annotate` names it in warnings, `clean`
+   * also removes what is hidden or carries data out, `block` removes the result.
+   */
+  contentMode?: ContentMode | undefined;
+  /** The texts of the answer together have at most this many tokens, from 100 to 1,000,000. */
+  maxTokens?: number | undefined;
+}
+
+export interface ReadJobOptions extends CallOptions {
+  /** Checks the transcript; the header `x-trivium-content-signals` says what was found. */
+  contentMode?: ContentMode | undefined;
 }
 
 export interface TranscribeOptions extends PostOptions {
@@ -87,12 +101,12 @@ export interface EstimateCall {
 }
 
 type Options = EitherOption<CallOptions>;
-type CachedOptions = EitherOption<CachedPostOptions>;
+type CheckedOptions = EitherOption<CachedPostOptions>;
 
 /** Requests and options may be named in camelCase or in snake_case; answers are as on the wire. */
 export interface Client {
-  search: (request: SearchInput, options?: CachedOptions) => ApiPromise<SearchResponse>;
-  extract: (request: ExtractInput, options?: CachedOptions) => ApiPromise<ExtractResponse>;
+  search: (request: SearchInput, options?: CheckedOptions) => ApiPromise<SearchResponse>;
+  extract: (request: ExtractInput, options?: CheckedOptions) => ApiPromise<ExtractResponse>;
   /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
   transcribe: (
     request: TranscriptionInput | LocalTranscription,
@@ -101,7 +115,7 @@ export interface Client {
   /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
   uploads: Uploads;
   jobs: {
-    get: (id: string, options?: Options) => ApiPromise<Job>;
+    get: (id: string, options?: EitherOption<ReadJobOptions>) => ApiPromise<Job>;
     /**
      * The document that the transcript was read from, as the provider sent it. `withResponse` has
      * its text, and headers that say whether the transcript is whole.
@@ -144,11 +158,13 @@ export function createClient(given: EitherOption<ClientOptions> = {}): Client {
       tags,
       ...others
     } = optionsOf<TranscribeOptions & CachedPostOptions>(given);
-    const { webhook, cacheSeconds, ...rest } = others;
+    const { webhook, cacheSeconds, contentMode, maxTokens, ...rest } = others;
     const headers = {
       ...(maxCostUsd === undefined ? {} : { 'x-max-cost-usd': usdText(maxCostUsd) }),
       ...(webhook === undefined ? {} : { 'x-trivium-webhook': webhook }),
       ...(cacheSeconds === undefined ? {} : { 'x-trivium-cache': String(cacheSeconds) }),
+      ...contentHeader(contentMode),
+      ...(maxTokens === undefined ? {} : { 'x-trivium-max-tokens': String(maxTokens) }),
       ...tagsHeader({ ...everyTag, ...tags }),
       ...rest.headers,
     };
@@ -177,8 +193,12 @@ export function createClient(given: EitherOption<ClientOptions> = {}): Client {
   };
   const get = <T>(endpoint: Endpoint, rest?: Options) =>
     apiPromise(send<T>(transport, { method: 'GET', ...endpoint, ...optionsOf<CallOptions>(rest) }));
-  const getJob = (id: string, rest?: Options) =>
-    get<Job>({ path: `/v1/jobs/${encodeURIComponent(id)}`, shape: jobShape }, rest);
+  const getJob = (id: string, given?: EitherOption<ReadJobOptions>) => {
+    const { contentMode, ...rest } = optionsOf<ReadJobOptions>(given);
+    const headers = { ...contentHeader(contentMode), ...rest.headers };
+    const path = `/v1/jobs/${encodeURIComponent(id)}`;
+    return get<Job>({ path, shape: jobShape }, { ...rest, headers });
+  };
   return {
     search: (request, rest) => post('search', searchEndpoint, request, rest),
     extract: (request, rest) => post('extract', extractEndpoint, request, rest),
@@ -201,7 +221,10 @@ export function createClient(given: EitherOption<ClientOptions> = {}): Client {
           },
           (page) => page.jobs,
         ),
-      wait: (id, rest) => waitForJob((signal) => getJob(id, { signal }), optionsOf(rest)),
+      wait: (id, given) => {
+        const { contentMode, ...rest } = optionsOf<WaitOptions>(given);
+        return waitForJob((signal) => getJob(id, { signal, contentMode }), rest);
+      },
     },
     usage: (filters = {}, rest) =>
       get({ path: `/v1/usage${queryOf(filters)}`, shape: { usage: 'list' } }, rest),
@@ -237,6 +260,10 @@ const estimateShape = { max_cost_usd: 'number' } as const;
 const jobShape = { id: 'string', status: 'string', provider: 'string' } as const;
 const balanceEndpoint: Endpoint = { path: '/v1/balance', shape: { balance_usd: 'number' } };
 const providersEndpoint: Endpoint = { path: '/v1/providers', shape: { providers: 'list' } };
+
+function contentHeader(mode: ContentMode | undefined): Record<string, string> {
+  return mode === undefined ? {} : { 'x-trivium-content': mode };
+}
 
 /** Plain digits with at most six decimals, as the header requires. */
 function usdText(amount: number): string {

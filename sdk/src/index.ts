@@ -3,6 +3,15 @@ export { createAdminClient } from './admin.ts';
 export type { AdminClient, AdminOptions, Movement } from './admin.ts';
 export type { BudgetClient, BudgetInput } from './admin-budgets.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
+export { checkCitations, numberSources, writeSources } from './citations.ts';
+export type {
+  Citation,
+  CitationCheck,
+  CitedResult,
+  Quote,
+  Source,
+  SourceInput,
+} from './citations.ts';
 export { createClient } from './client.ts';
 export type * from './filters.ts';
 export type { List } from './lists.ts';
@@ -15,6 +24,7 @@ export type {
   ExtractInput,
   LocalTranscription,
   PostOptions,
+  ReadJobOptions,
   SearchInput,
   TranscribeOptions,
   TranscriptionInput,
@@ -67,6 +77,7 @@ export type {
   Balance,
   Budget,
   BudgetList,
+  ContentMode,
   ErrorType,
   Estimate,
   ExtractFailure,

@@ -1,5 +1,5 @@
 // Reads a job, and waits for its end with growing pauses.
-import type { Job, Transcript } from '@trivium/contract';
+import type { ContentMode, Job, Transcript } from '@trivium/contract';
 import { ConnectionError, JobFailedError, TimedOutError } from './errors.ts';
 import { pause, reasonOf } from './pause.ts';
 
@@ -11,6 +11,8 @@ export interface WaitOptions {
   timeoutMs?: number | undefined;
   /** The first pause between two reads; pauses grow to ten times this. */
   pollMs?: number | undefined;
+  /** Checks the transcript; a blocked one is an error. */
+  contentMode?: ContentMode | undefined;
 }
 
 export type CompletedJob = Job & { status: 'completed'; result: Transcript };

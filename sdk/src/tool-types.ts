@@ -1,5 +1,11 @@
 // What the tools for agents take and return.
-import type { Usage, Warning } from '@trivium/contract';
+import type { ContentMode, Usage, Warning } from '@trivium/contract';
+
+/** How the tools treat foreign text. */
+export interface ToolOptions {
+  /** What is done with what a text carries beside its words; `annotate` by default. */
+  contentMode?: ContentMode | undefined;
+}
 
 export interface SearchToolInput {
   query: string;
@@ -10,6 +16,8 @@ export interface SearchToolInput {
   include_domains?: string[] | undefined;
   exclude_domains?: string[] | undefined;
   category?: 'general' | 'news' | 'company' | 'people' | 'research' | undefined;
+  /** The most tokens of the texts together. */
+  max_tokens?: number | undefined;
 }
 
 export interface SearchToolOutput {
@@ -20,6 +28,8 @@ export interface SearchToolOutput {
     url: string;
     published_date?: string;
     snippets: string[];
+    /** What its texts carry beside their words; absent for nothing. */
+    signals?: string[];
   }[];
   warnings: Warning[];
   usage: Usage;
@@ -30,12 +40,21 @@ export interface ExtractToolInput {
   query?: string | undefined;
   provider?: string | undefined;
   max_chars?: number | undefined;
+  /** The most tokens of the texts together. */
+  max_tokens?: number | undefined;
 }
 
 export interface ExtractToolOutput {
   id: string;
   provider: string;
-  results: { url: string; title?: string; published_date?: string; content: string }[];
+  results: {
+    url: string;
+    title?: string;
+    published_date?: string;
+    content: string;
+    /** What its texts carry beside their words; absent for nothing. */
+    signals?: string[];
+  }[];
   failed: { url: string; error: string }[];
   warnings: Warning[];
   usage: Usage;
@@ -57,7 +76,7 @@ export interface ReadAndSearchToolOutput {
   reader?: string;
   pages: ExtractToolOutput['results'];
   /** Pages that were found and not read. */
-  others: { title: string | null; url: string }[];
+  others: { title: string | null; url: string; signals?: string[] }[];
   failed: ExtractToolOutput['failed'];
   /** Why fewer pages were read than asked for. */
   note?: string;
@@ -84,6 +103,10 @@ export interface JobToolOutput {
   provider: string;
   /** The transcript, once the job is completed. */
   text?: string;
+  /** Where the rest of a long transcript is. */
+  note?: string;
+  /** What the transcript carries beside its words; absent for nothing. */
+  signals?: string[];
   language?: string;
   duration_seconds?: number;
   usage?: Usage;

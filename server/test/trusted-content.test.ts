@@ -197,11 +197,60 @@ test.each([
   expect(exa.calls()).toBe(before);
 });
 
+test('a job and the tools for agents refuse an unknown mode, and name the header', async () => {
+  const headers = { 'x-trivium-content': 'loud' };
+  const job = await gateway.ask('GET', `/v1/jobs/job_${crypto.randomUUID()}`, { headers });
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+  const tools = await gateway.ask('POST', '/mcp', { headers, body });
+  expect([job.status, tools.status]).toEqual([400, 400]);
+  expect(await job.text()).toContain('"x-trivium-content"');
+  expect(await tools.text()).toContain('"x-trivium-content"');
+});
+
+test('the tools for agents check text without being asked, or more strictly when asked', async () => {
+  const call = { name: 'search', arguments: { query: 'solar', provider: 'engine_a' } };
+  const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
+  const ask = async (headers: Record<string, string>) => {
+    const accept = 'application/json, text/event-stream';
+    const answer = await gateway.ask('POST', '/mcp', { headers: { accept, ...headers }, body });
+    const { result } = (await answer.json()) as {
+      result: { content: { text: string }[]; structuredContent: { results: object[] } };
+    };
+    return { text: result.content[0]?.text ?? '', data: result.structuredContent };
+  };
+  const { text, data } = await ask({});
+  expect(text).toMatch(
+    /^<untrusted-([0-9a-f]{16}) note="[^"]+">\n[^]+\n<\/untrusted-\1>\n\nFlagged /,
+  );
+  expect(data.results[0]).toMatchObject({
+    signals: ['invisible_text', 'hidden_element', 'instruction'],
+    snippets: [hostile],
+  });
+  expect((await ask({ 'x-trivium-content': 'block' })).data.results).toHaveLength(2);
+});
+
+test('the log has the signals of a request', async () => {
+  const response = await gateway.search({ 'x-trivium-content': 'annotate' }, engine);
+  const id = response.headers.get('x-request-id') ?? '';
+  const headers = { authorization: `Bearer ${adminToken}` };
+  const line = await gateway.ask('GET', `/admin/v1/requests/${id}`, { headers });
+  expect(await line.json()).toMatchObject({
+    warnings: 1,
+    warning_details: [
+      {
+        code: 'content_flagged',
+        param: 'results[0].snippets[0]',
+        message: expect.stringContaining('hidden_element'),
+      },
+    ],
+  });
+});
+
 test('a transcription takes neither', async () => {
   const response = await gateway.ask('POST', '/v1/transcriptions', {
     body: { audio_url: 'https://example.org/a.wav' },
     headers: { 'x-trivium-content': 'clean' },
   });
   expect(response.status).toBe(400);
-  expect(await response.text()).toContain('Only search and extraction');
+  expect(await response.text()).toContain('checked when its job is read');
 });

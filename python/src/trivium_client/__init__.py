@@ -3,7 +3,17 @@
 from ._admin import TriviumAdmin
 from ._async_admin import AsyncTriviumAdmin
 from ._async_client import AsyncTrivium
+from ._call import ContentMode
 from ._client import Trivium
+from .citations import (
+    Citation,
+    CitationCheck,
+    Quote,
+    Source,
+    check_citations,
+    number_sources,
+    write_sources,
+)
 from ._version import __version__
 from ._upload import UploadSource
 from ._warnings import WarningContext
@@ -63,7 +73,10 @@ __all__ = [
     "AsyncTrivium",
     "AsyncTriviumAdmin",
     "Balance",
+    "Citation",
+    "CitationCheck",
     "CompletedJob",
+    "ContentMode",
     "Cue",
     "Estimate",
     "ExtractFailure",
@@ -84,11 +97,13 @@ __all__ = [
     "ProviderError",
     "ProviderUnavailableError",
     "ProvidersResponse",
+    "Quote",
     "RateLimitedError",
     "RequestWarning",
     "ResponseMeta",
     "SearchResponse",
     "SearchResult",
+    "Source",
     "TimedOutError",
     "Transcript",
     "TranscriptionAccepted",
@@ -110,8 +125,11 @@ __all__ = [
     "WebhookVerificationError",
     "Word",
     "__version__",
+    "check_citations",
     "cues_of",
+    "number_sources",
     "to_srt",
     "to_vtt",
     "verify_webhook",
+    "write_sources",
 ]

@@ -9,7 +9,7 @@ import httpx
 from typing_extensions import Unpack
 
 from . import _operations as operations
-from ._call import PostOptions, Tags, tags_text
+from ._call import ContentMode, PostOptions, Tags, tags_text
 from ._operations import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._async import AsyncPages, AsyncSender, interruptible, notify, sleep
@@ -85,6 +85,8 @@ class AsyncTrivium(AsyncSender):
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
         cache_seconds: int | None = None,
+        content_mode: ContentMode | None = None,
+        max_tokens: int | None = None,
         extra_headers: Mapping[str, str] | None = None,
         extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[SearchParameters],
@@ -100,6 +102,10 @@ class AsyncTrivium(AsyncSender):
             tags: Who or what the call is for, in the log, in usage and for budgets.
             cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
                 cache.
+            content_mode: Check foreign text for what is not meant for a reader: annotate names
+                it in warnings, clean also removes what is hidden or carries data out, block
+                removes the result.
+            max_tokens: The texts of the answer together have at most this many tokens.
             extra_headers: Headers to send as well.
             extra_body: Fields to add to the body, which this version does not know.
             **parameters: The optional parameters of the request, as in `SearchParameters`.
@@ -111,6 +117,8 @@ class AsyncTrivium(AsyncSender):
             max_cost_usd,
             self._tagged(tags),
             cache_seconds,
+            content_mode=content_mode,
+            max_tokens=max_tokens,
             extra_headers=extra_headers,
             extra_body=extra_body,
         )
@@ -127,6 +135,8 @@ class AsyncTrivium(AsyncSender):
         max_cost_usd: float | Decimal | None = None,
         tags: Tags | None = None,
         cache_seconds: int | None = None,
+        content_mode: ContentMode | None = None,
+        max_tokens: int | None = None,
         extra_headers: Mapping[str, str] | None = None,
         extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[ExtractParameters],
@@ -142,6 +152,10 @@ class AsyncTrivium(AsyncSender):
             tags: Who or what the call is for, in the log, in usage and for budgets.
             cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
                 cache.
+            content_mode: Check foreign text for what is not meant for a reader: annotate names
+                it in warnings, clean also removes what is hidden or carries data out, block
+                removes the result.
+            max_tokens: The texts of the answer together have at most this many tokens.
             extra_headers: Headers to send as well.
             extra_body: Fields to add to the body, which this version does not know.
             **parameters: The optional parameters of the request, as in `ExtractParameters`.
@@ -153,6 +167,8 @@ class AsyncTrivium(AsyncSender):
             max_cost_usd,
             self._tagged(tags),
             cache_seconds,
+            content_mode=content_mode,
+            max_tokens=max_tokens,
             extra_headers=extra_headers,
             extra_body=extra_body,
         )
@@ -325,14 +341,21 @@ class AsyncJobs:
     def __init__(self, client: AsyncTrivium) -> None:
         self._client = client
 
-    async def get(self, job_id: str, *, timeout: float | None = None) -> Job:
+    async def get(
+        self,
+        job_id: str,
+        *,
+        timeout: float | None = None,
+        content_mode: ContentMode | None = None,
+    ) -> Job:
         """Reads a job, whatever its state.
 
         Args:
             job_id: The id of the job.
             timeout: The most seconds for the call with its repeats.
+            content_mode: Check the transcript; `meta.content_signals` says what was found.
         """
-        return await self._client._send(operations.job(job_id, timeout))
+        return await self._client._send(operations.job(job_id, timeout, content_mode))
 
     async def raw(self, job_id: str, *, timeout: float | None = None) -> dict[str, Any]:
         """The document that the transcript was read from, as the provider sent it.
@@ -362,6 +385,7 @@ class AsyncJobs:
         on_progress: AsyncOnProgress | None = None,
         timeout: float = DEFAULT_WAIT,
         poll: float = DEFAULT_POLL,
+        content_mode: ContentMode | None = None,
     ) -> CompletedJob:
         """Waits for the end of a job; a failed one raises JobFailedError.
 
@@ -374,11 +398,12 @@ class AsyncJobs:
                 or None, for a job with the job.
             timeout: The most seconds for the call with its repeats.
             poll: The first pause in seconds; the pauses grow up to ten times as long.
+            content_mode: Check the transcript; a blocked one raises NotFoundError.
         """
         wait = JobWait(job_id, timeout, poll)
         with interruptible(job_id):
             while True:
-                job = await self._read(wait)
+                job = await self._read(wait, content_mode)
                 if job is not None:
                     await notify(on_progress, job)
                     completed = wait.judge(job)
@@ -386,10 +411,10 @@ class AsyncJobs:
                         return completed
                 await sleep(wait.next_pause())
 
-    async def _read(self, wait: JobWait) -> Job | None:
+    async def _read(self, wait: JobWait, content_mode: ContentMode | None) -> Job | None:
         left = min(wait.remaining(), self._client._settings.timeout)
         try:
-            return await self.get(wait.job_id, timeout=left)
+            return await self.get(wait.job_id, timeout=left, content_mode=content_mode)
         except (GatewayConnectionError, TimedOutError) as error:
             wait.lost(error)
             return None

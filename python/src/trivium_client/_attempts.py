@@ -139,6 +139,7 @@ class Attempts(Generic[T]):
             request_id=headers.get("x-request-id"),
             replayed=headers.get("idempotent-replayed") == "true",
             cache=headers.get("x-trivium-cache"),
+            content_signals=headers.get("x-trivium-content-signals"),
         )
         return answer
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
-from typing import Any, Generic, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar, get_args
 from urllib.parse import quote, urlencode
 
 from pydantic import TypeAdapter, ValidationError
@@ -22,6 +22,8 @@ from .models import Answer
 T = TypeVar("T", bound=Answer)
 Tags = Mapping[str, str | int]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
+ContentMode = Literal["annotate", "clean", "block"]
+"""What is done with what a foreign text carries beside its words."""
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _JOB_ID = re.compile(r"job_[0-9a-f-]{36}")
@@ -30,6 +32,8 @@ _TAG_WORD = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _MOST_TAGS = 10
 _COST_LIMIT = 1_000_000_000
 _MOST_CACHE_SECONDS = 9_999_999
+_LEAST_TOKENS = 100
+_MOST_TOKENS = 1_000_000
 _ADDRESS = re.compile(r"[\x21-\x7e]{1,2048}")
 _HEADER_NAME = re.compile(r"[A-Za-z0-9-]{1,200}")
 _HEADER_VALUE = re.compile(r"[\x20-\x7e]{0,8000}")
@@ -46,6 +50,8 @@ class PostOptions:
     tags: Tags | None = None
     cache_seconds: int | None = None
     webhook: str | None = None
+    content_mode: ContentMode | None = None
+    max_tokens: int | None = None
     extra_headers: Mapping[str, str] | None = None
     extra_body: Mapping[str, Any] | None = None
     """Fields that this version does not know; they are sent as they are."""
@@ -56,6 +62,8 @@ class PostOptions:
             "x-trivium-tags": tags_text(self.tags),
             "x-trivium-cache": _cache_text(self.cache_seconds),
             "x-trivium-webhook": _webhook_text(self.webhook),
+            "x-trivium-content": _content_text(self.content_mode),
+            "x-trivium-max-tokens": _tokens_text(self.max_tokens),
         }
         given = {name: value for name, value in named.items() if value is not None}
         return {**given, **_extra_headers(self.extra_headers)}
@@ -79,8 +87,12 @@ class Call(Generic[T]):
         return self.method != "POST" or self.idempotency_key is not None
 
 
-def get(path: str, answer: type[T], timeout: float | None) -> Call[T]:
-    return Call("GET", path, answer, timeout=check_timeout(timeout))
+def get(
+    path: str, answer: type[T], timeout: float | None, content_mode: ContentMode | None = None
+) -> Call[T]:
+    mode = _content_text(content_mode)
+    headers = {} if mode is None else {"x-trivium-content": mode}
+    return Call("GET", path, answer, headers=headers, timeout=check_timeout(timeout))
 
 
 def post(
@@ -178,6 +190,23 @@ def _cache_text(seconds: int | None) -> str | None:
     if not whole or not 0 <= seconds <= _MOST_CACHE_SECONDS:
         raise ArgumentError(f"cache_seconds must be a whole number up to {_MOST_CACHE_SECONDS}.")
     return str(seconds)
+
+
+def _content_text(mode: str | None) -> str | None:
+    if mode is not None and mode not in get_args(ContentMode):
+        raise ArgumentError("content_mode must be annotate, clean or block.")
+    return mode
+
+
+def _tokens_text(tokens: int | None) -> str | None:
+    if tokens is None:
+        return None
+    whole = isinstance(tokens, int) and not isinstance(tokens, bool)
+    if not whole or not _LEAST_TOKENS <= tokens <= _MOST_TOKENS:
+        raise ArgumentError(
+            f"max_tokens must be a whole number from {_LEAST_TOKENS} to {_MOST_TOKENS}."
+        )
+    return str(tokens)
 
 
 def _webhook_text(address: str | None) -> str | None:

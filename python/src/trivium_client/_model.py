@@ -52,6 +52,8 @@ class ResponseMeta:
     """Whether this is the first answer again, given for a repeated Idempotency-Key."""
     cache: str | None = None
     """If the cache was used: hit with the age, joined, partial or miss."""
+    content_signals: str | None = None
+    """What was found in a transcript read with a content mode, in words; "none" for nothing."""
 
 
 class Answer(Model):

@@ -7,7 +7,18 @@ from typing import Any, Literal
 from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
-from ._call import Call, PostOptions, check_job_id, check_timeout, encode, get, post, query, segment
+from ._call import (
+    Call,
+    ContentMode,
+    PostOptions,
+    check_job_id,
+    check_timeout,
+    encode,
+    get,
+    post,
+    query,
+    segment,
+)
 from ._upload import Recording, UploadSource
 from .models import (
     Balance,
@@ -103,8 +114,10 @@ def delete_upload(upload_id: str, timeout: float | None) -> Call[UploadDeleted]:
     return Call("DELETE", path, UploadDeleted, timeout=check_timeout(timeout))
 
 
-def job(job_id: str, timeout: float | None) -> Call[Job]:
-    return get(f"/v1/jobs/{check_job_id(job_id)}", Job, timeout)
+def job(
+    job_id: str, timeout: float | None, content_mode: ContentMode | None = None
+) -> Call[Job]:
+    return get(f"/v1/jobs/{check_job_id(job_id)}", Job, timeout, content_mode)
 
 
 def raw_document(job_id: str, timeout: float | None) -> Call[RawDocument]:

@@ -5,7 +5,16 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from .models import CompletedJob, ExtractResponse, RequestWarning, SearchResponse, Usage
+from ._frame import frame_texts, new_marker
+from .models import (
+    CompletedJob,
+    ExtractResponse,
+    ExtractResult,
+    RequestWarning,
+    SearchResponse,
+    SearchResult,
+    Usage,
+)
 
 MOST_SNIPPETS = 3
 MOST_SNIPPET_CHARACTERS = 400
@@ -16,6 +25,14 @@ EXTRACT_DESCRIPTION = (
     "Get the content of web pages as markdown. Lists pages that could not be read."
 )
 TRANSCRIBE_DESCRIPTION = "Turn a recording at a public https address into text."
+
+
+MAX_TOKENS = Field(
+    default=None,
+    ge=100,
+    le=1_000_000,
+    description="The most tokens of all texts together; the first keep most.",
+)
 
 
 class Arguments(BaseModel):
@@ -33,6 +50,7 @@ class SearchArguments(Arguments):
     include_domains: list[str] | None = Field(
         default=None, description="Only pages of these domains."
     )
+    max_tokens: int | None = MAX_TOKENS
 
 
 class ExtractArguments(Arguments):
@@ -41,6 +59,7 @@ class ExtractArguments(Arguments):
     max_chars: int = Field(
         default=DEFAULT_PAGE_CHARACTERS, ge=100, le=100_000, description="Cut each page to this."
     )
+    max_tokens: int | None = MAX_TOKENS
 
 
 class TranscribeArguments(Arguments):
@@ -52,22 +71,20 @@ class TranscribeArguments(Arguments):
 
 
 def search_text(found: SearchResponse) -> str:
-    lines = []
+    pages = []
     for number, result in enumerate(found.results, 1):
-        dated = "" if result.published_date is None else f" ({result.published_date})"
         some = (_shorten(one) for one in result.snippets[:MOST_SNIPPETS])
-        lines.append(f"{number}. {result.title or result.url}{dated}")
-        lines.append(f"   {result.url}\n   {' … '.join(some)}")
-    listed = "\n".join(lines) if lines else "Nothing was found."
+        pages.append(_page(number, result, " … ".join(some)))
+    listed = _framed(pages) if pages else "Nothing was found."
     return f"{listed}\n\n{_ending(found.provider, found.warnings, found.usage)}"
 
 
 def extract_text(got: ExtractResponse) -> str:
     pages = [
-        f"# {page.title or page.url}\n{page.url}\n\n{page.content or ''}" for page in got.results
+        _page(number, page, f"\n{page.content or ''}") for number, page in enumerate(got.results, 1)
     ]
     failed = [f"Could not read {page.url}: {page.error}" for page in got.failed]
-    return "\n\n".join([*pages, *failed, _ending(got.provider, got.warnings, got.usage)])
+    return f"{_framed([*pages, *failed])}\n\n{_ending(got.provider, got.warnings, got.usage)}"
 
 
 def transcript_text(job: CompletedJob) -> str:
@@ -81,12 +98,35 @@ def transcript_text(job: CompletedJob) -> str:
                 turns.append((word.speaker_id, []))
             turns[-1][1].append(word.text)
         said = "\n".join(f"{speaker}: {' '.join(text)}" for speaker, text in turns)
-    return f"{said}\n\n{_ending(job.result.provider, [], job.result.usage)}"
+    signals = job.meta.content_signals
+    flagged = [] if signals in (None, "none") else [f"Flagged text: {signals}"]
+    ending = _ending(job.result.provider, [], job.result.usage)
+    return "\n\n".join([_framed([said]), *flagged, ending])
+
+
+def _framed(texts: Sequence[str]) -> str:
+    """Between marks with a number that no page can know."""
+    return frame_texts(texts, new_marker())
+
+
+def _page(number: int, page: SearchResult | ExtractResult, text: str) -> str:
+    """Its number is what an answer cites."""
+    dated = "" if page.published_date is None else f" ({page.published_date})"
+    title = _one_line(f"{page.title or page.url}{dated}")
+    return f"[{number}] {title}\n{_one_line(page.url)}\n{text}"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _ending(provider: str, warnings: Sequence[RequestWarning], usage: Usage | None) -> str:
     """What was adjusted, which provider served, what it cost."""
-    adjusted = [f"Adjusted {one.param or 'the request'}: {one.message}" for one in warnings]
+    adjusted = [
+        f"{'Flagged' if one.code == 'content_flagged' else 'Adjusted'} "
+        f"{one.param or 'the request'}: {one.message}"
+        for one in warnings
+    ]
     cost = "" if usage is None else f", {usage.cost_usd:g} USD"
     return "\n".join([*adjusted, f"({provider}{cost})"])
 

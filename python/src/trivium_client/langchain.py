@@ -11,6 +11,7 @@ except ImportError as error:
 from pydantic import ConfigDict, Field
 
 from ._async_client import AsyncTrivium
+from ._call import ContentMode
 from ._client import Trivium
 from ._tool_text import (
     EXTRACT_DESCRIPTION,
@@ -40,6 +41,8 @@ class _TriviumTool(BaseTool):
     async_client: AsyncTrivium | None = Field(default=None, exclude=True, repr=False)
     max_cost_usd: float | None = None
     """Refuse a call that may cost more."""
+    content_mode: ContentMode | None = "annotate"
+    """What is done with what foreign text carries beside its words; None checks nothing."""
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
     # The model reads why a call or an argument was refused, and can ask better.
     handle_tool_error: Any = True
@@ -62,7 +65,10 @@ class TriviumSearch(_TriviumTool):
         try:
             with self._sync() as client:
                 found = client.search(
-                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                    provider=self.provider,
+                    max_cost_usd=self.max_cost_usd,
+                    content_mode=self.content_mode,
+                    **arguments,
                 )
         except TriviumError as error:
             raise ToolException(str(error)) from error
@@ -72,7 +78,10 @@ class TriviumSearch(_TriviumTool):
         try:
             async with self._async() as client:
                 found = await client.search(
-                    provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
+                    provider=self.provider,
+                    max_cost_usd=self.max_cost_usd,
+                    content_mode=self.content_mode,
+                    **arguments,
                 )
         except TriviumError as error:
             raise ToolException(str(error)) from error
@@ -86,7 +95,11 @@ class TriviumExtract(_TriviumTool):
     provider: ExtractProvider = "auto"
 
     def _run(
-        self, urls: list[str], max_chars: int, query: str | None = None
+        self,
+        urls: list[str],
+        max_chars: int,
+        query: str | None = None,
+        max_tokens: int | None = None,
     ) -> tuple[str, ExtractResponse]:
         try:
             with self._sync() as client:
@@ -96,13 +109,19 @@ class TriviumExtract(_TriviumTool):
                     content={"max_chars": max_chars},
                     provider=self.provider,
                     max_cost_usd=self.max_cost_usd,
+                    content_mode=self.content_mode,
+                    max_tokens=max_tokens,
                 )
         except TriviumError as error:
             raise ToolException(str(error)) from error
         return extract_text(got), got
 
     async def _arun(
-        self, urls: list[str], max_chars: int, query: str | None = None
+        self,
+        urls: list[str],
+        max_chars: int,
+        query: str | None = None,
+        max_tokens: int | None = None,
     ) -> tuple[str, ExtractResponse]:
         try:
             async with self._async() as client:
@@ -112,6 +131,8 @@ class TriviumExtract(_TriviumTool):
                     content={"max_chars": max_chars},
                     provider=self.provider,
                     max_cost_usd=self.max_cost_usd,
+                    content_mode=self.content_mode,
+                    max_tokens=max_tokens,
                 )
         except TriviumError as error:
             raise ToolException(str(error)) from error
@@ -133,7 +154,9 @@ class TriviumTranscribe(_TriviumTool):
                 accepted = client.transcribe(
                     provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
                 )
-                job = client.jobs.wait(accepted.id, timeout=self.wait_seconds)
+                job = client.jobs.wait(
+                    accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
+                )
         except TriviumError as error:
             raise ToolException(str(error)) from error
         return transcript_text(job), job
@@ -144,7 +167,9 @@ class TriviumTranscribe(_TriviumTool):
                 accepted = await client.transcribe(
                     provider=self.provider, max_cost_usd=self.max_cost_usd, **arguments
                 )
-                job = await client.jobs.wait(accepted.id, timeout=self.wait_seconds)
+                job = await client.jobs.wait(
+                    accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
+                )
         except TriviumError as error:
             raise ToolException(str(error)) from error
         return transcript_text(job), job

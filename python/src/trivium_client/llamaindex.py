@@ -9,6 +9,7 @@ except ImportError as error:
     raise ImportError("Install trivium-client[llamaindex] to use these tools.") from error
 
 from ._async_client import AsyncTrivium
+from ._call import ContentMode
 from ._client import Trivium
 from ._tool_text import (
     DEFAULT_PAGE_CHARACTERS,
@@ -30,6 +31,7 @@ class TriviumToolSpec:
 
     Without a client of the caller, each call makes one with TRIVIUM_URL and TRIVIUM_API_KEY.
     A transcription is waited for up to `wait_seconds`; after that the error names the job.
+    `content_mode` says what is done with what foreign text carries beside its words.
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class TriviumToolSpec:
         transcription_provider: TranscriptionProvider = "auto",
         max_cost_usd: float | None = None,
         wait_seconds: float = 600.0,
+        content_mode: ContentMode | None = "annotate",
     ) -> None:
         self._client = client
         self._async_client = async_client
@@ -50,6 +53,7 @@ class TriviumToolSpec:
         self._transcription_provider: TranscriptionProvider = transcription_provider
         self._max_cost_usd = max_cost_usd
         self._wait_seconds = wait_seconds
+        self._content_mode: ContentMode | None = content_mode
 
     def to_tool_list(self) -> list[FunctionTool]:
         return [
@@ -80,6 +84,7 @@ class TriviumToolSpec:
         max_results: int = 5,
         freshness: Literal["day", "week", "month", "year"] | None = None,
         include_domains: list[str] | None = None,
+        max_tokens: int | None = None,
     ) -> str:
         with self._sync() as client:
             found = client.search(
@@ -87,8 +92,10 @@ class TriviumToolSpec:
                 max_results=max_results,
                 freshness=freshness,
                 include_domains=include_domains,
+                max_tokens=max_tokens,
                 provider=self._search_provider,
                 max_cost_usd=self._max_cost_usd,
+                content_mode=self._content_mode,
             )
         return search_text(found)
 
@@ -98,6 +105,7 @@ class TriviumToolSpec:
         max_results: int = 5,
         freshness: Literal["day", "week", "month", "year"] | None = None,
         include_domains: list[str] | None = None,
+        max_tokens: int | None = None,
     ) -> str:
         async with self._async() as client:
             found = await client.search(
@@ -105,34 +113,48 @@ class TriviumToolSpec:
                 max_results=max_results,
                 freshness=freshness,
                 include_domains=include_domains,
+                max_tokens=max_tokens,
                 provider=self._search_provider,
                 max_cost_usd=self._max_cost_usd,
+                content_mode=self._content_mode,
             )
         return search_text(found)
 
     def extract(
-        self, urls: list[str], query: str | None = None, max_chars: int = DEFAULT_PAGE_CHARACTERS
+        self,
+        urls: list[str],
+        query: str | None = None,
+        max_chars: int = DEFAULT_PAGE_CHARACTERS,
+        max_tokens: int | None = None,
     ) -> str:
         with self._sync() as client:
             got = client.extract(
                 urls,
                 query=query,
                 content={"max_chars": max_chars},
+                max_tokens=max_tokens,
                 provider=self._extract_provider,
                 max_cost_usd=self._max_cost_usd,
+                content_mode=self._content_mode,
             )
         return extract_text(got)
 
     async def aextract(
-        self, urls: list[str], query: str | None = None, max_chars: int = DEFAULT_PAGE_CHARACTERS
+        self,
+        urls: list[str],
+        query: str | None = None,
+        max_chars: int = DEFAULT_PAGE_CHARACTERS,
+        max_tokens: int | None = None,
     ) -> str:
         async with self._async() as client:
             got = await client.extract(
                 urls,
                 query=query,
                 content={"max_chars": max_chars},
+                max_tokens=max_tokens,
                 provider=self._extract_provider,
                 max_cost_usd=self._max_cost_usd,
+                content_mode=self._content_mode,
             )
         return extract_text(got)
 
@@ -147,7 +169,9 @@ class TriviumToolSpec:
                 provider=self._transcription_provider,
                 max_cost_usd=self._max_cost_usd,
             )
-            job = client.jobs.wait(accepted.id, timeout=self._wait_seconds)
+            job = client.jobs.wait(
+                accepted.id, timeout=self._wait_seconds, content_mode=self._content_mode
+            )
         return transcript_text(job)
 
     async def atranscribe(
@@ -161,7 +185,9 @@ class TriviumToolSpec:
                 provider=self._transcription_provider,
                 max_cost_usd=self._max_cost_usd,
             )
-            job = await client.jobs.wait(accepted.id, timeout=self._wait_seconds)
+            job = await client.jobs.wait(
+                accepted.id, timeout=self._wait_seconds, content_mode=self._content_mode
+            )
         return transcript_text(job)
 
     def _sync(self) -> AbstractContextManager[Trivium]:

@@ -1,6 +1,6 @@
 // Shared by the three commands that cost money: their options, and the line that prints the cost.
-import { labelProviders, providerLabel } from '@trivium/contract';
-import type { Usage, Warning } from '@trivium/contract';
+import { contentModes, labelProviders, providerLabel } from '@trivium/contract';
+import type { ContentMode, Usage, Warning } from '@trivium/contract';
 import type { CachedPostOptions, PostOptions } from '../client.ts';
 import { UsageError } from './command.ts';
 import type { Context, ParsedArguments, Options } from './command.ts';
@@ -26,12 +26,22 @@ export const paidOptions = {
   },
 } as const satisfies Options;
 
-/** For the tools that have a cache. */
-export const cacheOption = {
+/** For search and extraction. */
+export const answerOptions = {
   cache: {
     type: 'string',
     value: 'seconds',
     describe: 'accept an answer from the cache that is at most this old',
+  },
+  content: {
+    type: 'string',
+    describe: 'what to do with hidden text and instructions to a model',
+    choices: contentModes,
+  },
+  'max-tokens': {
+    type: 'string',
+    value: 'count',
+    describe: 'cut the texts to this many tokens together',
   },
 } as const satisfies Options;
 
@@ -51,6 +61,9 @@ export function readPaid(
       maxCostUsd: given.number('max-cost'),
       idempotencyKey: given.text('idempotency-key'),
       cacheSeconds: given.number('cache'),
+      // The gateway validates it.
+      contentMode: given.text('content') as ContentMode | undefined,
+      maxTokens: given.number('max-tokens'),
       ...tagsOf(given),
     },
   };
@@ -90,9 +103,10 @@ export function printFooter(
 }
 
 export function printWarnings(context: Context, warnings: readonly Warning[]): void {
-  for (const { message, param } of warnings) {
+  for (const { code, message, param } of warnings) {
     const text = param === undefined ? message : `${param}: ${message}`;
-    context.note(`${context.style.yellow('adjusted')}  ${plain(labelProviders(text))}\n`);
+    const done = code === 'content_flagged' ? 'flagged ' : 'adjusted';
+    context.note(`${context.style.yellow(done)}  ${plain(labelProviders(text))}\n`);
   }
 }
 

@@ -3,14 +3,19 @@
 import { ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server';
 import { JobId } from '@trivium/contract';
-import type { Job, JobSummary } from '@trivium/contract';
+import type { ContentMode, Job, JobSummary } from '@trivium/contract';
 import { ApiError } from '../errors.ts';
 import type { AgentClient } from '../tools/tool.ts';
+import type { McpOptions } from './register-tool.ts';
 
 /** The newest jobs are listed; older ones are read by their id. */
 const maxListed = 50;
 
-export function registerJobResources(server: McpServer, client: AgentClient): void {
+export function registerJobResources(
+  server: McpServer,
+  client: AgentClient,
+  { contentMode }: Pick<McpOptions, 'contentMode'>,
+): void {
   server.registerResource(
     'job',
     new ResourceTemplate('trivium://jobs/{id}', {
@@ -23,7 +28,7 @@ export function registerJobResources(server: McpServer, client: AgentClient): vo
       mimeType: 'application/json',
     },
     async (uri, { id }) => {
-      const job = await findJob(client, uri, id);
+      const job = await findJob(client, contentMode, uri, id);
       return contentsOf(uri, 'application/json', JSON.stringify(job));
     },
   );
@@ -40,7 +45,7 @@ export function registerJobResources(server: McpServer, client: AgentClient): vo
       mimeType: 'text/plain',
     },
     async (uri, { id }) => {
-      const { result, status } = await findJob(client, uri, id);
+      const { result, status } = await findJob(client, contentMode, uri, id);
       if (result === null) {
         throw new ResourceNotFoundError(uri.href, `The job is ${status}; it has no transcript.`);
       }
@@ -74,13 +79,14 @@ function transcriptResource({ id, provider, created_at }: JobSummary) {
 
 async function findJob(
   client: AgentClient,
+  contentMode: ContentMode,
   uri: URL,
   id: string | string[] | undefined,
 ): Promise<Job> {
   const known = JobId.safeParse(id);
   if (!known.success) throw new ResourceNotFoundError(uri.href, 'This is not the id of a job.');
   try {
-    return await client.jobs.get(known.data);
+    return (await client.jobs.get(known.data, { contentMode }).withResponse()).data;
   } catch (error) {
     if (!(error instanceof ApiError) || error.type !== 'not_found') throw error;
     throw new ResourceNotFoundError(uri.href, error.message);

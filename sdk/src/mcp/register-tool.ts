@@ -1,20 +1,32 @@
 // Offers a tool over the Model Context Protocol, with progress and with errors that a model reads.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
-import type { Job } from '@trivium/contract';
+import type { ContentMode, Job } from '@trivium/contract';
 import { TriviumError } from '../errors.ts';
+import { frameTexts } from '../frame.ts';
 import { describeError } from '../tools/text.ts';
 import type { AgentClient, AgentTool } from '../tools/tool.ts';
+
+export interface McpOptions {
+  /** What is done with what foreign text carries beside its words. */
+  contentMode: ContentMode;
+  /** The number in the marks around foreign text: one that no page can know. */
+  newMarker: () => string;
+}
 
 export function registerTool(
   server: McpServer,
   client: AgentClient,
-  { name, title, description, input, output, annotations, run }: AgentTool<object>,
+  { contentMode, newMarker }: McpOptions,
+  { name, title, description, input, output, annotations, run, write }: AgentTool<object>,
 ): void {
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
     const { signal } = mcpReq;
     try {
-      const { text, facts } = await run(given, { client, signal, onProgress: progressTo(mcpReq) });
+      const onProgress = progressTo(mcpReq);
+      const facts = await run(given, { client, signal, onProgress, contentMode });
+      const marker = newMarker();
+      const text = write(facts, (texts) => frameTexts(texts, marker));
       return { content: [{ type: 'text', text }], structuredContent: { ...facts } };
     } catch (error) {
       if (!(error instanceof TriviumError)) throw error;

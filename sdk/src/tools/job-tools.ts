@@ -1,5 +1,11 @@
 // The tools transcribe and get_job: they wait for a job, or return its id after a timeout.
-import { JobId, maxToolTextChars, transcriberIds, TranscriptionRequest } from '@trivium/contract';
+import {
+  contentSignalsHeader,
+  JobId,
+  maxToolTextChars,
+  transcriberIds,
+  TranscriptionRequest,
+} from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import { JobFailedError, TimedOutError } from '../errors.ts';
@@ -8,8 +14,9 @@ import type { JobToolOutput } from '../tool-types.ts';
 import { argumentsOf } from './arguments.ts';
 import { JobOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
+import { signalsIn, withSignals } from './signals.ts';
 import { definedOnly, footer } from './text.ts';
-import type { AgentTool, ToolCall, ToolResult } from './tool.ts';
+import type { AgentTool, Frame, ToolCall } from './tool.ts';
 
 const requestFields = TranscriptionRequest.shape;
 const transcribeInput = argumentsOf('transcribe', {
@@ -39,8 +46,9 @@ export const transcribeTool: AgentTool<JobToolOutput, typeof transcribeInput> = 
   run: async ({ audio_url, wait_seconds, ...rest }, call) => {
     const { client, signal } = call;
     const accepted = await client.transcribe({ audio_url, ...definedOnly(rest) }, { signal });
-    return describeJob(await waitFor(accepted.id, wait_seconds, call), accepted.warnings);
+    return factsOf(await waitFor(accepted.id, wait_seconds, call), accepted.warnings);
   },
+  write: writeJob,
 };
 
 export const getJobTool: AgentTool<JobToolOutput, typeof jobInput> = {
@@ -50,46 +58,77 @@ export const getJobTool: AgentTool<JobToolOutput, typeof jobInput> = {
   input: jobInput,
   output: JobOutput,
   annotations: { readOnlyHint: true, openWorldHint: false },
-  run: async ({ id }, { client, signal }) => describeJob(await client.jobs.get(id, { signal }), []),
+  run: async ({ id }, call) => factsOf(await readJob(id, call, call.signal), []),
+  write: writeJob,
 };
 
+interface ReadJob {
+  job: Job;
+  /** What the gateway found in the transcript, in words; undefined for nothing. */
+  found: string | undefined;
+}
+
+async function readJob(
+  id: string,
+  { client, contentMode }: ToolCall,
+  signal: AbortSignal | undefined,
+): Promise<ReadJob> {
+  const { data: job, headers } = await client.jobs.get(id, { signal, contentMode }).withResponse();
+  const found = headers.get(contentSignalsHeader);
+  return { job, found: found === null || found === 'none' ? undefined : found };
+}
+
 /** Returns the job once it has ended or the wait times out. */
-async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise<Job> {
-  const { client, signal, onProgress } = call;
+async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise<ReadJob> {
+  const { signal, onProgress } = call;
   const timeoutMs = waitSeconds * 1000;
-  if (timeoutMs === 0) return client.jobs.get(id, { signal });
+  if (timeoutMs === 0) return readJob(id, call, signal);
+  let found: string | undefined;
+  const read = async (stop: AbortSignal) => {
+    const last = await readJob(id, call, stop);
+    ({ found } = last);
+    return last.job;
+  };
   try {
-    const read = (stop: AbortSignal) => client.jobs.get(id, { signal: stop });
-    return await waitForJob(read, { signal, timeoutMs, onProgress });
+    const job = await waitForJob(read, { signal, timeoutMs, onProgress });
+    return { job, found };
   } catch (error) {
-    if (error instanceof TimedOutError) return client.jobs.get(id, { signal });
+    if (error instanceof TimedOutError) return readJob(id, call, signal);
     throw error;
   }
 }
 
-function describeJob(job: Job, warnings: Warning[]): ToolResult<JobToolOutput> {
+function factsOf({ job, found }: ReadJob, accepted: readonly Warning[]): JobToolOutput {
   const { id, status, provider, result, error } = job;
   if (error !== null) throw new JobFailedError(job, error);
-  if (result === null) {
-    const text = `The job ${id} is ${status}. Ask again with get_job in a while.`;
-    return { text, facts: { id, status, provider, warnings } };
-  }
+  const warnings = [...accepted, ...(found === undefined ? [] : [flagged(found)])];
+  if (result === null) return { id, status, provider, warnings };
   const { language, duration_seconds, usage } = result;
-  const text = truncatedText(id, result.text);
   const known = definedOnly({ language, duration_seconds, usage });
-  return {
-    text: `${text}\n\n${footer(provider, warnings, usage)}`,
-    facts: { id, status, provider, text, ...known, warnings },
-  };
+  const signals = withSignals(signalsIn(found ?? ''));
+  return { id, status, provider, ...beginningOf(id, result.text), ...known, ...signals, warnings };
+}
+
+function flagged(message: string): Warning {
+  return { code: 'content_flagged', param: 'text', message };
+}
+
+function writeJob(facts: JobToolOutput, frame: Frame): string {
+  const { id, status, provider, text, note, warnings, usage } = facts;
+  if (text === undefined) return `The job ${id} is ${status}. Ask again with get_job in a while.`;
+  return [
+    frame([text]),
+    ...(note === undefined ? [] : [note]),
+    footer(provider, warnings, usage),
+  ].join('\n\n');
 }
 
 /** A model reads no more; the whole is where programs get it. */
-function truncatedText(id: string, text: string): string {
-  if (text.length <= maxToolTextChars) return text;
+function beginningOf(id: string, text: string): { text: string; note?: string } {
+  if (text.length <= maxToolTextChars) return { text };
   const beginning = text.slice(0, maxToolTextChars).trimEnd();
-  return (
-    `${beginning}\n\n[The transcript continues. These are its first ${beginning.length} ` +
-    `characters; the whole is at GET /v1/jobs/${id}, and is the resource ` +
-    `trivium://transcripts/${id}.]`
-  );
+  const note =
+    `The transcript continues. These are its first ${beginning.length} characters; the whole is ` +
+    `at GET /v1/jobs/${id}, and is the resource trivium://transcripts/${id}.`;
+  return { text: beginning, note };
 }

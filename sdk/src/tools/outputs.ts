@@ -4,8 +4,12 @@ import { z } from 'zod';
 
 const Warnings = z
   .array(z.looseObject({ code: z.string(), param: z.string().optional(), message: z.string() }))
-  .describe('Parameters that could not be honoured exactly.');
+  .describe('How the request was adjusted, and what was found in foreign texts.');
 const Usage = z.looseObject({ cost_usd: z.number(), credits: z.number() });
+const Signals = z
+  .array(z.string())
+  .optional()
+  .describe('What its texts carry beside their words, such as instruction or invisible_text.');
 const Provider = z.string().describe('The provider that served the call.');
 
 export const SearchOutput = z.object({
@@ -17,6 +21,7 @@ export const SearchOutput = z.object({
       url: z.string(),
       published_date: z.string().optional(),
       snippets: z.array(z.string()),
+      signals: Signals,
     }),
   ),
   warnings: Warnings,
@@ -32,6 +37,7 @@ export const ExtractOutput = z.object({
       title: z.string().optional(),
       published_date: z.string().optional(),
       content: z.string(),
+      signals: Signals,
     }),
   ),
   failed: z.array(z.looseObject({ url: z.string(), error: z.string() })),
@@ -45,7 +51,7 @@ export const ReadAndSearchOutput = z.object({
   reader: z.string().optional().describe('The provider that read the pages.'),
   pages: ExtractOutput.shape.results.describe('The best pages, with their content.'),
   others: z
-    .array(z.object({ title: z.string().nullable(), url: z.string() }))
+    .array(z.object({ title: z.string().nullable(), url: z.string(), signals: Signals }))
     .describe('Pages that were found and not read.'),
   failed: ExtractOutput.shape.failed,
   note: z.string().optional().describe('Why fewer pages were read than asked for.'),
@@ -58,6 +64,8 @@ export const JobOutput = z.object({
   status: z.string().describe('queued, running or completed.'),
   provider: Provider,
   text: z.string().optional().describe('The transcript, once the job is completed.'),
+  note: z.string().optional().describe('Where the rest of a long transcript is.'),
+  signals: Signals,
   language: z.string().optional(),
   duration_seconds: z.number().optional(),
   usage: Usage.optional(),

@@ -1,18 +1,27 @@
 // The tool read_and_search: searches, then reads the best pages, within a budget of characters and
 // of money.
-import { searchEngineIds, SearchRequest } from '@trivium/contract';
-import type { ExtractResponse, SearchResponse, SearchResult, Usage } from '@trivium/contract';
+import { searchEngineIds, SearchRequest, shareBudget } from '@trivium/contract';
+import type {
+  ExtractResponse,
+  SearchResponse,
+  SearchResult,
+  Usage,
+  Warning,
+} from '@trivium/contract';
 import { z } from 'zod';
 import { ApiError } from '../errors.ts';
 import type { ReadAndSearchToolOutput } from '../tool-types.ts';
 import { argumentsOf } from './arguments.ts';
 import { ReadAndSearchOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
-import { shareOut } from './share-out.ts';
-import { definedOnly, footer } from './text.ts';
+import { signalsByResult, withSignals } from './signals.ts';
+import { definedOnly, footer, numberedPage } from './text.ts';
+import { tokensArgument } from './tokens-argument.ts';
 import type { AgentTool, ToolCall } from './tool.ts';
 
 const requestFields = SearchRequest.shape;
+const mostChars = 200_000;
+const defaultChars = 20_000;
 const input = argumentsOf(
   'read_and_search',
   {
@@ -21,9 +30,12 @@ const input = argumentsOf(
     max_chars: z
       .int()
       .min(100)
-      .max(200_000)
-      .default(20_000)
-      .describe('The most characters of page content, of all pages together.'),
+      .max(mostChars)
+      .optional()
+      .describe(
+        'The most characters of all pages together; 20000 by default, unless max_tokens is given.',
+      ),
+    max_tokens: tokensArgument('The most tokens of all pages together; the first keep most.'),
     max_cost_usd: z
       .number()
       .min(0)
@@ -60,15 +72,29 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
   input,
   output: ReadAndSearchOutput,
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: async ({ query, max_pages, max_chars, max_cost_usd: budget, ...rest }, call) => {
-    const { client, signal } = call;
+  run: async ({ query, max_pages, max_chars, max_tokens, max_cost_usd: budget, ...rest }, call) => {
+    const { client, signal, contentMode } = call;
     const asked = { query, max_results: resultsFor(max_pages), ...definedOnly(rest) };
-    const found = await client.search(asked, { signal, maxCostUsd: wholeMicros(budget) });
+    const options = { signal, contentMode, maxCostUsd: wholeMicros(budget) };
+    const found = await client.search(asked, options);
     const best = bestOf(found.results, max_pages);
     const left = wholeMicros(budget - found.usage.cost_usd);
-    const request = { query, urls: best.map(({ url }) => url), max_chars, left };
-    const read = await readWithin(request, call);
-    return describe(found, read, max_chars);
+    const chars = max_chars ?? (max_tokens === undefined ? defaultChars : mostChars);
+    const urls = best.map(({ url }) => url);
+    const read = await readWithin({ query, urls, max_chars: chars, max_tokens, left }, call);
+    return factsOf(found, read, chars);
+  },
+  write: (facts, frame) => {
+    const { pages, failed, note, others, provider, warnings, usage } = facts;
+    const listed = others.map(({ title, url }) => `- ${title ?? url}: ${url}`);
+    const foreign = [
+      ...pages.map((page, at) => numberedPage(page, at, `\n${page.content}`)),
+      ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
+      ...(note === undefined ? [] : [note]),
+      ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
+    ];
+    const text = foreign.length === 0 ? 'Nothing was found.' : frame(foreign);
+    return `${text}\n\n${footer(provider, warnings, usage)}`;
   },
 };
 
@@ -104,6 +130,7 @@ interface ReadRequest {
   query: string;
   urls: readonly string[];
   max_chars: number;
+  max_tokens: number | undefined;
   left: number;
 }
 
@@ -112,13 +139,14 @@ interface ReadRequest {
  * may cost more before it calls a provider, and says what it would need; then fewer are tried.
  */
 async function readWithin(request: ReadRequest, call: ToolCall): Promise<Reading> {
-  const { query, max_chars, left } = request;
+  const { query, max_chars, max_tokens: maxTokens, left } = request;
   const content = { max_chars: Math.min(max_chars, maxPageChars) };
   let urls = request.urls;
   let note: string | undefined;
   while (urls.length > 0) {
     try {
-      const options = { signal: call.signal, maxCostUsd: left };
+      const { signal, contentMode } = call;
+      const options = { signal, contentMode, maxTokens, maxCostUsd: left };
       const pages = await call.client.extract({ urls: [...urls], query, content }, options);
       return { urls, pages, note };
     } catch (error) {
@@ -144,45 +172,59 @@ function affordable(count: number, left: number, needed: number): number {
   return Math.min(count - 1, Math.floor((left / needed) * count));
 }
 
-function describe(found: SearchResponse, { urls, pages, note }: Reading, maxChars: number) {
-  const { id, provider, results: all } = found;
+function factsOf(
+  found: SearchResponse,
+  { urls, pages, note }: Reading,
+  maxChars: number,
+): ReadAndSearchToolOutput {
+  const { id, provider } = found;
   const texts = (pages?.results ?? []).map(({ content }) => content ?? '');
-  const shares = shareOut(
-    texts.map(({ length }) => length),
+  const shares = shareBudget(
+    texts.map(({ length }, rank) => ({ length, rank })),
     maxChars,
   );
-  const read = (pages?.results ?? []).map(({ url, title, published_date }, index) => ({
+  const signals = signalsByResult(pages?.warnings ?? []);
+  const read = (pages?.results ?? []).map(({ url, title, published_date }, at) => ({
     url,
     ...definedOnly({ title, published_date }),
-    content: cut(texts[index] ?? '', shares[index] ?? 0),
+    content: cut(texts[at] ?? '', shares[at] ?? 0),
+    ...withSignals(signals.get(at)),
   }));
-  const others = all
-    .filter(({ url }) => !urls.includes(url))
-    .map(({ title, url }) => ({ title, url }));
-  const failed = pages?.failed ?? [];
-  const warnings = [...found.warnings, ...(pages?.warnings ?? [])];
-  const usage = sumOf(found.usage, pages?.usage);
-  const facts = {
+  const places = found.results.flatMap(({ url }, at) => (urls.includes(url) ? [] : [at]));
+  const listed = found.warnings.flatMap((warning) => warningOfOther(warning, places));
+  const ofOthers = signalsByResult(listed);
+  const others = places.flatMap((place, at) => {
+    const other = found.results[place];
+    if (!other) return [];
+    return [{ title: other.title, url: other.url, ...withSignals(ofOthers.get(at)) }];
+  });
+  return {
     id,
     provider,
+    ...(pages === undefined ? {} : { reader: pages.provider }),
     pages: read,
     others,
-    failed,
-    warnings,
-    usage,
-    ...(pages === undefined ? {} : { reader: pages.provider }),
+    failed: pages?.failed ?? [],
     ...(note === undefined ? {} : { note }),
+    warnings: [...listed, ...(pages?.warnings ?? []).map(warningOfPage)],
+    usage: sumOf(found.usage, pages?.usage),
   };
-  const listed = others.map(({ title, url }) => `- ${title ?? url}: ${url}`);
-  const parts = [
-    ...(all.length === 0 ? ['Nothing was found.'] : []),
-    ...read.map(({ title, url, content }) => `# ${title ?? url}\n${url}\n\n${content}`),
-    ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
-    ...(note === undefined ? [] : [note]),
-    ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
-    footer(provider, warnings, usage),
-  ];
-  return { text: parts.join('\n\n'), facts };
+}
+
+const ofResult = /^results\[(\d{1,6})\]\.(.*)$/;
+
+/** Of a search, only titles and addresses of pages that were not read are returned. */
+function warningOfOther(warning: Warning, places: readonly number[]): Warning[] {
+  const [, place, field = ''] = ofResult.exec(warning.param ?? '') ?? [];
+  if (place === undefined) return [warning];
+  const at = places.indexOf(Number(place));
+  const isReturned = at >= 0 && ['title', 'url'].includes(field);
+  return isReturned ? [{ ...warning, param: `others[${at}].${field}` }] : [];
+}
+
+function warningOfPage(warning: Warning): Warning {
+  const [, place, field] = ofResult.exec(warning.param ?? '') ?? [];
+  return place === undefined ? warning : { ...warning, param: `pages[${place}].${field}` };
 }
 
 function sumOf(one: Usage, other: Usage | undefined): Usage {

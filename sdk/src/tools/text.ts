@@ -19,11 +19,27 @@ export function footer(
   warnings: readonly Warning[],
   usage: Usage | undefined,
 ): string {
-  const adjusted = warnings.map(
-    ({ param, message }) => `Adjusted ${param ?? ''}: ${labelProviders(message)}`,
-  );
+  const adjusted = warnings.map(({ code, param, message }) => {
+    const done = code === 'content_flagged' ? 'Flagged' : 'Adjusted';
+    return `${done}${param === undefined ? '' : ` ${param}`}: ${labelProviders(message)}`;
+  });
   const cost = usage === undefined ? '' : `, ${usage.cost_usd} USD`;
   return [...adjusted, `(${providerLabel(provider)}${cost})`].join('\n');
+}
+
+/** A page for a model; its number is what an answer cites. */
+export function numberedPage(
+  page: { title?: string | null; url: string; published_date?: string },
+  index: number,
+  text: string,
+): string {
+  const { title, url, published_date } = page;
+  const dated = published_date === undefined ? '' : ` (${published_date})`;
+  return `[${index + 1}] ${oneLine(`${title ?? url}${dated}`)}\n${oneLine(url)}\n${text}`;
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
 }
 
 export function shorten(text: string, length: number): string {

@@ -1,5 +1,6 @@
 // A tool for agents as data: MCP and the AI SDK offer the same ones.
 import type {
+  ContentMode,
   ExtractRequestInput,
   ExtractResponse,
   Job,
@@ -11,38 +12,45 @@ import type {
   TranscriptionRequestInput,
 } from '@trivium/contract';
 import type { z } from 'zod';
-import type { CachedPostOptions } from '../client.ts';
+import type { ApiResponse } from '../send.ts';
+import type { CachedPostOptions, PostOptions, ReadJobOptions } from '../client.ts';
 import type { JobFilters } from '../filters.ts';
 
-type Options = Pick<CachedPostOptions, 'signal' | 'maxCostUsd'>;
+type Options = Pick<PostOptions, 'signal' | 'maxCostUsd'>;
+type CheckedOptions = Pick<
+  CachedPostOptions,
+  'signal' | 'maxCostUsd' | 'contentMode' | 'maxTokens'
+>;
+type ReadJob = Pick<ApiResponse<Job>, 'data' | 'headers'>;
+type ReadOptions = Pick<ReadJobOptions, 'signal' | 'contentMode'>;
 
 /** What the tools use of a client; the gateway has one that makes no HTTP requests. */
 export interface AgentClient {
-  search: (request: SearchRequestInput, options?: Options) => Promise<SearchResponse>;
-  extract: (request: ExtractRequestInput, options?: Options) => Promise<ExtractResponse>;
+  search: (request: SearchRequestInput, options?: CheckedOptions) => Promise<SearchResponse>;
+  extract: (request: ExtractRequestInput, options?: CheckedOptions) => Promise<ExtractResponse>;
   transcribe: (
     request: TranscriptionRequestInput,
     options?: Options,
   ) => Promise<TranscriptionAccepted>;
   jobs: {
-    get: (id: string, options?: Pick<Options, 'signal'>) => Promise<Job>;
+    get: (id: string, options?: ReadOptions) => { withResponse: () => Promise<ReadJob> };
     list: (filters?: JobFilters) => Promise<OwnJobList>;
   };
   providers: () => Promise<ProvidersResponse>;
 }
 
 export interface ToolCall {
+  contentMode: ContentMode;
   client: AgentClient;
   signal?: AbortSignal | undefined;
   /** Called whenever the state of a job was read. */
   onProgress?: ((job: Job) => void) | undefined;
 }
 
-/** The same facts twice: as short text for a model, and as data. */
-export interface ToolResult<Facts> {
-  text: string;
-  facts: Facts;
-}
+export const defaultContentMode: ContentMode = 'annotate';
+
+/** Puts foreign texts between marks. */
+export type Frame = (texts: readonly string[]) => string;
 
 export interface AgentTool<Facts extends object, Input extends z.ZodObject = z.ZodObject> {
   name: string;
@@ -52,5 +60,7 @@ export interface AgentTool<Facts extends object, Input extends z.ZodObject = z.Z
   output: z.ZodObject;
   annotations: { readOnlyHint: boolean; openWorldHint: boolean };
   /** A method, so that a tool with its own input is also a tool with any input. */
-  run(input: z.output<Input>, call: ToolCall): Promise<ToolResult<Facts>>;
+  run(input: z.output<Input>, call: ToolCall): Promise<Facts>;
+  /** The same facts as short text for a model. */
+  write(facts: Facts, frame: Frame): string;
 }

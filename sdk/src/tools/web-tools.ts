@@ -11,8 +11,10 @@ import type { ExtractToolOutput, SearchToolOutput } from '../tool-types.ts';
 import { argumentsOf } from './arguments.ts';
 import { ExtractOutput, SearchOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
-import { definedOnly, footer, shorten } from './text.ts';
+import { signalsByResult, withSignals } from './signals.ts';
+import { definedOnly, footer, numberedPage, shorten } from './text.ts';
 import type { AgentTool } from './tool.ts';
+import { tokensArgument } from './tokens-argument.ts';
 
 const requestFields = SearchRequest.shape;
 const searchArguments = {
@@ -26,6 +28,7 @@ const searchArguments = {
   include_domains: requestFields.include_domains.describe('Only these domains.'),
   exclude_domains: requestFields.exclude_domains.describe('Not these domains.'),
   category: requestFields.category,
+  max_tokens: tokensArgument('The most tokens of all titles and excerpts together.'),
 };
 const searchInput = argumentsOf('search', searchArguments, {
   published_after: 'freshness',
@@ -50,6 +53,7 @@ const extractInput = argumentsOf('extract', {
   query: ExtractRequest.shape.query,
   provider: providerArgument(['auto', ...extractEngineIds], 'auto, or one engine by name or id.'),
   max_chars: z.int().min(100).max(100_000).default(10_000).describe('Cut each page to this.'),
+  max_tokens: tokensArgument('The most tokens of all pages together; the first keep most.'),
 });
 
 const readsTheWeb = { readOnlyHint: true, openWorldHint: true };
@@ -61,18 +65,21 @@ export const searchTool: AgentTool<SearchToolOutput, typeof searchInput> = {
   input: searchInput,
   output: SearchOutput,
   annotations: readsTheWeb,
-  run: async ({ query, ...rest }, { client, signal }) => {
-    const found = await client.search({ query, ...definedOnly(rest) }, { signal });
+  run: async ({ query, max_tokens: maxTokens, ...rest }, { client, signal, contentMode }) => {
+    const options = { signal, contentMode, maxTokens };
+    const found = await client.search({ query, ...definedOnly(rest) }, options);
     const { id, provider, usage, warnings } = found;
-    const results = found.results.map(compactResult);
-    const lines = results.map(
-      ({ title, url, published_date, snippets }, index) =>
-        `${index + 1}. ${title ?? url}${published_date ? ` (${published_date})` : ''}\n` +
-        `   ${url}\n   ${snippets.join(' … ')}`,
-    );
-    const listed = lines.length === 0 ? 'Nothing was found.' : lines.join('\n');
-    const text = `${listed}\n\n${footer(provider, warnings, usage)}`;
-    return { text, facts: { id, provider, results, warnings, usage } };
+    const signals = signalsByResult(warnings);
+    const results = found.results.map((result, at) => ({
+      ...compactResult(result),
+      ...withSignals(signals.get(at)),
+    }));
+    return { id, provider, results, warnings, usage };
+  },
+  write: ({ results, provider, warnings, usage }, frame) => {
+    const listed = results.map((page, at) => numberedPage(page, at, page.snippets.join(' … ')));
+    const text = listed.length === 0 ? 'Nothing was found.' : frame(listed);
+    return `${text}\n\n${footer(provider, warnings, usage)}`;
   },
 };
 
@@ -83,18 +90,24 @@ export const extractTool: AgentTool<ExtractToolOutput, typeof extractInput> = {
   input: extractInput,
   output: ExtractOutput,
   annotations: readsTheWeb,
-  run: async ({ urls, max_chars, ...rest }, { client, signal }) => {
+  run: async ({ urls, max_chars, max_tokens: maxTokens, ...rest }, call) => {
+    const { client, signal, contentMode } = call;
     const request = { urls, content: { max_chars }, ...definedOnly(rest) };
-    const got = await client.extract(request, { signal });
+    const got = await client.extract(request, { signal, contentMode, maxTokens });
     const { id, provider, usage, warnings, failed } = got;
-    const results = got.results.map(compactPage);
-    const parts = [
-      ...results.map(({ title, url, content }) => `# ${title ?? url}\n${url}\n\n${content}`),
+    const signals = signalsByResult(warnings);
+    const results = got.results.map((page, at) => ({
+      ...compactPage(page),
+      ...withSignals(signals.get(at)),
+    }));
+    return { id, provider, results, failed, warnings, usage };
+  },
+  write: ({ results, failed, provider, warnings, usage }, frame) => {
+    const read = [
+      ...results.map((page, at) => numberedPage(page, at, `\n${page.content}`)),
       ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
-      footer(provider, warnings, usage),
     ];
-    const facts = { id, provider, results, failed, warnings, usage };
-    return { text: parts.join('\n\n'), facts };
+    return `${frame(read)}\n\n${footer(provider, warnings, usage)}`;
   },
 };
 

@@ -15,7 +15,7 @@ import {
   type ServiceMetrics,
 } from '../requests/index.ts';
 import { makeLedger, makeStoppedAccounts, tagBytes } from '../billing/index.ts';
-import { makeTokenBudget } from '../content/index.ts';
+import { makeContentThread } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
 import type { AppDependencies, Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
@@ -237,7 +237,10 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
   return { failed, watch };
 }
 
-type ContextParts = Omit<AppContext, 'send' | 'ledger' | 'cache' | 'bytes' | 'stored'> & {
+type ContextParts = Omit<
+  AppContext,
+  'send' | 'ledger' | 'cache' | 'bytes' | 'stored' | 'contentThread'
+> & {
   metrics: ServiceMetrics;
 };
 
@@ -264,8 +267,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const storedColumns = { uploads: uploadBytes, transcripts: transcriptBytes, tags: tagBytes };
   const stored = makeStoredBytes({ ...parts, storedColumns }, parts.settings.max_stored_mb);
   const sent = { overlap, send: observability.observeSend(send) };
-  const tokens = makeTokenBudget();
-  const limits = { bytes, refusals, stored, tokens };
+  const contentThread = makeContentThread();
+  const limits = { bytes, refusals, stored, contentThread };
   const made = { ledger, cache, kept, answers, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);

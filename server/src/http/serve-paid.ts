@@ -30,7 +30,7 @@ import {
   type Served,
 } from '../requests/index.ts';
 import type { SearchOptions } from '../search/index.ts';
-import { invalid, parseJson, readText } from './middleware/body.ts';
+import { invalid, parseJson, readText, validate } from './middleware/body.ts';
 
 /** A tool with everything that serving it needs. */
 export interface PaidTool<T> {
@@ -96,7 +96,9 @@ const noWebhook = z
   .refine(() => false, 'Only a transcription sends events. Leave it out.');
 
 const noContent = z.string().transform((_, context) => {
-  context.addIssue('Only search and extraction check their texts. Leave it out.');
+  context.addIssue(
+    'Only search and extraction take it. A transcript is checked when its job is read.',
+  );
   return z.NEVER;
 });
 
@@ -125,6 +127,14 @@ export function readPaidHeaders(headers: Headers): PaidHeaders {
     [tokensHeader]: headers.get(tokensHeader) ?? undefined,
   };
 }
+
+/** The content mode that a request asks for, where it is not a paid one. */
+export function readContentMode(headers: Headers): ContentMode | undefined {
+  const given = { [contentHeader]: headers.get(contentHeader) ?? undefined };
+  return validate(ContentHeader, given)[contentHeader];
+}
+
+const ContentHeader = z.object({ [contentHeader]: ContentMode.optional() });
 
 /** Throws when nothing is served; that is logged as well. */
 export async function servePaid<T>(

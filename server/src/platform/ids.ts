@@ -19,6 +19,11 @@ export function newRequestId(): string {
   return newId('req');
 }
 
+/** The number in the marks around foreign text that an agent reads. */
+export function newFrameMarker(): string {
+  return machine.randomBytes(8).toString('hex');
+}
+
 /** The prefix says whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';

@@ -4,6 +4,7 @@ export { canCallBack, type JobContext } from './job-context.ts';
 export { jobRows } from './job-ledger-rows.ts';
 export { readJobs, readOwnJobs } from './list-jobs.ts';
 export {
+  type JobAnswer,
   type RawAnswer,
   readJob,
   readJobBriefly,

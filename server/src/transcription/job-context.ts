@@ -20,6 +20,7 @@ import type { BillingContext, Ledger, StoppedAccounts } from '../billing/index.t
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { PriceTable } from '../billing/core/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
+import type { ContentContext } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
@@ -86,7 +87,12 @@ export interface CallbackContext extends AttemptContext {
 }
 
 export interface JobContext
-  extends BillingContext, SpeechCallContext, Omit<TransitionContext, 'ledger'>, CallbackContext {
+  extends
+    BillingContext,
+    SpeechCallContext,
+    Omit<TransitionContext, 'ledger'>,
+    CallbackContext,
+    ContentContext {
   metrics?: ServiceMetrics;
   reader: TranscriptReader;
   /** The jobs whose transcript is the answer to a request in progress. */

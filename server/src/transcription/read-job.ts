@@ -1,6 +1,10 @@
-// GET /v1/jobs/{id}: the job as JSON, with its transcript as the text it was stored as.
-import { GatewayError } from '@trivium/contract';
-import type { Job } from '@trivium/contract';
+// GET /v1/jobs/{id}: the job as JSON, with its transcript as the text it was stored as, or checked
+// by a content mode.
+import { contentSignalsHeader, GatewayError } from '@trivium/contract';
+import type { ContentMode, Job } from '@trivium/contract';
+import { z } from 'zod';
+import { checkTranscript, type ContentContext } from '../content/index.ts';
+import { type ByteBudget, noRoom } from '../platform/byte-budget.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
@@ -8,25 +12,86 @@ import type { JobFacts, JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
 import { briefResult } from './brief-job.ts';
 import type { Caller } from '../requests/index.ts';
-import type { Database } from '../store/index.ts';
+import { type Database, readJson } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
 
-/** A stream for a long transcript, so that it is never in memory as a whole. */
+interface ReadJobContext extends ContentContext {
+  database: Database;
+  bytes?: ByteBudget | undefined;
+}
+
+/** A job as it is served. */
+export interface JobAnswer {
+  /** A stream for a long transcript, so that it is never in memory as a whole. */
+  body: string | ReadableStream<Uint8Array>;
+  headers: Record<string, string>;
+}
+
+/** With a mode, the transcript is read as a whole and checked; a blocked one is not found. */
 export async function readJob(
-  context: { database: Database },
+  context: ReadJobContext,
   caller: Caller,
   id: string,
-): Promise<string | ReadableStream<Uint8Array>> {
+  mode?: ContentMode,
+): Promise<JobAnswer> {
   const job = await findOwnJob(context, caller, id);
   const [before, after] = jobText(job);
   const { result_id } = job;
-  if (result_id === null) return `${before}null${after}`;
+  if (result_id === null) return { body: `${before}null${after}`, headers: {} };
   const first = (await findPart(context.database, result_id, 0)) ?? 'null';
   const second = await findPart(context.database, result_id, 1);
-  if (second === undefined) return before + first + after;
-  return inPieces([before + first, second], after, (part) =>
-    findPart(context.database, result_id, part),
-  );
+  const partAt = (part: number) => findPart(context.database, result_id, part);
+  if (mode === undefined) {
+    if (second === undefined) return { body: before + first + after, headers: {} };
+    return { body: inPieces([before + first, second], after, partAt), headers: {} };
+  }
+  const room = context.bytes?.open(caller.account_id, { weight: checkedWeight });
+  try {
+    const parts = second === undefined ? [first] : [first, second];
+    const count = async (text: string) => {
+      if ((await room?.grow(text.length)) === false) throw noRoom('gateway');
+    };
+    for (const part of parts) await count(part);
+    while (second !== undefined) {
+      const part = await partAt(parts.length);
+      if (part === undefined) break;
+      await count(part);
+      parts.push(part);
+    }
+    const { text, headers } = await checkResult(context, id, parts.join(''), mode);
+    return { body: before + text + after, headers };
+  } finally {
+    room?.close();
+  }
+}
+
+/** What a transcript takes, in times of its length, while it is parsed, checked and written. */
+const checkedWeight = 6;
+
+/** What is checked; the rest of a transcript is served as it was stored. */
+const Spoken = z.looseObject({
+  text: z.string(),
+  words: z.array(z.looseObject({ text: z.string() })).optional(),
+});
+
+/** The stored result as the mode allows it, and what was found in it. */
+async function checkResult(
+  context: ContentContext,
+  id: string,
+  stored: string,
+  mode: ContentMode,
+): Promise<{ text: string; headers: Record<string, string> }> {
+  const result = readJson('a transcript', (value) => Spoken.nullable().parse(value), stored);
+  if (result === null) return { text: stored, headers: {} };
+  const { transcript, found, isBlocked } = await checkTranscript(context, result, mode);
+  if (isBlocked) {
+    const message = `The transcript of the job ${id} is blocked by the content mode: ${found}.`;
+    throw new GatewayError('not_found', message);
+  }
+  return {
+    text: transcript === result ? stored : JSON.stringify(transcript),
+    headers: { [contentSignalsHeader]: found ?? 'none' },
+  };
 }
 
 export interface RawAnswer {
@@ -61,16 +126,20 @@ function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError
 
 /** With the beginning of its transcript and without its words, for a tool of an agent. */
 export async function readJobBriefly(
-  context: { database: Database },
+  context: ContentContext & { database: Database },
   caller: Caller,
   id: string,
-): Promise<string> {
+  mode?: ContentMode,
+): Promise<JobAnswer> {
   const job = await findOwnJob(context, caller, id);
   const [before, after] = jobText(job);
   const { result_id } = job;
-  if (result_id === null) return `${before}null${after}`;
-  const brief = await readBrief(context.database, result_id);
-  return `${before}${brief ?? 'null'}${after}`;
+  const brief = result_id === null ? undefined : await readBrief(context.database, result_id);
+  if (brief === undefined || mode === undefined) {
+    return { body: `${before}${brief ?? 'null'}${after}`, headers: {} };
+  }
+  const { text, headers } = await checkResult(context, id, brief, mode);
+  return { body: before + text + after, headers };
 }
 
 /** One reading serves all that ask for the same job meanwhile: an agent may ask 100 times at once. */

@@ -1,4 +1,5 @@
 // Builds the JobContext and starts the worker.
+import type { ContentContext } from '../content/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
 import type { Database } from '../store/index.ts';
@@ -20,7 +21,7 @@ interface Jobs {
 
 /** `onEnd` is called when a job has ended. */
 export function startJobs(
-  base: ToolContext & { database: Database; uploads: UploadContext },
+  base: ToolContext & ContentContext & { database: Database; uploads: UploadContext },
   secret: string,
   onEnd: () => void,
 ): Jobs {

@@ -13,6 +13,7 @@ import type { Provider } from '../../src/providers/provider.ts';
 import type { Attempt } from '../../src/providers/shared/transcribe-product.ts';
 import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
+import { makeContentThread } from '../../src/content/use-thread.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { createJobTransitions } from '../../src/transcription/job-transitions.ts';
@@ -165,6 +166,7 @@ function makeContext(
     prices: listPrices,
     synchronous: new Set(),
     uploads: noUploads,
+    contentThread: makeContentThread(),
     providers: providersWith({
       stt_a: configured('stt_a'),
       stt_b: configured('stt_b'),

@@ -1,5 +1,6 @@
 // A complete job context on a test store. It is built from real settings, and no call leaves it.
 import { makeLedger } from '../../src/billing/ledger.ts';
+import { makeContentThread } from '../../src/content/use-thread.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { readSettings } from '../../src/settings/settings.ts';
@@ -38,5 +39,6 @@ export function makeJobContext(
     synchronous: new Set(),
     unproven: makeUnprovenBodies(() => 0),
     uploads: makeUploadContext(database),
+    contentThread: makeContentThread(),
   };
 }

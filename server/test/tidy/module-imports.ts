@@ -199,7 +199,7 @@ const modules: Module[] = [
     path: inServer('transcription'),
     mayImport: [
       ...[contract, cores, pure, foundation],
-      inServer('billing', 'requests', 'events', 'upstream', 'uploads'),
+      inServer('billing', 'requests', 'content', 'events', 'upstream', 'uploads'),
     ],
     packages: ['zod'],
     runtime: false,

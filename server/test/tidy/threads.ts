@@ -9,7 +9,7 @@ const entries = ['server/src/app/store-thread.ts'];
 
 /** The others need the adapters, and so the schemas, but no verbs. */
 const otherEntries = [
-  'server/src/content/token-thread.ts',
+  'server/src/content/content-thread.ts',
   'server/src/transcription/read-transcript-thread.ts',
   'server/src/uploads/read-length-thread.ts',
 ];

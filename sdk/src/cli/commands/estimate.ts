@@ -13,7 +13,8 @@ import { transcribe, transcriptionFields } from './transcribe.ts';
 
 /** Options that change how a request is made and paid for, but not its price. */
 const ofTheCall = new Set([
-  ...['max-cost', 'idempotency-key', 'tag', 'cache', 'webhook', 'no-wait', 'srt', 'vtt', 'text'],
+  ...['max-cost', 'idempotency-key', 'tag', 'cache', 'content', 'max-tokens'],
+  ...['webhook', 'no-wait', 'srt', 'vtt', 'text'],
 ]);
 
 function priced(options: Options): Options {

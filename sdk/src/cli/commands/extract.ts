@@ -3,7 +3,7 @@ import { extractEngineIds } from '@trivium/contract';
 import type { ExtractRequestInput, ExtractResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
-import { cacheOption, paidOptions, printFooter, readPaid } from '../paid.ts';
+import { answerOptions, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 
@@ -25,7 +25,7 @@ export const extract: Command = {
     images: { type: 'boolean', describe: 'ask for the images of each page' },
     'max-age-hours': { type: 'string', value: 'hours', describe: 'maximum age of a cached copy' },
     'timeout-ms': { type: 'string', value: 'ms', describe: 'time allowed for each page' },
-    ...cacheOption,
+    ...answerOptions,
     ...paidOptions,
   },
   run: async (given, context) => {

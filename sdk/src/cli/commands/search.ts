@@ -4,7 +4,7 @@ import type { SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { cut } from '../display-width.ts';
-import { cacheOption, paidOptions, printFooter, readPaid } from '../paid.ts';
+import { answerOptions, paidOptions, printFooter, readPaid } from '../paid.ts';
 import { plain } from '../style.ts';
 import { providerOption } from '../provider-option.ts';
 
@@ -50,7 +50,7 @@ export const search: Command = {
     offset: { type: 'string', value: 'count', describe: 'skip this many results' },
     'full-text': { type: 'boolean', describe: 'ask for the whole text of each page' },
     summary: { type: 'boolean', describe: 'ask for a summary of each page' },
-    ...cacheOption,
+    ...answerOptions,
     ...paidOptions,
   },
   run: async (given, context) => {

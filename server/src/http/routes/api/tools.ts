@@ -3,6 +3,7 @@ import {
   ExtractRequest,
   JobId,
   SearchRequest,
+  strictestMode,
   transcriptionRequestAllowing,
   webhookUrlAllowing,
 } from '@trivium/contract';
@@ -21,7 +22,7 @@ import {
 import { uploadAt } from '../../../uploads/index.ts';
 import { jsonText, validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import { headersOf, readPaidHeaders, servePaid } from '../../serve-paid.ts';
+import { headersOf, readContentMode, readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';
 
 interface Addresses {
@@ -105,9 +106,11 @@ export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
     {
       method: 'GET',
       path: '/v1/jobs/:id',
-      handle: async ({ params, caller }) => {
-        const body = await readJob(jobs, caller, validate(JobId, params['id']));
-        return new Response(body, { headers: { 'content-type': 'application/json' } });
+      handle: async ({ request, params, caller }) => {
+        const id = validate(JobId, params['id']);
+        const mode = strictestMode(readContentMode(request.headers), caller.policy?.content);
+        const { body, headers } = await readJob(jobs, caller, id, mode);
+        return new Response(body, { headers: { 'content-type': 'application/json', ...headers } });
       },
     },
     {

@@ -1,7 +1,7 @@
 // The client of the tools for agents: each call is a request of the caller, paid, limited and
 // logged like any other, without HTTP.
-import { OwnJobQuery } from '@trivium/contract';
-import type { ProvidersResponse } from '@trivium/contract';
+import { OwnJobQuery, strictestMode } from '@trivium/contract';
+import type { Job, ProvidersResponse } from '@trivium/contract';
 import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
 import type { Caller } from '../../../requests/index.ts';
@@ -9,7 +9,12 @@ import type { Ledger } from '../../../billing/index.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
 import { newRequestId } from '../../../platform/ids.ts';
 import type { Log } from '../../../platform/log.ts';
-import { readJob, readJobBriefly, readOwnJobs } from '../../../transcription/index.ts';
+import {
+  type JobAnswer,
+  readJob,
+  readJobBriefly,
+  readOwnJobs,
+} from '../../../transcription/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
 import type { EnterRead } from '../../middleware/read-limit.ts';
@@ -39,7 +44,7 @@ export function makeAgentClient(
 ): AgentClient {
   const request = async <T>(
     kind: 'paid' | 'free',
-    work: (requestId: string) => Promise<string | ReadableStream<Uint8Array>>,
+    work: (requestId: string) => Promise<JobAnswer['body']>,
   ): Promise<T> => {
     const requestId = newRequestId();
     try {
@@ -56,11 +61,16 @@ export function makeAgentClient(
     options: Parameters<AgentClient['search']>[1] = {},
   ) =>
     request<Answer>('paid', async (request_id) => {
-      const { signal, maxCostUsd: maxCost } = options;
+      const { signal, maxCostUsd: maxCost, contentMode, maxTokens } = options;
       const { text } = await servePaid(tool, caller, {
         request_id,
         body,
-        headers: { 'x-max-cost-usd': maxCost?.toFixed(6), 'x-trivium-tags': tags },
+        headers: {
+          'x-max-cost-usd': maxCost?.toFixed(6),
+          'x-trivium-tags': tags,
+          'x-trivium-content': contentMode,
+          'x-trivium-max-tokens': maxTokens === undefined ? undefined : String(maxTokens),
+        },
         ...(signal ? { signal } : {}),
       });
       return text;
@@ -70,10 +80,19 @@ export function makeAgentClient(
     extract: (body, options) => pay(tools.extract, body, options),
     transcribe: (body, options) => pay(tools.transcription, body, options),
     jobs: {
-      get: (id) =>
-        request('free', () =>
-          (results.wants === 'whole' ? readJob : readJobBriefly)(context, caller, id),
-        ),
+      get: (id, { contentMode } = {}) => ({
+        withResponse: async () => {
+          const mode = strictestMode(contentMode, caller.policy?.content);
+          const read = results.wants === 'whole' ? readJob : readJobBriefly;
+          let headers = new Headers();
+          const data = await request<Job>('free', async () => {
+            const answer = await read(context, caller, id, mode);
+            headers = new Headers(answer.headers);
+            return answer.body;
+          });
+          return { data, headers };
+        },
+      }),
       list: (filters) =>
         request('free', async () => {
           const query = validate(OwnJobQuery, filters);

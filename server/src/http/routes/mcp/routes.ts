@@ -1,5 +1,8 @@
 // POST /mcp: the tools for agents.
 import { z } from 'zod';
+import { strictestMode } from '@trivium/contract';
+import { newFrameMarker } from '../../../platform/ids.ts';
+import { readContentMode } from '../../serve-paid.ts';
 import { invalid, parseJson, readText } from '../../middleware/body.ts';
 import { challengeOf, mcpPath } from '../oauth/place.ts';
 import { makeAgentClient } from './agent-client.ts';
@@ -17,11 +20,14 @@ export function mcpRoutes(context: McpContext, publicUrl: string | undefined): R
       handle: async ({ request, caller }) => {
         const parsedBody = parseJson(await readText(request));
         checkCount(parsedBody);
+        // The policy of the caller may be stricter.
+        const contentMode = strictestMode('annotate', readContentMode(request.headers));
         const mcp = await loadMcp();
         const results = openResults(context.context.bytes, caller.account_id, parsedBody);
         const tags = request.headers.get('x-trivium-tags') ?? undefined;
         const client = makeAgentClient(context, caller, tags, results);
-        const newServer = () => mcp.createMcpServer(client);
+        const options = { contentMode, newMarker: newFrameMarker };
+        const newServer = () => mcp.createMcpServer(client, options);
         try {
           const answer = (await mcp.isLegacyRequest(request, parsedBody))
             ? await serveLegacy(mcp, newServer(), request, parsedBody)

@@ -169,7 +169,8 @@ async function answerWhenEnded(
   if (!hasEnded) return new Response(null, { status: clientClosedRequest, headers });
   const room = jobs.bytes?.open(caller.account_id, { weight: transcriptWeight });
   try {
-    const stored = await new Response(await readJob(jobs, caller, accepted.id)).text();
+    const read = await readJob(jobs, caller, accepted.id, caller.policy?.content);
+    const stored = await new Response(read.body).text();
     if ((await room?.grow(stored.length)) === false) throw noRoomFor(accepted.id, headers);
     const job = Job.parse(JSON.parse(stored));
     if (!job.result) throw failedJob(job, headers);
