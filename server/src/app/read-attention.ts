@@ -4,6 +4,7 @@ import { GatewayError } from '@trivium/contract';
 import { readAccount, readBudgets, readKeys } from '../accounts/index.ts';
 import { readDeliveries } from '../events/index.ts';
 import { attentionOf, readProviderRecords } from '../reporting/index.ts';
+import { tooLargeRest } from '../requests/index.ts';
 import { readJobs } from '../transcription/index.ts';
 import type { AppContext } from './context.ts';
 import type { Readiness } from './readiness.ts';
@@ -24,7 +25,7 @@ export async function readAttention(
   isOperator: boolean,
 ): Promise<AttentionList> {
   const ofAccount = { account_id: accountId, limit };
-  const [account, { keys }, { budgets }, failed, pending, { jobs }, { records }, gateway] =
+  const [account, { keys }, { budgets }, failed, pending, { jobs }, { records }, gateway, restMb] =
     await Promise.all([
       readAccount(context, accountId),
       readKeys(context, accountId),
@@ -34,10 +35,21 @@ export async function readAttention(
       readJobs(context, { ...ofAccount, status: 'running' }),
       isOperator ? readProviderRecords(context) : { records: [] },
       isOperator ? troubleOf(readiness) : {},
+      isOperator ? tooLargeRest(context.database) : undefined,
     ]);
   const deliveries = [...failed.deliveries, ...pending.deliveries];
   const { providers } = describe();
-  const facts = { account, keys, budgets, deliveries, jobs, providers, records, ...gateway };
+  const facts = {
+    account,
+    keys,
+    budgets,
+    deliveries,
+    jobs,
+    providers,
+    records,
+    restMb,
+    ...gateway,
+  };
   return { items: attentionOf(facts, context.clock.now().getTime()) };
 }
 

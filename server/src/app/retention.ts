@@ -19,6 +19,7 @@ import {
   foldUsage,
   forgetAsked,
   makeLogPartitions,
+  tooLargeRest,
 } from '../requests/index.ts';
 import { foldTagDays, foldTagUsage } from '../billing/index.ts';
 import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../requests/core/index.ts';
@@ -101,8 +102,17 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
 }
 
 /** Once before the first request, and then again and again. */
-export async function makePartitions({ database, clock, settings }: RetentionContext) {
+export async function makePartitions(
+  { database, clock, settings, log }: RetentionContext,
+  maxRestBytes?: number,
+): Promise<void> {
   await makeLogPartitions(database, clock.now().getTime(), logKeptMs(settings));
+  const megabytes = await tooLargeRest(database, maxRestBytes);
+  if (megabytes === undefined) return;
+  log.warn(
+    { megabytes },
+    'the default partition of the request log is too large for new partitions to be made',
+  );
 }
 
 /** Deletes everything that has expired by now, unless it is stopped before. */

@@ -10,7 +10,7 @@ export {
   replay,
   takenOver,
 } from './idempotency.ts';
-export { endOldLog, makeLogPartitions } from './keep-log.ts';
+export { endOldLog, makeLogPartitions, tooLargeRest } from './keep-log.ts';
 export { keepForRetry, type KeptAnswers, makeKeptAnswers, takeKept } from './kept-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
 export {

@@ -5,6 +5,7 @@ import {
   dropPartitions,
   makePartitions,
   partitionLengthMs,
+  tooLargeDefault,
 } from '../store/index.ts';
 import { deleteOldRequests } from './store/requests.ts';
 
@@ -18,6 +19,16 @@ export async function makeLogPartitions(
 ): Promise<void> {
   if (database.engine === 'sqlite') return;
   await makePartitions(database, table, { now, lengthMs: partitionLengthMs(keptMs) });
+}
+
+/** In megabytes; undefined while partitions of the log can be made. */
+export async function tooLargeRest(
+  database: Database,
+  maxBytes?: number,
+): Promise<number | undefined> {
+  if (database.engine === 'sqlite') return undefined;
+  const bytes = await tooLargeDefault(database, table, maxBytes);
+  return bytes === undefined ? undefined : Math.round(bytes / 1024 / 1024);
 }
 
 /** A step of deleting what is no longer kept. Returns how many rows it deleted one by one. */

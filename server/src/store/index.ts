@@ -43,6 +43,7 @@ export {
   listPartitions,
   makePartitions,
   partitionLengthMs,
+  tooLargeDefault,
   tooLongToDrop,
 } from './partitions.ts';
 export { deleteSteps, idStatement, lockedIds, rowStatement } from './rows.ts';

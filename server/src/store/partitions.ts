@@ -136,6 +136,25 @@ async function hasRows(on: Runner, name: string, from: number, before: number): 
   return rows.length > 0;
 }
 
+/**
+ * The size of the default partition, if it is so large that no partitions are made any more: then
+ * all new rows are added to it, and each is deleted on its own.
+ */
+export async function tooLargeDefault(
+  on: Runner,
+  table: string,
+  maxBytes = maxDefaultBytes,
+): Promise<number | undefined> {
+  const rows = await on.run<{ bytes: unknown }>(
+    `select pg_relation_size(part.oid) as bytes
+     from pg_inherits join pg_class as part on part.oid = inhrelid
+     where inhparent = to_regclass($1) and pg_get_expr(part.relpartbound, part.oid) = 'DEFAULT'`,
+    [table],
+  );
+  const bytes = Number(rows[0]?.bytes ?? 0);
+  return bytes > maxBytes ? bytes : undefined;
+}
+
 /** Not while the default partition is in use, or is large; the next round tries again. */
 async function makePartition(
   database: Database,

@@ -210,3 +210,19 @@ test('a migration builds an index on every partition, and new ones have it too',
     partitions.map(({ name }) => name).toSorted(),
   );
 });
+
+test('a default partition that is too large is reported', async () => {
+  await using store = await openStore(postgresEngine);
+  const { database } = store;
+  const warnings: unknown[] = [];
+  const warn = (values: unknown) => warnings.push(values);
+  const gateway = gatewayAt(database, now, { days: 7 });
+  const log = Object.assign(makeLog('silent'), { warn });
+  await makePartitions({ ...gateway, log }, 0);
+  expect(warnings).toEqual([]);
+  await insert(database, 'early', now - 2 * dayMs);
+  await makePartitions({ ...gateway, log });
+  expect(warnings).toEqual([]);
+  await makePartitions({ ...gateway, log }, 0);
+  expect(warnings).toEqual([{ megabytes: 0 }]);
+});

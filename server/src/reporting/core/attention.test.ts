@@ -88,4 +88,5 @@ test('money, providers, webhooks, jobs, the store and the clock', () => {
     'store!',
     'clock',
   ]);
+  expect(kinds({ restMb: 80 })).toEqual(['store']);
 });

@@ -25,6 +25,8 @@ export interface AttentionFacts {
   records: readonly ProviderRecord[];
   storeTrouble?: string | undefined;
   clockOffsetS?: number | undefined;
+  /** The size of the default partition of the request log, where it is too large. */
+  restMb?: number | undefined;
 }
 
 /** Of a cap or budget. */
@@ -50,11 +52,17 @@ export function attentionOf(facts: AttentionFacts, now: number): AttentionItem[]
   return items.toSorted((one, other) => Number(other.severe) - Number(one.severe));
 }
 
-function ofGateway({ storeTrouble, clockOffsetS }: AttentionFacts): AttentionItem[] {
+function ofGateway({ storeTrouble, clockOffsetS, restMb }: AttentionFacts): AttentionItem[] {
   const store: AttentionItem[] =
     storeTrouble === undefined
       ? []
       : [{ kind: 'store', severe: true, subject: 'store', message: storeTrouble }];
+  if (restMb !== undefined) {
+    const message =
+      `The default partition of the request log has ${restMb} MB, so no new partitions are made ` +
+      'and old rows are deleted one by one. The page “Store” of the documentation says what to do.';
+    store.push({ kind: 'store', severe: false, subject: 'requests_rest', message });
+  }
   if (clockOffsetS === undefined) return store;
   const message = `The clock of the store differs from this machine’s by ${clockOffsetS} seconds.`;
   return [...store, { kind: 'clock', severe: false, subject: 'clock', message }];
