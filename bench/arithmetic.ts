@@ -20,6 +20,7 @@ interface ScaleFigures {
   date: string;
   measured: readonly {
     gateways: number;
+    processes?: number;
     connections: number;
     requestsPerSecond: number;
     gatewayCpuMs: number;
@@ -139,7 +140,7 @@ are kept independently.
 
 /** One gateway with the most connections. */
 function busyGateway({ measured }: ScaleFigures) {
-  const alone = measured.filter(({ gateways }) => gateways === 1);
+  const alone = measured.filter(({ gateways, processes = 1 }) => gateways === 1 && processes === 1);
   const [found] = alone.toSorted((one, other) => other.connections - one.connections);
   if (!found) throw new Error('bench/scale.json has no gateway alone: npm run bench:scale');
   const { gatewayCpuMs, databaseCpuMs } = found;

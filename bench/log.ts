@@ -1,5 +1,6 @@
 // A request log of many million rows on both engines: what an insert, a list and the overview cost,
-// how payments wait while old rows end, and while an older store is upgraded.
+// how payments wait while old rows end, while the log is exported, and while an older store is
+// upgraded.
 // `npm run bench:log [rows] [seconds]`; 20 million rows need 40 GB of disk and an hour.
 import { SQL } from 'bun';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -16,15 +17,18 @@ import { migrations } from '../server/src/store/migrations/index.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import { accountId, days, fillPostgres, fillSqlite, smallAccountId } from './log/fill.ts';
-import { runLoad } from './overhead/load.ts';
 import { type Peer, startTrivium } from './overhead/peers.ts';
 import { startProgram } from './overhead/program.ts';
+import { runAtRate } from './overhead/rates.ts';
 import { table } from './overhead/report.ts';
 import { writeArithmetic } from './arithmetic.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const seconds = Number(process.argv[3] ?? 8);
-const connections = 16;
+/** Of payments, sent whether or not earlier ones are answered: a closed loop would fill the machine. */
+const paymentsPerSecond = 250;
+/** A gateway begins to end rows five seconds after its start. */
+const startedAfterMs = 6000;
 const [insertedBatches, batchRows] = [60, 256];
 const rounds = 9;
 const operatorToken = 'operator-token-of-the-benchmark-0815';
@@ -62,14 +66,17 @@ interface Figures {
   insertFullUs: number;
   /** Milliseconds by what is read. The fastest is the least disturbed by other programs. */
   reads: Record<string, { fastest: number; middle: number; isBounded: boolean }>;
-  retention: Ended;
+  /** Payments at a fixed rate: alone, while old rows end, and while the log is exported. */
+  alone: Payments;
+  retention: Payments & { deleted: number };
+  export: Payments & { lines: number };
   upgrade?: { seconds: number; payments: number; longestMs: number; longestBeforeMs: number };
 }
 
-interface Ended {
-  deleted: number;
-  aloneP99Ms: number;
-  besideP99Ms: number;
+interface Payments {
+  p50Ms: number;
+  p99Ms: number;
+  longestMs: number;
   failures: number;
 }
 
@@ -112,7 +119,6 @@ async function measureSqlite(): Promise<Figures> {
   note('reading');
   const gateway = await startTrivium(upstream.url, undefined, inStore);
   const read = await readAll(gateway);
-  note('ending old rows');
   const count = async () => {
     const database = await openSqlite(file, storeThread);
     const [row] = await database.run(countFilled);
@@ -122,8 +128,8 @@ async function measureSqlite(): Promise<Figures> {
   // A day of requests ends at once; usually it is the requests of five seconds.
   const start = (kept: number) =>
     startTrivium(upstream.url, undefined, { ...inStore, TRIVIUM_REQUEST_LOG_DAYS: String(kept) });
-  const retention = await endOldRows(start, count, days - 1);
-  return { bytesPerRow, insertEmptyUs, insertFullUs, reads: read, retention };
+  const paid = await payBeside(start, count, days - 1);
+  return { bytesPerRow, insertEmptyUs, insertFullUs, reads: read, ...paid };
 }
 
 async function measurePostgres(): Promise<Figures> {
@@ -162,19 +168,18 @@ async function measurePostgres(): Promise<Figures> {
     note('reading');
     const gateway = await startTrivium(upstream.url, url, env);
     const read = await readAll(gateway);
-    note('ending old rows');
     const count = async () => {
       const [row] = (await sql.unsafe(countFilled)) as { n: string }[];
       return Number(row?.n);
     };
     const start = (kept: number) =>
       startTrivium(upstream.url, url, { ...env, TRIVIUM_REQUEST_LOG_DAYS: String(kept) });
-    const retention = await endOldRows(start, count, days - 15);
+    const paid = await payBeside(start, count, days - 15);
     await sql.close();
     await dropDatabase(postgres.url, 'log');
     const bytesPerRow = Number(size?.bytes) / rows;
     const upgrade = await upgradeOld(await open('old'));
-    return { bytesPerRow, insertEmptyUs, insertFullUs, reads: read, retention, upgrade };
+    return { bytesPerRow, insertEmptyUs, insertFullUs, reads: read, ...paid, upgrade };
   } finally {
     await postgres.stop();
   }
@@ -261,34 +266,65 @@ async function readEach(url: string): Promise<Figures['reads']> {
   return found;
 }
 
-/** Payments alone, and then while a gateway that keeps less ends what it no longer keeps. */
-async function endOldRows(
+/** Payments alone, while the log is exported, and while a gateway that keeps less ends old rows. */
+async function payBeside(
   start: (keptDays: number) => Promise<Peer>,
   count: () => Promise<number>,
   keptDays: number,
-): Promise<Ended> {
+): Promise<Pick<Figures, 'alone' | 'export' | 'retention'>> {
   const before = await count();
-  const alone = await payFor(await start(days));
-  const beside = await payFor(await start(keptDays));
+  const keeping = await start(days);
+  note('payments alone');
+  const alone = await payFor(keeping);
+  note('payments beside an export');
+  const exporting = exportLog(keeping.program.url);
+  const besideExport = await payFor(keeping);
+  const lines = await exporting.stop();
+  await keeping.remove();
+  note('payments beside the end of old rows');
+  const ending = await start(keptDays);
+  const besideRetention = await payFor(ending);
+  await ending.remove();
   return {
-    deleted: before - (await count()),
-    aloneP99Ms: alone.p99Ms,
-    besideP99Ms: beside.p99Ms,
-    failures: alone.failures + beside.failures,
+    alone,
+    export: { ...besideExport, lines },
+    retention: { ...besideRetention, deleted: before - (await count()) },
   };
 }
 
-/** From the first second on, because a gateway begins to end rows soon after its start. */
-async function payFor(gateway: Peer) {
-  const { hostname: host, port } = new URL(gateway.program.url);
-  const load = { host, port: Number(port), requests: [gateway.request], connections };
-  await runLoad({ ...load, seconds: 3 });
-  try {
-    return await runLoad({ ...load, seconds: 2 * seconds });
-  } finally {
-    await gateway.remove();
-  }
+async function payFor({ program, request }: Peer): Promise<Payments> {
+  const { hostname: host, port } = new URL(program.url);
+  const { p50Ms, p99Ms, longestMs, failures } = await runAtRate({
+    ...{ host, port: Number(port), request, perSecond: paymentsPerSecond },
+    ...{ seconds: 2 * seconds, warmUpMs: startedAfterMs },
+  });
+  return { p50Ms, p99Ms, longestMs, failures };
 }
+
+/** Reads the whole log as `trivium export` does, until it is stopped. */
+function exportLog(url: string): { stop: () => Promise<number> } {
+  const cli = join(import.meta.dir, '..', 'sdk/src/cli/main.ts');
+  const program = Bun.spawn([process.execPath, '--no-env-file', cli, 'export', '--jsonl'], {
+    env: { PATH: process.env['PATH'], HOME: folder, TRIVIUM_URL: url, ...env },
+    stdout: 'pipe',
+    stderr: 'inherit',
+  });
+  let lines = 0;
+  const reading = (async () => {
+    for await (const chunk of program.stdout) {
+      for (const byte of chunk) if (byte === newline) lines += 1;
+    }
+  })();
+  return {
+    stop: async () => {
+      program.kill();
+      await reading;
+      return lines;
+    },
+  };
+}
+
+const newline = 10;
 
 /** As a gateway of that schema writes a row. */
 const insertOfBefore = `insert into requests
@@ -331,6 +367,10 @@ function at(times: readonly number[], share: number): number {
   return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
 
+function shown({ p99Ms, longestMs }: Payments): string {
+  return `${p99Ms.toFixed(1)}, ${longestMs.toFixed(0)}`;
+}
+
 function pageOf(all: Readonly<Record<string, Figures>>): string {
   const engines = Object.entries(all);
   const line = (name: string, show: (one: Figures) => string) => [
@@ -342,9 +382,13 @@ function pageOf(all: Readonly<Record<string, Figures>>): string {
     line('insert into an empty log, us a row', (one) => one.insertEmptyUs.toFixed(1)),
     line('insert into the full log, us a row', (one) => one.insertFullUs.toFixed(1)),
     line('rows that ended while payments ran', ({ retention }) => String(retention.deleted)),
-    line('p99 of payments alone, ms', ({ retention }) => retention.aloneP99Ms.toFixed(1)),
-    line('p99 of payments meanwhile, ms', ({ retention }) => retention.besideP99Ms.toFixed(1)),
-    line('failed payments', ({ retention }) => String(retention.failures)),
+    line('rows that were exported meanwhile', (one) => String(one.export.lines)),
+    line('payments alone: p99, longest, ms', ({ alone }) => shown(alone)),
+    line('payments while old rows end', ({ retention }) => shown(retention)),
+    line('payments while the log is exported', (one) => shown(one.export)),
+    line('failed payments', (one) =>
+      String(one.alone.failures + one.retention.failures + one.export.failures),
+    ),
     line('upgrade of an older store, s', ({ upgrade }) => upgrade?.seconds.toFixed(1) ?? ''),
     line(
       'longest payment in the 10 s before, ms',
@@ -362,7 +406,8 @@ function pageOf(all: Readonly<Record<string, Figures>>): string {
   return `# A request log of ${rows.toLocaleString('en')} rows
 
 Generated by \`npm run bench:log ${rows} ${seconds}\` on ${day(0)}. The rows are of ${days} days.
-Load, provider, gateway and database share two cores of one machine, with other work beside them.
+Load, provider, gateway and database share two cores of one machine. Payments are sent at
+${paymentsPerSecond} per second for ${2 * seconds} s, and count from the moment they were due.
 
 ${table(['', ...names], facts)}
 

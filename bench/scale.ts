@@ -12,22 +12,33 @@ import { writeArithmetic } from './arithmetic.ts';
 const seconds = Number(process.argv[2] ?? 4);
 const rounds = Number(process.argv[3] ?? 5);
 const warmUpSeconds = 10;
-const gatewayCount = 4;
 const singleRounds = 3;
 /** Linux counts CPU time in hundredths of a second. */
 const msPerTick = 10;
 
-/** Each gateway gets its share of the connections. Databases with one and with four gateways. */
+/** What runs on a database of its own: gateways, and the processes of each (`TRIVIUM_PROCESSES`). */
+const fleets = [
+  { gateways: 1, processes: 1 },
+  { gateways: 4, processes: 1 },
+  { gateways: 1, processes: 4 },
+] as const;
+type Fleet = (typeof fleets)[number];
+const [alone, four, processes] = fleets;
+
+/** Each gateway gets its share of the connections; the system spreads them over its processes. */
 const shapes = [
-  { gateways: 1, connections: 32 },
-  { gateways: 1, connections: 8 },
-  { gateways: 4, connections: 32 },
-  { gateways: 4, connections: 8 },
+  { fleet: alone, connections: 32 },
+  { fleet: alone, connections: 8 },
+  { fleet: four, connections: 32 },
+  { fleet: four, connections: 8 },
+  { fleet: processes, connections: 32 },
+  { fleet: processes, connections: 8 },
 ];
 
 /** Each figure but the first ones is per request. */
 const head = [
   'gateways',
+  'processes of each',
   'connections',
   'requests/s',
   'p50 ms',
@@ -58,10 +69,14 @@ once in each of ${rounds} rounds, in turns; a figure is the median of its rounds
 
 ${table(head, measured.map(rowOf))}
 
-- the same load for each gateway, four instead of one: ${ratio(measured, [4, 32], [1, 8])} times the
+- the same load for each gateway, four instead of one: ${ratio([four, 32], [alone, 8])} times the
   CPU time (target: at most 1.15)
-- the same load in total, four instead of one: ${ratio(measured, [4, 32], [1, 32])} times the CPU time
+- the same load in total, four instead of one: ${ratio([four, 32], [alone, 32])} times the CPU time
   (target: at most 1.5)
+- the same load for each process, four instead of one: ${ratio([processes, 32], [alone, 8])} times the
+  CPU time (target: at most 1.15)
+- the same load in total, four processes instead of one: ${ratio([processes, 32], [alone, 32])} times
+  the CPU time (target: at most 1.5)
 
 A response waits for its commit, so a commit is shared by at most the requests that wait at the same
 time: eight connections need at least one commit for eight requests.
@@ -86,6 +101,8 @@ process.stdout.write(page);
 
 interface Measurement extends Counters {
   gateways: number;
+  /** Of each gateway. */
+  processes: number;
   connections: number;
   requestsPerSecond: number;
   p50Ms: number;
@@ -97,6 +114,7 @@ interface Measurement extends Counters {
 function rowOf(one: Measurement): string[] {
   return [
     String(one.gateways),
+    String(one.processes),
     String(one.connections),
     Math.round(one.requestsPerSecond).toLocaleString('en'),
     one.p50Ms.toFixed(2),
@@ -114,33 +132,35 @@ function cpuUs({ gatewayCpuMs, databaseCpuMs }: Counters): number {
   return (gatewayCpuMs + databaseCpuMs) * 1000;
 }
 
-function ratio(
-  all: readonly Measurement[],
-  one: readonly [number, number],
-  other: readonly [number, number],
-): string {
-  const of = ([gateways, connections]: readonly [number, number]) => {
-    const found = all.find((m) => m.gateways === gateways && m.connections === connections);
+function ratio(one: readonly [Fleet, number], other: readonly [Fleet, number]): string {
+  const of = ([{ gateways, processes: each }, connections]: readonly [Fleet, number]) => {
+    const found = measured.find(
+      (m) => m.gateways === gateways && m.processes === each && m.connections === connections,
+    );
     return found ? cpuUs(found) : NaN;
   };
   return (of(one) / of(other)).toFixed(2);
 }
 
 async function compareShapes(): Promise<Measurement[]> {
-  const stores = new Map<number, { url: string; gateways: Peer[] }>();
+  const stores = new Map<Fleet, { url: string; gateways: Peer[] }>();
   try {
-    for (const count of [1, gatewayCount]) {
-      const url = await makeDatabase(`scale_${count}`);
+    for (const [at, fleet] of fleets.entries()) {
+      const url = await makeDatabase(`scale_${at}`);
       const gateways: Peer[] = [];
-      stores.set(count, { url, gateways });
-      while (gateways.length < count) gateways.push(await startTrivium(upstream.url, url));
+      stores.set(fleet, { url, gateways });
+      const env = { TRIVIUM_PROCESSES: String(fleet.processes) };
+      while (gateways.length < fleet.gateways) {
+        gateways.push(await startTrivium(upstream.url, url, env));
+      }
       // Each alone: a share of the load would compile less of the code in the same time.
-      for (const gateway of gateways) await load([gateway], 32, warmUpSeconds);
+      const warmUp = warmUpSeconds * fleet.processes;
+      for (const gateway of gateways) await load([gateway], 32, warmUp);
     }
     const all = new Map(shapes.map((shape) => [shape, [] as Measurement[]]));
     for (let round = 0; round < rounds; round += 1) {
       for (const [shape, own] of all) {
-        const store = stores.get(shape.gateways);
+        const store = stores.get(shape.fleet);
         if (store) own.push(await measureShape(shape, store));
       }
     }
@@ -154,16 +174,17 @@ async function compareShapes(): Promise<Measurement[]> {
 }
 
 async function measureShape(
-  shape: (typeof shapes)[number],
+  { fleet, connections }: (typeof shapes)[number],
   { url, gateways }: { url: string; gateways: readonly Peer[] },
 ): Promise<Measurement> {
   const before = await readCounters(url, gateways);
-  const loads = await load(gateways, shape.connections, seconds);
+  const loads = await load(gateways, connections, seconds);
   const after = await readCounters(url, gateways);
   const answers = loads.reduce((sum, one) => sum + one.answers, 0);
   const each = (name: keyof Counters) => (after[name] - before[name]) / answers;
   return {
-    ...shape,
+    ...fleet,
+    connections,
     requestsPerSecond: answers / seconds,
     p50Ms: Math.max(...loads.map(({ p50_ms }) => p50_ms)),
     memoryMb: (gateways[0]?.program.memoryBytes() ?? NaN) / 1024 / 1024,
@@ -243,13 +264,13 @@ async function readCounters(url: string, gateways: readonly Peer[]): Promise<Cou
   // The server writes its statistics about a second late.
   await Bun.sleep(1500);
   const gatewayCpuMs = gateways.reduce((sum, { program }) => sum + (program.cpuMs() ?? NaN), 0);
-  const databaseCpuMs = cpuOfPostgres();
   const sql = new SQL(url, { max: 1 });
   const [row] = (await sql.unsafe(
     `select (select n_tup_upd from pg_stat_user_tables where relname = 'accounts') as updates,
        (select xact_commit from pg_stat_database where datname = current_database()) as commits,
-       pg_current_wal_lsn() - '0/0' as wal`,
-  )) as { updates: string; commits: string; wal: string }[];
+       pg_current_wal_lsn() - '0/0' as wal, pg_backend_pid() as session`,
+  )) as { updates: string; commits: string; wal: string; session: number }[];
+  const databaseCpuMs = cpuOfPostgres(Number(row?.session), new URL(url).pathname.slice(1));
   await sql.close();
   const counted = {
     accountUpdates: Number(row?.updates),
@@ -259,20 +280,28 @@ async function readCounters(url: string, gateways: readonly Peer[]): Promise<Cou
   return { ...counted, gatewayCpuMs, databaseCpuMs };
 }
 
-/** All processes of every PostgreSQL on this machine. */
-function cpuOfPostgres(): number {
+/** The sessions of one database and what its server does for all, without this session. */
+function cpuOfPostgres(session: number, database: string): number {
+  const server = statOf(session).parent;
   let ticks = 0;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      if (!stat.includes('(postgres)')) continue;
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      ticks += Number(fields[11]) + Number(fields[12]);
+      const stat = statOf(Number(pid));
+      if (stat.parent !== server || Number(pid) === session) continue;
+      const title = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      const isOther = / (?:scale_\d+|single) /.test(title) && !title.includes(` ${database} `);
+      if (!isOther) ticks += stat.ticks;
     } catch {
       // It ended meanwhile.
     }
   }
   return ticks * msPerTick;
+}
+
+function statOf(pid: number): { parent: number; ticks: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return { parent: Number(fields[1]), ticks: Number(fields[11]) + Number(fields[12]) };
 }
 
 function addressOf(url: string): { host: string; port: number } {

@@ -1,10 +1,10 @@
 // A measured program: starts it, waits for it, reads its CPU time and memory, and ends it.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { type ChildProcess, spawn } from 'node:child_process';
 
 export interface Program {
   url: string;
-  /** CPU time so far, in ms; undefined if the system does not report it. */
+  /** CPU time so far, in ms, with the processes it runs; undefined if the system does not say. */
   cpuMs: () => number | undefined;
   memoryBytes: () => number | undefined;
   end: () => Promise<void>;
@@ -63,7 +63,12 @@ async function waitForAddress(
   throw new Error(`${child.spawnfile} did not start:\n${output().slice(-2000)}`);
 }
 
-function readStat(pid: number): { cpuMs: number; memoryBytes: number } | undefined {
+interface Stat {
+  cpuMs: number;
+  memoryBytes: number;
+}
+
+function readStat(pid: number): Stat | undefined {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')
@@ -71,10 +76,24 @@ function readStat(pid: number): { cpuMs: number; memoryBytes: number } | undefin
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
     const [user, system] = [Number(fields[11]), Number(fields[12])];
     const kilobytes = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]);
-    return { cpuMs: (user + system) * msPerTick, memoryBytes: kilobytes * 1024 };
+    const own = { cpuMs: (user + system) * msPerTick, memoryBytes: kilobytes * 1024 };
+    return childrenOf(pid).reduce((sum, child) => add(sum, readStat(child)), own);
   } catch {
     return undefined;
   }
+}
+
+function childrenOf(pid: number): number[] {
+  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    (readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').match(/\d+/g) ?? []).map(Number),
+  );
+}
+
+function add(one: Stat, other: Stat = { cpuMs: 0, memoryBytes: 0 }): Stat {
+  return {
+    cpuMs: one.cpuMs + other.cpuMs,
+    memoryBytes: one.memoryBytes + other.memoryBytes,
+  };
 }
 
 function endProgram(child: ChildProcess): Promise<void> {

@@ -107,7 +107,7 @@ interface Connection {
   dueAt: number | undefined;
 }
 
-export async function runAtRate(load: RateLoad): Promise<AtRate> {
+export async function runAtRate(load: RateLoad): Promise<AtRate & { longestMs: number }> {
   const { warmUpMs = usualWarmUpMs } = load;
   const bytes = Buffer.from(load.request);
   const times: number[] = [];
@@ -199,6 +199,7 @@ export async function runAtRate(load: RateLoad): Promise<AtRate> {
     p50Ms: percentile(0.5),
     p99Ms: percentile(0.99),
     p999Ms: percentile(0.999),
+    longestMs: sorted.at(-1) ?? NaN,
     failures: failures + unanswered.length,
   };
 }
