@@ -8,7 +8,7 @@ import type { BuiltFiles } from '../../server/src/app/built-files.ts';
 export async function collectFiles(): Promise<BuiltFiles> {
   const assets = await buildDashboard();
   return {
-    docs: readDocs(),
+    docs: await readDocs(),
     dashboard: assets.map(({ path, type, gzipped }) => ({
       path,
       type,

@@ -2,12 +2,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Documentation } from '../http/index.ts';
-import { builtFiles } from './built-files.ts';
 
 const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 
 /** Empty when the gateway is installed without its documentation. */
-export function readDocs(): Documentation {
+export async function readDocs(): Promise<Documentation> {
+  const { builtFiles } = await import('./built-files.ts');
   if (builtFiles) return builtFiles.docs;
   const pages = filesIn(folder, /\.md$/).map((file) => ({
     name: file.slice(0, -'.md'.length),

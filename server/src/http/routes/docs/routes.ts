@@ -16,11 +16,12 @@ import { makePageHeaders } from '../../middleware/page-headers.ts';
 import type { Incoming, Route } from '../../route.ts';
 
 /** `tokens` are the colours and sizes of the dashboard, as a style sheet. */
-export function docsRoutes(read: () => Documentation, tokens: string): Route[] {
-  const site = once(() => siteOf(read()));
+export function docsRoutes(read: () => Promise<Documentation>, tokens: string): Route[] {
+  let made: ReturnType<typeof siteOf> | undefined;
+  const site = async () => (made ??= siteOf(await read()));
   const show = async ({ params }: Incoming) => {
     const name = params['page'] ?? 'index';
-    const { pages, markdown } = site();
+    const { pages, markdown } = await site();
     const plain = name.endsWith('.md') ? markdown(name.slice(0, -'.md'.length)) : undefined;
     if (plain !== undefined) return respond('text/markdown', plain);
     const page = pages.get(name);
@@ -41,13 +42,13 @@ export function docsRoutes(read: () => Documentation, tokens: string): Route[] {
     file('/docs/style.css', 'text/css', () => `${tokens}\n${String(styleSheet)}`),
     file('/docs/script.js', 'text/javascript', () => script),
     file('/docs/icon.svg', 'image/svg+xml', () => icon),
-    file('/docs/search.json', 'application/json', () => site().searchIndex()),
-    file('/llms.txt', 'text/plain', () => site().list()),
+    file('/docs/search.json', 'application/json', async () => (await site()).searchIndex()),
+    file('/llms.txt', 'text/plain', async () => (await site()).list()),
     {
       method: 'GET',
       path: '/docs/images/:picture',
       public: true,
-      handle: (incoming) => site().picture(incoming),
+      handle: async (incoming) => (await site()).picture(incoming),
     },
     { method: 'GET', path: '/docs/:page', public: true, page, handle: show },
   ];
