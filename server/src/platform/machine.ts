@@ -1,10 +1,12 @@
 // What this process takes from its machine: time, timers, chance, network, threads, files. The other
 // files of the server reach the machine through here, so that the simulation
 // (test/simulation/world) can run the whole gateway on a machine of its own.
+import { SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { stat, statfs } from 'node:fs/promises';
+import type { Dir } from 'node:fs';
+import { opendir, stat, statfs } from 'node:fs/promises';
 import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
 
 export interface Machine {
@@ -29,7 +31,11 @@ export interface Machine {
   serve: (options: Bun.Serve.Options<undefined>) => Bun.Server<undefined>;
   startThread: (program: URL, options?: WorkerOptions) => Worker;
   openSqlite: (file: string, options: { create: true } | { readonly: true }) => Sqlite;
+  /** A pool of connections to a PostgreSQL server. */
+  openSql: (options: Bun.SQL.PostgresOrMySQLOptions) => SQL;
   stat: (path: string) => Promise<{ dev: number; ino: number }>;
+  /** Rejects with ENOENT if there is no such folder. */
+  openFolder: (path: string) => Promise<Dir>;
   /** Of the disk that has this folder. */
   freeBytes: (folder: string) => Promise<number>;
 }
@@ -50,7 +56,9 @@ export const machine: Machine = {
   serve: (options) => Bun.serve(options),
   startThread: (program, options) => new Worker(program.href, options),
   openSqlite: (file, options) => new Sqlite(file, options),
+  openSql: (options) => new SQL(options),
   stat: (path) => stat(path),
+  openFolder: (path) => opendir(path),
   freeBytes: async (folder) => {
     const { bavail, bsize } = await statfs(folder);
     return bavail * bsize;

@@ -1,6 +1,6 @@
 // PostgreSQL: three pools of connections to the server that takes writes. Parameters are set in
 // each transaction and not at the start of a connection, where a pooler would refuse them.
-import { SQL } from 'bun';
+import type { SQL } from 'bun';
 import { systemClock } from '../platform/clock.ts';
 import {
   addressesIn,
@@ -11,6 +11,7 @@ import {
 } from '../settings/index.ts';
 import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
+import { machine } from '../platform/machine.ts';
 import { noteUncommitted, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, Runner, Value } from './database.ts';
 import { watchPrimary } from './primary-watch.ts';
@@ -150,7 +151,7 @@ class LeftServerError extends Error {
 
 function openPools(address: string): Pools {
   const open = (max: number) =>
-    new SQL({
+    machine.openSql({
       url: withoutPrepare(address),
       database: databaseIn(address),
       max,

@@ -1,7 +1,7 @@
 // Asks a PostgreSQL server on a connection of its own what it is: a standby, or a primary and of
 // which timeline. Every promotion begins a timeline with a higher number, so a primary that slept
 // through a promotion is recognised by its lower one.
-import { SQL } from 'bun';
+import type { SQL } from 'bun';
 import { machine } from '../platform/machine.ts';
 import { databaseIn, isUnprepared, withoutPrepare } from '../settings/index.ts';
 
@@ -70,7 +70,7 @@ export function makeServerProbe(address: string): ServerProbe {
 }
 
 function connect(address: string): SQL {
-  return new SQL({
+  return machine.openSql({
     url: withoutPrepare(address),
     database: databaseIn(address),
     max: 1,

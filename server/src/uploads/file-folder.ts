@@ -1,7 +1,8 @@
 // Files in a folder of the data directory. A file gets its name when it is complete.
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, FileWriter, ListedFile, StoredFile } from './file-store.ts';
+import { machine } from '../platform/machine.ts';
 import { privateMode } from '../platform/private-file.ts';
 
 /** Chunks are gathered, because each write costs a switch to another thread. */
@@ -72,7 +73,7 @@ async function removeBoth(path: string): Promise<void> {
 }
 
 async function* listFolder(folder: string): AsyncGenerator<readonly ListedFile[]> {
-  const opened = await opendir(folder).catch(orMissing);
+  const opened = await machine.openFolder(folder).catch(orMissing);
   if (!opened) return;
   let page: ListedFile[] = [];
   for await (const entry of opened) {

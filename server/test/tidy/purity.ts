@@ -33,7 +33,7 @@ const entryPoints = [
 
 /** What only platform takes from the machine, so that the simulation can replace it. */
 const machineWords =
-  /(?<!machine\.)\b(?:setTimeout|setImmediate|random(?:Bytes|UUID|Int)|Bun\.(?:sleep|serve|randomUUIDv7)|Date\.now|new Date\(\s*\)|performance\.now|Math\.random|new (?:Worker|Sqlite)\b|await fetch\((?=url|new|`|'))/g;
+  /(?<!machine\.)\b(?:setTimeout|setImmediate|random(?:Bytes|UUID|Int)|Bun\.(?:sleep|serve|randomUUIDv7)|Date\.now|new Date\(\s*\)|performance\.now|Math\.random|new (?:Worker|Sqlite|SQL)\b|await fetch\((?=url|new|`|'))/g;
 const machineFiles = [
   /^server\/src\/platform\//,
   // A process of its own, which ends with its command or signal.

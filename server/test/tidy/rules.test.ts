@@ -207,6 +207,7 @@ describe('pure modules', () => {
     'const salt = randomBytes(16);',
     'const response = await fetch(url, options);',
     'const thread = new Worker(program);',
+    'const pool = new SQL({ url });',
     'setImmediate(work);',
   ])('only platform takes from the machine: %s', (line) => {
     expect(checkPurity([makeSource('server/src/http/a.ts', line)])).toHaveLength(1);
