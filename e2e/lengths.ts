@@ -1,7 +1,7 @@
 // How long tests with rounds, time or chance run: shortly in `npm test`, and for hours in
 // `npm run test:long`, with another seed each time.
 
-const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
+export const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
 const hourMs = 60 * 60_000;
 
 /** How often each test kills a gateway. */
@@ -18,6 +18,10 @@ export const largeTextEvery = isLong ? 1 : 4;
 export const simulatedRuns = isLong
   ? { count: 10_000, first: (Date.now() % 1_000_000) * 10_000, activeMs: Infinity }
   : { count: 200, first: 1, activeMs: 8000 };
+/** The same for gateways that share a store. */
+export const sharedRuns = isLong
+  ? { count: 1000, first: (Date.now() % 1_000_000) * 1000, activeMs: Infinity }
+  : { count: 8, first: 1, activeMs: 4000 };
 export const seed = isLong ? Date.now() % 1_000_000 : 42;
 if (isLong) process.stdout.write(`seed ${seed}\n`);
 

@@ -40,6 +40,7 @@ const longTests = [
   'e2e/scenarios/soak.test.ts',
   'e2e/security/growth.test.ts',
   'server/test/simulation/world/world.test.ts',
+  'server/test/simulation/world/shared.test.ts',
 ];
 
 // These three only read files, so they run in parallel. They are reported in this order.

@@ -1,6 +1,6 @@
 // What is told about a seed that failed: the shortest run that still breaks the same rule, its story,
 // and the command that repeats it.
-import { faultKinds } from './plan.ts';
+import { faultKinds, serverFaultKinds } from './plan.ts';
 import type { Cuts, FaultKind } from './plan.ts';
 import type { Run } from './simulate.ts';
 
@@ -25,7 +25,7 @@ export async function shrink(failed: Run, play: Play): Promise<{ cuts: Cuts; run
     best = { cuts, run };
     return true;
   };
-  for (const kind of faultKinds.filter((one) => failed.plan.faults.has(one))) {
+  for (const kind of failed.plan.faults) {
     await tryWith({ without: [...(best.cuts.without ?? []), kind] });
   }
   for (let callers = failed.plan.callers.length - 1; callers > 0; callers -= 1) {
@@ -53,9 +53,10 @@ export function storyOf({ story }: Pick<Run, 'story'>): string {
   return shown.toReversed().join('\n');
 }
 
-export function commandOf(seed: number, cuts: Cuts): string {
+export function commandOf(seed: number, cuts: Cuts, isShared = false): string {
   const words = [
     `npm run simulate -- --seed ${seed}`,
+    ...(isShared ? ['--shared'] : []),
     ...(cuts.without?.length ? [`--without ${cuts.without.join(',')}`] : []),
     ...(cuts.callers === undefined ? [] : [`--callers ${cuts.callers}`]),
     ...(cuts.activeMs === undefined ? [] : [`--active-ms ${cuts.activeMs}`]),
@@ -70,7 +71,7 @@ export function describeFailure({ run, cuts }: { run: Run; cuts: Cuts }): string
     ...faults.map((fault) => `  ${fault}`),
     `faults that were possible: ${[...plan.faults].join(', ') || 'none'}`,
     storyOf(run),
-    `repeat: ${commandOf(seed, cuts)}`,
+    `repeat: ${commandOf(seed, cuts, plan.isShared)}`,
   ].join('\n');
 }
 
@@ -89,5 +90,5 @@ export function readCuts(values: {
 }
 
 function isKind(word: string): boolean {
-  return faultKinds.some((kind) => kind === word);
+  return [...faultKinds, ...serverFaultKinds].some((kind) => kind === word);
 }

@@ -28,6 +28,10 @@ export interface Surroundings {
   listen: (life: Life, handle: Handle) => { stop: (isForced?: boolean) => Promise<void> };
   /** Throws what the disk says to a statement that writes. */
   beforeStatement: (text: string, isInTransaction: boolean) => void;
+  openSql: (
+    life: Life,
+    options: Parameters<Machine['openSql']>[0],
+  ) => ReturnType<Machine['openSql']>;
   /** A commit reached the file; `isSynced` if it reached the disk as well. */
   afterCommit: (file: string, isSynced: boolean) => void;
 }
@@ -116,7 +120,10 @@ function simulatedMachine(world: Surroundings): Machine {
       return storeThread(world, own()) as unknown as Worker;
     },
     openSqlite: (file, options) => openSqlite(world, own(), file, options),
+    openSql: (options) => world.openSql(own(), options),
     stat: () => Promise.resolve({ dev: 1, ino: 1 }),
+    openFolder: () =>
+      Promise.reject(Object.assign(new Error('there are no uploads'), { code: 'ENOENT' })),
     freeBytes: () => Promise.resolve(2 ** 40),
   };
 }

@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
+import { openEngine } from './shared/engine.ts';
 import { simulate } from './simulate.ts';
-
 import { makeTemplateSoon } from './template.ts';
 
 const { values } = parseArgs({
@@ -17,6 +17,8 @@ const { values } = parseArgs({
     callers: { type: 'string' },
     'active-ms': { type: 'string' },
     story: { type: 'boolean', default: false },
+    /** Several gateways on PostgreSQL. */
+    shared: { type: 'boolean', default: false },
     /** Continues after a failure and only counts. */
     count: { type: 'boolean', default: false },
     /** Runs every n-th seed, beginning with the m-th: `1/2`. */
@@ -33,7 +35,7 @@ else process.exitCode = await runPart(values.part);
 
 /** One seed, with its whole story on demand. */
 async function repeat(seed: number): Promise<number> {
-  using template = await makeTemplateSoon();
+  using template = await makeTemplateSoon(values.shared ? await openEngine() : undefined);
   const run = await simulate(seed, template, cuts);
   if (values.story) process.stdout.write(`${run.story.join('\n')}\n`);
   process.stdout.write(
@@ -67,7 +69,7 @@ async function onAllCores(): Promise<number> {
 async function runPart(part: string): Promise<number> {
   const [at = 1, of = 1] = part.split('/').map(Number);
   const [first, last] = [Number(values.from), Number(values.from) + Number(values.seeds) - 1];
-  using template = await makeTemplateSoon();
+  using template = await makeTemplateSoon(values.shared ? await openEngine() : undefined);
   const sums = new Map<string, number>();
   const failed: number[] = [];
   const rules = new Map<string, number>();

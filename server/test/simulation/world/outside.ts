@@ -1,8 +1,6 @@
 // Everything that a gateway calls: a search engine, three speech vendors who call back, and the
 // receivers of webhooks. Each remembers what it saw.
 import { createHmac } from 'node:crypto';
-import { Database as Sqlite } from 'bun:sqlite';
-import { join } from 'node:path';
 import { createCallbackSender } from '../callback-sender.ts';
 import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
@@ -195,7 +193,7 @@ function sendCallbacks(world: World, callbacks: ReturnType<typeof createCallback
         );
         return answer.kind === 'answer' ? answer.status : undefined;
       },
-      (token) => Promise.resolve(isOpen(world, token)),
+      (token) => isOpen(world, life, token),
     );
     const dueInMs = callbacks.nextDue() - epochMs - world.scheduler.now();
     await world.sleep(life, Math.min(1000, Math.max(50, dueInMs)));
@@ -205,10 +203,11 @@ function sendCallbacks(world: World, callbacks: ReturnType<typeof createCallback
 }
 
 /** Read from the store, because only a delivery for an open job has to be kept. */
-function isOpen({ folder }: World, token: string): boolean {
-  using store = new Sqlite(join(folder, 'trivium.sqlite'), { readonly: true });
-  const row = store
-    .query('select finished_at from jobs where id = ?')
-    .get(token.split('.')[0] ?? '') as { finished_at: unknown } | null;
-  return row?.finished_at === null;
+async function isOpen(world: World, life: Life, token: string): Promise<boolean> {
+  const id = (token.split('.')[0] ?? '').replaceAll("'", '');
+  for (;;) {
+    const rows = world.read(`select finished_at from jobs where id = '${id}'`);
+    if (rows) return rows[0]?.['finished_at'] === null;
+    await world.sleep(life, 1);
+  }
 }

@@ -20,7 +20,27 @@ export const faultKinds = [
   'dead_receiver',
   'fault_points',
 ] as const;
-export type FaultKind = (typeof faultKinds)[number];
+
+/** Of the servers of a store that gateways share. */
+export const serverFaultKinds = [
+  'lost_connections',
+  'conflicts',
+  'slow_commits',
+  'hanging_server',
+  'server_restart',
+  'failover',
+  'lossy_failover',
+] as const;
+export type FaultKind = (typeof faultKinds | typeof serverFaultKinds)[number];
+
+/** With these a gateway may not be able to start. */
+export const storeFaultKinds: readonly FaultKind[] = [
+  'full_disk',
+  'busy_disk',
+  ...serverFaultKinds,
+];
+/** The disk of a gateway that shares its store has nothing on it. */
+const diskFaultKinds: readonly FaultKind[] = ['slow_disk', 'full_disk', 'busy_disk'];
 
 export const callerKinds = [
   'honest',
@@ -46,6 +66,9 @@ export interface Plan {
   opening: readonly number[];
   /** Settings of the gateway that differ from the usual ones. */
   settings: Readonly<Record<string, string>>;
+  /** They share a store. */
+  isShared: boolean;
+  gateways: number;
 }
 
 /** What a shorter run leaves out; see shrink.ts. */
@@ -56,9 +79,12 @@ export interface Cuts {
   activeMs?: number;
 }
 
-export function planOf(seed: number, cuts: Cuts = {}): Plan {
+export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   const random = seededRandom(seed);
-  const faults = faultKinds.filter(() => random() < 0.5);
+  const kinds: readonly FaultKind[] = isShared
+    ? [...faultKinds.filter((kind) => !diskFaultKinds.includes(kind)), ...serverFaultKinds]
+    : faultKinds;
+  const faults = kinds.filter(() => random() < 0.5);
   const count = 3 + Math.floor(random() * 8);
   const callers = Array.from({ length: count }, () => pick(random, callerKinds));
   const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
@@ -71,6 +97,8 @@ export function planOf(seed: number, cuts: Cuts = {}): Plan {
     callers: callers.slice(0, cuts.callers ?? count),
     opening,
     settings,
+    isShared,
+    gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
   };
 }
 

@@ -5,13 +5,12 @@ import type { Tenant, Wish } from './callers.ts';
 import { judge } from './judge.ts';
 import { openOutside } from './outside.ts';
 import type { Outside } from './outside.ts';
-import { planOf } from './plan.ts';
+import { pick, planOf } from './plan.ts';
 import type { Cuts, FaultKind, Plan } from './plan.ts';
+import { fateOfServers } from './shared/fate.ts';
 import type { Template } from './template.ts';
 import { adminToken, makeWorld } from './world.ts';
-import type { World } from './world.ts';
-import { Database as Sqlite } from 'bun:sqlite';
-import { join } from 'node:path';
+import type { Slot, World } from './world.ts';
 
 export interface Run {
   seed: number;
@@ -41,11 +40,14 @@ function play(
   template: Template,
   cuts: Cuts,
 ): Omit<Run, 'faults'> & {
-  evidence: Omit<Parameters<typeof judge>[0], 'folder'>;
+  evidence: Omit<Parameters<typeof judge>[0], 'read'>;
   world: World;
 } {
-  const plan = planOf(seed, cuts);
-  const world = makeWorld(seed, template.folder, plan.settings);
+  const { shared } = template;
+  const plan = planOf(seed, cuts, shared !== undefined);
+  shared?.restore();
+  const sharing = shared && { engine: shared.engine, gateways: plan.gateways };
+  const world = makeWorld(seed, template.folder, plan.settings, sharing);
   const { scheduler } = world;
   const wishes: Wish[] = [];
   const counts = new Map<string, number>();
@@ -70,8 +72,9 @@ function play(
   const giveUpAt = scheduler.now() + longestEndMs;
   while (scheduler.now() < giveUpAt) {
     scheduler.runUntil(scheduler.now() + 5000);
-    if (running() === 0 && isQuiet(world, wishes, faulty)) break;
+    if (running() === 0 && isQuiet(world)) break;
   }
+  for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const wish of wishes) count(wish.kind);
   for (const { tries } of wishes) {
     for (const { answer } of tries)
@@ -79,7 +82,9 @@ function play(
   }
   const evidence = {
     ...{ plan, wishes, outside: faulty, tenants: template.tenants, waiting: running() },
-    ...{ refusals: world.gateway.refusals, gateway: world.gateway.state() },
+    refusals: world.gateways.flatMap(({ refusals }) => refusals),
+    gateways: world.gateways.map(({ state }) => state()),
+    lostTimes: world.shared?.lostTimes ?? [],
   };
   const { story } = world;
   return {
@@ -112,7 +117,8 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
     const { evidence, world, ...run } = await promise;
     using ended = world;
     await new Promise<void>((done) => setImmediate(done));
-    const faults = await judge({ ...evidence, folder: ended.folder });
+    ended.shared?.close();
+    const faults = await judge({ ...evidence, read: ended.read });
     return { ...run, faults: [...faults, ...new Set(unhandled)] };
   } finally {
     process.off('unhandledRejection', note);
@@ -124,7 +130,7 @@ function open(world: World, tenants: readonly Tenant[], plan: Plan): () => boole
   const life = world.makeLife('opener');
   let isOpened = false;
   const work = async () => {
-    await world.gateway.start();
+    for (const gateway of world.gateways) await gateway.start();
     for (const [at, { accountId }] of tenants.entries()) {
       const path = `/admin/v1/accounts/${accountId}/topups`;
       const body = { amount_usd: (plan.opening[at] ?? 0) / 1_000_000, reason: 'opening' };
@@ -143,8 +149,9 @@ function startFate(
   isOver: () => boolean,
   count: (what: string) => void,
 ): void {
-  const { random, gateway, disk, scheduler } = world;
+  const { random, disk, scheduler } = world;
   const life = world.makeLife('fate');
+  let { gateway } = world;
   const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
     kill: async () => gateway.kill(false),
     power_loss: async () => gateway.kill(true),
@@ -152,13 +159,13 @@ function startFate(
     freeze: async () => {
       const own = gateway.life();
       const ms = random() * 30_000;
-      world.note('fate', `the gateway freezes for ${Math.round(ms)} ms`);
+      world.note('fate', `${own?.name} freezes for ${Math.round(ms)} ms`);
       if (own) own.frozenUntil = scheduler.now() + ms;
     },
     clock_jump: async () => {
       const own = gateway.life();
       const ms = (random() - 0.3) * 120_000;
-      world.note('fate', `the clock jumps by ${Math.round(ms)} ms`);
+      world.note('fate', `the clock of ${own?.name} jumps by ${Math.round(ms)} ms`);
       if (own) own.clockOffsetMs += ms;
     },
     slow_disk: async () => {
@@ -180,12 +187,14 @@ function startFate(
       await world.sleep(life, random() * 5000);
       disk.busyShare = 0;
     },
+    ...(world.shared ? fateOfServers(world, world.shared, life) : {}),
   };
   const possible = (Object.keys(acts) as FaultKind[]).filter((kind) => plan.faults.has(kind));
-  const intensity = 500 + random() ** 2 * 20_000;
+  const intensity = 500 + random() ** 2 * (world.shared ? 6000 : 20_000);
   const turn = async () => {
     await world.sleep(life, random() * intensity);
     if (isOver()) return;
+    if (world.gateways.length > 1) gateway = pick(random, world.gateways);
     const kind = possible[Math.floor(random() * possible.length)];
     if (kind !== undefined && (gateway.state() !== 'down' || disk.isFull)) {
       count(kind);
@@ -194,37 +203,38 @@ function startFate(
     void turn();
   };
   /** A supervisor starts what has ended. */
-  const supervise = async () => {
+  const supervise = async (one: Slot) => {
     await world.sleep(life, 100 + random() * 2000);
-    if (gateway.state() === 'down') await gateway.start();
-    void supervise();
+    if (one.state() === 'down') await one.start();
+    void supervise(one);
   };
   scheduler.after(0, life, () => {
-    void supervise();
+    for (const one of world.gateways) void supervise(one);
     if (possible.length > 0) void turn();
   });
 }
 
-function calm({ disk, gateway, note }: World, outside: Outside): void {
+function calm({ disk, gateways, note, shared }: World, outside: Outside): void {
   note('fate', 'from now on everything works');
   outside.calm();
   disk.isFull = false;
   disk.busyShare = 0;
   disk.syncMs = 0.5;
-  const life = gateway.life();
-  if (life) life.frozenUntil = 0;
+  shared?.calm();
+  for (const gateway of gateways) {
+    const life = gateway.life();
+    if (life) life.frozenUntil = 0;
+  }
 }
 
 /** No job is open, no event waits for its receiver, and nothing is held. */
-function isQuiet({ folder, gateway }: World, _wishes: readonly Wish[], _outside: Outside): boolean {
-  if (gateway.state() !== 'up') return false;
-  using store = new Sqlite(join(folder, 'trivium.sqlite'), { readonly: true });
-  const [row] = store
-    .query(
-      `select (select count(*) from jobs where finished_at is null)
-         + (select count(*) from deliveries where state in ('pending'))
-         + (select count(*) from holds) + (select count(*) from deferred) as open`,
-    )
-    .all() as { open: number }[];
-  return row?.open === 0;
+function isQuiet({ gateways, read }: World): boolean {
+  if (gateways.some((gateway) => gateway.state() !== 'up')) return false;
+  const rows = read(
+    `select (select count(*) from jobs where finished_at is null)
+       + (select count(*) from deliveries where state in ('pending'))
+       + (select count(*) from holds) + (select count(*) from deferred)
+       + (select count(*) from allowances) as open`,
+  );
+  return rows !== undefined && Number(rows[0]?.['open']) === 0;
 }

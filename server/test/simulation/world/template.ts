@@ -6,6 +6,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tenant } from './callers.ts';
+import type { Engine } from './shared/engine.ts';
 import { adminToken, makeWorld } from './world.ts';
 import type { Ask, Body } from './world.ts';
 
@@ -14,10 +15,12 @@ export interface Template extends Disposable {
   tenants: readonly Tenant[];
   /** Of the first account; signs its webhooks. */
   secrets: readonly string[];
+  /** Of gateways that share a store. */
+  shared?: { engine: Engine; restore: () => void };
 }
 
-function makeTemplate(): Template {
-  using world = makeWorld(0);
+function makeTemplate(engine?: Engine): Template {
+  using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1 });
   const life = world.makeLife('setter-up');
   const folder = mkdtempSync(join(tmpdir(), 'trivium-sim-template-'));
   const tenants: Tenant[] = [];
@@ -53,8 +56,11 @@ function makeTemplate(): Template {
   if (tenants.length < 2 || result.error !== undefined) {
     throw new Error(world.story.join('\n'), { cause: result.error });
   }
-  cpSync(world.folder, folder, { recursive: true });
+  if (!engine) cpSync(world.folder, folder, { recursive: true });
+  world.shared?.close();
+  const saved = engine?.save();
   return {
+    ...(engine && saved ? { shared: { engine, restore: () => engine.restore(saved) } } : {}),
     folder,
     tenants,
     secrets,
@@ -63,11 +69,11 @@ function makeTemplate(): Template {
 }
 
 /** In a turn of its own: the world runs all promises itself. */
-export function makeTemplateSoon(): Promise<Template> {
+export function makeTemplateSoon(engine?: Engine): Promise<Template> {
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
-        resolve(makeTemplate());
+        resolve(makeTemplate(engine));
       } catch (error) {
         reject(error);
       }

@@ -1,8 +1,10 @@
 // The world of one run: virtual time, gateways that live and die on one store, the network between
 // them and everyone else, and the record of what happened.
+import { Database as Sqlite } from 'bun:sqlite';
 import {
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   renameSync,
   rmSync,
@@ -16,12 +18,16 @@ import type { Gateway } from '../../../src/app/start.ts';
 import { injected } from '../../../src/platform/fault-points.ts';
 import { providers } from '../../../src/providers/registry.ts';
 import { readSettings } from '../../../src/settings/settings.ts';
+import type { Row } from '../../../src/store/database.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { Random } from '../seeded-random.ts';
 import { useMachine } from './machine.ts';
 import type { Handle } from './machine.ts';
 import { makeScheduler } from './scheduler.ts';
 import type { Life, Scheduler } from './scheduler.ts';
+import type { Engine } from './shared/engine.ts';
+import { openSharedStore } from './shared/servers.ts';
+import type { SharedStore } from './shared/servers.ts';
 
 export interface World extends Disposable {
   scheduler: Scheduler;
@@ -33,8 +39,14 @@ export interface World extends Disposable {
   makeLife: (name: string) => Life;
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
+  /** The first, and the only one unless they share a store. */
   gateway: Slot;
+  gateways: readonly Slot[];
   disk: Disk;
+  /** The servers of a store that gateways share. */
+  shared: SharedStore | undefined;
+  /** Reads the store past the gateways; undefined while that is not possible. */
+  read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
   /** Where the gateway's requests go. */
   outside: { fetch: (life: Life, url: URL, init: BunFetchRequestInit) => Promise<Response> };
   folder: string;
@@ -83,6 +95,7 @@ export type Body = Record<string, unknown>;
 export const adminToken = 'operator-token-of-the-simulation-0123456789';
 export const rootKey = `sk_live_${'k'.repeat(43)}`;
 const base = 'https://gateway.example';
+const sharedSecret = 'secret-of-the-simulation-0123456789abcdef';
 
 export const environment: Readonly<Record<string, string>> = {
   PORT: '8080',
@@ -105,11 +118,18 @@ export const environment: Readonly<Record<string, string>> = {
   ELEVENLABS_WEBHOOK_ID: 'wh_simulated',
 };
 
+/** For gateways that share a store. */
+export interface Sharing {
+  engine: Engine;
+  gateways: number;
+}
+
 /** `template` is the folder of a store to begin with. */
 export function makeWorld(
   seed: number,
   template?: string,
   given: Readonly<Record<string, string>> = {},
+  sharing?: Sharing,
 ): World {
   const scheduler = makeScheduler();
   const random = seededRandom(seed + 0.5);
@@ -122,6 +142,7 @@ export function makeWorld(
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
   const synced = { walBytes: 0 };
+  const shared = sharing && openSharedStore(sharing.engine, scheduler, random, note);
   const restoreMachine = useMachine({
     scheduler,
     random: seededRandom(seed + 0.25),
@@ -137,6 +158,10 @@ export function makeWorld(
         throw sqliteError('SQLITE_BUSY', 'database is locked');
       }
     },
+    openSql: (life, options) => {
+      if (!shared) throw new Error('this world has no servers of a store');
+      return shared.open(life, options);
+    },
     afterCommit: (file, isSynced) => {
       if (isSynced && file.endsWith(storeName)) synced.walBytes = sizeOf(`${file}-wal`);
     },
@@ -145,20 +170,28 @@ export function makeWorld(
     ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
     atEnd: [],
   });
-  const gateway = makeSlot({ scheduler, makeLife, note, folder, listeners, synced, given });
+  const parts = { scheduler, makeLife, note, folder, listeners, synced, given, shared };
+  const names = Array.from({ length: sharing?.gateways ?? 1 }, (_, at) =>
+    sharing ? `gateway ${'ABC'[at]}` : 'gateway ',
+  );
+  const gateways = names.map((name) => makeSlot(parts, name));
+  const gateway = gateways[0] as Slot;
   return {
-    ...{ scheduler, random, note, story, makeLife, gateway, disk, outside, folder },
+    ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
+    shared,
+    read: (text, values = []) =>
+      shared ? shared.read(text, values) : readFile(join(folder, storeName), text, values),
     sleep: (life, ms) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       scheduler.after(ms, life, resolve);
       return promise;
     },
     call: (life, ask) => {
-      const listening = gateway.life() && listeners.get(gateway.life() as Life);
-      return send({ scheduler, random }, life, listening, ask);
+      const own = reachable(gateways, random)?.life();
+      return send({ scheduler, random }, life, own && listeners.get(own), ask);
     },
     [Symbol.dispose]: () => {
-      gateway.kill(false);
+      for (const one of gateways) one.kill(false);
       injected.happensAt = undefined;
       restoreMachine();
       rmSync(folder, { recursive: true, force: true });
@@ -167,6 +200,18 @@ export function makeWorld(
 }
 
 const storeName = 'trivium.sqlite';
+
+function readFile(file: string, text: string, values: readonly unknown[]): Row[] {
+  using store = new Sqlite(file, { readonly: true });
+  return store.query(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[];
+}
+
+/** Of several gateways a load balancer takes one that runs; it may not know yet that one has ended. */
+function reachable(gateways: readonly Slot[], random: Random): Slot | undefined {
+  if (gateways.length === 1) return gateways[0];
+  const running = gateways.filter((one) => one.state() === 'up' || random() < 0.05);
+  return running[Math.floor(random() * running.length)];
+}
 
 function isGrowing(text: string): boolean {
   return /^\s*(?:insert|update|create|commit)\b/i.test(text);
@@ -222,11 +267,20 @@ interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'fol
   listeners: Map<Life, Listening>;
   synced: { walBytes: number };
   given: Readonly<Record<string, string>>;
+  shared: SharedStore | undefined;
 }
 
-function makeSlot({ scheduler, makeLife, note, folder, synced, given }: SlotParts): Slot {
+function makeSlot(
+  { scheduler, makeLife, note, folder, synced, given, shared }: SlotParts,
+  name: string,
+): Slot {
+  const ownFolder = shared ? join(folder, name) : folder;
+  mkdirSync(ownFolder, { recursive: true });
+  const store: Record<string, string> = shared
+    ? { DATABASE_URL: shared.url, TRIVIUM_SECRET: sharedSecret }
+    : {};
   const settings = readSettings(
-    { ...environment, ...given, TRIVIUM_DATA_DIR: folder },
+    { ...environment, ...given, ...store, TRIVIUM_DATA_DIR: ownFolder },
     Object.values(providers),
   );
   let [life, running, count]: [Life | undefined, Gateway | undefined, number] = [
@@ -249,6 +303,10 @@ function makeSlot({ scheduler, makeLife, note, folder, synced, given }: SlotPart
   const kill = (isPowerLoss: boolean) => {
     if (!life) return;
     note(life.name, isPowerLoss ? 'power loss' : 'kill -9');
+    if (shared) {
+      if (isPowerLoss) shared.losePower(life);
+      return end();
+    }
     // To close a connection would tidy up the files; a killed process leaves them as they are.
     const kept = join(folder, 'kept');
     for (const ending of ['', '-wal']) {
@@ -274,7 +332,7 @@ function makeSlot({ scheduler, makeLife, note, folder, synced, given }: SlotPart
     kill,
     start: () => {
       count += 1;
-      const own = makeLife(`gateway ${count}`);
+      const own = makeLife(name + count);
       [life, state] = [own, 'starting'];
       synced.walBytes = 0;
       note(own.name, 'starts');

@@ -1,0 +1,145 @@
+// The store that several gateways share: a primary and its standby on one engine, and what happens to
+// them.
+import type { SQL } from 'bun';
+import type { Row } from '../../../../src/store/database.ts';
+import type { Random } from '../../seeded-random.ts';
+import type { Life, Scheduler } from '../scheduler.ts';
+import type { Engine, Saved } from './engine.ts';
+import { openPool } from './pool.ts';
+import { endSession, isNewest, resume } from './session.ts';
+import type { Server, Store, Trouble } from './session.ts';
+
+export interface SharedStore {
+  url: string;
+  open: (life: Life, options: object) => SQL;
+  /** Undefined while a transaction is open that has written something. */
+  read: (text: string, values: readonly unknown[]) => Row[] | undefined;
+  trouble: Trouble;
+  /** The machine of this process lost its power: its connections do not end. */
+  losePower: (life: Life) => void;
+  /** The primary answers nothing for a while. */
+  hang: (ms: number) => void;
+  /** The primary ends all connections, and can be reached again after a while. */
+  restart: (ms: number) => void;
+  /** The primary fails, and the standby takes its place. */
+  failOver: (how: FailOver) => void;
+  /** Commits of this time were lost with a primary. */
+  lostTimes: readonly { from: number; to: number }[];
+  counts: ReadonlyMap<string, number>;
+  calm: () => void;
+  /** Ends what is still open, so that the store can be read. */
+  close: () => void;
+}
+
+export interface FailOver {
+  /** The standby lacks the commits of the last milliseconds; 0 for a synchronous one. */
+  lagMs: number;
+  /** The primary hangs, and wakes up after its replacement. */
+  wakes: boolean;
+  promotedAfterMs: number;
+  backAfterMs: number;
+}
+
+const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs: 0.3 };
+const hosts = ['db-a.example', 'db-b.example'];
+
+export function openSharedStore(
+  engine: Engine,
+  scheduler: Scheduler,
+  random: Random,
+  note: (who: string, what: string) => void,
+): SharedStore {
+  const counts = new Map<string, number>();
+  const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
+  const servers = hosts.map((host, at): Server => ({
+    ...{ host, role: at === 0 ? 'primary' : 'standby', timeline: 1, isDown: false },
+    ...{ hangsUntil: 0, sessions: new Set(), clockOffsetMs: (random() - 0.5) * 4000 },
+  }));
+  const store: Store = {
+    ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
+    ...{ waiting: [], silent: new Set(), sessions: 0, count },
+  };
+  const lostTimes: { from: number; to: number }[] = [];
+  const primary = () => servers.find((one) => isNewest(store, one)) as Server;
+  const hang = (server: Server, ms: number) => {
+    note(server.host, `answers nothing for ${Math.round(ms)} ms`);
+    server.hangsUntil = scheduler.now() + ms;
+    scheduler.after(ms, undefined, () => resume(store, server));
+  };
+  const goDown = (server: Server) => {
+    note(server.host, 'is down');
+    server.isDown = true;
+    for (const session of server.sessions) endSession(store, session);
+  };
+  const comeBack = (server: Server) => {
+    note(server.host, `is back as a ${server.role}`);
+    server.isDown = false;
+  };
+  let isFailing = false;
+  const replace = (how: FailOver, old: Server, saved: Saved | undefined) => {
+    if (how.wakes) hang(old, how.promotedAfterMs + how.backAfterMs);
+    else goDown(old);
+    scheduler.after(how.promotedAfterMs, undefined, () => {
+      // The new primary does not know a transaction that was open.
+      if (store.writer) endSession(store, store.writer);
+      if (saved) engine.restore(saved);
+      const next = servers.find((one) => one !== old) as Server;
+      [next.role, next.timeline] = ['primary', next.timeline + 1];
+      note(next.host, `is the primary now${saved ? ', and lacks the last commits' : ''}`);
+      const staleMs = how.wakes ? random() * longestStaleMs : 0;
+      scheduler.after(how.backAfterMs + staleMs, undefined, () => {
+        goDown(old);
+        [old.role, old.timeline] = ['standby', next.timeline];
+        comeBack(old);
+        isFailing = false;
+      });
+    });
+  };
+  const failOver = (how: FailOver) => {
+    if (isFailing) return;
+    isFailing = true;
+    if (how.lagMs === 0) return replace(how, primary(), undefined);
+    const lag = () => {
+      // Only what is committed reaches a standby.
+      if (store.writer) return void scheduler.after(1, undefined, lag);
+      const [saved, from] = [engine.save(), scheduler.now()];
+      scheduler.after(how.lagMs, undefined, () => {
+        lostTimes.push({ from, to: scheduler.now() });
+        replace(how, primary(), saved);
+      });
+    };
+    lag();
+  };
+  return {
+    ...{ trouble: store.trouble, lostTimes, counts, failOver },
+    url: `postgres://trivium@${hosts.join(',')}/trivium`,
+    open: (life, options) => openPool(store, life, options),
+    read: (text, values) => (store.writer ? undefined : engine.run(text, values)),
+    losePower: (life) => void store.silent.add(life),
+    hang: (ms) => {
+      if (!isFailing) hang(primary(), ms);
+    },
+    restart: (ms) => {
+      const server = primary();
+      if (isFailing || server.isDown) return;
+      goDown(server);
+      scheduler.after(ms, undefined, () => {
+        if (!isFailing) comeBack(server);
+      });
+    },
+    calm: () => {
+      Object.assign(store.trouble, usual);
+      for (const server of servers) {
+        if (isFailing || server.hangsUntil <= scheduler.now()) continue;
+        server.hangsUntil = 0;
+        resume(store, server);
+      }
+    },
+    close: () => {
+      if (store.writer) endSession(store, store.writer);
+    },
+  };
+}
+
+/** How long a primary that was replaced takes writes after it woke up. */
+const longestStaleMs = 4000;

@@ -1,0 +1,276 @@
+// What the servers of a store do with the statements of a connection, in virtual time. The engine has
+// one session, so at most one transaction that has written or locked something is open at a time, and
+// everything else waits for it. Transactions that have only read so far do not: each of their
+// statements sees what is committed by then, as with PostgreSQL's isolation "read committed".
+import type { Row } from '../../../../src/store/database.ts';
+import type { Random } from '../../seeded-random.ts';
+import { epochMs } from '../machine.ts';
+import type { Life, Scheduler, Task } from '../scheduler.ts';
+import type { Engine } from './engine.ts';
+import { refusal } from './wire.ts';
+
+/** One of the machines that `DATABASE_URL` names. */
+export interface Server {
+  host: string;
+  role: 'primary' | 'standby';
+  timeline: number;
+  isDown: boolean;
+  /** It keeps its connections and answers nothing before this time. */
+  hangsUntil: number;
+  clockOffsetMs: number;
+  sessions: Set<Session>;
+}
+
+/** What one connection is to its server. */
+export interface Session {
+  id: number;
+  server: Server;
+  life: Life;
+  isOpen: boolean;
+  queue: Statement[];
+  isBusy: boolean;
+  stage: 'none' | 'reading' | 'writing' | 'failed';
+  /** Ends a transaction whose client says nothing. */
+  idle: Task | undefined;
+  /** An answer that a hanging server has not sent yet. */
+  unsent: (() => void) | undefined;
+  /** Called once, when the server has closed the connection. */
+  onClosed: () => void;
+}
+
+export interface Statement {
+  text: string;
+  values: readonly unknown[];
+  answer: (result: Result) => void;
+}
+
+export type Result = { rows: Row[] } | { error: Error };
+
+/** What goes wrong at the moment, as shares of all statements. */
+export interface Trouble {
+  lostShare: number;
+  conflictShare: number;
+  commitMs: number;
+}
+
+export interface Store {
+  scheduler: Scheduler;
+  random: Random;
+  engine: Engine;
+  servers: readonly Server[];
+  trouble: Trouble;
+  /** Has the only transaction that has written or locked. */
+  writer: Session | undefined;
+  waiting: Session[];
+  /** Processes whose machine lost its power: no server sees that their connections ended. */
+  silent: Set<Life>;
+  /** How many were opened. */
+  sessions: number;
+  count: (what: string) => void;
+}
+
+/** As the gateway sets it for all of its transactions. */
+const idleLimitMs = 10_000;
+
+export function newestTimeline({ servers }: Store): number {
+  return Math.max(...servers.map(({ timeline }) => timeline));
+}
+
+export function isHanging({ scheduler }: Store, server: Server): boolean {
+  return server.hangsUntil > scheduler.now();
+}
+
+/** A statement has arrived at its server. */
+export function accept(store: Store, session: Session, statement: Statement): void {
+  if (!session.isOpen) return;
+  session.queue.push(statement);
+  work(store, session);
+}
+
+/** The client or the server is gone; what was not committed is rolled back. */
+export function endSession(store: Store, session: Session): void {
+  if (!session.isOpen) return;
+  session.isOpen = false;
+  session.server.sessions.delete(session);
+  session.queue = [];
+  endTransaction(store, session, 'none');
+  session.onClosed();
+}
+
+function work(store: Store, session: Session): void {
+  const { random, trouble, count } = store;
+  const [statement] = session.queue;
+  if (!statement || !session.isOpen || session.isBusy || isHanging(store, session.server)) return;
+  const { text } = statement;
+  if (mustWait(store, session, text)) {
+    if (!store.waiting.includes(session)) store.waiting.push(session);
+    return;
+  }
+  session.queue.shift();
+  if (session.idle) session.idle.isCancelled = true;
+  const isLost = trouble.lostShare > 0 && random() < trouble.lostShare;
+  const what = text === 'commit' ? 'a commit' : 'a statement';
+  if (isLost && random() < 0.5) {
+    count(`connection lost before ${what}`);
+    return endSession(store, session);
+  }
+  const end = (result: Result) => {
+    session.isBusy = false;
+    if (isLost) {
+      count(`connection lost after ${what}`);
+      return endSession(store, session);
+    }
+    if (isHanging(store, session.server)) session.unsent = () => statement.answer(result);
+    else statement.answer(result);
+    if (session.stage !== 'none') watchIdle(store, session);
+    work(store, session);
+  };
+  if (text === 'commit') return commitThen(store, session, () => end({ rows: [] }));
+  const isAlone = session.stage === 'none' && text !== 'begin';
+  const result = perform(store, session, statement);
+  if (!isAlone || 'rows' in result) {
+    if (!isAlone || store.writer !== session) return end(result);
+    return commitThen(store, session, () => end(result));
+  }
+  endTransaction(store, session, 'none');
+  end(result);
+}
+
+/** The session is busy until its transaction is on the disk of the server. */
+function commitThen(store: Store, session: Session, then: () => void): void {
+  if (session.stage !== 'writing') {
+    endTransaction(store, session, 'none');
+    return then();
+  }
+  session.isBusy = true;
+  store.scheduler.after(store.trouble.commitMs * (0.5 + store.random()), undefined, () => {
+    if (!session.isOpen || store.writer !== session) return;
+    // A server that was replaced meanwhile says that it has committed, and no other has it.
+    if (isNewest(store, session.server)) {
+      store.engine.run('commit');
+      store.writer = undefined;
+    }
+    endTransaction(store, session, 'none');
+    then();
+  });
+}
+
+/** Continues what waited for a server. */
+export function resume(store: Store, server: Server): void {
+  for (const session of server.sessions) {
+    session.unsent?.();
+    session.unsent = undefined;
+    work(store, session);
+  }
+}
+
+/** Ends the transaction on the engine, unless it is committed, and lets others go on. */
+export function endTransaction(store: Store, session: Session, stage: Session['stage']): void {
+  session.stage = stage;
+  if (session.idle) session.idle.isCancelled = true;
+  if (store.writer === session) {
+    store.engine.run('rollback');
+    store.writer = undefined;
+  }
+  if (store.writer) return;
+  for (const one of store.waiting.splice(0)) work(store, one);
+}
+
+function watchIdle(store: Store, session: Session): void {
+  session.idle = store.scheduler.after(idleLimitMs, undefined, () => {
+    store.count('idle in a transaction');
+    endSession(store, session);
+  });
+}
+
+export function isNewest(store: Store, { role, timeline }: Server): boolean {
+  return role === 'primary' && timeline === newestTimeline(store);
+}
+
+function isOfSession(text: string): boolean {
+  return (
+    /^(?:begin|commit|rollback|set local|select set_config\()/.test(text) || isAboutServer(text)
+  );
+}
+
+function isAboutServer(text: string): boolean {
+  return text.includes('pg_is_in_recovery()') || text.includes('pg_backend_pid()');
+}
+
+const locking =
+  /\bfor (?:update|share|no key update|key share)\b|\binsert into\b|\bupdate \w+ set\b|\bdelete from\b|advisory/i;
+
+/** It leaves no lock behind. */
+function isPlainRead(text: string): boolean {
+  return /^\s*(?:select|with)\b/i.test(text) && !locking.test(text);
+}
+
+function mustWait({ writer }: Store, session: Session, text: string): boolean {
+  if (!writer || writer === session || isOfSession(text) || session.stage === 'failed')
+    return false;
+  return !text.includes('pg_try_advisory');
+}
+
+function perform(store: Store, session: Session, { text, values }: Statement): Result {
+  try {
+    return { rows: answerTo(store, session, text, values) };
+  } catch (error) {
+    if (session.stage !== 'none') endTransaction(store, session, 'failed');
+    return { error: error as Error };
+  }
+}
+
+function answerTo(store: Store, session: Session, text: string, values: readonly unknown[]): Row[] {
+  const { engine, trouble, random, count } = store;
+  if (isAboutServer(text)) return [describe(session)];
+  if (text === 'rollback') endTransaction(store, session, 'none');
+  if (text === 'begin') session.stage = 'reading';
+  if (session.stage === 'failed') throw refusal('25P02', 'the transaction is aborted');
+  // The settings of a session do not matter here: nothing in the engine waits.
+  if (isOfSession(text)) return [];
+  if (isPlainRead(text)) return ask(store, session.server, text, values);
+  if (session.server.role === 'standby') throw refusal('25006', 'this is a standby');
+  // An advisory lock that another transaction has.
+  if (store.writer && store.writer !== session) return [{ [nameIn(text)]: false }];
+  if (trouble.conflictShare > 0 && random() < trouble.conflictShare) {
+    count('conflict');
+    throw random() < 0.5
+      ? refusal('40P01', 'deadlock detected')
+      : refusal('40001', 'could not serialize access');
+  }
+  if (!store.writer) {
+    engine.run('begin');
+    store.writer = session;
+    session.stage = 'writing';
+  }
+  return ask(store, session.server, text, values);
+}
+
+function nameIn(text: string): string {
+  return / as (\w+)/.exec(text)?.[1] ?? 'locked';
+}
+
+/** The answers of a server to what is asked about itself. */
+function describe({ id, server }: Session): Row {
+  const { role, timeline } = server;
+  const isStandby = role === 'standby';
+  const hex = timeline.toString(16).padStart(8, '0');
+  return { id, standby: isStandby, system: 'simulated', timeline: isStandby ? null : hex };
+}
+
+const ownClock = 'clock_timestamp()';
+const realTime = /\b(?:now\(\)|current_timestamp|statement_timestamp|random\(\)|gen_random)/i;
+
+/** On the engine, whose clock is the server's. */
+function ask(
+  { engine, scheduler }: Store,
+  server: Server,
+  text: string,
+  values: readonly unknown[],
+) {
+  if (realTime.test(text)) throw new Error(`the simulation does not know the time in ${text}`);
+  if (!text.includes(ownClock)) return engine.run(text, values);
+  const now = (epochMs + scheduler.now() + server.clockOffsetMs) / 1000;
+  const place = `to_timestamp(cast($${values.length + 1} as float8))`;
+  return engine.run(text.replaceAll(ownClock, place), [...values, now]);
+}
