@@ -7,6 +7,7 @@ import { budgets } from './commands/budgets.ts';
 import { completionCommand } from './commands/completion.ts';
 import { doctor } from './commands/doctor.ts';
 import { estimate } from './commands/estimate.ts';
+import { evaluate } from './commands/evaluate.ts';
 import { exportCommand } from './commands/export.ts';
 import { extract } from './commands/extract.ts';
 import { health } from './commands/health.ts';
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   extract,
   transcribe,
   estimate,
+  evaluate,
   jobs,
   uploads,
   balance,
