@@ -1,15 +1,22 @@
 // Several gateways on one PostgreSQL in a simulated world: whatever fails, money and jobs are right,
 // and a seed gives the same run each time.
-import { afterAll, expect, test } from 'bun:test';
+import type { SQL } from 'bun';
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { isLong, limitFor, sharedRuns } from '../../../../e2e/lengths.ts';
+import { addressesIn } from '../../../src/settings/index.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { commandOf, describeFailure, shrink } from './failure.ts';
 import { openEngine } from './shared/engine.ts';
 import { serverFaultKinds } from './plan.ts';
+import { makeScheduler } from './scheduler.ts';
+import { openSharedStore } from './shared/servers.ts';
+import type { SharedStore } from './shared/servers.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
 const { count, first, activeMs } = sharedRuns;
 const limitMs = limitFor(600_000);
+setDefaultTimeout(60_000);
 
 const engine = await openEngine();
 const template = await makeTemplateSoon(engine);
@@ -57,3 +64,142 @@ test('the command that is printed is for the same world', () => {
     'npm run simulate -- --seed 7 --shared --callers 3',
   );
 });
+
+describe('the servers of the store', () => {
+  const seconds = 1000;
+
+  test('a transaction that has only read sees what others commit meanwhile', async () => {
+    const seen = await inStore(async ({ sql, sleep }) => {
+      const values: unknown[] = [];
+      const reading = sql.begin(async (tx) => {
+        values.push(await valueIn(tx));
+        await sleep(1 * seconds);
+        values.push(await valueIn(tx));
+      });
+      await sleep(100);
+      await sql.unsafe("update store_facts set value = 'new' where name = 'tested'");
+      await reading;
+      return values;
+    });
+    expect(seen).toEqual(['old', 'new']);
+  });
+
+  test('what another transaction has written is waited for, until it ends or its limit', async () => {
+    const seen = await inStore(async ({ sql, sleep, now }) => {
+      const write = (value: string, ms: number) =>
+        sql.begin(async (tx) => {
+          await tx.unsafe(`update store_facts set value = '${value}' where name = 'tested'`);
+          await sleep(ms);
+        });
+      const began = now();
+      const first = write('first', 2 * seconds);
+      await sleep(10);
+      const value = await valueIn(sql);
+      const waitedMs = now() - began;
+      await first;
+      const silent = write('silent', 20 * seconds).catch((error: { code: string }) => error.code);
+      await sleep(10);
+      return {
+        value,
+        waits: waitedMs >= 2 * seconds,
+        after: await valueIn(sql),
+        silent: await silent,
+      };
+    });
+    expect(seen).toEqual({
+      ...{ value: 'first', waits: true, after: 'first' },
+      silent: 'ERR_POSTGRES_CONNECTION_CLOSED',
+    });
+  });
+
+  test('a connection breaks before or after a commit, and the client cannot tell', async () => {
+    const outcomes = await inStore(async ({ sql, store }) => {
+      const seen = new Set<string>();
+      for (let round = 0; round < 20; round += 1) {
+        const lost = sql.begin(async (tx) => {
+          await tx.unsafe(`update store_facts set value = '${round}' where name = 'tested'`);
+          store.trouble.lostShare = 1;
+        });
+        const code = await lost.catch((error: { code: string }) => error.code);
+        store.trouble.lostShare = 0;
+        seen.add(`${code} ${(await valueIn(sql)) === String(round) ? 'new' : 'old'}`);
+      }
+      return seen;
+    });
+    const closed = 'ERR_POSTGRES_CONNECTION_CLOSED';
+    expect([...outcomes].toSorted()).toEqual([`${closed} new`, `${closed} old`]);
+  });
+
+  test.each([
+    [0, 'new'],
+    [500, 'old'],
+  ])('a standby that lags by %p ms has the value %p', async (lagMs, value) => {
+    const seen = await inStore(async ({ sql, open, store, sleep }) => {
+      store.failOver({ lagMs, wakes: false, promotedAfterMs: 1000, backAfterMs: 1000 });
+      if (lagMs > 0) {
+        await sleep(100);
+        await sql.unsafe("update store_facts set value = 'new' where name = 'tested'");
+      }
+      await sleep(2 * seconds);
+      const next = open(1);
+      if (lagMs === 0) {
+        await next.unsafe("update store_facts set value = 'new' where name = 'tested'");
+      }
+      return valueIn(next);
+    });
+    expect(seen).toBe(value);
+  });
+
+  test('a primary that was replaced while it hung says that it committed, and did not', async () => {
+    const seen = await inStore(async ({ sql, open, store, sleep }) => {
+      await valueIn(sql);
+      store.failOver({ lagMs: 0, wakes: true, promotedAfterMs: 1000, backAfterMs: 1000 });
+      const stale = await sql.unsafe(
+        "update store_facts set value = 'stale' where name = 'tested' returning value",
+      );
+      const isPrimary = await sql.unsafe('select pg_is_in_recovery() as standby');
+      await sleep(10 * seconds);
+      return { stale, isPrimary, value: await valueIn(open(1)) };
+    });
+    expect(seen).toMatchObject({ stale: [{ value: 'stale' }], isPrimary: [{ standby: false }] });
+    expect(seen.value).toBe('old');
+  });
+});
+
+interface InStore {
+  store: SharedStore;
+  /** Connections to the first server. */
+  sql: SQL;
+  open: (server: number) => SQL;
+  sleep: (ms: number) => Promise<void>;
+  now: () => number;
+}
+
+async function valueIn(sql: Pick<SQL, 'unsafe'>): Promise<unknown> {
+  const [row] = (await sql.unsafe("select value from store_facts where name = 'tested'")) as {
+    value: unknown;
+  }[];
+  return row?.value;
+}
+
+/** In a turn of its own, because the scheduler runs all promises itself. */
+function inStore<T>(work: (parts: InStore) => Promise<T>): Promise<T> {
+  template.shared?.restore();
+  engine.run("insert into store_facts (name, value) values ('tested', 'old')");
+  const scheduler = makeScheduler();
+  const store = openSharedStore(engine, scheduler, seededRandom(1), () => undefined);
+  const life = { name: 'client', isAlive: true, frozenUntil: 0, startedAt: 0 };
+  const client = { ...life, clockOffsetMs: 0, atEnd: [] };
+  const open = (server: number) => store.open(client, { url: addressesIn(store.url)[server] });
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => void scheduler.after(ms, client, resolve));
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  setImmediate(() => {
+    scheduler.after(0, client, () => {
+      work({ store, sql: open(0), open, sleep, now: scheduler.now }).then(resolve, reject);
+    });
+    scheduler.runUntil(60_000);
+    store.close();
+  });
+  return promise;
+}
