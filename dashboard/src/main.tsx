@@ -4,16 +4,7 @@ import { createRoot } from 'react-dom/client';
 import { App } from './shell/app.tsx';
 import { Boundary } from './shell/boundary.tsx';
 import { preloadPage } from './shell/pages.tsx';
-import './styles/tokens.css';
-import './styles/base.css';
-import './styles/shell.css';
-import './styles/components.css';
-import './styles/data.css';
-import './styles/panel.css';
-import './styles/charts.css';
-import './styles/playground.css';
-import './styles/people.css';
-import './styles/phone.css';
+import './styles/index.css';
 
 preloadPage(location.pathname);
 const root = document.getElementById('root');
