@@ -21,6 +21,7 @@ const rows = Number(process.argv[2] ?? 100_000);
 const rounds = 20;
 const answerLimitMs = 150;
 const drawnLimitMs = 1000;
+const slowLimitMs = 5000;
 const accountId = 'acct_bench';
 
 const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
@@ -38,7 +39,10 @@ try {
   await postgres.stop();
 }
 
-printTimes('Chromium', 'drawn', await drawOverview(rows, rounds), drawnLimitMs);
+const drawn = await drawOverview(rows, rounds);
+printTimes('Chromium', 'drawn', drawn.times, drawnLimitMs);
+printTimes('400 kbit/s', 'drawn', drawn.slow.times, slowLimitMs);
+process.stdout.write(`${Math.round(drawn.slow.bytes / 1000)} kB in each round at 400 kbit/s\n`);
 
 async function measure(name: string, database: Database): Promise<void> {
   const now = new Date();
