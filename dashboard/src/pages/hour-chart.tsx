@@ -36,6 +36,10 @@ export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
           )}
         />
       </Row>
+      <div className="row apart small soft">
+        <span>{dayOf(hours[0]?.at ?? 0)}</span>
+        <span>{dayOf(hours.at(-1)?.at ?? 0)}</span>
+      </div>
       <input
         type="range"
         min={0}
@@ -68,7 +72,13 @@ function Row({ name, most, place, length, children }: RowProps) {
         <span>{most}</span>
       </figcaption>
       <svg viewBox={`0 0 ${length} 100`} preserveAspectRatio="none" aria-hidden="true">
-        <rect className="marker" x={place - 1} width={3} y={0} height={100} />
+        <rect
+          className="marker"
+          x={place - length / 200}
+          width={1 + length / 100}
+          y={0}
+          height={100}
+        />
         {children}
       </svg>
     </figure>

@@ -39,19 +39,26 @@ export function ProviderDetail({ provider, record, check, onClose }: ProviderDet
           <Uptime id={one.id} />
           <ByHour id={one.id} />
           <LastErrors id={one.id} />
+          <section className="stack tight">
+            <h3>Prices</h3>
+            <Facts facts={pricesOf(one)} />
+          </section>
         </>
       )}
     </Detail>
   );
 }
 
-function factsOf({ health, tools }: ProviderDescription, record: ProviderRecord | undefined) {
-  const prices = Object.entries(tools).flatMap(([tool, own]) =>
+function pricesOf({ tools }: ProviderDescription) {
+  return Object.entries(tools).flatMap(([tool, own]) =>
     Object.entries(own?.prices ?? {}).map(
       ([name, price]) =>
         [`${toolTitles[tool] ?? tool}, ${name.replaceAll('_', ' ')}`, exactUsd(price)] as const,
     ),
   );
+}
+
+function factsOf({ health }: ProviderDescription, record: ProviderRecord | undefined) {
   return [
     ...(health
       ? [
@@ -71,7 +78,6 @@ function factsOf({ health, tools }: ProviderDescription, record: ProviderRecord 
           ] as const,
         ]
       : []),
-    ...prices,
   ] as const;
 }
 

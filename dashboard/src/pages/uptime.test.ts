@@ -23,13 +23,16 @@ test('each day of the range has its part of answers, refusals left out', () => {
 test('every hour of 30 days is there, and one without requests is a gap', () => {
   const now = Date.parse('2026-03-31T14:20:00Z');
   const hours = hoursUntil(now, [
-    { at: '2026-03-31T13:00:00.000Z', served: 8, failed: 2, mean_ms: 640 },
-    { at: '2026-03-01T15:00:00.000Z', served: 1, failed: 0, mean_ms: null },
     { at: '2026-03-01T14:00:00.000Z', served: 1, failed: 0, mean_ms: 1 },
+    { at: '2026-03-01T15:00:00.000Z', served: 1, failed: 0, mean_ms: null },
+    { at: '2026-03-31T13:00:00.000Z', served: 8, failed: 2, mean_ms: 640 },
   ]);
   expect(hours).toHaveLength(720);
   const begin = Date.parse('2026-03-01T15:00:00Z');
   expect(hours[0]).toEqual({ at: begin, called: 1, failed: 0, mean_ms: null });
   expect(hours[718]).toMatchObject({ called: 10, failed: 2, mean_ms: 640 });
   expect(hours[719]).toEqual({ at: begin + 719 * 3_600_000, called: 0, failed: 0, mean_ms: null });
+  expect(hoursUntil(now, [])).toHaveLength(48);
+  const young = [{ at: '2026-03-28T14:00:00.000Z', served: 1, failed: 0, mean_ms: 1 }];
+  expect(hoursUntil(now, young)).toHaveLength(73);
 });

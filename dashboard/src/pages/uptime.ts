@@ -43,12 +43,21 @@ export interface UptimeHour {
 
 const shownHours = 30 * 24;
 
-/** Every hour of the last 30 days, the oldest first, also those without a request. */
+/** A young gateway has only a few hours, which would be too narrow to see among 720. */
+const fewestHours = 48;
+
+/**
+ * Every hour of the last 30 days since the first request, and at least of two days; the oldest
+ * first, also hours without a request.
+ */
 export function hoursUntil(now: number, known: readonly ProviderHour[]): UptimeHour[] {
   const byStart = new Map(known.map((one) => [Date.parse(one.at), one]));
   const last = Math.floor(now / hourMs) * hourMs;
-  return Array.from({ length: shownHours }, (_, place) => {
-    const at = last - (shownHours - 1 - place) * hourMs;
+  const first = Date.parse(known[0]?.at ?? new Date(last).toISOString());
+  const since = Math.round((last - first) / hourMs) + 1;
+  const length = Math.min(shownHours, Math.max(fewestHours, since));
+  return Array.from({ length }, (_, place) => {
+    const at = last - (length - 1 - place) * hourMs;
     const { served = 0, failed = 0, mean_ms = null } = byStart.get(at) ?? {};
     return { at, called: served + failed, failed, mean_ms };
   });
