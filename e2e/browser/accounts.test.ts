@@ -1,11 +1,13 @@
-// Keys, the playground, money and people in a real browser, as operator and as member.
+// Keys, the playground, money, people and webhooks in a real browser, as operator and as member.
 import { beforeAll } from 'bun:test';
 import { keyTests } from './key-tests.ts';
 import { moneyTests } from './money-tests.ts';
 import { peopleTests } from './people-tests.ts';
 import { setUpOperator } from './operator-api.ts';
+import type { Operator } from './operator-api.ts';
 import { limitMs, browserFixture } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
+import { webhookTests } from './webhook-tests.ts';
 import { workbenchTests } from './workbench-tests.ts';
 
 const fixture = browserFixture({
@@ -14,11 +16,13 @@ const fixture = browserFixture({
   TRIVIUM_OIDC_CLIENT_ID: undefined,
   TRIVIUM_OIDC_CLIENT_SECRET: undefined,
   TRIVIUM_OIDC_NAME: undefined,
+  TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
 });
+let program: Operator;
 
 beforeAll(async () => {
   if (!hasBrowser) return;
-  const program = await setUpOperator(fixture.gateway());
+  program = await setUpOperator(fixture.gateway());
   await fixture.signedIn(program.cookies);
 }, limitMs);
 
@@ -26,3 +30,4 @@ keyTests(fixture);
 workbenchTests(fixture);
 peopleTests(fixture);
 moneyTests(fixture);
+webhookTests(fixture, () => program);

@@ -26,5 +26,5 @@ beforeAll(async () => {
 
 looksTests(fixture, () => program);
 chartTests(fixture);
-logTests(fixture, () => program);
+logTests(fixture);
 liveTests(fixture, () => program);

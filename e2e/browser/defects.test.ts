@@ -57,40 +57,40 @@ test(
   limitMs,
 );
 
-for (const zone of ['Pacific/Auckland', 'Europe/Berlin', 'America/Los_Angeles']) {
-  test(
-    `the expiry of a key stays what it is in ${zone}`,
-    async () => {
-      const path = `/admin/v1/accounts/${account.id}/keys`;
-      const given = { name: `in ${zone}`, expires_at: '2031-03-30T21:30:00.000Z' };
-      const { id } = await program.call<NewKey>('POST', path, given);
-      const expiry = async () => {
-        const { keys } = await program.call<KeyList>('GET', path);
-        return (keys.find((key) => key.id === id) as Key).expires_at;
-      };
-      await using seen = await anonymous({ timezoneId: zone });
-      const { page } = seen;
-      await page.context().addCookies(program.cookies);
-      await page.goto(`${gateway().url}/keys`);
-      const edit = async (day?: string) => {
-        await pressInMenu(page, `Edit in ${zone}`);
-        const field = page.getByLabel('Expires');
-        const before = await field.inputValue();
-        if (day !== undefined) await field.fill(day);
-        await page.getByRole('button', { name: 'Save' }).click();
-        await page.locator('dialog').waitFor({ state: 'detached' });
-        return before;
-      };
-      expect(await edit()).toBe(dayIn(zone, given.expires_at));
-      expect(await expiry()).toBe(given.expires_at);
-      await edit('2031-10-26');
-      for (const day of [await edit(), await edit()]) expect(day).toBe('2031-10-26');
-      expect(await expiry()).toBe(startOfDay(zone, '2031-10-26'));
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
-}
+const zone = 'Pacific/Auckland';
+
+test(
+  'the expiry of a key stays what it is, far from the zone of the gateway',
+  async () => {
+    const path = `/admin/v1/accounts/${account.id}/keys`;
+    const given = { name: `in ${zone}`, expires_at: '2031-03-30T21:30:00.000Z' };
+    const { id } = await program.call<NewKey>('POST', path, given);
+    const expiry = async () => {
+      const { keys } = await program.call<KeyList>('GET', path);
+      return (keys.find((key) => key.id === id) as Key).expires_at;
+    };
+    await using seen = await anonymous({ timezoneId: zone });
+    const { page } = seen;
+    await page.context().addCookies(program.cookies);
+    await page.goto(`${gateway().url}/keys`);
+    const edit = async (day?: string) => {
+      await pressInMenu(page, `Edit in ${zone}`);
+      const field = page.getByLabel('Expires');
+      const before = await field.inputValue();
+      if (day !== undefined) await field.fill(day);
+      await page.getByRole('button', { name: 'Save' }).click();
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      return before;
+    };
+    expect(await edit()).toBe(dayIn(zone, given.expires_at));
+    expect(await expiry()).toBe(given.expires_at);
+    await edit('2031-10-26');
+    for (const day of [await edit(), await edit()]) expect(day).toBe('2031-10-26');
+    expect(await expiry()).toBe(startOfDay(zone, '2031-10-26'));
+    expect(seen.complaints).toEqual([]);
+  },
+  limitMs,
+);
 
 test(
   'a top-up whose response is lost is booked once, however often it is sent',
@@ -261,6 +261,7 @@ test(
     const { page } = seen;
     await page.goto(`${gateway().url}/requests`);
     await page.getByLabel('Account').selectOption(poor.id);
+    await page.waitForURL(`${gateway().url}/requests?account=${poor.id}`);
     const row = page.getByRole('row', { name: '402' });
     await row.getByText('Refused 402').waitFor();
     await row.getByText('Not called').waitFor();

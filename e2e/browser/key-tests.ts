@@ -134,7 +134,16 @@ function rotationTest({ gateway, operator }: Fixture): void {
       );
       await page.getByText(/^\d+ revoked keys?$/).click();
       expect(await page.getByLabel('Revoked keys').textContent()).toContain('rotating');
+      // An open menu stays open when its row becomes a card.
+      await page
+        .getByRole('button', { name: /^Actions: / })
+        .first()
+        .click();
+      const action = page.getByRole('button', { name: /^Edit / }).first();
+      await action.waitFor();
       await page.setViewportSize(phone);
+      await page.locator('.table-box.cards').first().waitFor();
+      expect(await action.isVisible()).toBe(true);
       expect(await ada.overflow()).toBe(0);
       expect(ada.complaints).toEqual([]);
     },

@@ -67,9 +67,12 @@ function readingTest({ gateway, operator }: Fixture): void {
       await page.goto(`${gateway().url}/requests?provider=engine_c`);
       const rows = page.locator('tbody tr');
       await rows.nth(11).waitFor();
-      await page.evaluate(() => window.scrollTo(0, 300));
-      await page.waitForFunction(() => window.scrollY > 100);
+      await page.evaluate(() => window.scrollTo(0, 420));
+      await page.waitForFunction(() => window.scrollY > 380);
       const placed = await rows.nth(8).boundingBox();
+      // The titles of the columns stay in sight.
+      const header = await page.getByRole('columnheader', { name: 'Time' }).boundingBox();
+      expect(header?.y).toBeWithin(40, 80);
       await search(gateway, 'engine_c');
       await search(gateway, 'engine_c');
       const show = page.getByRole('button', { name: '2 new requests' });

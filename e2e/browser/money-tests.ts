@@ -32,7 +32,7 @@ export function moneyTests({ gateway, operator }: Fixture): void {
         page.waitForEvent('download'),
         page.getByRole('link', { name: 'CSV', exact: true }).click(),
       ]);
-      expect(readFileSync(await file.path(), 'utf8')).toStartWith('key,requests,served,');
+      expect(readFileSync(await file.path(), 'utf8')).toStartWith('key,key_name,requests,served,');
       await page.getByRole('button', { name: 'Account', exact: true }).click();
       await usage.getByRole('columnheader', { name: 'Account' }).waitFor();
       await page.getByLabel('Time', { exact: true }).selectOption('last-month');

@@ -9,57 +9,9 @@ import { browserTest as test, openPersonMenu, pressInMenu } from './visit.ts';
 const submit = 'form button[type=submit]';
 
 export function pageTests(fixture: Fixture, program: () => Operator): void {
-  overviewTest(fixture);
-  accountTest(fixture, program);
   comingBackTest(fixture);
   refusalTest(fixture);
   strangePlacesTest(fixture, program);
-}
-
-function overviewTest({ gateway, operator }: Fixture): void {
-  test(
-    'the overview shows the figures of its label only, and no latency of accepted jobs',
-    async () => {
-      const job = { audio_url: 'https://recordings.example/interview.wav', provider: 'stt_a' };
-      expect((await gateway().post('/v1/transcriptions', job)).status).toBe(202);
-      await using seen = await operator();
-      const { page } = seen;
-      await page.goto(gateway().url);
-      const latency = page.getByRole('region', { name: 'Latency by provider' });
-      await latency.waitFor();
-      await page.getByRole('region', { name: 'By provider', exact: true }).waitFor();
-      expect(await latency.textContent()).not.toContain('AssemblyAI');
-      const released = Promise.withResolvers<void>();
-      await page.route('**/overview?*span=30d', async (route) => {
-        await released.promise;
-        await route.continue();
-      });
-      await page.getByRole('button', { name: '30 days' }).click();
-      await page.locator('.figures').waitFor({ state: 'detached' });
-      released.resolve();
-      await page.locator('.figures').waitFor();
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
-}
-
-function accountTest({ gateway, operator }: Fixture, program: () => Operator): void {
-  test(
-    'the chosen account is in the address',
-    async () => {
-      const made = await program().call<Account>('POST', '/admin/v1/accounts', { name: 'Chosen' });
-      await using seen = await operator();
-      const { page } = seen;
-      await page.goto(gateway().url);
-      await page.getByLabel('Account').selectOption(made.id);
-      await page.getByRole('link', { name: 'Keys' }).click();
-      await page.getByText('No keys yet').waitFor();
-      expect(page.url()).toBe(`${gateway().url}/keys?account=${made.id}`);
-      expect(seen.complaints).toEqual([]);
-    },
-    limitMs,
-  );
 }
 
 function comingBackTest({ gateway, operator }: Fixture): void {
@@ -138,6 +90,11 @@ function refusalTest({ gateway, operator }: Fixture): void {
       await page.getByRole('link', { name: 'Providers' }).click();
       await page.getByText('Credential refused').waitFor();
       await page.getByText('Circuit open').waitFor();
+      await page.getByRole('button', { name: 'Check Deepgram with one real call' }).click();
+      await page
+        .getByRole('row', { name: /^Deepgram/ })
+        .getByText('works, ')
+        .waitFor();
       await page.goto(`${gateway().url}/playground?tool=transcription`);
       await page.getByLabel('audio_url').fill('https://recordings.example/missing.wav');
       await page.locator(submit).click();

@@ -3,14 +3,7 @@ import { expect } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import type { Word } from '@trivium/sdk';
 import type { Gateway } from '../harness.ts';
-import {
-  drop,
-  pausePlayer,
-  seekedTo,
-  silence,
-  watchObjectUrls,
-  watchPlayer,
-} from './player-page.ts';
+import { drop, pausePlayer, seekedTo, watchObjectUrls, watchPlayer } from './player-page.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 import { browserTest as test, phone } from './visit.ts';
@@ -19,15 +12,11 @@ import { waitFor } from '../wait-for.ts';
 
 /** Bytes a second. */
 const slowly = 400_000;
-/** What is rendered at once of the lecture, which has two and a half words a second. */
-const partWords = 1500;
-const partSeconds = partWords / 2.5;
 const submit = 'form button[type=submit]';
 
 export function playerTests(fixture: Fixture): void {
   uploadTest(fixture);
   playTest(fixture);
-  longTest(fixture);
 }
 
 function uploadTest({ gateway, operator }: Fixture): void {
@@ -143,46 +132,6 @@ function playTest({ gateway, operator }: Fixture): void {
       await page.getByLabel('query').waitFor();
       expect(await page.evaluate(() => window.objectUrls)).toEqual({ made: 2, held: 0 });
       expect(complaints()).toEqual([]);
-    },
-    limitMs,
-  );
-}
-
-function longTest({ gateway, operator }: Fixture): void {
-  test(
-    'a transcript of ten hours is shown in parts, and a file on this device plays along',
-    async () => {
-      await using ada = await operator();
-      const { page } = ada;
-      await openTool(ada, gateway().url);
-      await page.getByLabel('audio_url').fill('https://recordings.example/lecture.wav');
-      await page.locator(submit).click();
-      await page.locator('.word').first().waitFor();
-      expect(await page.locator('.word').count()).toBe(partWords);
-      // There is no such host.
-      await word(page, 2).click();
-      const choosing = page.waitForEvent('filechooser');
-      await page.getByRole('button', { name: 'Play a file' }).click();
-      const chooser = await choosing;
-      expect(ada.complaints.splice(0)).toHaveLength(1);
-      // The element follows the name, and the browser finds out what the file is.
-      const buffer = silence(partSeconds + 20);
-      await chooser.setFiles({ name: 'lecture.mp4', mimeType: 'video/mp4', buffer });
-      const later = partSeconds + 5;
-      await page.locator('video').evaluate((player: HTMLVideoElement, time: number) => {
-        player.currentTime = time;
-      }, later);
-      const marked = page.locator('.word[aria-current]');
-      await word(page, partWords).waitFor();
-      const at = Number(await marked.getAttribute('data-at'));
-      expect(at).toBeWithin(partWords, 2 * partWords);
-      expect(await page.locator('.word').count()).toBe(partWords);
-      expect(await page.locator('.word').first().getAttribute('data-at')).toBe(String(partWords));
-      await page.getByRole('button', { name: 'Show earlier words' }).click();
-      await word(page, 0).click();
-      await page.getByText('“Let” from 0:00').waitFor();
-      expect(await page.locator('.word').count()).toBe(2 * partWords);
-      expect(ada.complaints).toEqual([]);
     },
     limitMs,
   );

@@ -1,6 +1,6 @@
 // The three tools of the playground, each used as a first-time visitor would.
 import { expect } from 'bun:test';
-import { browserTest as test } from './visit.ts';
+import { browserTest as test, phone } from './visit.ts';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
 
@@ -29,6 +29,20 @@ export function searchTest({ gateway, operator }: Fixture): void {
       await page.locator('table.fusion').waitFor();
       const decided = await page.locator('table.fusion').textContent();
       expect(decided).toContain('4 engines agree');
+      // On a phone the answer is below the form: it is scrolled into sight, and has the focus.
+      await page.setViewportSize(phone);
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await page.locator('form button[type=submit]').click();
+      const response = page.getByRole('region', { name: 'Response' });
+      await page.waitForFunction(
+        () => document.activeElement?.getAttribute('aria-label') === 'Response',
+      );
+      await page.waitForFunction(() => {
+        const top = document.activeElement?.getBoundingClientRect().top ?? innerHeight;
+        const bar = document.querySelector('.top')?.getBoundingClientRect().bottom ?? 0;
+        return top >= bar && top < innerHeight / 2;
+      });
+      await response.locator('table.fusion').waitFor();
       expect(decided).toMatch(/Evidence [\d.]+ from 4 engines; the next page has [\d.]+ from \d/);
       expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
@@ -79,6 +93,9 @@ export function transcriptTest({ gateway, operator }: Fixture): void {
         expect.stringContaining('Failed to load resource') as string,
       ]);
       expect(await ada.inspect()).toEqual([]);
+      const saving = page.waitForEvent('download');
+      await page.getByRole('button', { name: 'SRT', exact: true }).click();
+      expect((await saving).suggestedFilename()).toBe('transcript.srt');
       await page.goto(`${gateway().url}/jobs`);
       await page.getByRole('button', { name: /^Open job_/ }).click();
       await page.locator('.words').waitFor();

@@ -165,3 +165,19 @@ function tableOf(page: string, head: string): string[][] {
 function wordsIn(cell: string): string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word);
 }
+
+test('the pages of the dashboard link to parts of the documentation that exist', () => {
+  const folder = 'dashboard/src/pages';
+  const links = readdirSync(join(root, folder))
+    .filter((name) => name.endsWith('.tsx'))
+    .flatMap((name) => [...read(`${folder}/${name}`).matchAll(/<DocsLink page="([^"]+)"/g)])
+    .map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(7);
+  const isThere = (link: string) => {
+    const [page = '', part] = link.split('#');
+    const headings = [...read(`docs/${page}.md`).matchAll(/^#+ (.+)$/gm)];
+    const parts = headings.map(([, title = '']) => title.toLowerCase().replaceAll(' ', '-'));
+    return part === undefined || parts.includes(part);
+  };
+  expect(links.filter((link) => !isThere(link))).toEqual([]);
+});

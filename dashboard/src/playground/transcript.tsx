@@ -89,7 +89,7 @@ function SpokenText({ transcript, source }: TranscriptProps) {
 }
 
 /** Playing moves through a long transcript page by page. */
-function rangeAround(at: number): WordRange {
+export function rangeAround(at: number): WordRange {
   const from = at - (at % wordsAtOnce);
   return { from, to: from + wordsAtOnce };
 }
