@@ -13,6 +13,8 @@ export const faultPoints = [
   'renewal_missed',
   /** A claim takes so long that the worker rests after it. */
   'claim_slow',
+  /** What ends a failed request is never done: its hold and its key must expire by themselves. */
+  'cleanup_lost',
 ] as const;
 type FaultPoint = (typeof faultPoints)[number];
 

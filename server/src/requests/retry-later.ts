@@ -1,5 +1,6 @@
 // Repeats what ends a failed request, such as freeing its idempotency key, while the store is
 // unavailable. The caller of the request does not wait for it.
+import { happens } from '../platform/fault-points.ts';
 import { longestRequestMs } from '../platform/time-limits.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { GatewayError } from '@trivium/contract';
@@ -16,6 +17,7 @@ export async function orLater(
   what: string,
   work: () => Promise<unknown>,
 ): Promise<void> {
+  if (happens('cleanup_lost')) return;
   try {
     await work();
   } catch (error) {
