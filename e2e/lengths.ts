@@ -16,8 +16,13 @@ export const optionRounds = isLong ? 10 : 1;
 export const largeTextEvery = isLong ? 1 : 4;
 /** Runs of the simulated gateway: from which seed, and how long callers act in each at most. */
 export const simulatedRuns = isLong
-  ? { count: 10_000, first: (Date.now() % 1_000_000) * 10_000, activeMs: Infinity }
-  : { count: 200, first: 1, activeMs: 8000 };
+  ? {
+      count: 10_000,
+      first: (Date.now() % 1_000_000) * 10_000,
+      activeMs: Infinity,
+      nightMs: Infinity,
+    }
+  : { count: 200, first: 1, activeMs: 6000, nightMs: 3_600_000 };
 /** The same for gateways that share a store. */
 export const sharedRuns = isLong
   ? { count: 1000, first: (Date.now() % 1_000_000) * 1000, activeMs: Infinity }

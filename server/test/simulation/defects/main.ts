@@ -14,7 +14,7 @@ const patches = [...new Glob('*.patch').scanSync(import.meta.dir)]
   .toSorted()
   .filter((name) => values.only === undefined || name.startsWith(values.only));
 
-interface Part {
+interface Result {
   runs: number;
   failed: number[];
   rules: Record<string, number>;
@@ -28,14 +28,9 @@ for (const patch of patches) {
       if (existsSync(join(root, place))) symlinkSync(join(root, place), join(folder, place));
     }
     run(folder, 'git', 'apply', join(import.meta.dir, patch));
-    const parts = simulate(folder);
-    const failed = parts.flatMap((part) => part.failed).toSorted((one, other) => one - other);
-    const rules = new Map<string, number>();
-    for (const [rule, count] of parts.flatMap((part) => Object.entries(part.rules))) {
-      rules.set(rule, (rules.get(rule) ?? 0) + count);
-    }
-    const runs = parts.reduce((sum, part) => sum + part.runs, 0);
-    const [rule = 'none'] = [...rules].toSorted((one, other) => other[1] - one[1])[0] ?? [];
+    const { runs, failed, rules } = simulate(folder);
+    const inOrder = Object.entries(rules).toSorted((one, other) => other[1] - one[1]);
+    const [rule = 'none'] = inOrder[0] ?? [];
     process.stdout.write(
       `| ${basename(patch, '.patch')} | ${failed.length} of ${runs} | ${failed[0] ?? '-'} | ${rule} |\n`,
     );
@@ -46,16 +41,16 @@ for (const patch of patches) {
   }
 }
 
-function simulate(folder: string): Part[] {
+function simulate(folder: string): Result {
   const program = join(folder, 'server/test/simulation/world/main.ts');
   const command = [process.execPath, '--no-env-file', program, '--seeds', values.seeds, '--count'];
   const { stdout } = Bun.spawnSync(command, { cwd: folder, stderr: 'inherit' });
-  const lines = stdout
+  const line = stdout
     .toString()
-    .trim()
     .split('\n')
-    .filter((line) => line.startsWith('{'));
-  return lines.map((line) => JSON.parse(line) as Part);
+    .find((one) => one.startsWith('{'));
+  if (line === undefined) throw new Error(`no result: ${stdout.toString()}`);
+  return JSON.parse(line) as Result;
 }
 
 function run(cwd: string, ...command: string[]): void {

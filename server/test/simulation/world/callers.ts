@@ -3,23 +3,52 @@ import { pick } from './plan.ts';
 import type { CallerKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
 import { adminToken } from './world.ts';
-import type { Answer, Ask, World } from './world.ts';
+import type { Answer, Ask, Body, World } from './world.ts';
 
 /** One thing that a caller wants, however often it asks for it. */
 export interface Wish {
   id: string;
-  kind: 'search' | 'cached' | 'extract' | 'transcribe' | 'topup' | 'refund' | 'balance' | 'other';
+  kind:
+    | 'search'
+    | 'cached'
+    | 'extract'
+    | 'transcribe'
+    | 'topup'
+    | 'refund'
+    | 'adjust'
+    | 'balance'
+    | 'change'
+    | 'other';
   caller: CallerKind;
   account: number;
   /** The `Idempotency-Key` of all tries; absent, there is one try. */
   key?: string;
   amount?: number;
+  /** Of a search or an extraction that names no provider of its own: `engine_a`. */
+  provider?: string;
   /** The request that is refunded. */
   of?: string;
+  /** What an operator changes. */
+  change?: Change;
+  /** Its key does not work any more. */
+  isForbidden?: boolean;
+  /** It is sent with this key, and not with the usual one of its account. */
+  secret?: string;
   tries: Try[];
   /** Of a transcription. */
   jobId?: string;
   job?: Answer;
+}
+
+/** What an operator asks for. */
+export interface Change {
+  path: string;
+  method: 'POST' | 'PATCH' | 'DELETE';
+  body?: object;
+  /** Searches of the account are allowed from then on, or not. */
+  allowsSearch?: boolean;
+  /** The cap of the capped key from then on. */
+  cap?: number;
 }
 
 export interface Try {
@@ -31,6 +60,9 @@ export interface Try {
 export interface Tenant {
   accountId: string;
   key: string;
+  keyId: string;
+  /** Another key of the account, with a daily cap. */
+  capped: { key: string; keyId: string };
 }
 
 interface Caller {
@@ -74,17 +106,54 @@ export function startCallers(
   return { running: () => running };
 }
 
+/** How many answers of each account are asked for again. */
+const replays = 3;
+
+/**
+ * After a night one caller of each account asks again for what was answered before, if it is still
+ * stored, then for something new, and reads the balance, in which nothing is held.
+ */
+export function startMorning(
+  world: World,
+  tenants: readonly Tenant[],
+  wishes: Wish[],
+  isStored: boolean,
+): { running: () => number } {
+  let running = tenants.length;
+  for (const [account, tenant] of tenants.entries()) {
+    const life = world.makeLife(`morning ${account}`);
+    const caller: Caller = {
+      ...{ world, life, kind: 'morning', account, tenant, wishes },
+      isOver: () => true,
+    };
+    const work = async () => {
+      const answered = wishes.filter(
+        (one) => one.account === account && one.key !== undefined && answeredTry(one),
+      );
+      for (const wish of isStored ? answered.slice(0, replays) : []) await insist(caller, wish);
+      await insist(caller, keyed(begin(caller, 'search')));
+      await turns.reader(caller);
+    };
+    world.scheduler.after(0, life, () => {
+      void work().finally(() => {
+        running -= 1;
+      });
+    });
+  }
+  return { running: () => running };
+}
+
 async function act(caller: Caller): Promise<void> {
   const { world, life, kind } = caller;
   while (!caller.isOver()) {
-    await turns[kind](caller);
+    if (kind !== 'morning') await turns[kind](caller);
     // Some come in bursts, some take their time.
     const pauseMs = world.random() < 0.3 ? world.random() * 20 : world.random() * 3000;
-    await world.sleep(life, pauseMs);
+    await world.sleep(life, kind === 'occupier' ? 5 : pauseMs);
   }
 }
 
-const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
+const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, (caller: Caller) => Promise<void>>> = {
   honest: async (caller) => {
     const wish = begin(caller, 'search');
     await ask(caller, wish, searchOf(wish));
@@ -125,9 +194,26 @@ const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
     const headers = { accept: 'application/json, text/event-stream' };
     await ask(caller, wish, { path: '/mcp', key: '', body, headers });
   },
+  capped: async (caller) => {
+    const wish = begin(caller, 'search');
+    wish.secret = caller.tenant.capped.key;
+    if (caller.world.random() < 0.5) return insist(caller, keyed(wish));
+    await ask(caller, wish, searchOf(wish));
+  },
+  manager: manage,
   extractor: async (caller) => {
     const wish = keyed(begin(caller, 'extract'));
     await insist(caller, wish);
+  },
+  occupier: async (caller) => {
+    const wish = begin(caller, 'search');
+    wish.provider = pick(caller.world.random, engines);
+    await ask(caller, wish, searchOf(wish));
+  },
+  waiter: async (caller) => {
+    const wish = keyed(begin(caller, 'extract'));
+    wish.provider = 'auto';
+    await insist(caller, wish, caller.world.random() < 0.5 ? 20_000 : undefined);
   },
   transcriber: async (caller) => {
     const wish = keyed(begin(caller, 'transcribe'));
@@ -154,6 +240,67 @@ const turns: Readonly<Record<CallerKind, (caller: Caller) => Promise<void>>> = {
     void wishes;
   },
 };
+
+/** Changes what others rely on while they work, one thing at a time. */
+async function manage(caller: Caller): Promise<void> {
+  const { world, tenant } = caller;
+  const { accountId, keyId, capped } = tenant;
+  const roll = world.random();
+  if (roll < 0.2) {
+    const cap = pick(world.random, [0, 20_000, 50_000, 200_000]);
+    const body = { daily_cap_usd: cap / 1_000_000 };
+    const path = `/admin/v1/keys/${capped.keyId}`;
+    return void (await change(caller, { path, method: 'PATCH', body, cap }));
+  }
+  if (roll < 0.4) {
+    const allowsSearch = world.random() < 0.6;
+    const body = { providers: allowsSearch ? null : ['stt_a', 'stt_b', 'stt_c'] };
+    const path = `/admin/v1/accounts/${accountId}`;
+    return void (await change(caller, { path, method: 'PATCH', body, allowsSearch }));
+  }
+  if (roll < 0.55) {
+    const body = { overlap_hours: 1 };
+    const path = `/admin/v1/keys/${keyId}/rotate`;
+    const made = await change(caller, { path, method: 'POST', body });
+    if (made) tenant.key = String(made['key']);
+    return;
+  }
+  if (roll < 0.75) return makeAndRevoke(caller);
+  const wish = begin(caller, 'adjust');
+  wish.amount = -1000 * (1 + Math.floor(world.random() * 20));
+  await insist(caller, keyed(wish));
+}
+
+/** A key works once it is made, and not once it is revoked. */
+async function makeAndRevoke(caller: Caller): Promise<void> {
+  const path = `/admin/v1/accounts/${caller.tenant.accountId}/keys`;
+  const made = await change(caller, { path, method: 'POST', body: { name: 'for a while' } });
+  if (!made) return;
+  const use = async (kind: 'balance' | 'revoked') => {
+    const wish = begin(caller, kind === 'balance' ? kind : 'other');
+    wish.secret = String(made['key']);
+    await ask(caller, wish, { path: '/v1/balance', key: '' });
+    return wish;
+  };
+  await use('balance');
+  const revoked = await change(caller, {
+    path: `/admin/v1/keys/${String(made['id'])}`,
+    method: 'DELETE',
+  });
+  if (!revoked) return;
+  (await use('revoked')).isForbidden = true;
+}
+
+/** The answer, once the change is acknowledged. */
+async function change(caller: Caller, made: Change): Promise<Body | undefined> {
+  const wish = keyed(begin(caller, 'change'));
+  wish.change = made;
+  await insist(caller, wish);
+  const answer = wish.tries.at(-1)?.answer;
+  return answer?.kind === 'answer' && answer.status < 300 ? answer.body : undefined;
+}
+
+const engines = ['engine_a', 'engine_c', 'engine_f'];
 
 /** Gives back what a search of this account has cost, once. */
 async function refundOne(caller: Caller, wish: Wish): Promise<void> {
@@ -204,7 +351,7 @@ async function ask(caller: Caller, wish: Wish, request: Ask): Promise<Answer> {
   const { world, life, tenant } = caller;
   const one: Try = { calledAt: world.scheduler.now(), returnedAt: Infinity };
   wish.tries.push(one);
-  const key = request.key === '' ? tenant.key : request.key;
+  const key = request.key === '' ? (wish.secret ?? tenant.key) : request.key;
   const headers = { ...request.headers, ...(wish.key ? { 'idempotency-key': wish.key } : {}) };
   world.note(life.name, `${wish.id} ${request.path}`);
   const answer = await world.call(life, { ...request, key, headers });
@@ -221,11 +368,17 @@ function wordsOf(answer: Answer): string {
 }
 
 const maxTries = 40;
+/** No request takes as long, so nothing can run under its key after this time. */
+const longestRunMs = 900_000;
 
 /** The same request under the same key until there is a final answer. */
 async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<void> {
   const { world, life } = caller;
-  for (let count = 0; count < maxTries; count += 1) {
+  /** Since when each answer says that the key is taken. */
+  let takenSince = Infinity;
+  const mayTry = (count: number) =>
+    takenSince === Infinity ? count < maxTries : world.scheduler.now() < takenSince + longestRunMs;
+  for (let count = 0; mayTry(count); count += 1) {
     // After three attempts an impatient caller waits for the answer.
     const isHasty = patienceMs !== undefined && count < 3;
     const answer = await ask(caller, wish, {
@@ -233,6 +386,8 @@ async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<
       ...(isHasty ? { patienceMs } : {}),
     });
     if (isFinal(answer)) return;
+    const isTaken = answer.kind === 'answer' && answer.status === 409;
+    takenSince = isTaken ? Math.min(takenSince, world.scheduler.now()) : Infinity;
     await world.sleep(life, 500 + world.random() * 1000 * Math.min(count + 1, 20));
   }
 }
@@ -248,14 +403,22 @@ export function isFinal(answer: Answer): boolean {
 }
 
 function requestOf({ tenant }: Caller, wish: Wish): Ask {
+  if (wish.change) {
+    const { path, method, body } = wish.change;
+    return { path, method, key: adminToken, ...(body ? { body } : {}) };
+  }
   if (wish.kind === 'search') return searchOf(wish);
   if (wish.kind === 'extract') {
-    const body = { urls: [`https://example.org/${subjectOf(wish)}`], provider: 'engine_a' };
+    const { provider = 'engine_a' } = wish;
+    // The shortest limit that a caller can set: nearly all of the time is spent in queues.
+    const limit = provider === 'auto' ? { timeout_ms: 1000 } : {};
+    const body = { urls: [`https://example.org/${subjectOf(wish)}`], provider, ...limit };
     return { path: '/v1/extract', key: '', body };
   }
-  if (wish.kind === 'topup') {
+  if (wish.kind === 'topup' || wish.kind === 'adjust') {
     const body = { amount_usd: (wish.amount ?? 0) / 1_000_000, reason: wish.id };
-    return { path: `/admin/v1/accounts/${tenant.accountId}/topups`, key: adminToken, body };
+    const place = wish.kind === 'topup' ? 'topups' : 'adjustments';
+    return { path: `/admin/v1/accounts/${tenant.accountId}/${place}`, key: adminToken, body };
   }
   if (wish.kind === 'refund') {
     const body = {
@@ -272,7 +435,8 @@ function requestOf({ tenant }: Caller, wish: Wish): Ask {
 }
 
 function searchOf(wish: Wish): Ask {
-  return { path: '/v1/search', key: '', body: { query: subjectOf(wish), provider: 'engine_a' } };
+  const { provider = 'engine_a' } = wish;
+  return { path: '/v1/search', key: '', body: { query: subjectOf(wish), provider } };
 }
 
 /** Names a wish in what vendors and the request log see of it. */

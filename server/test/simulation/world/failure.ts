@@ -25,6 +25,7 @@ export async function shrink(failed: Run, play: Play): Promise<{ cuts: Cuts; run
     best = { cuts, run };
     return true;
   };
+  await tryWith({ nightMs: 0 });
   for (const kind of failed.plan.faults) {
     await tryWith({ without: [...(best.cuts.without ?? []), kind] });
   }
@@ -60,6 +61,7 @@ export function commandOf(seed: number, cuts: Cuts, isShared = false): string {
     ...(cuts.without?.length ? [`--without ${cuts.without.join(',')}`] : []),
     ...(cuts.callers === undefined ? [] : [`--callers ${cuts.callers}`]),
     ...(cuts.activeMs === undefined ? [] : [`--active-ms ${cuts.activeMs}`]),
+    ...(cuts.nightMs === undefined ? [] : [`--night-ms ${cuts.nightMs}`]),
   ];
   return words.join(' ');
 }
@@ -80,12 +82,14 @@ export function readCuts(values: {
   without?: string | undefined;
   callers?: string | undefined;
   'active-ms'?: string | undefined;
+  'night-ms'?: string | undefined;
 }): Cuts {
   const without = values.without?.split(',').filter((one): one is FaultKind => isKind(one));
   return {
     ...(without ? { without } : {}),
     ...(values.callers === undefined ? {} : { callers: Number(values.callers) }),
     ...(values['active-ms'] === undefined ? {} : { activeMs: Number(values['active-ms']) }),
+    ...(values['night-ms'] === undefined ? {} : { nightMs: Number(values['night-ms']) }),
   };
 }
 

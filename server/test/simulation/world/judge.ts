@@ -3,41 +3,16 @@
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
 import { isFinal, subjectOf } from './callers.ts';
-import type { Tenant, Wish } from './callers.ts';
-import { checkHistory } from './linearizable.ts';
-import type { Operation } from './linearizable.ts';
-import { engineCostUsd } from './outside.ts';
-import type { Outside } from './outside.ts';
+import type { Wish } from './callers.ts';
+import { isMovement, isStatus } from './evidence.ts';
+import type { Evidence, Line } from './evidence.ts';
+import { judgeHistory } from './judge-history.ts';
+import { costOf } from './engines.ts';
+import { judgeEvents } from './judge-events.ts';
+import { judgeLimits } from './judge-limits.ts';
+import { judgeSpending } from './judge-spending.ts';
 import { storeFaultKinds } from './plan.ts';
-import type { Plan } from './plan.ts';
-import type { Answer, World } from './world.ts';
-
-interface Evidence {
-  plan: Plan;
-  wishes: readonly Wish[];
-  outside: Outside;
-  tenants: readonly Tenant[];
-  /** Reads the store. */
-  read: World['read'];
-  /** How many callers still wait for an answer. */
-  waiting: number;
-  refusals: readonly string[];
-  /** How each gateway is in the end. */
-  gateways: readonly ReturnType<World['gateway']['state']>[];
-  /** Commits of this time were lost by a failover without a synchronous standby. */
-  lostTimes: readonly { from: number; to: number }[];
-}
-
-/** A row of the ledger, with the request that it paid for. */
-interface Line {
-  id: string;
-  kind: string;
-  accountId: string;
-  amount: number;
-  holdId: string | null;
-  reason: string | null;
-  asked: string;
-}
+import type { Answer } from './world.ts';
 
 export async function judge(evidence: Evidence): Promise<string[]> {
   const rows = (text: string, values?: readonly unknown[]) => {
@@ -45,7 +20,7 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     if (!found) throw new Error('the store cannot be read');
     return found;
   };
-  const lines = readLines(rows);
+  const lines = readLines(rows, evidence.plan.isShared);
   const runner: Runner = {
     run: async <T>(text: string, values?: readonly unknown[]) => rows(text, values) as T[],
     lock: () => '',
@@ -61,6 +36,10 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     ...known.flatMap((wish) => judgeJob(evidence, wish, lines, rows)),
     ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => judgeHistory(evidence, at, lines))),
     ...(hasLost ? [] : evidence.outside.faults),
+    // Several gateways know of each other's holds, keys and policies a little later.
+    ...(evidence.plan.isShared ? [] : judgeSpending(evidence, lines)),
+    ...(evidence.plan.isShared ? [] : judgeLimits(evidence, lines, rows)),
+    ...(evidence.plan.isShared ? [] : judgeEvents(evidence)),
   ];
 }
 
@@ -74,17 +53,20 @@ function mayBeLost({ lostTimes }: Evidence, { kind, tries }: Wish): boolean {
 /** So long a request may run whose caller is gone. */
 const longestUnseenMs = 60_000;
 
-function readLines(rows: (text: string) => Row[]): Line[] {
+function readLines(rows: (text: string) => Row[], isShared: boolean): Line[] {
   return rows(
-    `select t.id, t.kind, t.account_id, t.amount, t.hold_id, t.reason,
+    `select t.id, t.kind, t.account_id, t.amount, t.held, t.key_id, t.hold_id, t.reason,
        coalesce(r.asked, j.request, '') as asked
      from transfers t left join requests r on r.id = t.hold_id or r.id = t.id
-     left join jobs j on t.hold_id = 'job:' || j.id`,
+     left join jobs j on t.hold_id = 'job:' || j.id
+     order by ${isShared ? 't.created_at, t.id' : 't.rowid'}`,
   ).map((row) => ({
     id: String(row['id']),
     kind: String(row['kind']),
     accountId: String(row['account_id']),
     amount: Number(row['amount']),
+    held: row['held'] === null ? null : Number(row['held']),
+    keyId: row['key_id'] === null ? null : String(row['key_id']),
     holdId: row['hold_id'] === null ? null : String(row['hold_id']),
     reason: row['reason'] === null ? null : String(row['reason']),
     asked: String(row['asked']),
@@ -150,17 +132,22 @@ function usdOf(answer: Answer | undefined): number | undefined {
   return usage?.cost_usd === undefined ? undefined : Math.round(usage.cost_usd * 1_000_000);
 }
 
-function isStatus(answer: Answer | undefined, from: number, to: number): boolean {
-  return answer?.kind === 'answer' && answer.status >= from && answer.status <= to;
-}
-
 /** What one caller saw of one wish, against what was written for it. */
-function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line[]): string[] {
+function judgeWish(
+  { plan, outside, wishes }: Evidence,
+  wish: Wish,
+  lines: readonly Line[],
+): string[] {
   const faults: string[] = [];
   const say = (words: string) => faults.push(`${wish.id} of ${wish.caller}: ${words}`);
   const answers = wish.tries.map(({ answer }) => answer);
   for (const answer of answers) {
     if (isStatus(answer, 500, 500)) say(`was answered 500: ${(answer as { text: string }).text}`);
+  }
+  for (const answer of answers) {
+    if (wish.isForbidden && isStatus(answer, 200, 200)) say('a revoked key still works');
+    const isKnown = !wish.isForbidden && wish.caller !== 'hostile';
+    if (isKnown && isStatus(answer, 401, 401)) say('a valid key was refused');
   }
   const last = answers.at(-1);
   for (const { answer, calledAt, returnedAt } of wish.tries) {
@@ -168,7 +155,7 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
       say(`waited ${Math.round(returnedAt - calledAt)} ms for an answer`);
     }
   }
-  if (wish.kind === 'topup' || wish.kind === 'refund') {
+  if (isMovement(wish)) {
     const moved = lines.filter(({ kind, reason }) => kind === wish.kind && reason === wish.id);
     const isAcknowledged = answers.some((answer) => isStatus(answer, 201, 201));
     if (moved.length > 1) say(`was moved ${moved.length} times`);
@@ -187,8 +174,9 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
   const told = usdOf(served[0]);
   if (told !== undefined && told !== charged) say(`was told ${told} and charged ${charged}`);
   // A vendor's report counts; without strange ones there is one price.
-  const price = Math.round(engineCostUsd * 1_000_000);
-  if (!plan.faults.has('vendor_price') && charged !== 0 && charged !== price) {
+  const price = costOf(wish);
+  const isPriced = wish.provider === undefined && !plan.faults.has('vendor_price');
+  if (isPriced && charged !== 0 && charged !== price) {
     say(`was charged ${charged} instead of ${price}`);
   }
   const seen = outside.engineCalls.filter(({ subject }) => subject.includes(subjectOf(wish)));
@@ -203,7 +191,11 @@ function judgeWish({ plan, outside }: Evidence, wish: Wish, lines: readonly Line
   const texts = new Set(served.map((answer) => (answer as { text: string }).text));
   if (texts.size > 1) say(`got ${texts.size} different answers under one key`);
   if (isStatus(last, 409, 409)) say('its key stays taken, although nothing runs under it');
-  const isEnded = last !== undefined && isFinal(last);
+  // The rules of today apply to an answer of yesterday.
+  const isForbidden = wishes.some(
+    ({ account, change }) => account === wish.account && change?.allowsSearch === false,
+  );
+  const isEnded = last !== undefined && isFinal(last) && !isForbidden;
   if (isEnded && charges.length > 0 && served.length === 0) {
     say(`was charged, but in the end answered ${(last as { status: number }).status}`);
   }
@@ -258,59 +250,4 @@ function judgeJob(
   if (!events.some(({ status }) => status < 300)) say(`was never announced as ${wanted}`);
   if (new Set(events.map((event) => event.id)).size > 1) say('was announced under several ids');
   return faults;
-}
-
-/** The balances that callers read, and the charges and top-ups between them, have an order. */
-function judgeHistory(
-  { wishes, tenants, plan }: Evidence,
-  at: number,
-  lines: readonly Line[],
-): string[] {
-  const accountId = tenants[at]?.accountId ?? '';
-  const history: Operation<number>[] = [];
-  const own = wishes.filter(({ account }) => account === at);
-  const claimed = new Set<Line>();
-  const change = (name: string, amount: number, calledAt: number, returnedAt: number) =>
-    history.push({ name, calledAt, returnedAt, apply: (state) => state + amount });
-  for (const wish of own) {
-    const calledAt = wish.tries[0]?.calledAt ?? 0;
-    if (wish.kind === 'balance') {
-      for (const { answer, ...times } of wish.tries) {
-        if (!isStatus(answer, 200, 200)) continue;
-        const { balance_usd, held_usd } = (answer as { body: Record<string, number> }).body;
-        const posted = Math.round(((balance_usd ?? 0) + (held_usd ?? 0)) * 1_000_000);
-        const apply = (state: number) => (state === posted ? state : undefined);
-        history.push({ name: `${wish.id} reads ${posted}`, ...times, isRead: true, apply });
-      }
-      continue;
-    }
-    for (const line of lines) {
-      const isMovement = wish.kind === 'topup' || wish.kind === 'refund';
-      const isOwn = isMovement
-        ? line.reason === wish.id
-        : line.kind === 'settle' && line.asked.includes(subjectOf(wish));
-      if (!isOwn || claimed.has(line)) continue;
-      claimed.add(line);
-      const end = wish.tries.find(({ answer }) => isStatus(answer, 200, 201))?.returnedAt;
-      change(`${wish.id} ${line.kind} ${line.amount}`, line.amount, calledAt, end ?? Infinity);
-    }
-  }
-  // What no wish claims may have happened at any time.
-  for (const line of lines) {
-    if (line.accountId !== accountId || claimed.has(line) || line.reason === 'opening') continue;
-    change(`${line.kind} ${line.amount}`, line.amount, 0, Infinity);
-  }
-  const verdict = checkHistory(plan.opening[at] ?? 0, history, String);
-  if (verdict !== 'impossible') return [];
-  return [`the balances of account ${at} have no order: ${storyOf(history)}`];
-}
-
-function storyOf(history: readonly Operation<number>[]): string {
-  return history
-    .toSorted((one, other) => one.calledAt - other.calledAt)
-    .map(
-      ({ name, calledAt, returnedAt }) =>
-        `[${calledAt.toFixed(1)}, ${returnedAt.toFixed(1)}] ${name}`,
-    )
-    .join('; ');
 }

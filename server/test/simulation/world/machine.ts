@@ -20,6 +20,8 @@ export interface Surroundings {
   random: Random;
   /** How long a message to or from the thread of the store takes. */
   threadMs: () => number;
+  /** How long work that a process repeats pauses when it wants to pause for so long. */
+  pauseMs: (wantedMs: number) => number;
   /** How long the disk takes to sync. */
   syncMs: () => number;
   /** Answers a request that leaves a process. */
@@ -67,10 +69,12 @@ function simulatedMachine(world: Surroundings): Machine {
     const life = scheduler.current();
     return Math.floor(epochMs + scheduler.now() + (life?.clockOffsetMs ?? 0));
   };
-  const sleep: Machine['sleep'] = (ms, { signal } = {}) => {
+  const sleep: Machine['sleep'] = (wantedMs, { signal, ref = true } = {}) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     if (signal?.aborted) return Promise.reject(aborted());
-    const task = scheduler.after(Math.max(1, ms), own(), () => {
+    // A pause of repeated work does not keep its process alive.
+    const ms = Math.max(1, ref ? wantedMs : world.pauseMs(wantedMs));
+    const task = scheduler.after(ms, own(), () => {
       signal?.removeEventListener('abort', abort);
       resolve();
     });

@@ -2,6 +2,7 @@
 // story of the first that fails.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
+import { faultPoints } from '../../../src/platform/fault-points.ts';
 import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
 import { openEngine } from './shared/engine.ts';
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     without: { type: 'string' },
     callers: { type: 'string' },
     'active-ms': { type: 'string' },
+    'night-ms': { type: 'string' },
     story: { type: 'boolean', default: false },
     /** Several gateways on PostgreSQL. */
     shared: { type: 'boolean', default: false },
@@ -28,6 +30,8 @@ const { values } = parseArgs({
 
 const cuts: Cuts = readCuts(values);
 const began = performance.now();
+/** So many runs reach every fault point. */
+const enoughRuns = 1000;
 
 if (values.seed !== undefined) process.exitCode = await repeat(Number(values.seed));
 else if (values.part === undefined) process.exitCode = await onAllCores();
@@ -44,83 +48,117 @@ async function repeat(seed: number): Promise<number> {
   return run.faults.length === 0 ? 0 : 1;
 }
 
+/** Each core runs a part of the seeds; what they count is added up. */
 async function onAllCores(): Promise<number> {
   const count = availableParallelism();
-  const parts = Array.from({ length: count }, (_, at) =>
-    Bun.spawn(
-      [
-        process.execPath,
-        '--no-env-file',
-        import.meta.path,
-        ...Bun.argv.slice(2),
-        '--part',
-        `${at + 1}/${count}`,
-      ],
-      {
-        stdout: 'inherit',
-        stderr: 'inherit',
-      },
-    ),
-  );
-  const codes = await Promise.all(parts.map((part) => part.exited));
-  return Math.max(...codes);
+  const program = [process.execPath, '--no-env-file', import.meta.path, ...Bun.argv.slice(2)];
+  const parts = Array.from({ length: count }, async (_, at) => {
+    const command = [...program, '--part', `${at + 1}/${count}`];
+    const part = Bun.spawn(command, { stdout: 'pipe', stderr: 'inherit' });
+    const lines = (await new Response(part.stdout).text()).trim().split('\n');
+    const { words, total } = readPart(lines);
+    if (words !== '') process.stdout.write(`${words}\n`);
+    return { total, code: await part.exited };
+  });
+  const ended = await Promise.all(parts);
+  const totals = ended.flatMap(({ total }) => total ?? []);
+  const isWhole = totals.length === count && report(totals);
+  return Math.max(isWhole ? 0 : 1, ...ended.map(({ code }) => code));
+}
+
+/** The last line of a part is its total, the others are the story of a failure. */
+function readPart(lines: readonly string[]): { words: string; total: Total | undefined } {
+  const last = lines.at(-1) ?? '';
+  if (!last.startsWith('{')) return { words: lines.join('\n'), total: undefined };
+  return { words: lines.slice(0, -1).join('\n'), total: JSON.parse(last) as Total };
 }
 
 async function runPart(part: string): Promise<number> {
   const [at = 1, of = 1] = part.split('/').map(Number);
   const [first, last] = [Number(values.from), Number(values.from) + Number(values.seeds) - 1];
   using template = await makeTemplateSoon(values.shared ? await openEngine() : undefined);
-  const sums = new Map<string, number>();
-  const failed: number[] = [];
-  const rules = new Map<string, number>();
-  let [runs, simulatedMs, steps] = [0, 0, 0];
+  const total: Total = {
+    ...{ runs: 0, failed: [], simulatedMs: 0, nightMs: 0, steps: 0 },
+    ...{ rules: {}, counts: {}, reached: {} },
+  };
   for (let seed = first + at - 1; seed <= last; seed += of) {
     const run = await simulate(seed, template, cuts);
-    runs += 1;
-    simulatedMs += run.simulatedMs;
-    steps += run.steps;
-    for (const [what, count] of run.counts) sums.set(what, (sums.get(what) ?? 0) + count);
-    if (run.faults.length === 0) continue;
-    failed.push(seed);
-    for (const rule of new Set(run.faults.map(ruleOf))) {
-      rules.set(rule, (rules.get(rule) ?? 0) + 1);
+    total.runs += 1;
+    total.simulatedMs += run.simulatedMs;
+    total.nightMs += run.nightMs;
+    total.steps += run.steps;
+    for (const [what, count] of run.counts) {
+      add(total.counts, what, count);
+      add(total.reached, what, 1);
     }
+    if (run.faults.length === 0) continue;
+    total.failed.push(seed);
+    for (const rule of new Set(run.faults.map(ruleOf))) add(total.rules, rule, 1);
     if (values.count) continue;
     const smallest = await shrink(run, (fewer) => simulate(seed, template, { ...cuts, ...fewer }));
     process.stdout.write(`${describeFailure(smallest)}\n`);
     break;
   }
-  report({ runs, simulatedMs, steps, failed, rules }, sums);
-  return failed.length === 0 ? 0 : 1;
+  process.stdout.write(`${JSON.stringify(total)}\n`);
+  return total.failed.length === 0 ? 0 : 1;
 }
 
 interface Total {
   runs: number;
+  failed: number[];
   simulatedMs: number;
+  nightMs: number;
   steps: number;
-  failed: readonly number[];
   /** In how many runs each rule was broken. */
-  rules: ReadonlyMap<string, number>;
+  rules: Record<string, number>;
+  /** How often what happened. */
+  counts: Record<string, number>;
+  /** In how many runs it happened. */
+  reached: Record<string, number>;
 }
 
-function report(
-  { runs, simulatedMs, steps, failed, rules }: Total,
-  sums: ReadonlyMap<string, number>,
-): void {
+function add(sums: Record<string, number>, what: string, count: number): void {
+  sums[what] = (sums[what] ?? 0) + count;
+}
+
+/** False if a fault point was not reached in a run that is long enough. */
+function report(totals: readonly Total[]): boolean {
   const seconds = (performance.now() - began) / 1000;
-  const cpu = process.cpuUsage();
-  const hours = simulatedMs / 3_600_000;
+  const sum = (value: (total: Total) => number) =>
+    totals.reduce((all, total) => all + value(total), 0);
+  const merged = (value: (total: Total) => Record<string, number>) => {
+    const sums: Record<string, number> = {};
+    for (const total of totals) {
+      for (const [what, count] of Object.entries(value(total))) add(sums, what, count);
+    }
+    return Object.fromEntries(Object.entries(sums).toSorted());
+  };
+  const hours = (ms: number) => ms / 3_600_000;
+  const [runs, simulated] = [sum((one) => one.runs), hours(sum((one) => one.simulatedMs))];
+  const reached = merged((one) => one.reached);
+  const points = Object.fromEntries(
+    faultPoints.map((point) => [point, reached[`point ${point}`] ?? 0]),
+  );
   process.stdout.write(
     `${JSON.stringify({
       runs,
-      failed,
-      rules: Object.fromEntries(rules),
-      simulated_hours: Number(hours.toFixed(2)),
-      hours_per_minute: Number(((hours / seconds) * 60).toFixed(1)),
-      steps,
-      seconds: Number(seconds.toFixed(1)),
-      cpu_seconds: Number(((cpu.user + cpu.system) / 1e6).toFixed(1)),
-      counts: Object.fromEntries([...sums].toSorted()),
+      failed: totals.flatMap(({ failed }) => failed).toSorted((one, other) => one - other),
+      rules: merged((one) => one.rules),
+      seconds: rounded(seconds),
+      simulated_hours: rounded(simulated),
+      hours_at_night: rounded(hours(sum((one) => one.nightMs))),
+      hours_per_minute: rounded((simulated / seconds) * 60),
+      steps: sum((one) => one.steps),
+      runs_that_reach: points,
+      counts: merged((one) => one.counts),
     })}\n`,
   );
+  const missing = Object.keys(points).filter((point) => points[point] === 0);
+  if (runs < enoughRuns || missing.length === 0) return true;
+  process.stdout.write(`never reached: ${missing.join(', ')}\n`);
+  return false;
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(1));
 }

@@ -1,24 +1,31 @@
-// Everything that a gateway calls: a search engine, three speech vendors who call back, and the
+// Everything that a gateway calls: search engines, three speech vendors who call back, and the
 // receivers of webhooks. Each remembers what it saw.
 import { createHmac } from 'node:crypto';
 import { createCallbackSender } from '../callback-sender.ts';
 import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { simulateVendors } from '../vendors.ts';
+import { engineAnswer, engineQuestion } from './engines.ts';
+import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
 import { epochMs } from './machine.ts';
 import { unreachable } from './world.ts';
 import type { World } from './world.ts';
 
-/** A call that the search engine took. */
+/** A call that a search engine took. */
 export interface EngineCall {
   /** The words that name the caller's operation. */
   subject: string;
   at: number;
   /** It sent an answer that the gateway can use. */
   isServed: boolean;
-  answeredAt: number;
+  /** The answer reached a gateway that waited for it. */
+  isDelivered: boolean;
+  /** When the gateway stopped waiting: it was answered, had enough, or ended. */
+  endedAt: number;
+  /** When the process that called has ended. */
+  gatewayEndedAt: number;
 }
 
 export interface Delivery {
@@ -27,6 +34,7 @@ export interface Delivery {
   id: string;
   path: string;
   type: string;
+  /** What it is about. */
   jobId: string;
   /** Whose secret signed it; -1 for none. */
   signer: number;
@@ -42,7 +50,6 @@ export interface Outside {
   calm: () => void;
 }
 
-const engineHost = 'api.exa.ai';
 const receiverHost = 'hooks.example';
 const jobDeadlineMs = 120_000;
 
@@ -61,33 +68,37 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     speech.calm();
     callbacks.calm();
   }
-  const engine = (subject: string): Reply => {
-    const call = { subject, at: scheduler.now(), isServed: false, answeredAt: Infinity };
+  const engine = (life: Life, { host, subject, isSearch }: EngineQuestion): Reply => {
+    const call = beginCall(life, subject, scheduler.now);
     engineCalls.push(call);
-    if (can('vendor_refuses', 0.3)) return refusalBy(random());
-    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, error: 'ECONNRESET' };
-    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, text: '{"results":', status: 200 };
+    if (plan.scene === 'siege' && !isCalm && isSearch) {
+      call.isServed = true;
+      return { ms: 12_000 + random() * 17_000, ...engineAnswer(host, subject, isSearch), call };
+    }
+    if (can('vendor_refuses', 0.3)) return { ...refusalBy(random()), call };
+    if (can('vendor_breaks', 0.1)) return { ms: random() * 500, error: 'ECONNRESET', call };
+    if (can('vendor_breaks', 0.1))
+      return { ms: random() * 500, text: '{"results":', status: 200, call };
     call.isServed = true;
     const ms = can('vendor_slow', 0.3) ? random() * 45_000 : 5 + random() * 300;
-    call.answeredAt = scheduler.now() + ms;
-    const total = can('vendor_price', 0.5) ? strangePriceBy(random()) : engineCostUsd;
-    const page = { url: 'https://example.org/', id: 'https://example.org/', title: subject };
-    const results = [{ ...page, highlights: ['words'], text: 'words' }];
-    const statuses = [{ id: page.id, status: 'success' }];
-    return { ms, json: { requestId: 'r', results, statuses, costDollars: { total } }, status: 200 };
+    const price = can('vendor_price', 0.5) ? strangePriceBy(random()) : undefined;
+    return { ms, ...engineAnswer(host, subject, isSearch, price), call };
   };
   const receive = (life: Life, path: string, headers: Headers, body: string): Reply => {
     const isDead = can('dead_receiver', 0.5);
     const status = isDead ? (random() < 0.5 ? 500 : 404) : 204;
     if (isDead && random() < 0.3) return { ms: random() * 20_000, error: 'ECONNRESET' };
-    const { type, data } = JSON.parse(body) as { type: string; data: { id?: string } };
+    const { type, data } = JSON.parse(body) as {
+      type: string;
+      data: { id?: string; provider?: string };
+    };
     const [id, time] = [headers.get('webhook-id') ?? '', headers.get('webhook-timestamp') ?? ''];
     const signer = secrets.findIndex((secret) => {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
       const sign = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
       return headers.get('webhook-signature') === `v1,${sign}`;
     });
-    const about = { id, path, type, jobId: data.id ?? '', signer, status };
+    const about = { id, path, type, jobId: data.id ?? data.provider ?? '', signer, status };
     deliveries.push({ at: scheduler.now(), ...about });
     world.note('receiver', `${type} ${about.jobId} from ${life.name}: ${status}`);
     return { ms: random() * 50, status, text: '' };
@@ -98,10 +109,8 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     if (host === receiverHost) {
       return receive(life, url.pathname, headers, await (init.body as Blob).text());
     }
-    if (host === engineHost) {
-      const body = JSON.parse(String(init.body)) as { query?: string; urls?: string[] };
-      return engine(body.query ?? body.urls?.join() ?? '');
-    }
+    const question = engineQuestion(host, init);
+    if (question) return engine(life, question);
     const outgoing = { url: url.href, method: init.method, body: init.body } as Outgoing;
     const sent = speech.send(outgoing);
     const ms = can('vendor_slow', 0.05) ? random() * 20_000 : 5 + random() * 200;
@@ -125,11 +134,20 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
   };
 }
 
-/** What the engine reports for a search and for a page. */
-export const engineCostUsd = 0.007;
+function beginCall(life: Life, subject: string, now: () => number): EngineCall {
+  const call: EngineCall = {
+    ...{ subject, at: now(), isServed: false, isDelivered: false },
+    ...{ endedAt: Infinity, gatewayEndedAt: Infinity },
+  };
+  life.atEnd.push(() => {
+    call.gatewayEndedAt = now();
+    call.endedAt = Math.min(call.endedAt, now());
+  });
+  return call;
+}
 
 /** What comes back after a while, an error included. */
-type Reply = { ms: number } & (
+type Reply = { ms: number; call?: EngineCall } & (
   | { status: number; text: string }
   | { status: number; json: object }
   | { error: string }
@@ -156,15 +174,26 @@ function exchange(
   answer: () => Promise<Reply>,
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
-  const abort = () => reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
+  let call: EngineCall | undefined;
+  const end = () => {
+    if (call) call.endedAt = Math.min(call.endedAt, scheduler.now());
+  };
+  const abort = () => {
+    end();
+    reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
+  };
   if (signal?.aborted)
     return Promise.reject(Object.assign(new Error('aborted'), { name: 'AbortError' }));
   signal?.addEventListener('abort', abort, { once: true });
   scheduler.after(0.1 + random(), undefined, () => {
     void answer().then((reply) => {
+      ({ call } = reply);
+      if (signal?.aborted) end();
       if (reply.ms === Infinity) return;
       scheduler.after(reply.ms, life, () => {
         signal?.removeEventListener('abort', abort);
+        if (call && !signal?.aborted) call.isDelivered = true;
+        end();
         if ('error' in reply) {
           const error = reply.error === 'ECONNREFUSED' ? unreachable() : new Error(reply.error);
           return reject(Object.assign(error, { code: reply.error }));
@@ -196,7 +225,7 @@ function sendCallbacks(world: World, callbacks: ReturnType<typeof createCallback
       (token) => isOpen(world, life, token),
     );
     const dueInMs = callbacks.nextDue() - epochMs - world.scheduler.now();
-    await world.sleep(life, Math.min(1000, Math.max(50, dueInMs)));
+    await world.sleep(life, Math.min(world.pauseMs(1000), Math.max(50, dueInMs)));
     void deliver();
   };
   world.scheduler.after(0, life, () => void deliver());

@@ -53,13 +53,22 @@ export const callerKinds = [
   'extractor',
   'transcriber',
   'operator',
+  'manager',
+  'capped',
 ] as const;
-export type CallerKind = (typeof callerKinds)[number];
+/** Those of a siege occupy the engines, or wait for one of several; see scene and night. */
+export type CallerKind = (typeof callerKinds)[number] | 'occupier' | 'waiter' | 'morning';
+
+/** `crowded`: one call at a time. `siege`: the same, and every engine is slow and occupied. */
+export type Scene = 'usual' | 'crowded' | 'siege';
 
 export interface Plan {
   seed: number;
+  scene: Scene;
   /** How long callers act. */
   activeMs: number;
+  /** How long nothing happens afterwards. */
+  nightMs: number;
   faults: ReadonlySet<FaultKind>;
   callers: readonly CallerKind[];
   /** The opening balance of each account, in micro-USD: often close to zero. */
@@ -77,6 +86,7 @@ export interface Cuts {
   /** Callers beyond this number do not take part. */
   callers?: number;
   activeMs?: number;
+  nightMs?: number;
 }
 
 export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
@@ -86,19 +96,53 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
     : faultKinds;
   const faults = kinds.filter(() => random() < 0.5);
   const count = 3 + Math.floor(random() * 8);
-  const callers = Array.from({ length: count }, () => pick(random, callerKinds));
+  // What a manager changes is known to other gateways a little later.
+  const taking = callerKinds.filter((kind) => !isShared || kind !== 'manager');
+  const callers = Array.from({ length: count }, () => pick(random, taking));
   const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
-  const settings = random() < 0.3 ? crowded : {};
+  const scene = sceneBy(random());
   const activeMs = 5000 + Math.floor(random() ** 2 * 90_000);
-  return {
-    seed,
-    activeMs: Math.min(activeMs, cuts.activeMs ?? Infinity),
-    faults: new Set(faults.filter((kind) => !cuts.without?.includes(kind))),
-    callers: callers.slice(0, cuts.callers ?? count),
-    opening,
-    settings,
-    isShared,
+  const usual: Plan = {
+    ...{ seed, scene, activeMs, nightMs: nightBy(random()), callers, opening, isShared },
+    ...{ faults: new Set(faults), settings: scene === 'usual' ? {} : crowded },
     gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
+  };
+  // Gateways that share a store must see each other all the time, so they have no nights.
+  const alone = scene === 'siege' ? besieged(usual, random) : usual;
+  const plan = isShared ? { ...usual, nightMs: 0 } : alone;
+  return {
+    ...plan,
+    activeMs: Math.min(plan.activeMs, cuts.activeMs ?? Infinity),
+    nightMs: Math.min(plan.nightMs, cuts.nightMs ?? Infinity),
+    faults: new Set([...plan.faults].filter((kind) => !cuts.without?.includes(kind))),
+    callers: plan.callers.slice(0, cuts.callers ?? plan.callers.length),
+  };
+}
+
+/** In half of the runs: up to two days, after which answers under a key have expired. */
+function nightBy(roll: number): number {
+  return Math.max(0, roll - 0.5) * 2 * 48 * 3_600_000;
+}
+
+function sceneBy(roll: number): Scene {
+  if (roll < 0.05) return 'siege';
+  return roll < 0.3 ? 'crowded' : 'usual';
+}
+
+/**
+ * Requests here wait for one engine after the other, nearly as long as they may. Nothing else fails,
+ * so that no other rule explains what goes wrong.
+ */
+function besieged(plan: Plan, random: Random): Plan {
+  const occupiers = Array.from({ length: 9 + Math.floor(random() * 4) }, () => 'occupier' as const);
+  const callers = [...occupiers, ...(['waiter', 'waiter', 'reader', 'waiter', 'reader'] as const)];
+  return {
+    ...plan,
+    activeMs: 200_000 + Math.floor(random() * 200_000),
+    faults: new Set(),
+    callers,
+    opening: [50_000_000, 50_000_000],
+    settings: { ...crowded, ...severalEngines },
   };
 }
 
@@ -107,6 +151,13 @@ const crowded = {
   TRIVIUM_PROVIDER_CONCURRENCY: '1',
   TRIVIUM_PROVIDER_QUEUE: '100',
   TRIVIUM_PROVIDER_QUEUE_MS: '60000',
+};
+
+/** `auto` asks one engine after the other. */
+const severalEngines = {
+  TRIVIUM_FAILOVER: 'on',
+  TAVILY_API_KEY: 'tavily-key-of-the-simulation',
+  FIRECRAWL_API_KEY: 'firecrawl-key-of-the-simulation',
 };
 
 export function pick<T>(random: Random, from: readonly T[]): T {

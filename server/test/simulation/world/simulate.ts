@@ -1,6 +1,6 @@
 // One run of the whole gateway: everything that happens in it follows from its seed.
 import { injected } from '../../../src/platform/fault-points.ts';
-import { startCallers } from './callers.ts';
+import { startCallers, startMorning } from './callers.ts';
 import type { Tenant, Wish } from './callers.ts';
 import { judge } from './judge.ts';
 import { openOutside } from './outside.ts';
@@ -19,6 +19,8 @@ export interface Run {
   faults: string[];
   story: readonly string[];
   simulatedMs: number;
+  /** The part of it in which nothing was open. */
+  nightMs: number;
   steps: number;
   /** How often what happened. */
   counts: Map<string, number>;
@@ -32,7 +34,7 @@ const pointShares: Partial<Record<string, number>> = {
 const usualShare = 0.05;
 const longestStartMs = 60_000;
 /** Jobs have ended by their deadline, and deliveries were tried again. */
-const longestEndMs = 15 * 60_000;
+const longestEndMs = 25 * 60_000;
 
 /** Must be called from a turn of the event loop and not from a promise: it runs all promises itself. */
 function play(
@@ -49,16 +51,18 @@ function play(
   const sharing = shared && { engine: shared.engine, gateways: plan.gateways };
   const world = makeWorld(seed, template.folder, plan.settings, sharing);
   const { scheduler } = world;
+  // Managers rotate keys.
+  const tenants = template.tenants.map((tenant) => ({ ...tenant }));
   const wishes: Wish[] = [];
   const counts = new Map<string, number>();
   const count = (what: string) => counts.set(what, (counts.get(what) ?? 0) + 1);
   openOutside(world, { ...plan, faults: new Set() }, template.secrets);
-  const isOpened = open(world, template.tenants, plan);
+  const isOpened = open(world, tenants, plan);
   scheduler.runUntil(longestStartMs, isOpened);
   const faulty = openOutside(world, plan, template.secrets);
   const endsAt = scheduler.now() + plan.activeMs;
   const isOver = () => scheduler.now() >= endsAt;
-  const { running } = startCallers(world, plan, template.tenants, wishes, isOver);
+  const { running } = startCallers(world, plan, tenants, wishes, isOver);
   startFate(world, plan, isOver, count);
   if (plan.faults.has('fault_points')) {
     injected.happensAt = (point) => {
@@ -74,6 +78,8 @@ function play(
     scheduler.runUntil(scheduler.now() + 5000);
     if (running() === 0 && isQuiet(world)) break;
   }
+  const nightMs = running() === 0 && isQuiet(world) ? plan.nightMs : 0;
+  const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const wish of wishes) count(wish.kind);
   for (const { tries } of wishes) {
@@ -81,7 +87,8 @@ function play(
       count(answer?.kind === 'answer' ? String(answer.status) : (answer?.kind ?? 'open'));
   }
   const evidence = {
-    ...{ plan, wishes, outside: faulty, tenants: template.tenants, waiting: running() },
+    ...{ plan, wishes, outside: faulty, tenants, waiting },
+    ...{ endedAt: scheduler.now(), count },
     refusals: world.gateways.flatMap(({ refusals }) => refusals),
     gateways: world.gateways.map(({ state }) => state()),
     lostTimes: world.shared?.lostTimes ?? [],
@@ -92,6 +99,7 @@ function play(
     plan,
     story,
     simulatedMs: scheduler.now(),
+    nightMs,
     steps: scheduler.steps(),
     counts,
     evidence,
@@ -124,6 +132,23 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
     process.off('unhandledRejection', note);
   }
 }
+
+/** Nothing happens for hours, and then a few callers come. Returns how many are never answered. */
+function passNight(world: World, plan: Plan, tenants: readonly Tenant[], wishes: Wish[]): number {
+  const { scheduler, random, gateway, rest } = world;
+  world.note('fate', `for ${(plan.nightMs / 3_600_000).toFixed(1)} hours nothing happens`);
+  if (random() < 0.3) gateway.kill(false);
+  rest.nightEndsAt = scheduler.now() + plan.nightMs;
+  scheduler.runUntil(rest.nightEndsAt + settlingMs);
+  const isSameDay = plan.nightMs < 20 * 3_600_000;
+  const { running } = startMorning(world, tenants, wishes, isSameDay);
+  scheduler.runUntil(scheduler.now() + longestEndMs, () => running() === 0);
+  scheduler.runUntil(scheduler.now() + settlingMs);
+  return running();
+}
+
+/** Work that is repeated has run by then, and what was paid is booked. */
+const settlingMs = 15_000;
 
 /** Starts the gateway and pays the opening balances in. */
 function open(world: World, tenants: readonly Tenant[], plan: Plan): () => boolean {
@@ -204,7 +229,7 @@ function startFate(
   };
   /** A supervisor starts what has ended. */
   const supervise = async (one: Slot) => {
-    await world.sleep(life, 100 + random() * 2000);
+    await world.sleep(life, world.pauseMs(100 + random() * 2000));
     if (one.state() === 'down') await one.start();
     void supervise(one);
   };
@@ -214,8 +239,9 @@ function startFate(
   });
 }
 
-function calm({ disk, gateways, note, shared }: World, outside: Outside): void {
+function calm({ disk, gateways, note, shared, rest }: World, outside: Outside): void {
   note('fate', 'from now on everything works');
+  rest.isCalm = true;
   outside.calm();
   disk.isFull = false;
   disk.busyShare = 0;

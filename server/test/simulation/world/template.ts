@@ -13,11 +13,14 @@ import type { Ask, Body } from './world.ts';
 export interface Template extends Disposable {
   folder: string;
   tenants: readonly Tenant[];
-  /** Of the first account; signs its webhooks. */
+  /** Of the accounts, of the endpoint for events of keys, and of the one for events of providers. */
   secrets: readonly string[];
   /** Of gateways that share a store. */
   shared?: { engine: Engine; restore: () => void };
 }
+
+/** The daily cap of the capped keys in the beginning. */
+export const cappedUsd = 0.05;
 
 function makeTemplate(engine?: Engine): Template {
   using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1 });
@@ -35,11 +38,31 @@ function makeTemplate(engine?: Engine): Template {
     await world.gateway.start();
     for (const name of ['first', 'second']) {
       const accountId = String((await ask({ path: '/admin/v1/accounts', body: { name } }))['id']);
-      const key = await ask({ path: `/admin/v1/accounts/${accountId}/keys`, body: { name } });
-      tenants.push({ accountId, key: String(key['secret'] ?? key['key']) });
+      const makeKey = async (limits: object) => {
+        const path = `/admin/v1/accounts/${accountId}/keys`;
+        const made = await ask({ path, body: { name, ...limits } });
+        return { key: String(made['key']), keyId: String(made['id']) };
+      };
+      const capped = await makeKey({ daily_cap_usd: cappedUsd });
+      tenants.push({ accountId, ...(await makeKey({})), capped });
       const { secret } = await ask({ path: `/admin/v1/accounts/${accountId}/webhook-secret` });
       secrets.push(String(secret));
     }
+    const webhooks = '/admin/v1/webhooks';
+    const endpoints = [
+      {
+        path: `${webhooks}?account_id=${tenants[0]?.accountId}`,
+        body: { url: `${receiver}/keys`, events: ['key.created', 'key.revoked'] },
+      },
+      {
+        path: webhooks,
+        body: {
+          url: `${receiver}/providers`,
+          events: ['provider.unhealthy', 'provider.recovered'],
+        },
+      },
+    ];
+    for (const endpoint of endpoints) secrets.push(String((await ask(endpoint))['secret']));
     await world.gateway.stop();
   };
   world.scheduler.after(0, life, () => {
@@ -67,6 +90,8 @@ function makeTemplate(engine?: Engine): Template {
     [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
+
+const receiver = 'https://hooks.example';
 
 /** In a turn of its own: the world runs all promises itself. */
 export function makeTemplateSoon(engine?: Engine): Promise<Template> {

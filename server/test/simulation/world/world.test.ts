@@ -8,7 +8,7 @@ import { planOf } from './plan.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
-const { count, first, activeMs } = simulatedRuns;
+const { count, first, ...cut } = simulatedRuns;
 const limitMs = limitFor(600_000);
 
 const fates = ['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'];
@@ -21,10 +21,10 @@ test(
   async () => {
     const seen = new Set<string>();
     for (let seed = first; seed < first + count; seed += 1) {
-      const run = await simulate(seed, template, { activeMs });
+      const run = await simulate(seed, template, cut);
       for (const what of run.counts.keys()) seen.add(what);
       if (run.faults.length === 0) continue;
-      const smallest = await shrink(run, (cuts) => simulate(seed, template, { activeMs, ...cuts }));
+      const smallest = await shrink(run, (cuts) => simulate(seed, template, { ...cut, ...cuts }));
       throw new Error(describeFailure(smallest));
     }
     // What never happened was not tested.
@@ -38,7 +38,7 @@ test(
   'a seed gives the same run twice, to the byte',
   async () => {
     for (let seed = 1; seed <= 20; seed += 1) {
-      const cuts = { activeMs: 4000 };
+      const cuts = { activeMs: 4000, nightMs: 3_600_000 };
       const [first, second] = [
         await simulate(seed, template, cuts),
         await simulate(seed, template, cuts),
@@ -51,11 +51,16 @@ test(
 );
 
 test('the command that is printed repeats the same run', () => {
-  const cuts = { without: ['kill', 'freeze'] as const, callers: 3, activeMs: 500 };
+  const cuts = { without: ['kill', 'freeze'] as const, callers: 3, activeMs: 500, nightMs: 0 };
   expect(commandOf(7, cuts)).toBe(
-    'npm run simulate -- --seed 7 --without kill,freeze --callers 3 --active-ms 500',
+    'npm run simulate -- --seed 7 --without kill,freeze --callers 3 --active-ms 500 --night-ms 0',
   );
-  const read = readCuts({ without: 'kill,freeze', callers: '3', 'active-ms': '500' });
+  const read = readCuts({
+    without: 'kill,freeze',
+    callers: '3',
+    'active-ms': '500',
+    'night-ms': '0',
+  });
   expect(planOf(7, read)).toEqual(planOf(7, cuts));
 });
 

@@ -39,6 +39,9 @@ export interface World extends Disposable {
   makeLife: (name: string) => Life;
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
+  rest: Rest;
+  /** How long repeated work pauses, which may be longer than it wants while the world rests. */
+  pauseMs: (wantedMs: number) => number;
   /** The first, and the only one unless they share a store. */
   gateway: Slot;
   gateways: readonly Slot[];
@@ -50,6 +53,14 @@ export interface World extends Disposable {
   /** Where the gateway's requests go. */
   outside: { fetch: (life: Life, url: URL, init: BunFetchRequestInit) => Promise<Response> };
   folder: string;
+}
+
+/** Times in which repeated work would find again and again what it found before. */
+export interface Rest {
+  /** Callers have left, and what is open comes to its end: what looks around looks less often. */
+  isCalm: boolean;
+  /** Nothing is open until then: all repeated work runs once an hour. */
+  nightEndsAt: number;
 }
 
 /** How the disk behaves at the moment. */
@@ -139,6 +150,15 @@ export function makeWorld(
   if (template !== undefined) cpSync(template, folder, { recursive: true });
   const note = (who: string, what: string) =>
     void story.push(`${(scheduler.now() / 1000).toFixed(3).padStart(9)} ${who}: ${what}`);
+  const rest: Rest = { isCalm: false, nightEndsAt: 0 };
+  const pauseMs = (wantedMs: number) => {
+    const leftMs = rest.nightEndsAt - scheduler.now();
+    if (leftMs > wantedMs && wantedMs >= gatherMs) {
+      return Math.min(leftMs, Math.max(wantedMs, nightPauseMs));
+    }
+    const isLook = wantedMs >= lookMs.least && wantedMs <= lookMs.most;
+    return rest.isCalm && isLook && !sharing ? calmPauseMs : wantedMs;
+  };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
   const synced = { walBytes: 0 };
@@ -146,6 +166,7 @@ export function makeWorld(
   const restoreMachine = useMachine({
     scheduler,
     random: seededRandom(seed + 0.25),
+    pauseMs,
     threadMs: () => 0.01 + random() * 0.2,
     syncMs: () => disk.syncMs * (0.5 + random()),
     fetch: (life, url, init) => outside.fetch(life, url, init),
@@ -178,7 +199,7 @@ export function makeWorld(
   const gateway = gateways[0] as Slot;
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
-    shared,
+    ...{ shared, rest, pauseMs },
     read: (text, values = []) =>
       shared ? shared.read(text, values) : readFile(join(folder, storeName), text, values),
     sleep: (life, ms) => {
@@ -200,6 +221,12 @@ export function makeWorld(
 }
 
 const storeName = 'trivium.sqlite';
+/** Shorter pauses gather what comes together. */
+const gatherMs = 100;
+const nightPauseMs = 3_600_000;
+/** How often a gateway looks at keys, files, circuits and its own loop; its workers pause longer. */
+const lookMs = { least: 250, most: 1000 };
+const calmPauseMs = 5000;
 
 function readFile(file: string, text: string, values: readonly unknown[]): Row[] {
   using store = new Sqlite(file, { readonly: true });

@@ -1,0 +1,48 @@
+// What the judge knows of a run: what callers, vendors and receivers saw, and the rows of the store.
+import type { Tenant, Wish } from './callers.ts';
+import type { Outside } from './outside.ts';
+import type { Plan } from './plan.ts';
+import type { Answer, World } from './world.ts';
+
+export interface Evidence {
+  plan: Plan;
+  wishes: readonly Wish[];
+  outside: Outside;
+  tenants: readonly Tenant[];
+  /** Reads the store. */
+  read: World['read'];
+  /** When the world ended. */
+  endedAt: number;
+  /** How many callers still wait for an answer. */
+  waiting: number;
+  /** Counts what the judge could not decide. */
+  count: (what: string) => void;
+  refusals: readonly string[];
+  /** How each gateway is in the end. */
+  gateways: readonly ReturnType<World['gateway']['state']>[];
+  /** Commits of this time were lost by a failover without a synchronous standby. */
+  lostTimes: readonly { from: number; to: number }[];
+}
+
+/** A row of the ledger, with the request that it paid for. In the order in which they were booked. */
+export interface Line {
+  id: string;
+  kind: string;
+  accountId: string;
+  amount: number;
+  /** What was held for a settlement. */
+  held: number | null;
+  keyId: string | null;
+  holdId: string | null;
+  reason: string | null;
+  asked: string;
+}
+
+export function isStatus(answer: Answer | undefined, from: number, to: number): boolean {
+  return answer?.kind === 'answer' && answer.status >= from && answer.status <= to;
+}
+
+/** An operator moves money. */
+export function isMovement({ kind }: Pick<Wish, 'kind'>): boolean {
+  return kind === 'topup' || kind === 'refund' || kind === 'adjust';
+}

@@ -1,0 +1,122 @@
+// What the judge says about money that is at risk: it is there before it is spent, it is held while a
+// vendor works for it, and what a vendor served is paid for.
+import { subjectOf } from './callers.ts';
+import type { Try, Wish } from './callers.ts';
+import { costOf } from './engines.ts';
+import type { Evidence, Line } from './evidence.ts';
+import type { EngineCall } from './outside.ts';
+
+/** A wish that engines were asked for, and what they saw of it. */
+interface Asked {
+  wish: Wish;
+  calls: EngineCall[];
+  charges: Line[];
+}
+
+export function judgeSpending(evidence: Evidence, lines: readonly Line[]): string[] {
+  const asked = evidence.wishes
+    .filter(({ kind }) => kind === 'search' || kind === 'extract')
+    .map((wish): Asked => {
+      const subject = subjectOf(wish);
+      return {
+        wish,
+        calls: evidence.outside.engineCalls.filter((call) => call.subject.includes(subject)),
+        charges: lines.filter((line) => line.kind === 'settle' && line.asked.includes(subject)),
+      };
+    });
+  return [
+    ...judgePrepaid(evidence, lines),
+    ...asked.flatMap((one) => judgeServed(evidence, one)),
+    ...asked.flatMap((one) => judgeOverlap(evidence, one)),
+    ...judgeHeld(evidence, asked),
+  ];
+}
+
+/** A clock that jumps ends holds and claims before their time. */
+function isTimely({ plan }: Evidence): boolean {
+  return !plan.faults.has('clock_jump');
+}
+
+/** The balance never falls below zero, unless a vendor reports more than its documented price. */
+function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
+  const { plan, tenants } = evidence;
+  if (plan.faults.has('vendor_price') || !isTimely(evidence)) return [];
+  return tenants.flatMap(({ accountId }, at) => {
+    let sum = 0;
+    let lowest = 0;
+    for (const line of lines) {
+      if (line.accountId !== accountId) continue;
+      sum += line.amount;
+      lowest = Math.min(lowest, sum);
+    }
+    return lowest < 0 ? [`account ${at} spent ${-lowest} that it did not have`] : [];
+  });
+}
+
+/** After these the gateway may have lost an answer for which nothing was charged yet. */
+const excuses = ['full_disk', 'busy_disk', 'fault_points', 'vendor_price'] as const;
+/** So long after an answer its settlement may still wait for a slow disk. */
+const settleMs = 120_000;
+
+/** What an engine served to a gateway that lived on is charged for, each time. */
+function judgeServed({ plan, endedAt }: Evidence, { wish, calls, charges }: Asked): string[] {
+  if (excuses.some((kind) => plan.faults.has(kind))) return [];
+  // Who leaves without a key wants no answer.
+  const isGivenUp = wish.tries.some(({ answer }) => answer?.kind === 'given up');
+  if (wish.key === undefined && isGivenUp) return [];
+  const served = calls.filter(
+    (call) =>
+      call.isServed &&
+      call.isDelivered &&
+      call.gatewayEndedAt > call.endedAt + settleMs &&
+      endedAt > call.endedAt + settleMs,
+  );
+  if (served.length <= charges.length) return [];
+  const times = served.map((call) => call.endedAt.toFixed(0)).join(', ');
+  return [`${wish.id}: served ${served.length} times (${times}), charged ${charges.length} times`];
+}
+
+/** Under one key there is one request at a time, so no two calls are under way together. */
+function judgeOverlap(evidence: Evidence, { wish, calls }: Asked): string[] {
+  if (wish.key === undefined || !isTimely(evidence)) return [];
+  const inOrder = calls.toSorted((one, other) => one.at - other.at);
+  return inOrder.flatMap((call, at) => {
+    const before = inOrder[at - 1];
+    if (!before || before.endedAt <= call.at) return [];
+    return [`${wish.id}: two calls under one key at ${call.at.toFixed(0)}`];
+  });
+}
+
+/** While an engine works for a request, its price is held, also when it has waited for long. */
+function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
+  const { wishes } = evidence;
+  const faults: string[] = [];
+  const open = asked.flatMap(({ wish, calls, charges }) => {
+    const known = charges[0]?.held ?? (wish.provider === undefined ? costOf(wish) : null);
+    if (known === null) return [];
+    return calls.map((call) => ({ account: wish.account, id: wish.id, held: known, call }));
+  });
+  for (const wish of wishes) {
+    if (wish.kind !== 'balance') continue;
+    for (const one of wish.tries) {
+      const read = heldOf(one);
+      if (read === undefined) continue;
+      if (wish.caller === 'morning' && read > 0) faults.push(`in the morning ${read} are held`);
+      const during = open.filter(
+        ({ account, call }) =>
+          account === wish.account && call.at <= one.calledAt && call.endedAt >= one.returnedAt,
+      );
+      const needed = new Map(during.map(({ id, held }) => [id, held]));
+      const sum = [...needed.values()].reduce((total, held) => total + held, 0);
+      if (read >= sum || !isTimely(evidence)) continue;
+      const ids = [...needed.keys()].join(', ');
+      faults.push(`${wish.id} saw ${read} held while engines worked for ${sum}: ${ids}`);
+    }
+  }
+  return faults;
+}
+
+function heldOf({ answer }: Try): number | undefined {
+  if (answer?.kind !== 'answer' || answer.status !== 200) return undefined;
+  return Math.round(Number(answer.body['held_usd']) * 1_000_000);
+}
