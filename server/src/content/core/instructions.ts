@@ -1,5 +1,13 @@
 // Finds sentences that give a model instructions: one pass over the words of a text, in which each
 // word is looked up by a hash of its letters, so that most words are never copied.
+import {
+  cueGroups,
+  cues,
+  cueThreshold,
+  cueThresholdUnaddressed,
+  cueWeights,
+  cueWindow,
+} from './cue-words.ts';
 import { languages } from './instruction-words.ts';
 import type { Language } from './instruction-words.ts';
 import { removeHiddenCharacters } from './hidden-characters.ts';
@@ -24,20 +32,42 @@ interface Role {
   isLast: boolean;
 }
 
+/** A cue of one word, or the first or second word of a cue. */
+interface CueRole {
+  cue: number;
+  place: 'whole' | 'first' | 'second';
+}
+
 interface Tables {
   rolesByHash: Map<number, Role[]>;
+  cuesByHash: Map<number, CueRole[]>;
+  /** Whether a word with this end of its hash may be in a table; most words are in none. */
+  isKnown: Uint8Array;
+  /** The group of each cue. */
+  cueGroups: number[];
   /** Terms of scripts without spaces, by their first character. */
   termsByStart: Map<number, { term: string; roles: Role[] }[]>;
   phrases: number;
 }
+
+const hashEnds = 0xffff;
+const [inRoles, inCues] = [1, 2];
 
 let known: Tables | undefined;
 
 /** Made for the first text. */
 function tables(): Tables {
   if (known) return known;
-  known = { rolesByHash: new Map(), termsByStart: new Map(), phrases: 0 };
+  known = {
+    ...{ rolesByHash: new Map(), termsByStart: new Map(), phrases: 0 },
+    ...{ cuesByHash: new Map(), cueGroups: [], isKnown: new Uint8Array(hashEnds + 1) },
+  };
+  for (const [group, name] of cueGroups.entries()) addCues(known, group, cues[name]);
   for (const [sentence, language] of languages.entries()) addLanguage(known, sentence, language);
+  for (const hash of known.rolesByHash.keys()) known.isKnown[hash & hashEnds] = inRoles;
+  for (const hash of known.cuesByHash.keys()) {
+    known.isKnown[hash & hashEnds] = (known.isKnown[hash & hashEnds] ?? 0) | inCues;
+  }
   return known;
 }
 
@@ -45,7 +75,9 @@ function addLanguage(to: Tables, sentence: number, language: Language): void {
   const { verbs, which, nouns, phrases } = language;
   for (const [part, words] of [verbs, which, nouns].entries()) {
     for (const word of words.split(' ')) {
-      add(to, word, { isPhrase: false, of: sentence, at: part, isLast: false });
+      const role = { isPhrase: false, of: sentence, at: part, isLast: false };
+      const isMisspelt = sentence === 0 && misspelt.includes(word);
+      for (const one of isMisspelt ? new Set(spellingsOf(word)) : [word]) add(to, one, role);
     }
   }
   for (const phrase of phrases) {
@@ -58,18 +90,51 @@ function addLanguage(to: Tables, sentence: number, language: Language): void {
   }
 }
 
+/** Letters left out, added or swapped in the words that such sentences cannot do without. */
+const misspelt = ['instructions', 'instruction', 'previous'];
+
+function* spellingsOf(word: string): Generator<string> {
+  const letters = 'abcdefghijklmnopqrstuvwxyz';
+  for (let at = 0; at <= word.length; at += 1) {
+    const [before, after] = [word.slice(0, at), word.slice(at)];
+    yield before + after.slice(1);
+    if (after.length > 1) yield `${before}${after[1]}${after[0]}${after.slice(2)}`;
+    for (const letter of letters) yield before + letter + after;
+  }
+}
+
+function addCues(
+  { cuesByHash, cueGroups: groups }: Tables,
+  group: number,
+  phrases: readonly string[],
+) {
+  for (const phrase of phrases) {
+    const [first = '', second] = phrase.split(' ');
+    const cue = groups.push(group) - 1;
+    const addAll = (words: string, place: CueRole['place']) => {
+      for (const word of words.split('|')) {
+        const hash = hashOf(word);
+        cuesByHash.set(hash, [...(cuesByHash.get(hash) ?? []), { cue, place }]);
+      }
+    };
+    addAll(first, second === undefined ? 'whole' : 'first');
+    if (second !== undefined) addAll(second, 'second');
+  }
+}
+
 function add({ rolesByHash, termsByStart }: Tables, word: string, role: Role): void {
   const text = normalize(word);
   const start = text.charCodeAt(0);
   if (!isUnspaced(start)) {
     const hash = hashOf(text);
-    rolesByHash.set(hash, [...(rolesByHash.get(hash) ?? []), role]);
+    // Later steps of a phrase come first, so that one word is not two of them.
+    rolesByHash.set(hash, [role, ...(rolesByHash.get(hash) ?? [])]);
     return;
   }
   const terms = termsByStart.get(start) ?? [];
   termsByStart.set(start, terms);
   const same = terms.find(({ term }) => term === text);
-  if (same) same.roles.push(role);
+  if (same) same.roles.unshift(role);
   else terms.push({ term: text, roles: [role] });
 }
 
@@ -120,12 +185,12 @@ function kindOf(code: number): number {
 
 /** The ends of sentences, also in Arabic, Indic and East Asian scripts. */
 const borders = new Set(
-  [...'.!?;\u061b\u061f\u06d4\u0964\u0965\u3002'].map((one) => one.charCodeAt(0)),
+  [...'.?;\u061b\u061f\u06d4\u0964\u0965\u3002'].map((one) => one.charCodeAt(0)),
 );
 
 /** The first one, and how many there are. */
 export function findInstructions(given: string): Signal[] {
-  const { rolesByHash, termsByStart, phrases } = tables();
+  const { rolesByHash, termsByStart, phrases, cuesByHash, cueGroups: groups, isKnown } = tables();
   kinds ??= makeKinds();
   const text = normalize(removeHiddenCharacters(given));
   const lastSeen = new Int32Array(3 * languages.length).fill(-1000);
@@ -137,10 +202,13 @@ export function findInstructions(given: string): Signal[] {
   let [first, count, quietUntil, word] = [-1, 0, 0, 0];
 
   const advance = ({ of, at, isLast }: Role, start: number) => {
-    if (at === 0) phraseStarts[of] = start;
-    else {
+    if (at === 0) {
+      // The same word may be a later step as well.
+      if (reachedAt[of] === word && (reached[of] ?? -1) > 0) return -1;
+      phraseStarts[of] = start;
+    } else {
       const distance = word - (reachedAt[of] ?? 0);
-      if (reached[of] !== at - 1 || distance === 0 || distance > wordsBetween) return -1;
+      if (distance === 0 || distance > wordsBetween) return -1;
     }
     reached[of] = isLast ? -1 : at;
     reachedAt[of] = word;
@@ -159,6 +227,8 @@ export function findInstructions(given: string): Signal[] {
   };
   const take = (roles: readonly Role[], at: number) => {
     for (const role of roles) {
+      // Most words are a later step of phrases that have not begun.
+      if (role.isPhrase && role.at > 0 && reached[role.of] !== role.at - 1) continue;
       const start = role.isPhrase ? advance(role, at) : complete(role, at);
       if (start < 0) continue;
       if (first < 0) first = start;
@@ -168,6 +238,7 @@ export function findInstructions(given: string): Signal[] {
     }
   };
 
+  const weighed = weighCues(groups);
   let [hash, start, letters] = [0, -1, 0];
   for (let at = 0; at <= text.length; at += 1) {
     const code = at < text.length ? text.charCodeAt(at) : 32;
@@ -182,16 +253,25 @@ export function findInstructions(given: string): Signal[] {
       if (kind === asciiLetter) letters += 1;
       continue;
     }
+    if (start >= 0 && isTagName(text, start)) start = -1;
     if (start >= 0) {
       word += 1;
       const length = at - start;
       const isMixed = letters > 0 && letters < length && length <= maxWordLength;
+      const mark = isKnown[hash & hashEnds] ?? 0;
       const roles =
-        rolesByHash.get(hash) ??
+        (mark & inRoles ? rolesByHash.get(hash) : undefined) ??
         (isMixed
           ? rolesByHash.get(hashOf(foldWord(text.slice(start, at).toLowerCase())))
           : undefined);
       if (roles) take(roles, start);
+      const cue = mark & inCues ? cuesByHash.get(hash) : undefined;
+      const prompt = cue ? weighed(cue, word, start) : -1;
+      if (prompt >= 0) {
+        first = first < 0 ? prompt : Math.min(first, prompt);
+        if (word >= quietUntil) count += 1;
+        quietUntil = word + cueWindow;
+      }
       start = -1;
     }
     if (kind === border) word += borderWords;
@@ -202,4 +282,61 @@ export function findInstructions(given: string): Signal[] {
     }
   }
   return count === 0 ? [] : [{ id: 'instruction', at: first, count }];
+}
+
+/** The name of an element, which divides no sentence. */
+function isTagName(text: string, start: number): boolean {
+  const before = text.charCodeAt(start - 1);
+  return before === openTag || (before === slash && text.charCodeAt(start - 2) === openTag);
+}
+
+const openTag = 60;
+const slash = 47;
+
+/** Adds up the cues of the last words; returns where they start once they are a prompt, or -1. */
+function weighCues(groups: readonly number[]) {
+  const lastAt = new Int32Array(groups.length).fill(-1);
+  const lastFirst = new Int32Array(groups.length).fill(-10);
+  const counts = cueGroups.map(() => 0);
+  const recent: { cue: number; word: number; start: number }[] = [];
+  let from = 0;
+  const forget = (cue: number) => {
+    lastAt[cue] = -1;
+    counts[groups[cue] ?? 0] = (counts[groups[cue] ?? 0] ?? 0) - 1;
+  };
+  return (roles: readonly CueRole[], word: number, start: number): number => {
+    let isChanged = false;
+    for (const { cue, place } of roles) {
+      const isComplete =
+        place === 'whole' || (place === 'second' && word - (lastFirst[cue] ?? 0) === 1);
+      if (place === 'first') lastFirst[cue] = word;
+      if (!isComplete) continue;
+      if (lastAt[cue] === -1) counts[groups[cue] ?? 0] = (counts[groups[cue] ?? 0] ?? 0) + 1;
+      lastAt[cue] = word;
+      recent.push({ cue, word, start });
+      isChanged = true;
+    }
+    if (!isChanged) return -1;
+    for (let one = recent[from]; one && word - one.word > cueWindow; one = recent[from]) {
+      if (lastAt[one.cue] === one.word) forget(one.cue);
+      from += 1;
+    }
+    // Without a word for a model, the same words may be those of a speech.
+    const isAddressed = (counts[0] ?? 0) > 0;
+    if (weightOf(counts) < (isAddressed ? cueThreshold : cueThresholdUnaddressed)) return -1;
+    const place = recent[from]?.start ?? start;
+    // The next prompt has cues of its own.
+    from = recent.length;
+    lastAt.fill(-1);
+    counts.fill(0);
+    return place;
+  };
+}
+
+function weightOf(counts: readonly number[]): number {
+  return cueGroups.reduce((sum, name, group) => {
+    const { first, each, most } = cueWeights[name];
+    const count = counts[group] ?? 0;
+    return count === 0 ? sum : sum + first + each * Math.min(count, most);
+  }, 0);
 }

@@ -20,7 +20,7 @@ const chatTag =
   /<\|[a-z_ ]{2,30}\|>|<\/?(?:start_of_turn|end_of_turn|function_calls?|function_results?|tool_calls?|tool_use|tool_response|tool_result|invoke|system|system-reminder|system_prompt|antml:[a-z_]{2,30}|function=[\w-]{1,60})\b|<<\/?SYS>>/iy;
 const chatBracket = /\[\/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|AVAILABLE_TOOLS|TOOL_RESULTS)\]/iy;
 const chatLine =
-  /(?:###? ?(?:System|Instruction|Response|Human|Assistant|User)|(?:System|Human|Assistant)) ?: ?/iy;
+  /#{1,4} ?\((?:system|developer|assistant)[_ ](?:message|prompt|note)\)|(?:###? ?(?:System|Instruction|Response|Human|Assistant|User)|(?:System|Human|Assistant)) ?: ?/iy;
 const toolJson = /"(?:tool_calls|function_call|tool_use|tool_call_id)"\s{0,4}:/y;
 
 /** A text whose marks are each looked for once, however many places ask for the next one. */
@@ -170,18 +170,22 @@ function isEncoded(value: string, length: number): boolean {
 
 /** Where a run of letters and digits of an encoding starts that is at least as long, or -1. */
 function findRun(text: string, minLength: number, from = 0): number {
-  let start = from;
-  let seen = 0;
-  for (let at = from; at <= text.length; at += 1) {
-    const kind = at < text.length ? encodingKind(text.charCodeAt(at)) : 0;
-    if (kind > 0) {
-      seen |= kind;
+  for (let start = from; start + minLength <= text.length;) {
+    // Read from its end, because one other character rules out every run across it.
+    let at = start + minLength - 1;
+    while (at >= start && encodingKind(text.charCodeAt(at)) > 0) at -= 1;
+    if (at >= start) {
+      start = at + 1;
       continue;
     }
+    let [end, seen] = [start, 0];
+    for (let kind = 1; kind > 0 && end < text.length; end += 1) {
+      kind = encodingKind(text.charCodeAt(end));
+      seen |= kind;
+    }
     // Base64 has small letters, capitals and digits; hexadecimal only digits and one of the others.
-    if (at - start >= minLength && seen >= 6) return start;
-    start = at + 1;
-    seen = 0;
+    if (seen >= 6) return start;
+    start = end;
   }
   return -1;
 }
@@ -194,6 +198,8 @@ function encodingKind(code: number): number {
   return code === 43 || code === 47 || code === 61 ? 8 : 0;
 }
 
+const notEncoded = /[^A-Za-z0-9+/=]/g;
+
 export function findMarkup(text: string): Signal[] {
   const found: Signal[] = partsOf(text).map(({ id, at }) => ({ id, at, count: 1 }));
   for (let at = findRun(text, minEncodedLength); at >= 0;) {
@@ -201,8 +207,9 @@ export function findMarkup(text: string): Signal[] {
     if (!text.slice(Math.max(0, at - 8), at).includes('base64,')) {
       found.push({ id: 'encoded_data', at, count: 1 });
     }
-    const end = text.slice(at).search(/[^A-Za-z0-9+/=]/);
-    at = end < 0 ? -1 : findRun(text, minEncodedLength, at + end);
+    notEncoded.lastIndex = at;
+    const end = notEncoded.exec(text)?.index ?? -1;
+    at = end < 0 ? -1 : findRun(text, minEncodedLength, end);
   }
   return found;
 }

@@ -1,0 +1,28 @@
+// The hostile pages of the sandbox: the class of each is found, a clean page has none of what can be
+// removed, and its ordinary pages have none.
+import { expect, test } from 'bun:test';
+import { corpus, hostilePages } from '@trivium/sandbox/corpus';
+import { clean, scan } from '../src/content/core/scan.ts';
+
+const idsIn = (text: string): string[] => scan(text).map(({ id }) => id);
+const stays = new Set(['instruction', 'lookalike_host', 'encoded_data']);
+
+test.each(hostilePages.map(({ signal, how, page }) => [signal, how, page] as const))(
+  '%s is found: %s',
+  (signal, _how, { title, body }) => {
+    expect([...idsIn(title), ...idsIn(body)]).toContain(signal);
+    for (const text of [title, body]) {
+      expect(idsIn(clean(text)).filter((id) => !stays.has(id))).toEqual([]);
+    }
+  },
+);
+
+test('each class and each language has pages', () => {
+  expect(new Set(hostilePages.map(({ signal }) => signal)).size).toBe(10);
+  expect(hostilePages.filter(({ how }) => /^in [A-Z]/.test(how))).toHaveLength(13);
+});
+
+test('ordinary pages of the sandbox are left alone', () => {
+  const flagged = corpus.filter(({ title, body }) => idsIn(`${title}\n\n${body}`).length > 0);
+  expect(flagged.map(({ url }) => url)).toEqual([]);
+});
