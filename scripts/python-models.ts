@@ -21,7 +21,7 @@ export type Schemas = Readonly<Record<string, Schema | undefined>>;
 /** The paths that the clients call, by the module that has the models of their answers. */
 const families = {
   models:
-    /^\/v1\/(?:balance|estimates|extract|jobs|providers|search|transcriptions|uploads|usage)\b/,
+    /^\/v1\/(?:balance|estimates|extract|feedback|jobs|providers|search|transcriptions|uploads|usage)\b/,
   admin_models: /^\/admin\/v1\/(?:accounts|audit|jobs|keys|requests|transfers|usage|webhooks)\b/,
 };
 

@@ -11,6 +11,8 @@ import type {
   Estimate,
   ExtractRequestInput,
   ExtractResponse,
+  FeedbackRequest,
+  FeedbackResponse,
   Invite,
   Job,
   JobLine,
@@ -345,6 +347,17 @@ export const estimate: Estimate = {
   average_cost_usd: 0.007,
   average_of: 1204,
   balance_usd: 24.993,
+};
+
+export const feedback: FeedbackRequest = {
+  search_id: searchResponse.id,
+  cited: [searchResponse.results[0]?.id ?? ''],
+};
+
+export const feedbackKnown: FeedbackResponse = {
+  search_id: searchResponse.id,
+  ...{ cited: 1, opened: 0, rejected: 0 },
+  unknown: [],
 };
 
 export const apiKey = 'sk_live_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';

@@ -18,6 +18,7 @@ export * from './openai.ts';
 export * from './oauth.ts';
 export * from './account.ts';
 export * from './estimate.ts';
+export * from './feedback.ts';
 export * from './people.ts';
 export * from './settings.ts';
 export * from './audit.ts';

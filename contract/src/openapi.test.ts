@@ -107,7 +107,8 @@ test('the statuses of an operation follow from what it takes', () => {
 
 test('every paid POST takes its headers, and a job is read by its id', () => {
   for (const { path, operation } of operations) {
-    if (!path.startsWith('/v1/') || path.startsWith('/v1/estimates/')) continue;
+    const isFree = path.startsWith('/v1/estimates/') || path === '/v1/feedback';
+    if (!path.startsWith('/v1/') || isFree) continue;
     const given = operation.parameters.filter((parameter) => parameter.in !== 'query');
     const checked = path === '/v1/jobs/{id}' ? ['x-trivium-content'] : [];
     const expected = path.includes('{id}') ? ['id', ...checked] : [];
@@ -250,6 +251,9 @@ describe('schemas', () => {
     expect(lists.length - places.length).toBe(16);
     expect(places.toSorted()).toEqual([
       'ExtractRequest.urls',
+      'FeedbackRequest.cited',
+      'FeedbackRequest.opened',
+      'FeedbackRequest.rejected',
       'FusionOptions.providers',
       'OAuthClientRequest.redirect_uris',
       'SearchRequest.exclude_domains',

@@ -268,6 +268,18 @@ export const operations = {
     body: [schemas.TranscriptionRequest, { usual: examples.transcriptionRequest }],
     refuses: [503],
   },
+  'POST /v1/feedback': {
+    id: 'giveFeedback',
+    summary: 'Say which results were of use',
+    description:
+      'Names results of a search of this account that were cited, opened or rejected, for seven ' +
+      'days after it. It is free, and counts in the rate limits. What a later request says about ' +
+      'a result replaces what an earlier one said, and a repeated one changes nothing.',
+    body: [schemas.FeedbackRequest, { cited: examples.feedback }],
+    meaning: 'What is known about the results of the search now.',
+    answer: [schemas.FeedbackResponse, { known: examples.feedbackKnown }],
+    refuses: [404, 409],
+  },
   'POST /admin/v1/accounts': {
     id: 'createAccount',
     summary: 'Create an account',

@@ -53,7 +53,7 @@ test('a model searches by the name of a vendor and reads the results', async () 
   expect(result.output.results[0]?.url).toStartWith('https://');
   const { offered, read } = seenBy(given.model);
   expect(offered.map(({ name }) => name)).toEqual([
-    ...['search', 'extract', 'read_and_search', 'transcribe', 'get_job'],
+    ...['search', 'extract', 'read_and_search', 'transcribe', 'get_job', 'report_results'],
   ]);
   expect(JSON.stringify(offered[0]?.inputSchema)).toContain('"tavily"');
   expect(JSON.stringify(read)).toContain('engine_c');

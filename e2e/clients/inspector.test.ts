@@ -32,7 +32,7 @@ const named = (...names: string[]) =>
 
 test.concurrent('the inspector lists the tools over standard streams', async () => {
   expect(await inspect(['node', trivium, 'mcp'], ['tools/list'])).toEqual({
-    tools: named('search', 'extract', 'read_and_search', 'transcribe', 'get_job'),
+    tools: named('search', 'extract', 'read_and_search', 'transcribe', 'get_job', 'report_results'),
   });
 });
 

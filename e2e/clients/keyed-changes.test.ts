@@ -12,6 +12,8 @@ const withoutKey = [
   '/v1/uploads',
   // An estimate changes nothing.
   '/v1/estimates/search',
+  // Repeated feedback changes nothing.
+  '/v1/feedback',
   // A second link ends the first.
   '/admin/v1/people/x_1/reset',
   // Changes nothing.

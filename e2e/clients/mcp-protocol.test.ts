@@ -98,6 +98,7 @@ describe.each([
         ['read_and_search', { query: 'x' }, { max_results: 3 }, 'max_pages'],
         ['transcribe', { audio_url: audioUrl }, { lang: 'en' }, 'language'],
         ['get_job', { id }, { job_id: id }, 'id'],
+        ['report_results', { id: `srch_${'0'.repeat(32)}` }, { useful: [page] }, 'cited'],
       ] as const) {
         const asked = { name, arguments: { ...known, ...unknown } };
         const { isError, content } = await agent.callTool(asked);

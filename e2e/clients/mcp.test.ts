@@ -60,6 +60,7 @@ describe.each([
           'read_and_search',
           'transcribe',
           'get_job',
+          'report_results',
         ]);
         const { resources } = await agent.listResources();
         expect(resources.map(({ uri }) => uri)).toEqual(['trivium://providers']);
@@ -76,10 +77,14 @@ describe.each([
       proves('surface.mcp', () => {
         expect(isError).toBeUndefined();
         expect(text).toContain('[1] ');
-        expect(text).toMatch(/\(Exa \(engine_a\), 0\.\d+ USD\)$/);
+        expect(text).toMatch(/\(Exa \(engine_a\), 0\.\d+ USD, srch_[0-9a-f]{32}\)$/);
         expect(structuredContent).toMatchObject({ provider: 'engine_a', results: [{}, {}] });
       });
       expect(text).not.toContain('raw');
+      const [id] = /srch_[0-9a-f]{32}/.exec(text) ?? [];
+      const [url] = /https:\S+/.exec(text) ?? [];
+      const reported = await call(agent, 'report_results', { id, cited: [url] });
+      expect(reported.structuredContent).toMatchObject({ cited: 1, unknown: [] });
     });
   });
 

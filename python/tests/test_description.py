@@ -48,7 +48,7 @@ NONE = ("timeout", "content_type", "idempotency_key", "overlap_hours", "content_
 # The paths that the clients call.
 FAMILIES = (
     *("/v1/balance", "/v1/estimates", "/v1/extract", "/v1/jobs", "/v1/providers", "/v1/search"),
-    *("/v1/transcriptions", "/v1/uploads", "/v1/usage"),
+    *("/v1/feedback", "/v1/transcriptions", "/v1/uploads", "/v1/usage"),
     *("/admin/v1/accounts", "/admin/v1/audit", "/admin/v1/jobs", "/admin/v1/keys"),
     *("/admin/v1/requests", "/admin/v1/transfers", "/admin/v1/usage", "/admin/v1/webhooks"),
 )
@@ -117,8 +117,10 @@ def test_every_call_is_a_route_and_every_change_carries_a_key() -> None:
         if call.method == "GET":
             continue
         changes.add((call.method, route))
-        # Of two uploads one is deleted unused; an estimate changes nothing.
-        if call.method == "POST" and not route.startswith(("/v1/uploads", "/v1/estimates")):
+        # Of two uploads one is deleted unused, an estimate changes nothing, and repeated feedback
+        # changes nothing more.
+        keyless = ("/v1/uploads", "/v1/estimates", "/v1/feedback")
+        if call.method == "POST" and not route.startswith(keyless):
             headers = [one["name"].lower() for one in operation.get("parameters", [])]
             assert "idempotency-key" in headers, route
             assert call.idempotency_key is not None, route
@@ -137,6 +139,7 @@ def every_call() -> list[Call[Any]]:
         "kind": "topups",
         "tool": "search",
         "request": {"query": "solar"},
+        "results": {"cited": ["res_0123456789abcdef"]},
     }
     required = {
         "search": {"query": "solar"},

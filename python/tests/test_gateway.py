@@ -271,6 +271,17 @@ def test_an_estimate_says_what_a_request_may_cost(ask: Ask) -> None:
             ask(lambda client: client.estimate(tool, request))
 
 
+def test_feedback_names_results_of_a_search(ask: Ask) -> None:
+    found = ask(lambda client: client.search("solar"))
+    first, second = found.results[0], found.results[1]
+    known = ask(lambda client: client.feedback(found.id, cited=[first.id], rejected=[second.url]))
+    assert (known.cited, known.rejected, known.unknown) == (1, 1, [])
+    mistakes: list[dict[str, Any]] = [{}, {"cited": []}, {"cited": "res_1"}, {"opened": [1]}]
+    for wrong in mistakes:
+        with pytest.raises(ArgumentError):
+            ask(lambda client: client.feedback(found.id, **wrong))
+
+
 def test_fields_and_headers_of_a_newer_gateway_can_be_sent(ask: Ask) -> None:
     with pytest.raises(InvalidRequestError) as refused:
         ask(lambda client: client.search("solar", extra_body={"hue": "blue", "max_results": 1}))

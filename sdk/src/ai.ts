@@ -10,6 +10,8 @@ import type {
   JobToolOutput,
   ReadAndSearchToolInput,
   ReadAndSearchToolOutput,
+  ReportResultsToolInput,
+  ReportResultsToolOutput,
   SearchToolInput,
   SearchToolOutput,
   ToolOptions,
@@ -17,6 +19,7 @@ import type {
 } from './tool-types.ts';
 import { getJobTool, transcribeTool } from './tools/job-tools.ts';
 import { readAndSearchTool } from './tools/read-and-search.ts';
+import { reportResultsTool } from './tools/report-results.ts';
 import { describeError } from './tools/text.ts';
 import { type AgentTool, defaultContentMode, type ToolCall } from './tools/tool.ts';
 import { extractTool, searchTool } from './tools/web-tools.ts';
@@ -32,6 +35,7 @@ export type TriviumTools = {
   read_and_search: Tool<ReadAndSearchToolInput, Marked<ReadAndSearchToolOutput>>;
   transcribe: Tool<TranscribeToolInput, Marked<JobToolOutput>>;
   get_job: Tool<GetJobToolInput, Marked<JobToolOutput>>;
+  report_results: Tool<ReportResultsToolInput, Marked<ReportResultsToolOutput>>;
 };
 
 /**
@@ -48,6 +52,7 @@ export function triviumTools(client: Client, options: ToolOptions = {}): Trivium
     read_and_search: toolFor(readAndSearchTool),
     transcribe: toolFor(transcribeTool),
     get_job: toolFor(getJobTool),
+    report_results: toolFor(reportResultsTool),
   };
 }
 

@@ -5,6 +5,8 @@ import type {
   Estimate,
   ExtractRequestInput,
   ExtractResponse,
+  FeedbackRequest,
+  FeedbackResponse,
   Job,
   JobSummary,
   OwnJobList,
@@ -129,6 +131,11 @@ export interface Client {
   usage: (filters?: EitherName<UsageFilters>, options?: Options) => ApiPromise<OwnUsage>;
   balance: (options?: Options) => ApiPromise<Balance>;
   estimate: EstimateCall;
+  /** Says which results of a search were of use; free, and for seven days after the search. */
+  feedback: (
+    request: EitherName<FeedbackRequest>,
+    options?: Options,
+  ) => ApiPromise<FeedbackResponse>;
   providers: (options?: Options) => ApiPromise<ProvidersResponse>;
 }
 
@@ -240,6 +247,14 @@ export function createClient(given: EitherOption<ClientOptions> = {}): Client {
         }),
       );
     },
+    feedback: (request, rest) =>
+      apiPromise(
+        send<FeedbackResponse>(transport, {
+          ...feedbackCall,
+          body: wireRequest(request),
+          ...optionsOf<CallOptions>(rest),
+        }),
+      ),
     providers: (rest) => get(providersEndpoint, rest),
   };
 }
@@ -257,6 +272,11 @@ const extractEndpoint: Endpoint = {
 };
 const transcribeEndpoint: Endpoint = { path: '/v1/transcriptions', shape: answerShape };
 const estimateShape = { max_cost_usd: 'number' } as const;
+const feedbackCall = {
+  method: 'POST',
+  path: '/v1/feedback',
+  shape: { search_id: 'string', unknown: 'list' },
+} as const;
 const jobShape = { id: 'string', status: 'string', provider: 'string' } as const;
 const balanceEndpoint: Endpoint = { path: '/v1/balance', shape: { balance_usd: 'number' } };
 const providersEndpoint: Endpoint = { path: '/v1/providers', shape: { providers: 'list' } };

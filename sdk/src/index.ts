@@ -84,6 +84,8 @@ export type {
   ExtractRequestInput,
   ExtractResponse,
   ExtractResult,
+  FeedbackRequest,
+  FeedbackResponse,
   Job,
   JobError,
   AuditEntry,

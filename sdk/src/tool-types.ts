@@ -84,6 +84,24 @@ export interface ReadAndSearchToolOutput {
   usage: Usage;
 }
 
+export interface ReportResultsToolInput {
+  /** The id of a search. */
+  id: string;
+  /** Results by their ids or URLs. */
+  cited?: string[] | undefined;
+  opened?: string[] | undefined;
+  rejected?: string[] | undefined;
+}
+
+export interface ReportResultsToolOutput {
+  id: string;
+  cited: number;
+  opened: number;
+  rejected: number;
+  /** What is not among the results of the search. */
+  unknown: string[];
+}
+
 export interface TranscribeToolInput {
   audio_url: string;
   provider?: string | undefined;

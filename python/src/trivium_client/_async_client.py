@@ -22,6 +22,7 @@ from .models import (
     CompletedJob,
     Estimate,
     ExtractResponse,
+    FeedbackResponse,
     Job,
     JobSummary,
     OwnJobList,
@@ -252,6 +253,27 @@ class AsyncTrivium(AsyncSender):
             timeout: The most seconds for the call with its repeats.
         """
         return await self._send(operations.estimate(tool, request, timeout))
+
+    async def feedback(
+        self,
+        search_id: str,
+        *,
+        cited: list[str] | None = None,
+        opened: list[str] | None = None,
+        rejected: list[str] | None = None,
+        timeout: float | None = None,
+    ) -> FeedbackResponse:
+        """Says which results of a search were of use; free, for seven days after it.
+
+        Args:
+            search_id: The id of the search.
+            cited: Results that an answer was made of, by their ids or URLs.
+            opened: Results that were opened to be read.
+            rejected: Results that were of no use.
+            timeout: The most seconds for the call with its repeats.
+        """
+        results = {"cited": cited, "opened": opened, "rejected": rejected}
+        return await self._send(operations.feedback(search_id, results, timeout))
 
     async def balance(self, *, timeout: float | None = None) -> Balance:
         """What the account has left.

@@ -23,6 +23,7 @@ from .models import (
     CompletedJob,
     Estimate,
     ExtractResponse,
+    FeedbackResponse,
     Job,
     JobSummary,
     OwnJobList,
@@ -253,6 +254,27 @@ class Trivium(Sender):
             timeout: The most seconds for the call with its repeats.
         """
         return self._send(operations.estimate(tool, request, timeout))
+
+    def feedback(
+        self,
+        search_id: str,
+        *,
+        cited: list[str] | None = None,
+        opened: list[str] | None = None,
+        rejected: list[str] | None = None,
+        timeout: float | None = None,
+    ) -> FeedbackResponse:
+        """Says which results of a search were of use; free, for seven days after it.
+
+        Args:
+            search_id: The id of the search.
+            cited: Results that an answer was made of, by their ids or URLs.
+            opened: Results that were opened to be read.
+            rejected: Results that were of no use.
+            timeout: The most seconds for the call with its repeats.
+        """
+        results = {"cited": cited, "opened": opened, "rejected": rejected}
+        return self._send(operations.feedback(search_id, results, timeout))
 
     def balance(self, *, timeout: float | None = None) -> Balance:
         """What the account has left.

@@ -24,6 +24,7 @@ from .models import (
     Balance,
     Estimate,
     ExtractResponse,
+    FeedbackResponse,
     Job,
     JobStatus,
     OwnJobList,
@@ -41,6 +42,20 @@ from .requests import ExtractRequest, SearchRequest, TranscriptionRequest
 _search: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
 _extract: TypeAdapter[ExtractRequest] = TypeAdapter(ExtractRequest)
 _transcription: TypeAdapter[TranscriptionRequest] = TypeAdapter(TranscriptionRequest)
+
+
+class _Feedback(TypedDict, total=False):
+    search_id: str
+    """The id of the search."""
+    cited: list[str]
+    """Results that an answer was made of, by their ids or URLs."""
+    opened: list[str]
+    """Results that were opened to be read."""
+    rejected: list[str]
+    """Results that were of no use."""
+
+
+_feedback: TypeAdapter[_Feedback] = TypeAdapter(_Feedback)
 _adapters: dict[str, TypeAdapter[Any]] = {
     "search": _search,
     "extract": _extract,
@@ -153,6 +168,18 @@ def estimate(tool: str, request: Mapping[str, Any], timeout: float | None) -> Ca
     # Nothing is charged, so that no key is needed to repeat it.
     path = f"/v1/estimates/{tool}"
     return Call("POST", path, Estimate, body=body, timeout=check_timeout(timeout))
+
+
+def feedback(
+    search_id: str, results: Mapping[str, Any], timeout: float | None
+) -> Call[FeedbackResponse]:
+    given = {name: value for name, value in results.items() if value is not None}
+    body = encode(_feedback, {"search_id": search_id, **given})
+    if not any(given.values()):
+        raise ArgumentError("Name at least one result in cited, opened or rejected.")
+    # Repeated feedback changes nothing, so that no key is needed.
+    timeout = check_timeout(timeout)
+    return Call("POST", "/v1/feedback", FeedbackResponse, body=body, timeout=timeout)
 
 
 def _query(filters: Mapping[str, Any], kind: type[Any]) -> str:

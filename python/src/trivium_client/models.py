@@ -529,6 +529,21 @@ class Estimate(Answer):
     """Available to spend."""
 
 
+class FeedbackResponse(Answer):
+    """What is known about the results of the search now."""
+
+    search_id: str
+    """The id of the search."""
+    cited: int
+    """How many results of the search count as cited now."""
+    opened: int
+    """How many count as opened."""
+    rejected: int
+    """How many count as rejected."""
+    unknown: list[str]
+    """What this request named that is not among the results of the search."""
+
+
 class CompletedJob(Job):
     """A job that has its transcript: what `jobs.wait` answers."""
 

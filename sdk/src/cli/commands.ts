@@ -10,6 +10,7 @@ import { estimate } from './commands/estimate.ts';
 import { evaluate } from './commands/evaluate.ts';
 import { exportCommand } from './commands/export.ts';
 import { extract } from './commands/extract.ts';
+import { feedback } from './commands/feedback.ts';
 import { health } from './commands/health.ts';
 import { invitations } from './commands/invitations.ts';
 import { jobs } from './commands/jobs.ts';
@@ -33,6 +34,7 @@ export const commands: readonly Command[] = [
   extract,
   transcribe,
   estimate,
+  feedback,
   evaluate,
   jobs,
   uploads,

@@ -67,6 +67,7 @@ const invite = {
   label: 'Ada',
   expires_at: '2026',
 };
+const said = { search_id: 'x', cited: 1, opened: 0, rejected: 0, unknown: ['x'] };
 const estimated = { max_cost_usd: 1, hour_cost_usd: 1, average_cost_usd: 1, average_of: 1 };
 
 /** One answer with the fields of all of them. */
@@ -74,7 +75,7 @@ const everything = {
   ...{ ...found, results: [result], failed, usage: [line], total: line, by: 'day' },
   ...{ accounts: [account], keys: [key], webhooks: [webhook], budgets: [], entries: [entry] },
   ...{ jobs: [jobIn('completed')], deliveries: [], providers: [provider], requests: [request] },
-  ...{ transfers: [transfer], invites: [invite], people: [], token: 'x', ...estimated },
+  ...{ transfers: [transfer], invites: [invite], people: [], token: 'x', ...estimated, ...said },
   ...{ balance_usd: 1, held_usd: 0, credits: 1, next_cursor: null },
 };
 
@@ -106,6 +107,7 @@ const commands = [
   ['webhooks'],
   ['audit-log'],
   ['estimate', 'search', 'solar'],
+  ['feedback', `srch_${'0'.repeat(32)}`, '--cited', 'https://a.example/'],
   ['requests'],
   ['requests', 'get', 'req_1'],
   ['logs'],

@@ -39,7 +39,9 @@ function expectFramed(text: string, parts: number) {
     Array.from({ length: parts - 1 }, () => `<untrusted-${marker} next>`),
   );
   // What is ours comes after it.
-  expect(text.split(`</untrusted-${marker}>`)[1]).toMatch(/^\n\n(?:Flagged .*\n)*\(.+ USD\)$/);
+  expect(text.split(`</untrusted-${marker}>`)[1]).toMatch(
+    /^\n\n(?:Flagged .*\n)*\(.+ USD(?:, srch_[0-9a-f]{32})?\)$/,
+  );
   return marker;
 }
 

@@ -85,7 +85,7 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
     return factsOf(found, read, chars);
   },
   write: (facts, frame) => {
-    const { pages, failed, note, others, provider, warnings, usage } = facts;
+    const { id, pages, failed, note, others, provider, warnings, usage } = facts;
     const listed = others.map(({ title, url }) => `- ${title ?? url}: ${url}`);
     const foreign = [
       ...pages.map((page, at) => numberedPage(page, at, `\n${page.content}`)),
@@ -94,7 +94,7 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
       ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
     ];
     const text = foreign.length === 0 ? 'Nothing was found.' : frame(foreign);
-    return `${text}\n\n${footer(provider, warnings, usage)}`;
+    return `${text}\n\n${footer(provider, warnings, usage, id)}`;
   },
 };
 

@@ -18,13 +18,18 @@ export function footer(
   provider: string,
   warnings: readonly Warning[],
   usage: Usage | undefined,
+  /** Of a search, for report_results. */
+  searchId?: string,
 ): string {
   const adjusted = warnings.map(({ code, param, message }) => {
     const done = code === 'content_flagged' ? 'Flagged' : 'Adjusted';
     return `${done}${param === undefined ? '' : ` ${param}`}: ${labelProviders(message)}`;
   });
   const cost = usage === undefined ? '' : `, ${usage.cost_usd} USD`;
-  return [...adjusted, `(${providerLabel(provider)}${cost})`].join('\n');
+  return [
+    ...adjusted,
+    `(${providerLabel(provider)}${cost}${searchId === undefined ? '' : `, ${searchId}`})`,
+  ].join('\n');
 }
 
 /** A page for a model; its number is what an answer cites. */

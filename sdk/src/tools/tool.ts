@@ -3,6 +3,8 @@ import type {
   ContentMode,
   ExtractRequestInput,
   ExtractResponse,
+  FeedbackRequest,
+  FeedbackResponse,
   Job,
   OwnJobList,
   ProvidersResponse,
@@ -36,6 +38,10 @@ export interface AgentClient {
     get: (id: string, options?: ReadOptions) => { withResponse: () => Promise<ReadJob> };
     list: (filters?: JobFilters) => Promise<OwnJobList>;
   };
+  feedback: (
+    request: FeedbackRequest,
+    options?: Pick<Options, 'signal'>,
+  ) => Promise<FeedbackResponse>;
   providers: () => Promise<ProvidersResponse>;
 }
 

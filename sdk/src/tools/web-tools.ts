@@ -76,10 +76,10 @@ export const searchTool: AgentTool<SearchToolOutput, typeof searchInput> = {
     }));
     return { id, provider, results, warnings, usage };
   },
-  write: ({ results, provider, warnings, usage }, frame) => {
+  write: ({ id, results, provider, warnings, usage }, frame) => {
     const listed = results.map((page, at) => numberedPage(page, at, page.snippets.join(' … ')));
     const text = listed.length === 0 ? 'Nothing was found.' : frame(listed);
-    return `${text}\n\n${footer(provider, warnings, usage)}`;
+    return `${text}\n\n${footer(provider, warnings, usage, id)}`;
   },
 };
 

@@ -1,5 +1,6 @@
 // Deletes rows that have expired, as fast as they are written but in small steps, so that requests
 // are served in between. SQLite then gives the space back to the file system.
+import { feedbackDays } from '@trivium/contract';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import {
   deleteExpiredAnswers,
@@ -23,6 +24,7 @@ import {
 } from '../requests/index.ts';
 import { foldTagDays, foldTagUsage } from '../billing/index.ts';
 import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../requests/core/index.ts';
+import { deleteOldFeedback, deleteOldQualityDays } from '../quality/index.ts';
 import { deleteOldDeliveries } from '../events/index.ts';
 import { deleteOldCacheEntries } from '../cache/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -51,6 +53,10 @@ const everyMs = 5000;
 const tidyEveryMs = 10 * minuteMs;
 /** They are made long before they are needed. */
 const partitionsEveryMs = minuteMs;
+/** A day longer than a search takes feedback, for gateways whose clocks differ. */
+const feedbackKeptMs = (feedbackDays + 1) * dayMs;
+/** Two years: long enough to compare a season with the same one of the year before. */
+const qualityDaysKept = 731;
 /** A code that is sent again is recognised for this long. */
 const codesKeptMs = hourMs;
 /** A step of this size takes a few milliseconds. */
@@ -132,6 +138,8 @@ export async function deleteExpired(
     () => endOldLog(database, now - keptMs, keptMs, stepRows),
     () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
+    () => deleteOldFeedback(database, now - Math.min(keptMs, feedbackKeptMs), stepRows),
+    () => deleteOldQualityDays(database, dayOf(now) - qualityDaysKept, stepRows),
     () => forgetAsked(database, now, stepRows),
     () => foldTagUsage(database, dayOf(oldest), stepRows),
     // A monthly budget needs the days of its month.

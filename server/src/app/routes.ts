@@ -8,6 +8,7 @@ import {
   describeAll,
   docsRoutes,
   estimateRoutes,
+  feedbackRoutes,
   type HandlerResult,
   type Limiters,
   limitReads,
@@ -73,6 +74,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...bookedFirst(context, [
       ...accountRoutes(context),
       ...estimateRoutes(context, jobs, tools),
+      ...feedbackRoutes(context),
       ...limitReads(
         [
           ...ownUseRoutes(context),

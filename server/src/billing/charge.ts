@@ -16,6 +16,7 @@ import {
   requestRow,
   type Served,
   servedStatus,
+  type Shown,
   storageFull,
   takeKept,
   takenOver,
@@ -44,6 +45,8 @@ export interface Done {
   warnings: readonly Warning[];
   /** What each provider cost, where several were paid. */
   parts?: readonly CostPart[];
+  /** What a search returned, for the feedback of its caller. */
+  shown?: Shown;
   /** How many results or pages the answer has. */
   delivered: number;
   /** The response body, which states what was charged. */
@@ -143,6 +146,7 @@ async function settleNothing(
       reported_cost: null,
       paid_by: 'cache',
       delivered: done.delivered,
+      ...(done.shown ? { shown: done.shown } : {}),
     }),
   );
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
@@ -231,6 +235,7 @@ async function settleCost(
     warnings: done.warnings,
     held: maxCost,
     ...(done.parts ? { parts: done.parts } : {}),
+    ...(done.shown ? { shown: done.shown } : {}),
     reported_cost: reported ?? null,
     paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
     delivered: done.delivered,

@@ -12,6 +12,7 @@ export { settingsRoutes } from './routes/admin/reports.ts';
 export { webhookRoutes } from './routes/admin/webhooks.ts';
 export { accountRoutes } from './routes/api/own-use.ts';
 export { estimateRoutes } from './routes/api/estimates.ts';
+export { feedbackRoutes } from './routes/api/feedback.ts';
 export { metaRoutes, type Readiness } from './routes/api/meta.ts';
 export { ownUseRoutes } from './routes/api/own-use.ts';
 export { describeAll, providerRoutes } from './routes/api/providers.ts';

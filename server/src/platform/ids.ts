@@ -7,6 +7,11 @@ export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
   return `${prefix}_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
 
+/** Of the key of its page: the same page has the same id in every search. */
+export function resultId(pageKey: string): string {
+  return `res_${sha256Hex(pageKey).slice(0, 16)}`;
+}
+
 export function newJobId(): string {
   return `job_${machine.newUuid()}`;
 }

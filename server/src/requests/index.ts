@@ -31,6 +31,7 @@ export {
   maxLoggedChars,
   readDetail,
   readParameters,
+  type Shown,
   StoredWarning,
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
@@ -54,12 +55,14 @@ export { listRequests, type RequestFilter } from './store/request-list.ts';
 export {
   countLogParts,
   findPurposes,
+  findServedSearch,
   listAnswerTimes,
   listDayParts,
   listHourParts,
   maxCounted,
   type Purpose,
   type Sample,
+  type ServedSearch,
   sampleRequests,
   sampleSlots,
   type SlotSample,

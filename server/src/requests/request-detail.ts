@@ -23,6 +23,16 @@ export interface CostPart {
   reported: boolean;
 }
 
+/** What a search returned, so that its caller can say later which results were of use. */
+export interface Shown {
+  /** Eight hexadecimal digits of the id of each result, without a gap between them. */
+  ids: string;
+  /** The class of the search: language, category and freshness; absent where it named none. */
+  asked_for?: readonly [string, string, string];
+  /** Of a fusion: the rank of each result with each member, as one digit of base 36, or a dash. */
+  ranks?: Readonly<Record<string, string>>;
+}
+
 interface RequestDetail {
   attempts: readonly Attempt[];
   warnings: readonly Warning[];
@@ -32,6 +42,8 @@ interface RequestDetail {
   held: number | null;
   /** Only where several providers were paid. */
   parts: readonly CostPart[];
+  /** Only of a search that was answered. */
+  shown?: Shown | undefined;
 }
 
 /** A newer version may know more codes. */
@@ -56,6 +68,14 @@ const Stored = z.object({
   h: z.number().optional(),
   /** Provider, amount, and 1 where the provider reported it. */
   p: z.array(z.tuple([z.string(), z.number(), z.number()])).optional(),
+  /** Ids of results, the class of the search, and the ranks of a fusion. */
+  r: z
+    .object({
+      i: z.string(),
+      c: z.tuple([z.string(), z.string(), z.string()]).readonly().optional(),
+      m: z.record(z.string(), z.string()).readonly().optional(),
+    })
+    .optional(),
 });
 type Stored = z.infer<typeof Stored>;
 
@@ -66,7 +86,7 @@ const maxErrorChars = 2000;
 
 /** Null when there is nothing to tell. */
 export function writeDetail(
-  { attempts, warnings, error, held, parts }: RequestDetail,
+  { attempts, warnings, error, held, parts, shown }: RequestDetail,
   asked: readonly string[],
 ): string | null {
   const stored: Stored = {};
@@ -88,6 +108,11 @@ export function writeDetail(
   if (parts.length > 0) {
     stored.p = parts.map(({ provider, amount, reported }) => [provider, amount, reported ? 1 : 0]);
   }
+  if (shown) {
+    stored.r = { i: shown.ids };
+    if (shown.asked_for) stored.r.c = shown.asked_for;
+    if (shown.ranks) stored.r.m = shown.ranks;
+  }
   const text = JSON.stringify(stored);
   return text === '{}' ? null : text;
 }
@@ -99,6 +124,7 @@ export function readDetail(text: string | null): RequestDetail {
     e = null,
     h = null,
     p = [],
+    r,
   } = Stored.parse(text === null ? {} : JSON.parse(text));
   return {
     attempts: a.map(([provider, outcome, ms, status, words]) => ({
@@ -116,7 +142,12 @@ export function readDetail(text: string | null): RequestDetail {
       amount,
       reported: reported === 1,
     })),
+    shown: r && readShown(r),
   };
+}
+
+function readShown({ i, c, m }: NonNullable<Stored['r']>): Shown {
+  return { ids: i, ...(c ? { asked_for: c } : {}), ...(m ? { ranks: m } : {}) };
 }
 
 /** Of all texts of a request together; the log is not an archive. */

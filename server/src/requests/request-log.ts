@@ -4,7 +4,7 @@ import { outcomeOf } from '@trivium/contract/outcomes';
 import { GatewayError } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { askedText, parametersText, writeDetail } from './request-detail.ts';
-import type { CostPart } from './request-detail.ts';
+import type { CostPart, Shown } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
 import type { Caller, RequestContext } from './request-context.ts';
@@ -21,6 +21,7 @@ interface Known
   /** The maximum price, which was held. */
   held?: number;
   parts?: readonly CostPart[];
+  shown?: Shown;
 }
 
 export function requestRow(
@@ -28,7 +29,7 @@ export function requestRow(
   requestContext: RequestContext,
   known: Known,
 ): RequestRow {
-  const { warnings, error, held, parts } = known;
+  const { warnings, error, held, parts, shown } = known;
   const { caller, seen, tags } = requestContext;
   const now = context.clock.now().getTime();
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
@@ -44,6 +45,8 @@ export function requestRow(
     error: error ?? null,
     held: held ?? null,
     parts: parts ?? [],
+    // An account that keeps nothing of its queries keeps nothing of what they found.
+    shown: hours === 0 ? undefined : shown,
   };
   return {
     id: requestContext.request_id,

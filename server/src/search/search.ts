@@ -19,6 +19,7 @@ import {
   strictRefusal,
   type ToolContext,
 } from '../upstream/index.ts';
+import { resultId } from '../platform/ids.ts';
 import { cachedSearch, readAnswer, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { choosePanel } from './panel.ts';
@@ -30,7 +31,8 @@ import type { SearchContext } from './context.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
-import { fusedText, type Page, resultId, resultText, writeResponse } from './write-answer.ts';
+import { shownOf, shownOfFusion } from './shown.ts';
+import { fusedText, type Page, resultText, writeResponse } from './write-answer.ts';
 
 /** What an answer has beyond its usual parts. */
 export interface SearchOptions {
@@ -228,10 +230,10 @@ async function performPlanned(
   planned: Planned,
   cached: Found | undefined,
 ): Promise<Done> {
-  const { requestContext } = call;
+  const { request, requestContext } = call;
   if ('known' in planned) {
     await cached?.use.fill(cached.ids, () => Promise.resolve(new Map()), 0);
-    return doneWith(requestContext.request_id, planned.known, { amount: zeroAmount });
+    return doneWith(requestContext, request, planned.known, { amount: zeroAmount });
   }
   if ('panel' in planned) return performPanel(context, call, planned.panel, cached);
   return performInTurn(context, requestContext, planned.engines, performOne, context, call, cached);
@@ -240,10 +242,10 @@ async function performPlanned(
 async function performOne(
   { work: { time }, plan: planned }: EnginePlan,
   context: SearchContext,
-  { requestContext, options }: SearchCall,
+  { request, requestContext, options }: SearchCall,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
-  const { signal, room, request_id, seen, caller } = requestContext;
+  const { signal, room, seen, caller } = requestContext;
   const id = planned.chosen.provider.id as SearchEngineId;
   const budget = {
     account_id: caller.account_id,
@@ -264,7 +266,7 @@ async function performOne(
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const answer: KnownAnswer = { provider: id, results, warnings: all, vendor };
   if (!requestContext.content) cached?.use.remember(cached.idOf(id), answer);
-  return doneWith(request_id, answer, cost);
+  return doneWith(requestContext, request, answer, cost);
 }
 
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
@@ -280,10 +282,16 @@ async function checked<T extends Page>(
   return { items, warnings: [...blockedWarnings(blocked, found.length), ...warnings] };
 }
 
-function doneWith(requestId: string, answer: KnownAnswer, cost: Done['cost']): Done {
+function doneWith(
+  { request_id }: RequestContext,
+  request: SearchRequest,
+  answer: KnownAnswer,
+  cost: Done['cost'],
+): Done {
   const { results, warnings } = answer;
-  const write = writeResponse({ request_id: requestId, ...answer });
-  return { cost, warnings, delivered: results.length, pieces: results, write };
+  const write = writeResponse({ request_id, ...answer });
+  const shown = shownOf(results, request);
+  return { cost, warnings, delivered: results.length, pieces: results, write, shown };
 }
 
 /** The vendor's answer apart from its results. */
@@ -295,7 +303,7 @@ function besideResults(body: unknown, places: readonly (readonly string[])[]): o
 
 async function performPanel(
   context: SearchContext,
-  { requestContext, options }: SearchCall,
+  { request, requestContext, options }: SearchCall,
   panel: FusionPlan,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
@@ -308,7 +316,9 @@ async function performPanel(
   const results = listed.items.map(fusedText);
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const write = writeResponse({ request_id, provider: 'fusion', results, warnings: all });
-  const done = { cost, parts, warnings: all, delivered: results.length, pieces: results, write };
+  const shown = shownOfFusion(results, request, listed.items);
+  const answer = { warnings: all, delivered: results.length, pieces: results, write, shown };
+  const done = { cost, parts, ...answer };
   if (!options.explain) return done;
   const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
   return { ...done, headers: { [explainHeader]: explanation } };

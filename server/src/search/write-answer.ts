@@ -2,7 +2,7 @@
 import type { SearchEngineId, Warning } from '@trivium/contract';
 import type { Fused } from './core/merge.ts';
 import { pageKey } from '@trivium/contract/page-key';
-import { answerId, sha256Hex } from '../platform/ids.ts';
+import { answerId, resultId } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
 import type { Found } from './search-engine.ts';
 
@@ -48,11 +48,6 @@ function scoreOf(native: number | undefined, rank: number): Score {
   return native === undefined
     ? { score: Math.round(1_000_000 / rank) / 1_000_000, score_synthesized: true }
     : { score: native, score_synthesized: false };
-}
-
-/** The same page has the same id in every search. */
-export function resultId(key: string): string {
-  return `res_${sha256Hex(key).slice(0, 16)}`;
 }
 
 export type Page = Omit<Found, 'item' | 'score' | 'snippets'> & { snippets: readonly string[] };

@@ -50,6 +50,8 @@ export const tableOwners = {
   kept_texts: 'requests',
   logged_answers: 'requests',
   provider_hours: 'requests',
+  feedback: 'quality',
+  quality_days: 'quality',
 } as const;
 
 export const tableNames = Object.keys(tableOwners) as readonly (keyof typeof tableOwners)[];

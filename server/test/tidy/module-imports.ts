@@ -160,6 +160,14 @@ const modules: Module[] = [
     advice: 'The cache stores texts: what they mean belongs to the capability.',
   },
   {
+    name: 'quality',
+    path: inServer('quality'),
+    mayImport: [contract, cores, foundation, inServer('billing', 'requests')],
+    packages: [],
+    runtime: false,
+    advice: 'Quality counts what the capabilities observed: they call it.',
+  },
+  {
     name: 'reporting',
     path: inServer('reporting'),
     mayImport: [
@@ -213,7 +221,7 @@ const modules: Module[] = [
       cores,
       pure,
       foundation,
-      inServer('billing', 'requests', 'cache', 'content', 'upstream'),
+      inServer('billing', 'requests', 'cache', 'content', 'quality', 'upstream'),
     ],
     packages: ['zod'],
     runtime: false,
@@ -225,7 +233,7 @@ const modules: Module[] = [
     mayImport: [
       contract,
       inServer('search', 'extract', 'transcription', 'uploads', 'events', 'cache', 'audit'),
-      inServer('billing', 'requests', 'accounts', 'reporting', 'upstream'),
+      inServer('billing', 'requests', 'accounts', 'reporting', 'upstream', 'quality'),
       inServer('settings', 'platform'),
       // The drop-in shape of Tavily's API spells countries as Tavily does.
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),

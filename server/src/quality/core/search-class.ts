@@ -7,7 +7,7 @@ import type { DayTally, Tally } from './tally.ts';
 import { currentEvidence } from './trend.ts';
 
 /** What a request asked for; empty where it asked for nothing in particular. */
-interface SearchClass {
+export interface SearchClass {
   tool: string;
   language: string;
   category: string;

@@ -212,6 +212,38 @@ export async function sumSince(
   };
 }
 
+export interface ServedSearch {
+  key_id: string;
+  provider: string;
+  created_at: number;
+  cost: number;
+  latency_ms: number;
+  detail: string | null;
+}
+
+/** A search of an account that was answered, if it is in the log. */
+export async function findServedSearch(
+  on: Runner,
+  id: string,
+  accountId: string,
+): Promise<ServedSearch | undefined> {
+  const [row] = await on.run(
+    `select key_id, provider, created_at, cost, latency_ms, detail from requests
+     where id = $1 and account_id = $2 and tool = 'search' and error_type is null`,
+    [id, accountId],
+  );
+  return (
+    row && {
+      key_id: String(row['key_id']),
+      provider: String(row['provider']),
+      created_at: Number(row['created_at']),
+      cost: Number(row['cost']),
+      latency_ms: Number(row['latency_ms']),
+      detail: textOrNull(row['detail']),
+    }
+  );
+}
+
 export interface Purpose {
   tool: string;
   provider: string | null;

@@ -34,6 +34,8 @@ import servedBy from './0041-served-by.sql' with { type: 'text' };
 import refusals from './0043-refusals.sql' with { type: 'text' };
 import requestParameters from './0050-request-parameters.sql' with { type: 'text' };
 import budgetAlerts from './0051-budget-alerts.sql' with { type: 'text' };
+import feedback from './0052-feedback.sql' with { type: 'text' };
+import qualityDays from './0053-quality-days.sql' with { type: 'text' };
 import loggedAnswers from './0056-logged-answers.sql' with { type: 'text' };
 import deliveryAttempts from './0057-delivery-attempts.sql' with { type: 'text' };
 import providerHours from './0058-provider-hours.sql' with { type: 'text' };
@@ -86,6 +88,8 @@ export const migrations: readonly Migration[] = [
   { version: 44, text: '', postgres: partitionLog },
   { version: 50, text: requestParameters },
   { version: 51, text: budgetAlerts },
+  { version: 52, text: feedback },
+  { version: 53, text: qualityDays },
   { version: 56, text: loggedAnswers },
   { version: 57, text: deliveryAttempts },
   { version: 58, text: providerHours },

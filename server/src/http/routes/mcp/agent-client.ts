@@ -1,6 +1,6 @@
 // The client of the tools for agents: each call is a request of the caller, paid, limited and
 // logged like any other, without HTTP.
-import { OwnJobQuery, strictestMode } from '@trivium/contract';
+import { FeedbackRequest, OwnJobQuery, strictestMode } from '@trivium/contract';
 import type { Job, ProvidersResponse } from '@trivium/contract';
 import { ApiError } from '@trivium/sdk';
 import type { AgentClient } from '@trivium/sdk/mcp';
@@ -18,6 +18,7 @@ import {
 import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
 import type { EnterRead } from '../../middleware/read-limit.ts';
+import { takeFeedback } from '../api/feedback.ts';
 import { servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';
 import type { PaidSurface } from '../compat/serve.ts';
@@ -25,7 +26,8 @@ import type { McpResults } from './results.ts';
 
 export interface McpContext {
   context: Parameters<typeof readJob>[0] &
-    Parameters<typeof readOwnJobs>[0] & {
+    Parameters<typeof readOwnJobs>[0] &
+    Parameters<typeof takeFeedback>[0] & {
       ledger: Pick<Ledger, 'bookAll'>;
       bytes: ByteBudget;
       log: Log;
@@ -105,6 +107,12 @@ export function makeAgentClient(
           }
         }),
     },
+    feedback: (body) =>
+      request('free', async () => {
+        const named = validate(FeedbackRequest, body);
+        await context.ledger.bookAll();
+        return JSON.stringify(await takeFeedback(context, caller, named));
+      }),
     providers: () => request('free', () => Promise.resolve(JSON.stringify(describe()))),
   };
 }

@@ -1,0 +1,45 @@
+// What a caller says about the results of a search: which of them were of use.
+import { z } from 'zod';
+import { ResultId, SearchId } from './ids.ts';
+import { maxUrlLength } from './web-url.ts';
+
+/** As many as a search returns. */
+const maxNamed = 100;
+/** A search takes feedback for this long. */
+export const feedbackDays = 7;
+
+const Named = z
+  .string()
+  .max(maxUrlLength)
+  .refine((text) => ResultId.safeParse(text).success || /^https?:\/\//i.test(text), {
+    error: 'Must be the id or the URL of a result.',
+  });
+
+const results = (description: string) =>
+  z.array(Named).max(maxNamed).optional().describe(description);
+
+export const FeedbackRequest = z
+  .strictObject({
+    search_id: SearchId.describe('The id of a search of this account.'),
+    cited: results('Results that an answer was made of, by their ids or URLs.'),
+    opened: results('Results that were opened to be read.'),
+    rejected: results('Results that were of no use.'),
+  })
+  .refine(({ cited, opened, rejected }) => [cited, opened, rejected].some((one) => one?.length), {
+    error: 'Name at least one result in cited, opened or rejected.',
+  })
+  .describe('Which results of a search were of use.');
+export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
+
+export const FeedbackResponse = z
+  .object({
+    search_id: SearchId.describe('The id of the search.'),
+    cited: z.int().min(0).describe('How many results of the search count as cited now.'),
+    opened: z.int().min(0).describe('How many count as opened.'),
+    rejected: z.int().min(0).describe('How many count as rejected.'),
+    unknown: z
+      .array(z.string())
+      .describe('What this request named that is not among the results of the search.'),
+  })
+  .describe('What is known about the results of the search now.');
+export type FeedbackResponse = z.infer<typeof FeedbackResponse>;

@@ -1,0 +1,47 @@
+// trivium feedback: which results of a search were of use.
+import { printJson, UsageError } from '../command.ts';
+import type { Command } from '../command.ts';
+import { plain } from '../style.ts';
+
+const named = (describe: string) => ({
+  ...{ type: 'string' as const, multiple: true, value: 'result' },
+  describe,
+});
+
+export const feedback: Command = {
+  name: 'feedback',
+  group: 'Tools',
+  summary: 'Say which results of a search were of use',
+  usage: '<search id>',
+  examples: [
+    'feedback srch_0123456789abcdef0123456789abcdef --cited https://example.com/page',
+    'feedback srch_0123456789abcdef0123456789abcdef --rejected res_0123456789abcdef',
+  ],
+  working: 'Telling the gateway',
+  options: {
+    cited: named('a result that an answer was made of, by id or URL; repeatable'),
+    opened: named('a result that was opened to be read; repeatable'),
+    rejected: named('a result that was of no use; repeatable'),
+  },
+  run: async (given, context) => {
+    const [id, ...others] = given.positionals;
+    if (id === undefined || others.length > 0) {
+      throw new UsageError(`Name one search: trivium feedback ${feedback.usage}.`);
+    }
+    const lists = ['cited', 'opened', 'rejected'] as const;
+    const results = Object.fromEntries(
+      lists.flatMap((list) => {
+        const names = given.texts(list);
+        return names ? [[list, names]] : [];
+      }),
+    );
+    if (Object.keys(results).length === 0) {
+      throw new UsageError('Name at least one result with --cited, --opened or --rejected.');
+    }
+    const { signal } = context;
+    const known = await context.client().feedback({ search_id: id, ...results }, { signal });
+    if (context.json) return printJson(context, known);
+    context.out(`${known.cited} cited, ${known.opened} opened, ${known.rejected} rejected.`);
+    for (const one of known.unknown) context.note(`Not a result of this search: ${plain(one)}`);
+  },
+};

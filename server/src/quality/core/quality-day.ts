@@ -1,0 +1,60 @@
+// What is kept of one engine in one class of searches on one day: sums, so that rows are added to
+// each other in any order, and whole numbers, so that nothing is lost when one is taken back.
+import type { SearchClass } from './search-class.ts';
+
+/** Agreement with other engines, or what callers said: two scales, which are never mixed. */
+type QualitySource = 'agreement' | 'feedback';
+
+export interface QualitySums {
+  observations: number;
+  /** The sums of the qualities and of their squares, in millionths. */
+  quality: number;
+  squares: number;
+  calls: number;
+  failures: number;
+  /** Of the calls together, in micro-USD and in milliseconds. */
+  cost: number;
+  latency_ms: number;
+  /** Results that were cited or opened. */
+  useful: number;
+}
+
+export interface QualityDay extends QualitySums {
+  account_id: string;
+  day: number;
+  source: QualitySource;
+  engine: string;
+  class: SearchClass;
+}
+
+export const noSums: Readonly<QualitySums> = {
+  ...{ observations: 0, quality: 0, squares: 0, calls: 0, failures: 0 },
+  ...{ cost: 0, latency_ms: 0, useful: 0 },
+};
+
+const millionths = 1_000_000;
+
+/** One observation of a quality from 0 to 1; undefined for a call that says nothing about it. */
+export function observed(quality: number | undefined): QualitySums {
+  if (quality === undefined) return noSums;
+  const whole = Math.round(quality * millionths);
+  const square = Math.round((whole * whole) / millionths);
+  return { ...noSums, observations: 1, quality: whole, squares: square };
+}
+
+export function addSums(one: QualitySums, other: QualitySums, sign: 1 | -1 = 1): QualitySums {
+  return {
+    observations: one.observations + sign * other.observations,
+    quality: one.quality + sign * other.quality,
+    squares: one.squares + sign * other.squares,
+    calls: one.calls + sign * other.calls,
+    failures: one.failures + sign * other.failures,
+    cost: one.cost + sign * other.cost,
+    latency_ms: one.latency_ms + sign * other.latency_ms,
+    useful: one.useful + sign * other.useful,
+  };
+}
+
+export function isNothing(sums: QualitySums): boolean {
+  return Object.values(addSums(noSums, sums)).every((value) => value === 0);
+}

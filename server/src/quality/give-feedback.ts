@@ -1,0 +1,160 @@
+// POST /v1/feedback: a caller says which results of a search were of use. What follows for the
+// engines is counted in the same transaction, so that each statement counts once.
+import { dayMs } from '@trivium/contract/durations';
+import { feedbackDays, GatewayError } from '@trivium/contract';
+import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
+import { pageKey } from '@trivium/contract/page-key';
+import { resultId } from '../platform/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import { dayOf } from '../requests/core/index.ts';
+import { type Caller, findServedSearch, readDetail, type ServedSearch } from '../requests/index.ts';
+import type { Database } from '../store/index.ts';
+import { applyFeedback, countUseful, qualityByFeedback, type Verdict } from './core/feedback.ts';
+import {
+  addSums,
+  isNothing,
+  noSums,
+  observed,
+  type QualityDay,
+  type QualitySums,
+} from './core/quality-day.ts';
+import {
+  partOfId,
+  readResults,
+  readVerdicts,
+  resultsOfMember,
+  writeVerdicts,
+} from './core/results.ts';
+import type { SearchClass } from './core/search-class.ts';
+import { findVerdicts, insertFeedback, updateVerdicts } from './store/feedback.ts';
+import { addToQualityDays } from './store/quality-days.ts';
+
+interface FeedbackContext {
+  database: Database;
+  clock: Clock;
+}
+
+type Verdicts = ReadonlyMap<string, Verdict>;
+
+export async function giveFeedback(
+  { database, clock }: FeedbackContext,
+  caller: Caller,
+  request: FeedbackRequest,
+): Promise<FeedbackResponse> {
+  const { search_id: searchId } = request;
+  const requestId = `req_${searchId.slice('srch_'.length)}`;
+  const { account_id } = caller;
+  const found = await findServedSearch(database, requestId, account_id);
+  const isSeen = found && (!caller.own_use_only || found.key_id === caller.key_id);
+  if (!isSeen) throw new GatewayError('not_found', `This account has no search ${searchId}.`);
+  checkAge(searchId, found.created_at, clock.now().getTime());
+  const searched = readSearched(found);
+  if (!searched) throw nothingKept(searchId);
+  const { results } = searched;
+  const named = resolve(request, new Set(results));
+  const { created_at } = found;
+  const verdicts = await database.transaction(async (tx) => {
+    const row = { request_id: requestId, account_id, created_at, verdicts: '' };
+    await insertFeedback(tx, row);
+    const before = readVerdicts(results, (await findVerdicts(tx, requestId)) ?? '');
+    const after = applyFeedback(before, named.message);
+    await updateVerdicts(tx, requestId, writeVerdicts(results, after));
+    const days = differences(searched, before, after);
+    const place = { account_id, day: dayOf(created_at), source: 'feedback' as const };
+    await addToQualityDays(
+      tx,
+      days.map((one) => ({ ...one, ...place, class: searched.class })),
+    );
+    return after;
+  });
+  const count = (verdict: Verdict) =>
+    [...verdicts.values()].filter((one) => one === verdict).length;
+  return {
+    search_id: searchId,
+    cited: count('cited'),
+    opened: count('opened'),
+    rejected: count('rejected'),
+    unknown: named.unknown,
+  };
+}
+
+function checkAge(searchId: string, createdAt: number, now: number): void {
+  if (now - createdAt <= feedbackDays * dayMs) return;
+  const message = `${searchId} takes no more feedback: it is older than ${feedbackDays} days.`;
+  throw new GatewayError('invalid_request', message, undefined, { status: 409 });
+}
+
+function nothingKept(searchId: string): GatewayError {
+  const message =
+    `${searchId} takes no feedback: nothing is kept of its results, because the account keeps ` +
+    'no queries (keep_query_hours is 0), or because an older version served it.';
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
+}
+
+/** A search as feedback is counted for it. */
+interface Searched {
+  results: readonly string[];
+  class: SearchClass;
+  engines: readonly { engine: string; results: readonly string[]; cost: number }[];
+  latencyMs: number;
+}
+
+function readSearched(found: ServedSearch): Searched | undefined {
+  const { shown, parts } = readDetail(found.detail);
+  if (!shown) return undefined;
+  const [language, category, freshness] = shown.asked_for ?? ['', '', ''];
+  const results = readResults(shown.ids);
+  const costOf = (engine: string) => parts.find(({ provider }) => provider === engine)?.amount ?? 0;
+  return {
+    results,
+    class: { tool: 'search', language, category, freshness },
+    latencyMs: found.latency_ms,
+    engines: shown.ranks
+      ? Object.entries(shown.ranks).map(([engine, ranks]) => ({
+          engine,
+          results: resultsOfMember(results, ranks),
+          cost: costOf(engine),
+        }))
+      : [{ engine: found.provider, results, cost: found.cost }],
+  };
+}
+
+/** What a request names, as the log knows it: results by id or URL, and what is none of them. */
+function resolve(
+  { cited = [], opened = [], rejected = [] }: FeedbackRequest,
+  results: Set<string>,
+) {
+  const unknown = new Set<string>();
+  const known = (names: readonly string[]) =>
+    names.flatMap((name) => {
+      const id = partOfId(name.startsWith('res_') ? name : resultId(pageKey(name)));
+      if (results.has(id)) return [id];
+      unknown.add(name);
+      return [];
+    });
+  const message = { cited: known(cited), opened: known(opened), rejected: known(rejected) };
+  return { message, unknown: [...unknown] };
+}
+
+/** What changes for each engine of the search. */
+function differences(
+  searched: Searched,
+  before: Verdicts,
+  after: Verdicts,
+): (QualitySums & Pick<QualityDay, 'engine'>)[] {
+  return searched.engines.flatMap((one) => {
+    const sums = addSums(sumsOf(searched, one, after), sumsOf(searched, one, before), -1);
+    return isNothing(sums) ? [] : [{ engine: one.engine, ...sums }];
+  });
+}
+
+function sumsOf(
+  { latencyMs }: Searched,
+  { results, cost }: Searched['engines'][number],
+  verdicts: Verdicts,
+): QualitySums {
+  const quality = qualityByFeedback(results, verdicts);
+  if (quality === undefined) return noSums;
+  const useful = countUseful(results, verdicts);
+  return { ...observed(quality), calls: 1, cost, latency_ms: latencyMs, useful };
+}

@@ -1,0 +1,241 @@
+// POST /v1/feedback on both engines: what a caller says about results counts once for the engines
+// that found them, whatever the order, the repeats and the contradictions; and only for a search
+// of the caller's own account, for seven days.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startSandbox } from '@trivium/sandbox';
+import { FeedbackResponse, NewKey, SearchResponse } from '@trivium/contract';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { deleteExpired } from '../../src/app/retention.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './engines.ts';
+
+const dayMs = 86_400_000;
+const setUpTimeoutMs = 60_000;
+const operator = { authorization: `Bearer ${adminToken}` };
+
+describe.each(engines)('on $name', (engine) => {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let store: TestStore;
+  let gateway: TestGateway;
+
+  const search = async (fields: object = {}, key = gateway.key, headers = {}) => {
+    const response = await gateway.ask('POST', '/v1/search', {
+      body: { query: 'solar energy storage', provider: 'engine_a', ...fields },
+      headers: { authorization: `Bearer ${key}`, ...headers },
+    });
+    return SearchResponse.parse(await response.json());
+  };
+  const send = (body: unknown, key = gateway.key) =>
+    gateway.ask('POST', '/v1/feedback', { body, headers: { authorization: `Bearer ${key}` } });
+  const say = async (body: object, key?: string) => {
+    const { search_id: _id, ...known } = FeedbackResponse.parse(
+      await (await send(body, key)).json(),
+    );
+    return known;
+  };
+  const counted = async (where: string) => {
+    const rows = await store.database.run(
+      `select engine, observations, quality, calls, useful, cost from quality_days
+       where source = 'feedback' and ${where} order by engine`,
+    );
+    return rows.map((row) => [
+      row['engine'],
+      ...['observations', 'quality', 'calls', 'useful'].map((name) => Number(row[name])),
+    ]);
+  };
+  const newKey = async (account: object, key: object = {}) => {
+    const ask = async (path: string, body: object) =>
+      (await gateway.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
+    const { id } = (await ask('/accounts', { name: 'B', ...account })) as { id: string };
+    await ask(`/accounts/${id}/topups`, { amount_usd: 1, reason: 'test' });
+    const made = NewKey.parse(await ask(`/accounts/${id}/keys`, { name: 'B', ...key }));
+    return { key: made.key, account_id: id };
+  };
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    store = await engine.open('migrated');
+    gateway = await openGateway(`${sandbox.url}/exa`, {
+      ...vendorSettings(sandbox.url),
+      ...store.settings,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
+    });
+  }, setUpTimeoutMs);
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await sandbox.stop();
+    await store.discard();
+  });
+
+  test('a result counts once, by its newest verdict, whether it is named by id or by URL', async () => {
+    const { id, results } = await search({ locale: { language: 'DE' } });
+    const [first, second] = results;
+    const german = `language = 'de'`;
+    const citation = { search_id: id, cited: [first?.id] };
+    const cited = { cited: 1, opened: 0, rejected: 0, unknown: [] };
+    expect(await say(citation)).toEqual(cited);
+    expect(await say(citation)).toEqual(cited);
+    expect(await counted(german)).toEqual([['engine_a', 1, 1_000_000, 1, 1]]);
+    // Another spelling of the address is the same page.
+    const again = { search_id: id, rejected: [`${first?.url}#part`], opened: [second?.url] };
+    expect(await say(again)).toEqual({ cited: 0, opened: 1, rejected: 1, unknown: [] });
+    // Half of what the second place is worth, less a quarter of what the first is.
+    const quality = Math.round((0.5 / Math.log2(3) - 0.25) * 1e6);
+    expect(await counted(german)).toEqual([['engine_a', 1, quality, 1, 1]]);
+    const both = {
+      search_id: id,
+      cited: [first?.id, second?.id],
+      rejected: [first?.id, second?.id],
+    };
+    expect(await say(both)).toEqual({ cited: 0, opened: 0, rejected: 0, unknown: [] });
+    expect(await counted(german)).toEqual([['engine_a', 0, 0, 0, 0]]);
+  });
+
+  test('messages at the same time count as if one came after the other', async () => {
+    const { id, results } = await search({ freshness: 'year' });
+    const said = results.slice(0, 4).map((one) => say({ search_id: id, opened: [one.id] }));
+    await Promise.all([
+      ...said,
+      ...results.slice(0, 4).map((one) => say({ search_id: id, opened: [one.id] })),
+    ]);
+    const quality = Math.min(
+      1,
+      [2, 3, 4, 5].reduce((sum, at) => sum + 0.5 / Math.log2(at), 0),
+    );
+    const [row] = await counted(`freshness = 'year'`);
+    expect(row?.slice(0, 4)).toEqual(['engine_a', 1, Math.round(quality * 1e6), 1]);
+    expect(row?.[4]).toBe(4);
+  });
+
+  test('a fusion counts for each member that found the page, by its rank there', async () => {
+    const options = { fusion: { providers: ['engine_a', 'engine_c', 'engine_d'] } };
+    const { id, results } = await search({
+      ...{ provider: 'fusion', provider_options: options, category: 'news' },
+    });
+    const shared = results.find(({ score = 0 }) => score > 1);
+    await say({ search_id: id, cited: [shared?.id] });
+    const rows = await counted(`category = 'news'`);
+    expect(rows.length).toBe(shared?.score ?? 0);
+    for (const [, observations, quality] of rows) {
+      expect(observations).toBe(1);
+      expect(Number(quality)).toBeGreaterThan(0);
+    }
+  });
+
+  test('an answer from the cache takes feedback too', async () => {
+    const cached = { 'x-trivium-cache': '3600' };
+    await search({ query: 'cached pages' }, gateway.key, cached);
+    const { id, results } = await search({ query: 'cached pages' }, gateway.key, cached);
+    expect(await say({ search_id: id, cited: [results[0]?.id] })).toMatchObject({ cited: 1 });
+  });
+
+  test('what is not a result of the search is named and counts nothing', async () => {
+    const { id } = await search({ category: 'people' });
+    const unknown = [`res_${'0'.repeat(16)}`, 'https://never.example/found'];
+    expect(await say({ search_id: id, cited: unknown })).toEqual({
+      ...{ cited: 0, opened: 0, rejected: 0 },
+      unknown,
+    });
+    expect(await counted(`category = 'people'`)).toEqual([]);
+  });
+
+  test('a search of another account, or of another key of its own use, is not known', async () => {
+    const { id, results } = await search();
+    const theirs = await newKey({}, { own_use_only: true });
+    const cited = [results[0]?.id];
+    for (const searchId of [id, `srch_${'0'.repeat(32)}`]) {
+      expect((await send({ search_id: searchId, cited }, theirs.key)).status).toBe(404);
+    }
+    const made = await gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+      ...{ body: { name: 'Own', own_use_only: true }, headers: operator },
+    });
+    const own = NewKey.parse(await made.json()).key;
+    expect((await send({ search_id: id, cited }, own)).status).toBe(404);
+    expect((await send({ search_id: (await search({}, own)).id, cited }, own)).status).toBe(200);
+  });
+
+  test('feedback ends after seven days, and its row a day later; what was counted stays', async () => {
+    const { id, results } = await search({ category: 'research' });
+    const body = { search_id: id, cited: [results[0]?.id] };
+    expect((await send(body)).status).toBe(200);
+    const request = `req_${id.slice('srch_'.length)}`;
+    const age = (days: number) =>
+      store.database.run('update requests set created_at = $2 where id = $1', [
+        request,
+        Date.now() - days * dayMs,
+      ]);
+    await age(6.9);
+    expect((await send(body)).status).toBe(200);
+    await age(7.1);
+    const late = await send(body);
+    expect([late.status, await late.text()]).toEqual([
+      409,
+      expect.stringContaining('older than 7 days'),
+    ]);
+    const now = new Date(Date.now() + 8.1 * dayMs);
+    const settings = { request_log_days: 30, audit_log_days: 30, cache_keep_hours: 1 };
+    await deleteExpired({
+      database: store.database,
+      clock: { now: () => now, ticks: () => 0, sleep: () => Promise.resolve() },
+      log: undefined as never,
+      settings: { ...settings, webhook_log_days: 30 },
+    });
+    expect(await store.database.run('select request_id from feedback')).toEqual([]);
+    expect(await counted(`category = 'research'`)).toEqual([['engine_a', 1, 1_000_000, 1, 1]]);
+  });
+
+  test('an account that keeps no queries keeps nothing of its results', async () => {
+    const { key, account_id } = await newKey({ keep_query_hours: 0 });
+    const { id, results } = await search({}, key);
+    const refused = await send({ search_id: id, cited: [results[0]?.id] }, key);
+    expect([refused.status, await refused.text()]).toEqual([
+      409,
+      expect.stringContaining('nothing is kept of its results'),
+    ]);
+    const [row] = await store.database.run('select detail from requests where account_id = $1', [
+      account_id,
+    ]);
+    expect(String(row?.['detail'])).not.toContain('"r"');
+  });
+
+  test('rate limits count it, and policies hold for it', async () => {
+    const { key } = await newKey({ requests_per_minute: 3 });
+    const { id, results } = await search({}, key);
+    const body = { search_id: id, cited: [results[0]?.id] };
+    const statuses = [];
+    for (let sent = 0; sent < 8; sent += 1) statuses.push((await send(body, key)).status);
+    // A minute may end in between, but not two.
+    expect(statuses).toContain(429);
+    const other = await newKey({ tools: ['extract'] });
+    expect(await (await send(body, other.key)).text()).toContain('may not use search');
+  });
+
+  test.each([
+    ['nothing named', {}],
+    ['empty lists', { cited: [], opened: [], rejected: [] }],
+    ['101 results', { cited: Array.from({ length: 101 }, () => `res_${'0'.repeat(16)}`) }],
+    ['100,000 results', { opened: Array.from({ length: 100_000 }, () => `res_${'0'.repeat(16)}`) }],
+    ['an inherited name', { cited: ['__proto__'] }],
+    ['another field', { cited: ['https://a.example/'], constructor: [] }],
+    ['a list of lists', { cited: [['https://a.example/']] }],
+    ['a long address', { cited: [`https://a.example/${'a'.repeat(10_000)}`] }],
+    ['a text instead of a list', { cited: 'https://a.example/' }],
+    ['another scheme', { cited: ['javascript:alert(1)'] }],
+  ])('%s is refused', async (_name, fields) => {
+    const { id } = await search();
+    expect([400, 413]).toContain((await send({ search_id: id, ...fields })).status);
+  });
+
+  test.each([
+    '',
+    'srch_',
+    'req_0123456789abcdef0123456789abcdef',
+    '__proto__',
+    `srch_${'0'.repeat(33)}`,
+  ])('the id %p is refused', async (search_id) => {
+    expect((await send({ search_id, cited: ['https://a.example/'] })).status).toBe(400);
+  });
+});
