@@ -13,7 +13,8 @@ export interface ChoiceResults {
 const page = join(import.meta.dir, '../../docs/choosing.md');
 const file = join(import.meta.dir, '../choice.json');
 const section = /^## Measured offline\n.*?(?=^## )/ms;
-const ways = ['quality', 'order', 'cheapest', 'fastest', 'weighted', 'random'];
+const ways = ['quality', 'judged', 'order', 'cheapest', 'fastest', 'weighted', 'random'];
+const nameOf = (way: string) => (way === 'judged' ? '`quality`, shadows judged' : `\`${way}\``);
 
 const targets = { tau: 0.7, regret: 0.05, queriesUntilLost: 200 };
 
@@ -50,23 +51,32 @@ percent of its results are wrong, and some return five results instead of ten. A
 compares the order of the nine by agreement with their order by nDCG@10: 1 is the same order, 0 is chance.
 
 ${alignedTable(
-  ['Collection', 'Questions', 'Tau, mean of markets', 'Lowest', 'Copies as opinions', 'No faults'],
   [
-    ...collections.map(({ name, questions, taus, tausWithoutOpinions, tauPlain }) => [
-      ...[name, String(questions), fixed(mean(taus)), fixed(Math.min(...taus))],
-      ...[fixed(mean(tausWithoutOpinions)), fixed(tauPlain)],
-    ]),
+    ...['Collection', 'Questions', 'Tau, mean of markets', 'Lowest', 'Certain pairs', 'Halves'],
+    ...['Copies as opinions', 'No faults'],
+  ],
+  [
+    ...collections.map(
+      ({ name, questions, taus, certain, halves, tausWithoutOpinions, tauPlain }) => [
+        ...[name, String(questions), fixed(mean(taus)), fixed(Math.min(...taus))],
+        ...[fixed(mean(certain)), fixed(mean(halves))],
+        ...[fixed(mean(tausWithoutOpinions)), fixed(tauPlain)],
+      ],
+    ),
     [
       ...['mean', '', fixed(meanOf(collections, ({ taus }) => mean(taus)))],
       fixed(Math.min(...collections.flatMap(({ taus }) => taus))),
+      fixed(meanOf(collections, ({ certain }) => mean(certain))),
+      fixed(meanOf(collections, ({ halves }) => mean(halves))),
       fixed(meanOf(collections, ({ tausWithoutOpinions }) => mean(tausWithoutOpinions))),
       fixed(meanOf(collections, ({ tauPlain }) => tauPlain)),
     ],
   ],
 )}
 
-"Copies as opinions" is the same without the rule that engines on one index are one opinion. "No faults" are the eight retrievers as they are: they know the
-same pages, and half of them differ by less than their intervals.
+"Certain pairs" counts only the pairs of engines whose difference by the judgements is beyond chance. "Halves" is how far the judgements agree with themselves: the order
+by one half of the questions against the order by the other half. "Copies as opinions" is the same as the first without the rule that engines on one index are one opinion. "No faults" are the
+eight retrievers as they are, which all know every page.
 
 ${verdict(
   'The mean over the collections',
@@ -88,7 +98,7 @@ questions as shadows. Regret, and the mean price of an answer in thousandths of 
 ${alignedTable(
   ['Routing', ...shadowShares.flatMap((share) => [`Regret, ${share * 100} % shadows`, 'Price'])],
   ways.map((way) => [
-    `\`${way}\``,
+    nameOf(way),
     ...shadowShares.flatMap((share) => [
       `${(regretOf(collections, share, way) * 100).toFixed(1)} %`,
       (meanOf(runsOf(collections, share), ({ served }) => served[way]?.price ?? 0) / 1000).toFixed(
@@ -98,7 +108,11 @@ ${alignedTable(
   ]),
 )}
 
+"Shadows judged" learns from the true nDCG@10 of the same shadows: what the routing could do with perfect evidence. The engine with the most agreement on all questions loses
+${(meanOf(collections, ({ lostByAgreement }) => mean(lostByAgreement)) * 100).toFixed(1)} % against the best one, so that no number of shadows brings \`quality\` below that; the rest is learning, the bar and exploration.
+
 ${shadowShares.map((share) => `- ${verdict(`Regret of \`quality\` with ${share * 100} % shadows`, regretOf(collections, share, 'quality'), targets.regret, 'at most')}`).join('\n')}
+${verdictOfOthers(collections)}
 
 ### An engine that becomes worse
 
@@ -137,6 +151,21 @@ function regretOf(collections: readonly CollectionResult[], share: number, way: 
     runsOf(collections, share),
     ({ served, best }) => 1 - (served[way]?.ndcg ?? 0) / best.ndcg,
   );
+}
+
+/** Whether routing by quality loses less than every other way, at every share of shadows. */
+function verdictOfOthers(collections: readonly CollectionResult[]): string {
+  const others = ways.filter((way) => !['quality', 'judged', 'order'].includes(way));
+  const behind = shadowShares.filter((share) =>
+    others.some(
+      (way) => regretOf(collections, share, 'quality') >= regretOf(collections, share, way),
+    ),
+  );
+  const result =
+    behind.length === 0
+      ? 'met at each share'
+      : `**missed** with ${behind.map((share) => `${share * 100} %`).join(' and ')}`;
+  return `- Regret of \`quality\` below that of ${others.map((way) => `\`${way}\``).join(', ')}: ${result}.`;
 }
 
 function verdict(

@@ -20,6 +20,8 @@ export interface QualityRouting {
   shadows: number;
   bar: number;
   exploration: number;
+  /** Learn from the judgements of the shadows, as if there were any, instead of agreement. */
+  judged?: boolean;
 }
 
 export interface Served {
@@ -77,6 +79,7 @@ export function simulate(stream: Stream, rules: QualityRouting): Simulated {
     quality.learn(
       query,
       (market.answers[question] ?? []).map((pages, engine) => (failed[engine] ? [] : pages)),
+      (market.truth[question] ?? []).map((ndcg, engine) => (failed[engine] ? 0 : ndcg)),
     );
   }
   const meanOf = (name: string): Served => {
@@ -124,16 +127,17 @@ function makeQualityRouting(stream: Stream, rules: QualityRouting) {
       const { order } = choose(known, rules, random);
       return Number(order[0]?.engine);
     },
-    learn: (query: number, answers: readonly (readonly string[])[]) => {
+    learn: (query: number, answers: readonly (readonly string[])[], truth: readonly number[]) => {
       day = Math.floor(query / stream.queriesPerDay);
       if (sample() < rules.shadows) {
         const lists = answers.map((pages, at) => ({ engine: String(at), pages }));
         countOverlaps(lists, overlaps);
         for (const [engine, { agreement }] of compareAnswers(lists, opinionsOf(ids, overlapOf))) {
-          if (agreement === undefined) continue;
+          const quality = rules.judged ? truth[Number(engine)] : agreement;
+          if (quality === undefined) continue;
           const name = `${engine} ${day}`;
           const { tally } = rows.get(name) ?? { tally: emptyTally };
-          rows.set(name, { engine, class: plain, day, tally: observe(tally, agreement) });
+          rows.set(name, { engine, class: plain, day, tally: observe(tally, quality) });
         }
         known = candidates();
       }

@@ -26,6 +26,12 @@ export interface CollectionResult {
   tauPlain: number;
   /** Kendall's tau of each market by lot. */
   taus: number[];
+  /** Of the pairs of engines whose difference by the judgements is beyond chance: those in the right order less the others. */
+  certain: number[];
+  /** Kendall's tau of the judgements of one half of the questions against the other half. */
+  halves: number[];
+  /** The share of nDCG that the engine with the most agreement on all questions loses. */
+  lostByAgreement: number[];
   /** The same if a copy of an engine counted as an opinion of its own. */
   tausWithoutOpinions: number[];
   feedback: { tau: number; tauWithLoudAccount: number };
@@ -38,17 +44,18 @@ export interface CollectionResult {
 export function studyCollection(collection: Collection): CollectionResult {
   const rankings = rankAll(collection);
   const markets = Array.from({ length: lots }, (_, at) => drawMarket(rankings, firstLot + at));
+  const studied = markets.map((market) => studyOrder(market));
   const routed = markets.slice(0, routedLots);
   const gradesOf = (question: number) => rankings.grades[question] ?? new Map<string, number>();
   const feedback = routed.map((market, at) => studyFeedback(market, gradesOf, at + 1));
-  const mean = (values: readonly number[]) =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
   return {
     name: collection.name,
     questions: collection.questions.length,
-    tauPlain: tauOf(plainMarket(rankings)),
-    taus: markets.map((market) => tauOf(market)),
-    tausWithoutOpinions: markets.map((market) => tauOf(market, false)),
+    tauPlain: studyOrder(plainMarket(rankings)).tau,
+    ...{ taus: studied.map(({ tau }) => tau), certain: studied.map(({ certain }) => certain) },
+    halves: markets.map(tauOfHalves),
+    lostByAgreement: studied.map(({ lost }) => lost),
+    tausWithoutOpinions: markets.map((market) => studyOrder(market, false).tau),
     feedback: {
       tau: mean(feedback.map(({ tau }) => tau)),
       tauWithLoudAccount: mean(feedback.map(({ tauWithLoudAccount }) => tauWithLoudAccount)),
@@ -57,7 +64,8 @@ export function studyCollection(collection: Collection): CollectionResult {
       routed.map((market, at) => {
         const stream = { marketAt: () => market, queries, queriesPerDay, seed: at + 1 };
         const { served, best } = simulate(stream, { ...rules, shadows });
-        return { shadows, served, best };
+        const judged = simulate(stream, { ...rules, shadows, judged: true }).served['quality'];
+        return { shadows, served: { ...served, ...(judged ? { judged } : {}) }, best };
       }),
     ),
     spoiled: shadowShares.flatMap((shadows) =>
@@ -70,7 +78,7 @@ export function studyCollection(collection: Collection): CollectionResult {
 }
 
 /** All questions, every engine asked: what a scorecard would show. */
-function tauOf(market: Market, withOpinions = true): number {
+function studyOrder(market: Market, withOpinions = true) {
   const ids = market.engines.map((_, at) => String(at));
   const overlapOf = (one: string, other: string) => {
     const [first, second] = [Number(one), Number(other)];
@@ -85,18 +93,57 @@ function tauOf(market: Market, withOpinions = true): number {
   };
   const opinions = withOpinions ? opinionsOf(ids, overlapOf) : ids.map((id) => [id]);
   const agreement = ids.map(() => 0);
-  const truth = ids.map(() => 0);
-  market.answers.forEach((lists, question) => {
-    const found = compareAnswers(
-      lists.map((pages, at) => ({ engine: String(at), pages })),
-      opinions,
-    );
+  for (const lists of market.answers) {
+    const answers = lists.map((pages, at) => ({ engine: String(at), pages }));
+    const found = compareAnswers(answers, opinions);
     ids.forEach((id, at) => {
       agreement[at] = (agreement[at] ?? 0) + (found.get(id)?.agreement ?? 0);
-      truth[at] = (truth[at] ?? 0) + (market.truth[question]?.[at] ?? 0);
     });
-  });
-  return kendallTau(agreement, truth);
+  }
+  const truth = truthOf(market);
+  const first = agreement.indexOf(Math.max(...agreement));
+  return {
+    tau: kendallTau(agreement, truth),
+    certain: orderOfCertain(market, agreement),
+    lost: 1 - (truth[first] ?? 0) / Math.max(...truth),
+  };
+}
+
+function truthOf(
+  { engines, truth }: Market,
+  isCounted: (question: number) => boolean = () => true,
+): number[] {
+  const counted = truth.filter((_, question) => isCounted(question));
+  return engines.map((_, at) => mean(counted.map((byEngine) => byEngine[at] ?? 0)));
+}
+
+function tauOfHalves(market: Market): number {
+  return kendallTau(
+    truthOf(market, (question) => question % 2 === 0),
+    truthOf(market, (question) => question % 2 === 1),
+  );
+}
+
+/** A difference of two engines beyond chance: the usual 1.96 standard errors, query by query. */
+const beyondChance = 1.96;
+
+function orderOfCertain({ engines, truth }: Market, agreement: readonly number[]): number {
+  const signs: number[] = [];
+  for (let one = 0; one < engines.length; one += 1) {
+    for (let other = one + 1; other < engines.length; other += 1) {
+      const differences = truth.map((byEngine) => (byEngine[one] ?? 0) - (byEngine[other] ?? 0));
+      const middle = mean(differences);
+      const variance = mean(differences.map((difference) => (difference - middle) ** 2));
+      if (Math.abs(middle) <= beyondChance * Math.sqrt(variance / truth.length)) continue;
+      const apart = (agreement[one] ?? 0) - (agreement[other] ?? 0);
+      signs.push(Math.sign(middle) * Math.sign(apart));
+    }
+  }
+  return mean(signs);
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
 /** The engine that has the first place half-way is spoiled then. */
