@@ -1,8 +1,8 @@
 // trivium evaluate: which engine is good for these queries, and what it costs. Asks several engines
 // the same queries through the gateway, and writes a report.
 import { createHash } from 'node:crypto';
-import { rename, rm, writeFile } from 'node:fs/promises';
-import { basename, extname } from 'node:path';
+import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, extname } from 'node:path';
 import { providerLabel, searchEngineIds, unknownProvider } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
@@ -55,6 +55,7 @@ export const evaluate: Command = {
     const queries = readQueries(await readInput(file, inputLimits.queriesBytes), file);
     const judged = await readJudged(given.text('judgements'), queries);
     const output = given.text('output') ?? `${basename(file, extname(file))}-evaluation`;
+    await checkFolder(output);
     const client = context.client();
     const answers = keepAnswers(`${output}.answers.jsonl`, identityOf(context, queries), Date.now);
     const isOpen = (query: EvaluatedQuery) =>
@@ -138,6 +139,13 @@ const maxBudget = 1_000_000;
 async function readJudged(file: string | undefined, queries: readonly EvaluatedQuery[]) {
   if (file === undefined) return undefined;
   return readJudgements(await readInput(file, inputLimits.judgementsBytes), file, queries);
+}
+
+async function checkFolder(output: string): Promise<void> {
+  const folder = dirname(output);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory()) return;
+  throw new UsageError(`--output: ${plain(folder)} is not a folder.`);
 }
 
 /** An idempotency key belongs to a gateway and an API key, so answers of others do not count. */

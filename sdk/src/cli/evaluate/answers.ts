@@ -80,8 +80,10 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
     // A run that was killed may have left half a line.
     appendFileSync(file, '\n');
   } else unwritten = [{ evaluation, run }];
+  let spentUsd = [...answers.values()].reduce((sum, { cost_usd }) => sum + cost_usd, 0);
   const add = (answer: EngineAnswer) => {
     answers.set(placeOf(answer.query, answer.engine), answer);
+    spentUsd += answer.cost_usd;
     write({ answer });
   };
   const find = (query: string, engine: string) => answers.get(placeOf(query, engine));
@@ -110,7 +112,7 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
     },
     add,
     list: () => [...answers.values()],
-    spentUsd: () => [...answers.values()].reduce((sum, { cost_usd }) => sum + cost_usd, 0),
+    spentUsd: () => spentUsd,
   };
 }
 

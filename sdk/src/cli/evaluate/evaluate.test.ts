@@ -125,6 +125,24 @@ describe('before it spends', () => {
     expect(requests).toEqual([]);
   });
 
+  test('a folder that does not exist is said', async () => {
+    const args = [
+      'evaluate',
+      queries(1),
+      '--engines',
+      'exa',
+      '--yes',
+      '--output',
+      '/nonexistent/x',
+    ];
+    const { code, err, requests } = await run(args);
+    expect([code, err, requests.length]).toEqual([
+      2,
+      expect.stringContaining('is not a folder'),
+      0,
+    ]);
+  });
+
   test('files that cannot be used are refused, and nothing is asked', async () => {
     const good = queries(3);
     const judgements = join(folder, 'others.tsv');

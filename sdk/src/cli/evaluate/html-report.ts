@@ -95,8 +95,15 @@ const charts: readonly Chart[] = [
   { figure: 'cost', title: 'Price', about: 'What one search cost on average.', format: dollars },
 ];
 
+/** A browser opens a page with more answers slowly. */
+const maxAnswersShown = 10_000;
+
 export function writeHtml(report: Report, head: ReportHead): string {
   const title = `Evaluation of ${head.title}`;
+  const shownQueries = report.queries.slice(
+    0,
+    maxAnswersShown / Math.max(1, report.engines.length),
+  );
   const parts = [
     `<h1>${escape(title)}</h1>`,
     `<p>${escape(head.date)}: ${escape(count(report.queries.length, 'query', 'queries'))}, ${escape(count(report.engines.length, 'engine', 'engines'))}.</p>`,
@@ -109,7 +116,11 @@ export function writeHtml(report: Report, head: ReportHead): string {
     scatter(report),
     ...charts.map((chart) => chartOf(report.engines, chart)),
     '<h2>Side by side</h2>',
-    ...report.queries.map(sideBySide),
+    '<p>Below each page: whether it is judged relevant, and how many of the other engines returned it.</p>',
+    ...shownQueries.map(sideBySide),
+    shownQueries.length < report.queries.length
+      ? `<p>The first ${shownQueries.length} queries are shown. The CSV has all answers.</p>`
+      : '',
   ];
   return `<!doctype html>
 <html lang="en">
@@ -215,17 +226,23 @@ function svg(height: number, title: string, content: string): string {
 }
 
 function sideBySide({ query, isJudged, answers }: QueryReport): string {
-  const columns = answers.map(({ answer, metrics, agreement }) => {
+  const columns = answers.map(({ answer, metrics, agreement, marks }) => {
     const figures = [
       ...(metrics ? [`nDCG ${metrics.ndcg.toFixed(2)}`] : []),
       ...(agreement === undefined ? [] : [`agreement ${agreement.toFixed(2)}`]),
       `${answer.latency_ms} ms`,
       dollars(answer.cost_usd),
     ];
-    const pages = answer.pages.map(
-      ({ url, title, date }) =>
-        `<li>${link(url, title === '' ? url : title)}<small>${escape(hostOf(url))}${date === '' ? '' : `, ${escape(date)}`}</small></li>`,
-    );
+    const pages = answer.pages.map(({ url, title, date }, at) => {
+      const { isRelevant = false, others = 0 } = marks[at] ?? {};
+      const notes = [
+        hostOf(url),
+        date,
+        others === 0 ? 'no other engine' : `${others} other${others === 1 ? '' : 's'}`,
+      ];
+      const judged = isRelevant ? '<strong>relevant</strong>, ' : '';
+      return `<li>${link(url, title === '' ? url : title)}<small>${judged}${escape(notes.filter(Boolean).join(', '))}</small></li>`;
+    });
     const found =
       answer.outcome === 'failed'
         ? `<p>Failed: ${escape(answer.error ?? '')}</p>`

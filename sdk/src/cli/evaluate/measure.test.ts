@@ -72,6 +72,16 @@ describe('with judgements', () => {
     );
   });
 
+  test('each page says whether it is relevant, and how many others found it', () => {
+    const marks = report.queries[1]?.answers[0]?.marks;
+    expect(marks).toEqual([
+      { isRelevant: true, others: 1 },
+      { isRelevant: false, others: 2 },
+    ]);
+    const html = writeHtml(report, head);
+    expect(html).toContain('<strong>relevant</strong>, example.org, 2026-01-01, 1 other<');
+  });
+
   test('a page may be judged by the id of its result', () => {
     const byId = new Map(queries.map(({ id }) => [id, new Map([['res_good', 1]])]));
     const again = measureEngines(queries, ['engine_a'], answers, byId);

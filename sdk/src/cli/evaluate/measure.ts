@@ -47,6 +47,8 @@ export interface QueryReport {
     answer: EngineAnswer;
     metrics: RankingMetrics | undefined;
     agreement: number | undefined;
+    /** For each of its pages: whether it is judged relevant, and how many others returned it. */
+    marks: { isRelevant: boolean; others: number }[];
   }[];
 }
 
@@ -90,6 +92,10 @@ export function measureEngines(
       const grades = judgements?.get(query.id);
       const isRelevant = (page: EngineAnswer['pages'][number]) =>
         Math.max(grades?.get(page.id) ?? 0, grades?.get(judgedPage(page.url)) ?? 0) > 0;
+      const finders = new Map<string, Set<string>>();
+      for (const { engine, pages } of ofQuery) {
+        for (const { id } of pages) finders.set(id, (finders.get(id) ?? new Set()).add(engine));
+      }
       return {
         query,
         isJudged: grades !== undefined,
@@ -102,10 +108,15 @@ export function measureEngines(
               grades,
             ),
           agreement: compared.get(answer.engine)?.agreement,
+          marks: answer.pages.map((page) => ({
+            isRelevant: isRelevant(page),
+            others: (finders.get(page.id)?.size ?? 1) - 1,
+          })),
         })),
         useful: ofQuery.map(({ engine, pages }) => {
           const { unique = 0, compared: all = 0 } = compared.get(engine) ?? {};
-          return judgements ? pages.filter(isRelevant).length : all - unique;
+          const relevant = new Set(pages.filter(isRelevant).map(({ id }) => id));
+          return judgements ? relevant.size : all - unique;
         }),
         unique: ofQuery.map(({ engine }) => {
           const { unique = 0, compared: all = 0 } = compared.get(engine) ?? {};

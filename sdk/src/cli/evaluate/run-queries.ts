@@ -19,6 +19,8 @@ export interface Run {
 }
 
 const queriesAtOnce = 4;
+/** A rate limit is waited for, as long as the gateway says. */
+const maxRetries = 20;
 /** Sums of dollars are compared with a margin far below a micro-USD. */
 const rounding = 1e-9;
 
@@ -45,13 +47,14 @@ export async function runQueries(run: Run): Promise<number> {
     if (failure !== undefined || !fits()) break;
     begun += 1;
     reservedUsd += mostUsd;
-    const task = Promise.all(asked.map((engine) => ask(run, query, engine)))
-      .then(() => onProgress((done += 1)))
-      .catch((error: unknown) => void (failure ??= toError(error)))
-      .finally(() => {
-        reservedUsd -= mostUsd;
-        active.delete(task);
-      });
+    // The others of a query are kept when one fails: they are paid.
+    const task = Promise.allSettled(asked.map((engine) => ask(run, query, engine))).then((all) => {
+      const rejected = all.find((one) => one.status === 'rejected');
+      if (rejected) failure ??= toError(rejected.reason);
+      else onProgress((done += 1));
+      reservedUsd -= mostUsd;
+      active.delete(task);
+    });
     active.add(task);
   }
   await Promise.all(active);
@@ -68,7 +71,7 @@ async function ask(run: Run, query: EvaluatedQuery, engine: SearchEngineId): Pro
   signal.throwIfAborted();
   const idempotencyKey = answers.begin(query.id, engine);
   const maxCostUsd = maxCostOf(query, engine);
-  const call = { idempotencyKey, maxCostUsd, signal };
+  const call = { idempotencyKey, maxCostUsd, signal, maxRetries };
   const answered = { query: query.id, engine };
   try {
     const answer = await client.search(searchOf(query, engine), call);
