@@ -18,7 +18,7 @@ await using released = await makeReleasedVersion(commit);
 const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
 });
-const before = await startTrivium(upstream.url, undefined, {}, released.program);
+const before = await startTrivium(upstream.url, undefined, {}, [released.program]);
 const now = await startTrivium(upstream.url, undefined);
 try {
   for (const one of [before, now]) await load(one, 32, warmUpSeconds);

@@ -29,12 +29,18 @@ const seconds = Number(process.argv[3] ?? 8);
 const paymentsPerSecond = 250;
 /** A gateway begins to end rows five seconds after its start. */
 const startedAfterMs = 6000;
+const newline = 10;
 const [insertedBatches, batchRows] = [60, 256];
 const rounds = 9;
 const operatorToken = 'operator-token-of-the-benchmark-0815';
 const env = { TRIVIUM_ADMIN_TOKEN: operatorToken };
 const now = Date.now();
 const day = (ago: number) => new Date(now - ago * dayMs).toISOString().slice(0, 10);
+
+/** As a gateway of that schema writes a row. */
+const insertOfBefore = `insert into requests
+    (id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at)
+  values ($1, '${accountId}', 'key_1', 'search', 200, 0, 0, 1, $2)`;
 
 /** What the dashboard asks for; a filter that matches nothing stops at its limit, with a cursor. */
 const reads: Readonly<Record<string, string>> = {
@@ -323,13 +329,6 @@ function exportLog(url: string): { stop: () => Promise<number> } {
     },
   };
 }
-
-const newline = 10;
-
-/** As a gateway of that schema writes a row. */
-const insertOfBefore = `insert into requests
-    (id, account_id, key_id, tool, status, warnings, cost, latency_ms, created_at)
-  values ($1, '${accountId}', 'key_1', 'search', 200, 0, 0, 1, $2)`;
 
 /** A store of the schema before partitions, while payments of its version are written. */
 async function upgradeOld(url: string): Promise<NonNullable<Figures['upgrade']>> {

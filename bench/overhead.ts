@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import {
   bareRequest,
+  buildTrivium,
   type Peer,
   startLiteLlm,
   startNginx,
@@ -33,6 +34,7 @@ const upstream = await startProgram({
   command: [process.execPath, join(import.meta.dir, 'overhead/upstream.ts')],
 });
 const postgres = await startPostgres();
+const built = await buildTrivium();
 const peers: Peer[] = [];
 const lines: Line[] = [];
 const rates: Rates[] = [];
@@ -45,10 +47,14 @@ try {
     request: bareRequest(),
     remove: () => Promise.resolve(),
   }));
-  const trivium = await addPeer('Trivium, SQLite', () => startTrivium(upstream.url, undefined));
+  const trivium = await addPeer('Trivium, SQLite', () =>
+    startTrivium(upstream.url, undefined, {}, built.program),
+  );
   await Bun.sleep(settleMs);
   const startMb = (trivium && megabytes(trivium.program)) ?? NaN;
-  await addPeer('Trivium, PostgreSQL', () => startTrivium(upstream.url, postgres.url));
+  await addPeer('Trivium, PostgreSQL', () =>
+    startTrivium(upstream.url, postgres.url, {}, built.program),
+  );
   await addPeer('Portkey gateway', () => startPortkey(upstream.url));
   await addPeer('LiteLLM proxy', () => startLiteLlm(upstream.url));
   await addPeer('nginx, bare proxy', () => startNginx(upstream.url));
@@ -64,6 +70,7 @@ try {
   for (const one of peers) await one.remove();
   await upstream.end();
   await postgres.stop();
+  built.remove();
 }
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),

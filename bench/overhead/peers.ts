@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeBundler } from '../../scripts/build/bundle.ts';
 import { bunSettings } from '../../scripts/bun-settings.mjs';
 import { startProgram } from './program.ts';
 import type { Program } from './program.ts';
@@ -31,7 +32,7 @@ export async function startTrivium(
   upstream: string,
   databaseUrl: string | undefined,
   env: Readonly<Record<string, string>> = {},
-  program = join(root, 'server/src/main.ts'),
+  program: readonly string[] = [join(root, 'server/src/main.ts')],
 ): Promise<Peer> {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-'));
   const settings = {
@@ -49,7 +50,7 @@ export async function startTrivium(
     ...env,
   };
   const started = await startProgram({
-    command: [process.execPath, '--no-env-file', program],
+    command: [process.execPath, '--no-env-file', ...program],
     env: settings,
   });
   return {
@@ -61,6 +62,16 @@ export async function startTrivium(
       await started.end();
       rmSync(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** The program as it is released, in a folder; the sources cost a little more time and memory. */
+export async function buildTrivium(): Promise<{ program: string[]; remove: () => void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'trivium-bench-built-'));
+  await (await makeBundler()).toFolder(folder);
+  return {
+    program: [join(folder, 'program.js'), '__program', 'serve'],
+    remove: () => rmSync(folder, { recursive: true, force: true }),
   };
 }
 

@@ -49,9 +49,10 @@ async function waitForAddress(
 ): Promise<string> {
   for (let waitedMs = 0; waitedMs < startLimitMs; waitedMs += pollMs) {
     const address = known ?? /listening on (http:\/\/[^\s/]+)/.exec(output())?.[1];
+    // Not the home page: a gateway that runs from source would bundle its dashboard for it.
     const there =
       address &&
-      (await fetch(address).then(
+      (await fetch(`${address}/healthz`).then(
         () => true,
         () => false,
       ));
