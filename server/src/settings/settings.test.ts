@@ -37,6 +37,17 @@ test('the sandbox has a data directory of its own, below the one of the live sto
   expect(dirOf({ TRIVIUM_SANDBOX: 'off' })).toBe('/data');
 });
 
+test('no answer is kept by default, and none for longer than its query', () => {
+  const set = (answers: string, queries: string) =>
+    read({ TRIVIUM_KEEP_ANSWER_HOURS: answers, TRIVIUM_KEEP_QUERY_HOURS: queries })
+      .keep_answer_hours;
+  expect(read({}).keep_answer_hours).toBe(0);
+  expect([set('24', '24'), set('0', '0')]).toEqual([24, 0]);
+  const words = 'TRIVIUM_KEEP_ANSWER_HOURS must not be more than TRIVIUM_KEEP_QUERY_HOURS';
+  expect(() => set('25', '24')).toThrow(words);
+  for (const wrong of ['-1', '0.5', '1e9', 'day']) expect(() => set(wrong, '24')).toThrow();
+});
+
 test('an empty variable counts as not set', () => {
   expect(read({ PORT: '', EXA_API_KEY: ' ' })).toMatchObject({ port: 8787, upstreams: {} });
 });
