@@ -14,6 +14,7 @@ const blocking: Readonly<Record<string, string>> = {
   '_async_client.py': '_client.py',
   '_async_admin.py': '_admin.py',
   '_async_admin_part.py': '_admin_part.py',
+  '_async_admin_people.py': '_admin_people.py',
   '_async_admin_webhooks.py': '_admin_webhooks.py',
 };
 

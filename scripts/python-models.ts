@@ -22,7 +22,8 @@ export type Schemas = Readonly<Record<string, Schema | undefined>>;
 const families = {
   models:
     /^\/v1\/(?:balance|estimates|extract|feedback|jobs|providers|search|transcriptions|uploads|usage)\b/,
-  admin_models: /^\/admin\/v1\/(?:accounts|audit|jobs|keys|requests|transfers|usage|webhooks)\b/,
+  admin_models:
+    /^\/admin\/v1\/(?:accounts|activity|attention|audit|invites|jobs|keys|overview|people|provider-records|providers|requests|settings|transfers|usage|webhooks)\b/,
 };
 
 /** Names of the package that differ from those of the description. */
@@ -47,11 +48,35 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ErrorKindList.errors': 'ErrorKind',
   'DeliveryDetail.attempt_details': 'DeliveryAttempt',
   'ProviderHourList.hours': 'ProviderHour',
+  'AttentionList.items': 'AttentionItem',
+  'Overview.total': 'UsageSums',
+  'Overview.previous': 'UsageSums',
+  'Overview.points': 'OverviewPoint',
+  'Overview.by_tool': 'OverviewGroup',
+  'Overview.by_provider': 'OverviewGroup',
+  'Overview.by_key': 'OverviewGroup',
+  'Overview.cost_by_provider': 'CostSeries',
+  'Overview.cost_by_key': 'CostSeries',
+  'Overview.latency': 'Latency',
+  'Overview.latency_by_provider': 'ProviderLatency',
+  'Overview.latency_over_time': 'ProviderLatencySeries',
+  'PeopleList.people': 'PersonLine',
+  'PeopleList.invites': 'Invite',
+  'ProviderRecordList.records': 'ProviderRecord',
 };
 
 /** Of models that are used in several places, each with a description of its own. */
 const sharedDescriptions: Readonly<Record<string, string>> = {
   UsageSums: 'Requests and their cost, added up.',
+  OverviewGroup: 'The requests of a tool, a provider or a key.',
+  CostSeries: 'The cost of a provider or a key at each point of the chart.',
+  Latency: 'Requests and how long they took.',
+  OverviewPoint: 'The requests of an hour or a day.',
+  ProviderLatency: 'How long requests to a provider took.',
+  ProviderLatencySeries: 'The latency of a provider at each point of the chart.',
+  PersonLine: 'A person who can sign in.',
+  Invite: 'An open invitation.',
+  ProviderRecord: 'Recent requests to a provider.',
 };
 
 /** Models that inherit the fields of another. */
@@ -181,7 +206,10 @@ function readModels(schemas: Schemas, answers: readonly string[]) {
       return name ?? type;
     }
     const type = [schema.type].flat().find((one) => one !== 'null') ?? '';
-    if (type === 'array') return `list[${typeOf(schema.items ?? {}, place)}]`;
+    if (type === 'array') {
+      const item = typeOf(schema.items ?? {}, place);
+      return isNullable(schema.items ?? {}) ? `list[${item} | None]` : `list[${item}]`;
+    }
     if (schema.properties) return add(nameOf(place), schema);
     if (type === 'object') return `dict[str, ${typeOf(schema.additionalProperties ?? {}, place)}]`;
     return schema.format === 'date-time' ? 'datetime' : (scalars[type] ?? 'Any');

@@ -17,15 +17,17 @@ const supportKinds = [
 
 export const Balance = z
   .object({
-    balance_usd: z.number().describe('Available to spend, in US dollars, without what is held.'),
+    balance_usd: z.number().describe('Available to spend, in US dollars, without held amounts.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
     exposed_usd: z
       .number()
       .min(0)
-      .describe('What open transcriptions can cost beyond what is held, if they are long.'),
+      .describe(
+        'What open transcriptions could cost beyond their holds, if the recordings are long.',
+      ),
     credits: z.number().describe('Available to spend, in credits; one credit is 0.001 USD.'),
   })
-  .describe('What the account has left.');
+  .describe('The balance of an account.');
 export type Balance = z.infer<typeof Balance>;
 
 export const Capability = z.object({
@@ -37,15 +39,13 @@ export type Capability = z.infer<typeof Capability>;
 export const ToolDescription = z
   .object({
     capabilities: z.record(z.string(), Capability).describe('Keyed by parameter.'),
-    prices: z
-      .record(z.string(), z.number().min(0))
-      .describe('US dollars, keyed by what is priced.'),
+    prices: z.record(z.string(), z.number().min(0)).describe('Prices in US dollars.'),
     surcharges: z
       .record(z.string(), z.number().min(0))
       .optional()
       .describe(
-        'Of a transcription, those of the prices that are added to the price of the model, for ' +
-          'an hour of audio, where a parameter or a native option asks for them.',
+        'For a transcription, the prices per hour of audio that parameters or native ' +
+          'options add to the price of the model.',
       ),
   })
   .describe('What a provider supports in one tool, and its prices.');
@@ -67,9 +67,10 @@ export const ProviderRefusal = z
     kind: z
       .enum(refusalKinds)
       .describe(
-        'rate_limited: too many calls; unauthorized: the credential was refused; out_of_credit: ' +
-          'the operator’s account with the vendor is used up; unavailable: the vendor failed; ' +
-          'unreachable: no connection; uncertain: no usable answer came in time.',
+        'rate_limited: too many calls; unauthorized: the credential was refused; ' +
+          'out_of_credit: the operator’s account with the vendor is used up; unavailable: ' +
+          'the vendor failed; unreachable: no connection; uncertain: no usable answer ' +
+          'arrived in time.',
       ),
     status: z.int().nullable().describe('The status of the vendor’s response, if there was one.'),
     at: Timestamp.describe('When it happened.'),
@@ -82,21 +83,22 @@ export const ProviderHealth = z
     circuit: z
       .enum(circuitStates)
       .describe(
-        'closed: calls pass; open: repeated failures stop calls; half_open: one call tests it.',
+        'closed: calls are allowed; open: repeated failures block calls; half_open: one ' +
+          'call tests the provider.',
       ),
     credentials: z.int().min(0).describe('How many credentials are configured.'),
     credentials_resting: z
       .int()
       .min(0)
-      .describe('How many of them the vendor refused recently and are paused.'),
+      .describe('How many of them are paused because the vendor recently refused them.'),
     retry_at: Timestamp.nullable().describe('When an open circuit lets the next call through.'),
     last_refusal: ProviderRefusal.nullable().describe(
-      'The latest call that failed for a reason of the provider or its credential.',
+      'The latest call that failed because of the provider or its credential.',
     ),
     running: z.int().min(0).describe('Calls in progress.'),
     waiting: z.int().min(0).describe('Calls queued behind the concurrency limit.'),
   })
-  .describe('How a provider is doing.');
+  .describe('The health of a provider.');
 export type ProviderHealth = z.infer<typeof ProviderHealth>;
 
 export const ProviderOverlap = z
@@ -106,10 +108,10 @@ export const ProviderOverlap = z
       .number()
       .min(0)
       .max(1)
-      .describe('How much of their first ten results the two have in common, from 0 to 1.'),
-    searches: z.int().min(0).describe('The fusions in which both returned pages.'),
+      .describe('The share of their first ten results that both engines return, from 0 to 1.'),
+    searches: z.int().min(0).describe('The fusion searches in which both returned pages.'),
   })
-  .describe('How alike the results of two engines are.');
+  .describe('How similar the results of two engines are.');
 export type ProviderOverlap = z.infer<typeof ProviderOverlap>;
 
 export const ProviderDescription = z
@@ -128,13 +130,14 @@ export const ProviderDescription = z
         extract: ToolDescription.optional(),
         transcription: ToolDescription.optional(),
       })
-      .describe('What it can do; a tool that it does not have is absent.'),
+      .describe('The tools that it supports; others are absent.'),
     overlap: z
       .array(ProviderOverlap)
       .optional()
       .describe(
-        'What this engine has in common with others, by the fusions of this gateway since it ' +
-          'started; the most first. A pair appears after 20 of them.',
+        'How much the results of this engine overlap with those of others, over all fusion ' +
+          'searches since this gateway started; the largest overlap first. A pair appears ' +
+          'after 20 searches.',
       ),
   })
   .describe('A provider.');
@@ -150,7 +153,7 @@ export const AutoOrder = z
       .array(
         z.object({
           provider: ProviderId.describe('The provider.'),
-          reason: z.string().describe('Why it is in this place.'),
+          reason: z.string().describe('Why it has this position.'),
         }),
       )
       .describe('The configured providers, the first choice first.'),

@@ -9,7 +9,10 @@ export const Activity = z
   .object({
     version: z
       .string()
-      .describe('Another text after a request was logged, a job has moved or money was booked.'),
+      .describe(
+        'A text that changes when a request is logged, a job changes its state, or money is ' +
+          'booked.',
+      ),
   })
-  .describe('The state of an account, to compare with an earlier one.');
+  .describe("A version of the account's state, to compare with an earlier one.");
 export type Activity = z.infer<typeof Activity>;

@@ -10,7 +10,7 @@ const maxPage = 500;
 const defaultPage = 50;
 
 const Reason = storable(z.string().max(500).trim().min(1)).describe(
-  'Why; recorded in the ledger permanently.',
+  'The reason; recorded in the ledger permanently.',
 );
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
@@ -19,7 +19,7 @@ export const NextCursor = z.string().nullable().describe('Null on the last page.
 export const ListEnd = z.object({
   next_cursor: NextCursor,
   searched_until: Timestamp.nullable().describe(
-    'Set when the search stopped at this time because it had looked at many entries: older ' +
+    'Set if the search stopped at this time because it had examined many entries: older ' +
       'ones may match too, and next_cursor continues with them. Null otherwise.',
   ),
 });
@@ -32,7 +32,7 @@ const Limit = z.coerce
   .min(1)
   .max(maxPage)
   .default(defaultPage)
-  .describe('The most entries of a page.');
+  .describe('The maximum number of entries per page.');
 
 export const AccountId = storable(z.string().min(1).max(100)).describe('The id of an account.');
 export const KeyId = storable(z.string().min(1).max(100)).describe('The id of an API key.');
@@ -42,12 +42,14 @@ export const Account = z
     id: AccountId,
     name: z.string().describe('A name for people to read.'),
     created_at: Timestamp.describe('When the account was created.'),
-    balance_usd: z.number().describe('Available to spend, without what is held.'),
+    balance_usd: z.number().describe('Available to spend, without held amounts.'),
     held_usd: z.number().min(0).describe('Held for requests in progress.'),
     exposed_usd: z
       .number()
       .min(0)
-      .describe('What open transcriptions can cost beyond what is held, if they are long.'),
+      .describe(
+        'What open transcriptions could cost beyond their holds, if the recordings are long.',
+      ),
     ...Policy.shape,
     low_balance_usd: z.number().min(0).describe('Below this, the event balance.low is sent.'),
   })
@@ -64,7 +66,7 @@ export const AccountRequest = z
 export type AccountRequest = z.infer<typeof AccountRequest>;
 export const AccountChange = z
   .strictObject({ ...AccountRequest.partial().shape, low_balance_usd: LowBalance.optional() })
-  .describe('What to change; a field that is absent stays as it is, and null removes a limit.');
+  .describe('What to change; an omitted field keeps its value, and null removes a limit.');
 export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z
   .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
@@ -108,10 +110,10 @@ export const TransferLine = z
     amount_usd: z.number().describe('The change to the balance; negative for a charge.'),
     request_id: z.string().nullable().describe('The request or job it belongs to.'),
     key_id: z.string().nullable().describe('The key that was charged.'),
-    reason: z.string().nullable().describe('What the operator gave as the reason.'),
-    tool: z.enum(toolNames).nullable().describe('What was paid for; null when it is not known.'),
+    reason: z.string().nullable().describe('The reason that the operator gave.'),
+    tool: z.enum(toolNames).nullable().describe('What was paid for; null if unknown.'),
     provider: z.string().nullable().describe('Who served it.'),
-    asked: z.string().nullable().describe('The beginning of what was asked, while it is kept.'),
+    asked: z.string().nullable().describe('The beginning of the query, while it is kept.'),
     balance_after_usd: z
       .number()
       .nullable()
@@ -148,9 +150,11 @@ export const Key = z
     display: z.string().describe('The first characters; the key itself is not stored.'),
     created_at: Timestamp.describe('When the key was created.'),
     revoked_at: Timestamp.nullable().describe('When it was revoked; null while it is valid.'),
-    last_used_at: Timestamp.nullable().describe('Up to a minute late; null if never used.'),
+    last_used_at: Timestamp.nullable().describe(
+      'When it was last used, up to a minute late; null if never.',
+    ),
     previous_until: Timestamp.nullable().describe(
-      'Until when the secret before the last rotation works; null when it does not.',
+      'Until when the secret from before the last rotation works; null if it no longer works.',
     ),
     used_today_usd: z.number().min(0).describe('Spent and held in this UTC day.'),
     used_this_month_usd: z.number().min(0).describe('Spent and held in this month, in UTC.'),
@@ -165,7 +169,7 @@ export const KeyRequest = z
 export type KeyRequest = z.infer<typeof KeyRequest>;
 export const KeyChange = z
   .strictObject(KeyRequest.partial().shape)
-  .describe('What to change; a field that is absent stays as it is.');
+  .describe('What to change; an omitted field keeps its value.');
 export type KeyChange = z.infer<typeof KeyChange>;
 export const NewKey = Key.extend({ key: z.string().describe('Shown only once.') }).describe(
   'A new API key with its secret.',
@@ -180,7 +184,7 @@ export const KeyRotation = z
       .min(0)
       .max(maxOverlapHours)
       .default(24)
-      .describe('How long the earlier secret works beside the new one; 0 ends it at once.'),
+      .describe('How long the old secret keeps working; 0 ends it immediately.'),
   })
   .describe('How to rotate a key.');
 export type KeyRotation = z.infer<typeof KeyRotation>;
@@ -196,15 +200,15 @@ export type PageQuery = z.infer<typeof PageQuery>;
 export const AccountQuery = z.strictObject({
   text: storable(z.string().min(1).max(200))
     .optional()
-    .describe('Only accounts whose name or id has this text, in upper or lower case.'),
+    .describe('Only accounts whose name or id contains this text, in upper or lower case.'),
   ...PageQuery.shape,
 });
 export type AccountQuery = z.infer<typeof AccountQuery>;
 
 /** The filters of a list by time. */
 export const Span = {
-  from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
-  to: DayOrTime.optional().describe('The last day, in UTC, or the first moment after the range.'),
+  from: DayOrTime.optional().describe('The first day, in UTC, or the start time.'),
+  to: DayOrTime.optional().describe('The last day, in UTC, or the end time, which is excluded.'),
 };
 
 export const TransferQuery = z.strictObject({

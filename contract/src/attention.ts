@@ -21,18 +21,16 @@ export const attentionKinds = [
 export const AttentionItem = z
   .object({
     kind: z.enum(attentionKinds).describe('What it is about.'),
-    severe: z.boolean().describe('Whether requests fail or are refused now.'),
-    subject: z
-      .string()
-      .describe('The provider, key, tag with its value, endpoint or job; or the account.'),
-    message: z.string().describe('What it is, in a sentence.'),
+    severe: z.boolean().describe('Whether requests are failing or refused now.'),
+    subject: z.string().describe('The provider, key, tag and value, endpoint, job or account.'),
+    message: z.string().describe('A description, in one sentence.'),
   })
   .describe('Something that needs attention.');
 export type AttentionItem = z.infer<typeof AttentionItem>;
 
 export const AttentionList = z
   .object({
-    items: z.array(AttentionItem).describe('The severe ones first; empty when all is well.'),
+    items: z.array(AttentionItem).describe('Severe ones first; empty if there is nothing to do.'),
   })
   .describe('What needs attention.');
 export type AttentionList = z.infer<typeof AttentionList>;

@@ -46,7 +46,9 @@ export const AuditActor = z
   .object({
     kind: z
       .enum(actorKinds)
-      .describe('The operator token, a signed-in person, the command line, or the start.'),
+      .describe(
+        'The operator token, a signed-in person, the command line, or the start of a gateway.',
+      ),
     id: z.string().nullable().describe('The id of the person; null for all others.'),
     name: z.string().nullable().describe('The address of the person at that time.'),
   })
@@ -82,7 +84,7 @@ export const AuditQuery = z.strictObject({
   action: z.enum(auditActions).optional().describe('Only changes of this kind.'),
   actor: z.enum(actorKinds).optional().describe('Only changes by actors of this kind.'),
   person_id: Id.optional().describe('Only changes by this person.'),
-  target: Id.optional().describe('Only changes of this key, person or other thing.'),
+  target: Id.optional().describe('Only changes to this key, person or other object.'),
   ...Span,
   ...PageQuery.shape,
 });

@@ -29,10 +29,10 @@ export const BudgetRequest = z
     daily_cap_usd: dailyCap.default(null),
     monthly_cap_usd: monthlyCap.default(null),
   })
-  .describe('The budget to set for a tag value; without any cap its budget is removed.');
+  .describe('The budget to set for a tag value; without a cap, the budget is removed.');
 export type BudgetRequest = z.infer<typeof BudgetRequest>;
 
 export const BudgetList = z
-  .object({ budgets: z.array(Budget).describe('By tag and value.') })
+  .object({ budgets: z.array(Budget).describe('Ordered by tag and value.') })
   .describe('The budgets of an account.');
 export type BudgetList = z.infer<typeof BudgetList>;

@@ -73,7 +73,7 @@ for (const { name, schema, good, bad } of shapes) {
 test('a date that does not exist is one fault, with its own code', () => {
   const parsed = CalendarDate.safeParse('2026-02-30');
   expect(parsed.error && issuesOf(parsed.error)).toEqual([
-    { path: '', code: 'invalid_date', message: 'There is no day 2026-02-30 in the calendar.' },
+    { path: '', code: 'invalid_date', message: '2026-02-30 is not a date in the calendar.' },
   ]);
 });
 

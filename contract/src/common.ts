@@ -14,14 +14,14 @@ export const Warning = z
     code: z
       .enum(warningCodes)
       .describe(
-        'Dropped, approximated, or applied by the gateway after the provider responded; or, where ' +
-          'content is checked, a text that is not only for its reader.',
+        'Dropped, approximated, or applied by the gateway after the provider responded; ' +
+          'or, if content is checked, suspicious text.',
       ),
     param: z
       .string()
       .optional()
       .describe('The request field the warning is about, or the flagged text of the answer.'),
-    message: z.string().describe('What was adjusted, in a sentence.'),
+    message: z.string().describe('What was adjusted, in one sentence.'),
   })
   .describe('One way in which the request was adjusted for the provider that served it.');
 export type Warning = z.infer<typeof Warning>;
@@ -51,7 +51,7 @@ export const CalendarDate = z
   .regex(datePattern, { error: 'Must be a date written as YYYY-MM-DD.' })
   .superRefine((value, context) => {
     if (!datePattern.test(value) || isCalendarDate(value)) return;
-    addFault(context, [], 'invalid_date', `There is no day ${value} in the calendar.`);
+    addFault(context, [], 'invalid_date', `${value} is not a date in the calendar.`);
   });
 
 /** A day, or a moment for callers whose days are not those of UTC. */
@@ -59,7 +59,7 @@ export const DayOrTime = z.string().superRefine((value, context) => {
   const found = (datePattern.test(value) ? CalendarDate : Timestamp).safeParse(value);
   if (found.success) return;
   const message = datePattern.test(value)
-    ? `There is no day ${value} in the calendar.`
+    ? `${value} is not a date in the calendar.`
     : 'Must be a date written as YYYY-MM-DD, or a time written as 2026-11-15T12:00:00Z.';
   addFault(context, [], 'invalid_date', message);
 });

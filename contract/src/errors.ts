@@ -10,13 +10,13 @@ export const ErrorEnvelope = z
     error: z
       .object({
         type: ErrorType.describe('The kind of error.'),
-        message: z.string().describe('What went wrong and what to do, in sentences.'),
+        message: z.string().describe('What went wrong and what to do about it.'),
         detail: z
           .unknown()
           .optional()
           .describe(
-            'For invalid_request, an object whose issues have a path, a code and a message each; ' +
-              'for provider_error, what the provider returned.',
+            'For invalid_request, an object with issues, each of which has a path, a code ' +
+              'and a message; for provider_error, what the provider returned.',
           ),
       })
       .describe('The error.'),

@@ -6,16 +6,16 @@ import { ProviderId } from './ids.ts';
 export const Estimate = z
   .object({
     tool: z.enum(toolNames).describe('What would be requested.'),
-    provider: z.string().describe('The provider that would serve, or fusion.'),
+    provider: z.string().describe('The provider that would serve the request, or fusion.'),
     calls: z.array(ProviderId).describe('Every provider that may be called.'),
     max_cost_usd: z
       .number()
       .min(0)
       .describe(
-        'The most it can cost. For a transcription, the price of the longest recording, or of ' +
-          'the real length where an upload shows it.',
+        'The most that it can cost. For a transcription, the price of the longest ' +
+          'recording, or of the real length if the recording was uploaded.',
       ),
-    held_usd: z.number().min(0).describe('What is held until it is done.'),
+    held_usd: z.number().min(0).describe('The amount held until it is done.'),
     hour_cost_usd: z
       .number()
       .min(0)
@@ -29,8 +29,8 @@ export const Estimate = z
     average_of: z
       .int()
       .min(0)
-      .describe('The requests in that average, among the last 1000 of the account.'),
+      .describe('The number of requests in that average, among the last 1000 of the account.'),
     balance_usd: z.number().describe('Available to spend.'),
   })
-  .describe('What a request may cost; nothing was called or charged.');
+  .describe('What a request can cost; no provider was called and nothing was charged.');
 export type Estimate = z.infer<typeof Estimate>;

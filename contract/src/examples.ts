@@ -328,9 +328,9 @@ export const errors: Record<ErrorType, ErrorEnvelope> = {
 export const statusErrors: Readonly<Record<number, ErrorEnvelope>> = {
   409: failure(
     'invalid_request',
-    'The Idempotency-Key 4f1c was used with another body or path. Use a new key.',
+    'The Idempotency-Key 4f1c was used with a different body or path. Use a new key.',
   ),
-  413: failure('invalid_request', 'The body is larger than 1048576 bytes, which is the limit.'),
+  413: failure('invalid_request', 'The body is larger than the limit of 1048576 bytes.'),
 };
 
 function failure(type: ErrorType, message: string, detail?: unknown): ErrorEnvelope {
@@ -769,7 +769,7 @@ export const oauthFailures: Readonly<Record<number, OAuthFailure>> = {
   },
   413: {
     error: 'invalid_request',
-    error_description: 'The body is larger than 65536 bytes, which is the limit.',
+    error_description: 'The body is larger than the limit of 65536 bytes.',
   },
   500: { error: 'server_error', error_description: 'The gateway failed to handle this request.' },
 };

@@ -29,7 +29,12 @@ const ExtractContent = z.strictObject({
     .describe('Maximum length of content, for each page.'),
   excerpts: z
     .strictObject({
-      max_per_url: z.int().min(1).max(20).optional().describe('The most excerpts of a page.'),
+      max_per_url: z
+        .int()
+        .min(1)
+        .max(20)
+        .optional()
+        .describe('The maximum number of excerpts per page.'),
       max_chars_per_excerpt: z.int().min(1).optional().describe('The longest excerpt.'),
     })
     .optional()
@@ -45,7 +50,7 @@ export const ExtractRequest = z
       .default('auto')
       .describe('A provider, or auto for the first one configured.'),
     query: NonBlankText.optional().describe('What the excerpts and summary should be about.'),
-    content: ExtractContent.prefault({}).describe('What to return of each page.'),
+    content: ExtractContent.prefault({}).describe('What to return for each page.'),
     include_links: z.boolean().optional().describe('Return the links of each page.'),
     include_images: z.boolean().optional().describe('Return the images of each page.'),
     max_age_hours: z
@@ -96,7 +101,7 @@ export const ExtractResponse = z
     provider: ExtractEngineId.describe('The provider that served the request.'),
     results: z.array(ExtractResult).describe('One entry for each extracted page.'),
     failed: z.array(ExtractFailure).describe('One entry for each other page.'),
-    warnings: z.array(Warning).describe('How the request was adjusted; empty if not at all.'),
+    warnings: z.array(Warning).describe('How the request was adjusted; empty if it was not.'),
     usage: Usage,
     latency_ms: z.int().min(0).describe('How long it took, in milliseconds.'),
   })

@@ -52,7 +52,7 @@ test.each<[input: unknown, message: string]>([
 });
 
 test('each unknown key is a separate fault with its own path', () => {
-  const message = 'This field is not known here; remove it or check its spelling.';
+  const message = 'Unknown field; remove it or check its spelling.';
   expect(listIssues(Body, { x: 1, 'y z': 2, inner: { must: 'a', extra: 3 } })).toEqual([
     `inner.extra|unrecognized_keys|${message}`,
     `x|unrecognized_keys|${message}`,
@@ -75,7 +75,7 @@ test('a body full of faults gets a bounded list and the number of the rest', () 
   expect(listIssues(Names, Array(maxListedFaults).fill(0))).toHaveLength(maxListedFaults);
   const issues = listIssues(Names, Array(maxListedFaults + 3).fill(0));
   expect(issues).toHaveLength(maxListedFaults + 1);
-  expect(issues.at(-1)).toBe('|too_many_issues|There are 3 more faults than are listed here.');
+  expect(issues.at(-1)).toBe('|too_many_issues|There are 3 more errors that are not listed here.');
 });
 
 test('the list of unknown keys is bounded in the same way', () => {
@@ -84,7 +84,7 @@ test('the list of unknown keys is bounded in the same way', () => {
   expect(listIssues(Body, keys(maxListedFaults))).toHaveLength(maxListedFaults);
   const issues = listIssues(Body, { ...keys(maxListedFaults + 1), count: 'x' });
   expect(issues).toHaveLength(maxListedFaults + 1);
-  expect(issues.at(-1)).toBe('|too_many_issues|There are 2 more faults than are listed here.');
+  expect(issues.at(-1)).toBe('|too_many_issues|There are 2 more errors that are not listed here.');
 });
 
 test('unlisted faults are counted', () => {
@@ -94,7 +94,7 @@ test('unlisted faults are counted', () => {
   });
   expect(listIssues(Many, 0)).toEqual([
     'a|listed|Listed.',
-    '|too_many_issues|There are 7 more faults than are listed here.',
+    '|too_many_issues|There are 7 more errors that are not listed here.',
   ]);
 });
 

@@ -24,7 +24,7 @@ export function issuesOf(error: Pick<z.ZodError, 'issues'>): ValidationIssue[] {
 
 /** Gives the number of faults that are not listed. */
 function moreFaults(count: number): ValidationIssue {
-  const message = `There are ${count} more faults than are listed here.`;
+  const message = `There are ${count} more errors that are not listed here.`;
   return { path: '', code: 'too_many_issues', message };
 }
 
@@ -55,7 +55,7 @@ function dottedPath(steps: readonly PropertyKey[]): string {
   return truncate(path);
 }
 
-/** Zod checks the length of any value that has one: a string in place of a list is "too long". */
+/** Zod checks the length of any value that has one: a string instead of a list is "too long". */
 function isSize(issue: Issue): boolean {
   return issue.code === 'too_small' || issue.code === 'too_big';
 }
@@ -80,7 +80,7 @@ function expand(issue: Issue, count: number): ValidationIssue[] {
 function unknownKey(key: string, isProvider: boolean): string {
   const meant = isProvider ? idOfVendor(key) : undefined;
   if (meant !== undefined) return `Must be an id; ${providerNames[meant]} is ${meant}.`;
-  return 'This field is not known here; remove it or check its spelling.';
+  return 'Unknown field; remove it or check its spelling.';
 }
 
 function codeOf(issue: Issue): string {

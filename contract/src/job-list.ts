@@ -28,7 +28,7 @@ export const EarlyEnd = z
     heard_seconds: z.number().min(0).describe('Where the last word or sound ends.'),
     duration_seconds: z.number().min(0).describe('How long the recording is.'),
   })
-  .describe('The end of a transcript that ends long before its recording.');
+  .describe('Where a transcript ends that is much shorter than its recording.');
 export type EarlyEnd = z.infer<typeof EarlyEnd>;
 
 export const JobLine = z
@@ -38,13 +38,13 @@ export const JobLine = z
     key_id: KeyId,
     provider: TranscriberId.describe('The provider that transcribes it.'),
     model: z.string().describe('The model of the provider.'),
-    status: z.enum(jobStatuses).describe('How far the job is.'),
+    status: z.enum(jobStatuses).describe('The progress of the job.'),
     attempt: z
       .number()
       .int()
       .min(1)
       .describe('How many times the job was submitted, including this one.'),
-    attempt_status: z.enum(attemptStatuses).describe('How far the latest submission is.'),
+    attempt_status: z.enum(attemptStatuses).describe('The progress of the latest submission.'),
     provider_job_id: z.string().nullable().describe('The id that the provider gave it.'),
     audio_host: z
       .string()
@@ -61,14 +61,14 @@ export const JobLine = z
     finished_at: Timestamp.nullable().describe('Set once the job is completed or has failed.'),
     deadline_at: Timestamp.describe('When the job fails if it has not finished.'),
     steps: z.array(JobStep).describe('Every state its attempts went through, oldest first.'),
-    has_raw: z.boolean().describe('Whether the document of its provider can be read.'),
+    has_raw: z.boolean().describe("Whether the provider's document is available."),
     unread_words: z
       .number()
       .int()
       .min(0)
-      .describe('How many words the provider reported incompletely; they were left out.'),
+      .describe('How many words were left out because the provider reported them incompletely.'),
     ends_early: EarlyEnd.nullable().describe(
-      'Set where the last word ends long before the recording does.',
+      'Set if the last word ends long before the recording does.',
     ),
   })
   .describe('A job in a list.');

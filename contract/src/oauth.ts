@@ -15,8 +15,8 @@ export const OAuthClientRequest = z
       .min(1)
       .max(maxUris)
       .describe(
-        'Where a person may return to: https, http on the own machine, or the private scheme of ' +
-          'an application.',
+        "Where the browser may return to: https, http on the user's own machine, or the " +
+          'private scheme of an application.',
       ),
     client_name: z
       .string()
@@ -30,7 +30,7 @@ export type OAuthClientRequest = z.input<typeof OAuthClientRequest>;
 export const OAuthClientInformation = z
   .object({
     client_id: z.string().describe('Contains what was registered, signed by the gateway.'),
-    client_name: z.string().describe('As it is shown to people.'),
+    client_name: z.string().describe('The name shown to people.'),
     redirect_uris: z.array(z.string()).describe('As registered.'),
     token_endpoint_auth_method: z.literal('none').describe('There are no client secrets.'),
     grant_types: z.array(z.string()).describe('authorization_code and refresh_token.'),
@@ -48,7 +48,7 @@ const accessFields = {
   response_type: text.optional().describe('Must be code.'),
   code_challenge: text.optional().describe('The SHA-256 of the code_verifier, in base64url.'),
   code_challenge_method: text.optional().describe('Must be S256.'),
-  state: text.optional().describe('Returned as it is.'),
+  state: text.optional().describe('Returned unchanged.'),
   resource: text.optional().describe('The address of the tools (RFC 8707).'),
 };
 
@@ -80,9 +80,9 @@ export const OAuthAccessView = z
       .optional()
       .describe('The account that pays.'),
     person: z.string().optional().describe('The email address of the person.'),
-    redirect_to: z.string().optional().describe('Set alone if it cannot be granted.'),
+    redirect_to: z.string().optional().describe('The only field if access cannot be granted.'),
   })
-  .describe('What a person has to know before the decision.');
+  .describe('What a person needs to know to decide.');
 export type OAuthAccessView = z.infer<typeof OAuthAccessView>;
 
 export const OAuthTokenRequest = z
@@ -90,8 +90,14 @@ export const OAuthTokenRequest = z
     grant_type: z.string().describe('authorization_code or refresh_token.'),
     client_id: z.string().describe('The registered application.'),
     code: z.string().optional().describe('The code, with authorization_code.'),
-    redirect_uri: z.string().optional().describe('As it was asked for, with authorization_code.'),
-    code_verifier: z.string().optional().describe('Proves who asked, with authorization_code.'),
+    redirect_uri: z
+      .string()
+      .optional()
+      .describe('The same as in the request, with authorization_code.'),
+    code_verifier: z
+      .string()
+      .optional()
+      .describe('Proves that the same application asked for the code, with authorization_code.'),
     refresh_token: z.string().optional().describe('The token, with refresh_token.'),
     resource: z.string().optional().describe('The address of the tools (RFC 8707).'),
   })
@@ -115,12 +121,12 @@ export const OAuthRevocationRequest = z
   })
   .describe('Ends the access of an application (RFC 7009).');
 
-export const OAuthRevoked = z.object({}).describe('Empty, also for an unknown token.');
+export const OAuthRevoked = z.object({}).describe('Empty, even for an unknown token.');
 
 export const OAuthFailure = z
   .object({
     error: z.string().describe('The kind of error, as OAuth names it.'),
-    error_description: z.string().describe('What went wrong, in sentences.'),
+    error_description: z.string().describe('What went wrong.'),
   })
   .describe('Every error of the endpoints for programs has this body (RFC 6749).');
 export type OAuthFailure = z.infer<typeof OAuthFailure>;
@@ -128,7 +134,7 @@ export type OAuthFailure = z.infer<typeof OAuthFailure>;
 export const OAuthServerMetadata = z
   .object({
     issuer: z.string().describe('The address of the gateway.'),
-    authorization_endpoint: z.string().describe('The page on which a person decides.'),
+    authorization_endpoint: z.string().describe('The page where a person decides.'),
     token_endpoint: z.string().describe('Gives tokens.'),
     registration_endpoint: z.string().describe('Registers applications.'),
     revocation_endpoint: z.string().describe('Ends access.'),

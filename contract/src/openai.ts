@@ -5,7 +5,7 @@ export const OpenAiError = z
   .object({
     error: z
       .object({
-        message: z.string().describe('What went wrong and what to do, in sentences.'),
+        message: z.string().describe('What went wrong and what to do about it.'),
         type: z.string().describe('invalid_request_error, or server_error from status 500 on.'),
         param: z.string().nullable().describe('The field of the form that is wrong.'),
         code: z.string().nullable().describe('The kind of error.'),
@@ -44,7 +44,7 @@ export const OpenAiTranscription = z
       .optional()
       .describe('The length that was transcribed.'),
   })
-  .describe('A transcript in the shape of OpenAI.');
+  .describe("A transcript in OpenAI's format.");
 export type OpenAiTranscription = z.infer<typeof OpenAiTranscription>;
 
 export const OpenAiModelList = z
@@ -53,7 +53,7 @@ export const OpenAiModelList = z
     data: z
       .array(
         z.object({
-          id: z.string().describe('What to give as model.'),
+          id: z.string().describe('A value for model.'),
           object: z.literal('model').describe('Always model.'),
           created: z.int().describe('Always 0.'),
           owned_by: z.string().describe('Always trivium.'),
@@ -61,5 +61,5 @@ export const OpenAiModelList = z
       )
       .describe('The models.'),
   })
-  .describe('The names that model may have.');
+  .describe('The values that model can have.');
 export type OpenAiModelList = z.infer<typeof OpenAiModelList>;

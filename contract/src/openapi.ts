@@ -16,8 +16,8 @@ export function openApiDocument() {
       title: 'Trivium',
       version: apiVersion,
       description:
-        'Web search, page extraction and transcription from ' +
-        `${schemas.providerIds.length} providers, with one key, one request shape and one bill.`,
+        `Web search, page extraction and transcription from ${schemas.providerIds.length} ` +
+        'providers, with one key, one request format and one bill.',
       contact: { name: 'The operator of this gateway' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
@@ -125,7 +125,7 @@ function textHeader(description: string): object {
   return { description, schema: { type: 'string' } };
 }
 
-const requestIdHeader = textHeader('The id of the request, also in the log.');
+const requestIdHeader = textHeader('The id of the request, as in the log.');
 const replayedHeader = textHeader('true if this is the stored response of an earlier request.');
 const cacheHeader = textHeader(
   'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
@@ -135,7 +135,7 @@ const signalsHeader = textHeader(
 );
 const openAiHeaders = {
   'x-trivium-job-id': textHeader('The job of the request.'),
-  'x-trivium-provider': textHeader('The provider that served.'),
+  'x-trivium-provider': textHeader('The provider that served the request.'),
   'x-trivium-cost-usd': textHeader('What it cost.'),
   'x-trivium-warnings': textHeader('A JSON list of warnings.'),
 };
@@ -183,12 +183,12 @@ export const documentedErrors = {
 const errorMeanings: Record<ErrorStatus, string> = {
   400: 'The request is not valid, or strict is set and it cannot be honoured exactly.',
   401: 'The API key is missing or not valid.',
-  402: 'The balance, or x-max-cost-usd, does not cover what the request may cost.',
+  402: 'The balance, or x-max-cost-usd, does not cover what the request can cost.',
   403: 'Only the dashboard may make this request.',
   404: 'There is no such job, upload, account or key.',
-  409: 'The Idempotency-Key was used with another body, or its first request is still running.',
-  413: 'The body is larger than the limit: 1 MiB, or that of uploads.',
-  429: 'Too many requests with this key, or uploads at once; retry after Retry-After.',
+  409: 'The Idempotency-Key was used with a different body, or its first request is still running.',
+  413: 'The body is larger than the limit: 1 MiB, or the limit for uploads.',
+  429: 'Too many requests with this key, or too many uploads at once; retry after Retry-After.',
   500: 'The gateway failed.',
   501: 'The provider is disabled on this deployment.',
   502: 'The provider failed or did not answer in time.',
@@ -252,7 +252,7 @@ function parametersOf(path: string, { query, paid, keyed, checked }: Operation):
   ];
 }
 
-/** The description of a parameter belongs beside its schema. */
+/** The description of a parameter belongs next to its schema. */
 function describedSchema(field: z.ZodType): { description: unknown; schema: object } {
   const { description, ...schema } = inline(field);
   return { description, schema };
@@ -294,8 +294,8 @@ const idempotencyKey = {
 const keyMeanings = {
   money: 'A repeated request with the same key and body moves money only once.',
   change:
-    'For 24 hours, a repeated request with the same key and body changes nothing more and gets ' +
-    'the same response, with Idempotent-Replayed: true.',
+    'For 24 hours, a repeated request with the same key and body has no further effect and ' +
+    'gets the same response, with Idempotent-Replayed: true.',
 };
 
 /** What every paid request takes. */
@@ -308,7 +308,8 @@ const paidHeaders = [
   {
     name: 'x-max-cost-usd',
     in: 'header',
-    description: 'Refuse the request before any provider is called if it may cost more than this.',
+    description:
+      'Refuse the request before any provider is called if it could cost more than this.',
     schema: inline(schemas.MaxCostUsd),
     example: '0.05',
   },
@@ -316,8 +317,8 @@ const paidHeaders = [
     name: 'x-trivium-tags',
     in: 'header',
     description:
-      'Up to 10 tags of the request, for the log, for usage and for budgets. Names and values ' +
-      'have 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.',
+      'Up to 10 tags of the request, for the log, usage reports and budgets. Names and ' +
+      'values consist of 1 to 64 characters from A-Z, a-z, 0-9, _, ., : and -.',
     schema: inline(schemas.Tags),
     example: 'team=search,run=42',
   },
@@ -327,9 +328,9 @@ const contentParameter = {
   name: 'x-trivium-content',
   in: 'header',
   description:
-    'Checks the texts of the answer for what is not meant for a reader. annotate: a warning ' +
-    'content_flagged for each text; clean: also removes what is hidden or carries data out; ' +
-    'block: removes the result. The stricter of this and the policy counts.',
+    'Checks the texts of the answer for suspicious content. annotate: adds a content_flagged ' +
+    'warning for each text; clean: also removes content that is hidden or can leak data; block: ' +
+    'removes the result. If the policy is stricter, the policy applies.',
   schema: inline(schemas.ContentMode),
   example: 'annotate',
 };
@@ -337,17 +338,17 @@ const contentParameter = {
 const jobContentParameter = {
   ...contentParameter,
   description:
-    'Checks the transcript for what is not meant for a reader; the header ' +
-    'x-trivium-content-signals names what was found. clean removes what is hidden or carries ' +
-    'data out, block removes the transcript. The stricter of this and the policy counts.',
+    'Checks the transcript for suspicious content; the header x-trivium-content-signals lists ' +
+    'what was found. clean removes content that is hidden or can leak data, block removes the ' +
+    'transcript. If the policy is stricter, the policy applies.',
 };
 
 const tokensParameter = {
   name: 'x-trivium-max-tokens',
   in: 'header',
   description:
-    'The texts of the answer together have at most this many tokens (o200k), from 100 to ' +
-    '1000000. Longer ones are cut at the ends of sentences, with a warning each.',
+    'Limits all texts of the answer together to this many tokens (o200k), from 100 to 1000000. ' +
+    'Longer texts are cut at the ends of sentences, with a warning for each.',
   schema: inline(schemas.MaxTokens),
   example: '4000',
 };
@@ -356,8 +357,8 @@ const cacheParameter = {
   name: 'x-trivium-cache',
   in: 'header',
   description:
-    'How many seconds old an answer from the cache may be; 0 uses no cache. The default is the ' +
-    "operator's, usually 0.",
+    'The maximum age of a cached answer, in seconds; 0 bypasses the cache. The operator ' +
+    'sets the default, usually 0.',
   schema: inline(schemas.CacheSeconds),
   example: '3600',
 };

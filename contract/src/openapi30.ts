@@ -1,5 +1,5 @@
 // The API description as OpenAPI 3.0, for generators that do not read 3.1. It says the same: only
-// how a value may be null, and what a reference may have beside it, is written in another way.
+// a nullable value and the siblings of a reference are written differently.
 import { openApiDocument } from './openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -60,7 +60,7 @@ function converter(schemas: Schemas): (value: unknown) => unknown {
     // A property may have the name of a keyword.
     return name === 'properties' && isObject(part) ? mapValues(part, convert) : convert(part);
   };
-  // A reference has nothing beside it.
+  // A reference has no siblings.
   const reference = (name: string) => {
     const schema = schemas[name] ?? {};
     return isEnum(schema) ? convert(schema) : { $ref: schemaPlace + nameIn(schemas, name) };

@@ -57,7 +57,7 @@ const recordingFile = {
 };
 
 const openAiForm = {
-  description: 'The form of OpenAI, with the file in any place.',
+  description: "OpenAI's form, with the file at any position.",
   content: {
     'multipart/form-data': {
       schema: {
@@ -65,9 +65,11 @@ const openAiForm = {
         required: ['file', 'model'],
         properties: {
           file: recording,
-          model: described('whisper-1 for the first provider configured, an id, or a vendor.'),
+          model: described(
+            "whisper-1 for the first configured provider, an id, or a vendor's name.",
+          ),
           language: described('If omitted, the provider detects it.'),
-          prompt: described('Its parts between commas are sent as keyterms.'),
+          prompt: described('Split at commas and sent as keyterms.'),
           response_format: {
             ...described('The format of the response. Default: json.'),
             enum: ['json', 'text', 'verbose_json', 'diarized_json', 'srt', 'vtt'],
@@ -75,7 +77,7 @@ const openAiForm = {
           'timestamp_granularities[]': {
             type: 'array',
             items: { type: 'string', enum: ['word', 'segment'] },
-            description: 'What verbose_json lists. Default: segment.',
+            description: 'Which of them verbose_json lists. Default: segment.',
           },
           stream: described('Only false.'),
           temperature: described('Ignored with a warning, unless it is 0.'),
@@ -86,11 +88,11 @@ const openAiForm = {
 };
 
 const estimate = {
-  summary: 'Estimate what a request may cost',
+  summary: 'Estimate the cost of a request',
   description:
-    'Takes the request of the tool and answers what it may cost. No provider is called, and ' +
-    'nothing is charged. The request is checked as if it were sent.',
-  meaning: 'What the request may cost.',
+    'Takes the same request as the tool and returns what it can cost. The request is ' +
+    'validated as usual, but no provider is called and nothing is charged.',
+  meaning: 'What the request can cost.',
   answer: [schemas.Estimate, { estimate: examples.estimate }],
 } as const;
 
@@ -107,7 +109,7 @@ export const operations = {
     id: 'searchWeb',
     summary: 'Search the web',
     description:
-      'Searches with one engine, with the first one configured (auto), or with a panel of ' +
+      'Searches with one engine, with the first configured one (auto), or with a panel of ' +
       'engines whose results are merged by consensus (fusion).',
     paid: 'cache',
     body: [schemas.SearchRequest, { search: examples.searchRequest }],
@@ -123,7 +125,7 @@ export const operations = {
       ' in failed and does not fail the others.',
     paid: 'cache',
     body: [schemas.ExtractRequest, { extract: examples.extractRequest }],
-    meaning: 'The extracted pages; pages that could not be extracted are in failed.',
+    meaning: 'The extracted pages; pages that could not be extracted are listed in failed.',
     answer: [schemas.ExtractResponse, { partly: examples.extractResponse }],
     refuses: [502],
   },
@@ -131,8 +133,8 @@ export const operations = {
     id: 'createTranscription',
     summary: 'Submit audio',
     description:
-      'Accepts a recording by its URL and returns a job at once. The job is submitted once, ' +
-      'charged once, and survives a restart of the gateway.',
+      'Accepts a recording by its URL and returns a job immediately. The job is submitted ' +
+      'once, charged once, and survives a restart of the gateway.',
     paid: 'webhook',
     body: [schemas.TranscriptionRequest, { transcription: examples.transcriptionRequest }],
     status: 202,
@@ -144,8 +146,8 @@ export const operations = {
     id: 'createUpload',
     summary: 'Upload a recording',
     description:
-      'Stores a recording for transcription, up to TRIVIUM_MAX_UPLOAD_MB. The type is ' +
-      'recognised by the first bytes. It is deleted when its jobs have ended, or after 24 ' +
+      'Stores a recording for transcription, up to TRIVIUM_MAX_UPLOAD_MB. The first bytes ' +
+      'determine the type. The recording is deleted when its jobs have ended, or after 24 ' +
       'hours.',
     file: recordingFile,
     status: 201,
@@ -156,24 +158,25 @@ export const operations = {
   'GET /v1/uploads/:id': {
     id: 'readUpload',
     summary: 'Read an upload',
-    description: 'Returns an upload that is still kept.',
+    description: 'Returns an upload that has not been deleted.',
     meaning: 'The upload.',
     answer: [schemas.Upload, { stored: examples.upload }],
   },
   'DELETE /v1/uploads/:id': {
     id: 'deleteUpload',
     summary: 'Delete an upload',
-    description: 'Deletes an upload at once. A job that still needs it fails.',
+    description: 'Deletes an upload immediately. A job that still needs it fails.',
     meaning: 'The upload was deleted.',
     answer: [schemas.UploadDeleted, { deleted: examples.uploadDeleted }],
   },
   'POST /v1/audio/transcriptions': {
     id: 'createOpenAiTranscription',
-    summary: 'Transcribe a file in the shape of OpenAI',
+    summary: "Transcribe a file in OpenAI's format",
     description:
-      'Uploads the file, runs a job on it and waits for its end. The header x-trivium-job-id ' +
-      'names the job, which continues when the caller leaves. Under an Idempotency-Key, the same ' +
-      'file and fields get the same job again. The formats text, srt and vtt are plain text.',
+      'Uploads the file, runs a job and waits until it ends. The header x-trivium-job-id ' +
+      'is the id of the job, which continues if the caller disconnects. With an ' +
+      'Idempotency-Key, the same file and fields get the same job again. The formats text, ' +
+      'srt and vtt are plain text.',
     paid: 'webhook',
     file: openAiForm,
     meaning: 'The transcript.',
@@ -182,8 +185,8 @@ export const operations = {
   },
   'GET /v1/models': {
     id: 'listOpenAiModels',
-    summary: 'List the models in the shape of OpenAI',
-    description: 'Returns the names that model may have, in the shape of OpenAI.',
+    summary: "List the models in OpenAI's format",
+    description: "Returns the values that model can have, in OpenAI's format.",
     meaning: 'The names.',
     answer: [schemas.OpenAiModelList, { models: examples.openAiModels }],
   },
@@ -200,12 +203,13 @@ export const operations = {
   },
   'GET /v1/jobs/:id/raw': {
     id: 'readRawDocument',
-    summary: "Read the provider's document of a job",
+    summary: "Read the provider's document for a job",
     description:
       'Returns the document that the transcript of a completed job was read from, as the ' +
-      'provider sent it: summaries, chapters, entities, and whatever else native options asked ' +
-      'for. The header x-trivium-unread-words says how many words were incomplete, and ' +
-      'x-trivium-ends-early that the last word ends long before the recording. Free of charge.',
+      'provider sent it: summaries, chapters, entities, and everything else that native ' +
+      'options asked for. The header x-trivium-unread-words counts incomplete words, and ' +
+      'x-trivium-ends-early reports that the last word ends long before the recording. ' +
+      'Free of charge.',
     meaning: 'The document as the gateway received it.',
     answer: [schemas.RawDocument, { usual: examples.rawDocument }],
     refuses: [503],
@@ -214,9 +218,9 @@ export const operations = {
     id: 'readOwnUsage',
     summary: 'Read the usage',
     description:
-      'Returns requests, their outcomes and cost of the account of the key, added up by group. A key ' +
-      'for its own use only gets its own. Days are those of UTC. With accept: text/csv it is ' +
-      'CSV.',
+      "Returns the requests of the key's account, their outcomes and their cost, added up " +
+      'by group. A key with own_use_only gets only its own. Days are in UTC. With accept: ' +
+      'text/csv, the response is CSV.',
     query: schemas.OwnUsageQuery,
     meaning: 'The usage, one line for each group.',
     answer: [schemas.OwnUsage, { by_tool: examples.ownUsage }],
@@ -226,9 +230,9 @@ export const operations = {
     id: 'listOwnJobs',
     summary: 'List the jobs',
     description:
-      'Returns the jobs of the account of the key, the newest first, without their transcripts.' +
-      ' A key for its own use only gets its own. With accept: text/csv it is CSV, and the ' +
-      'header x-next-cursor has the cursor of the next page.',
+      "Returns the jobs of the key's account, newest first, without their transcripts. A " +
+      'key with own_use_only gets only its own. With accept: text/csv, the response is ' +
+      'CSV, and the header x-next-cursor has the cursor of the next page.',
     query: schemas.OwnJobQuery,
     meaning: 'One page of jobs.',
     answer: [schemas.OwnJobList, { one: examples.ownJobs }],
@@ -237,7 +241,7 @@ export const operations = {
   'GET /v1/balance': {
     id: 'readBalance',
     summary: 'Read the balance',
-    description: 'Returns what the account of the key has left to spend.',
+    description: "Returns the balance of the key's account.",
     meaning: 'The balance of the account.',
     answer: [schemas.Balance, { balance: examples.balance }],
   },
@@ -294,8 +298,8 @@ export const operations = {
   },
   'GET /admin/v1/accounts': {
     id: 'listAccounts',
-    summary: 'List accounts, the newest first',
-    description: 'Returns one page of the accounts, or of those with a text in their name or id.',
+    summary: 'List accounts, newest first',
+    description: 'Returns one page of the accounts, or of those whose name or id contains a text.',
     query: schemas.AccountQuery,
     answer: [schemas.AccountList, { usual: { accounts: [examples.account], next_cursor: null } }],
   },
@@ -309,7 +313,7 @@ export const operations = {
     id: 'changeAccount',
     summary: 'Rename an account, or change its policy; null removes a limit',
     description:
-      'Changes the name or the policy of an account. This gateway applies it at once, and ' +
+      'Changes the name or the policy of an account. This gateway applies it immediately, ' +
       'others within half a second.',
     body: [
       schemas.AccountChange,
@@ -343,7 +347,7 @@ export const operations = {
   'POST /admin/v1/accounts/:id/refunds': {
     id: 'refundCost',
     summary: 'Refund what a request cost',
-    description: 'Returns all or part of what a request cost to the balance.',
+    description: 'Returns all or part of the cost of a request to the balance.',
     keyed: 'money',
     body: [
       schemas.RefundRequest,
@@ -365,8 +369,8 @@ export const operations = {
     id: 'createKey',
     summary: 'Create an API key; it is shown only once',
     description:
-      'Creates an API key of an account, with optional caps, expiry and policy. Members may set' +
-      ' the name, the caps, the expiry and the providers.',
+      'Creates an API key for an account, with optional caps, expiry and policy. Members ' +
+      'may set the name, the caps, the expiry and the providers.',
     keyed: 'change',
     body: [schemas.KeyRequest, { usual: { name: 'Agent', daily_cap_usd: 1 } }],
     status: 201,
@@ -382,8 +386,9 @@ export const operations = {
     id: 'setBudget',
     summary: 'Set the budget of a tag value',
     description:
-      'Caps what the requests of the account with this tag value may spend in a UTC day or ' +
-      'month. It replaces the budget that the tag value has; without any cap it removes it.',
+      "Caps what the account's requests with this tag value may spend in a UTC day or " +
+      'month. It replaces an existing budget of the tag value; without a cap, it removes ' +
+      'it.',
     keyed: 'change',
     body: [schemas.BudgetRequest, { usual: { tag: 'team', value: 'search', monthly_cap_usd: 50 } }],
     answer: [schemas.Budget, { usual: examples.budget }],
@@ -391,7 +396,8 @@ export const operations = {
   'GET /admin/v1/accounts/:id/budgets': {
     id: 'listBudgets',
     summary: 'List the budgets of an account',
-    description: 'Returns every budget, and what counts towards it today and this month.',
+    description:
+      'Returns every budget, and the spending that counts towards it today and this month.',
     answer: [schemas.BudgetList, { usual: { budgets: [examples.budget] } }],
   },
   'PATCH /admin/v1/keys/:id': {
@@ -406,16 +412,16 @@ export const operations = {
   'DELETE /admin/v1/keys/:id': {
     id: 'revokeKey',
     summary: 'Revoke a key',
-    description: 'Makes a key permanently invalid, at once.',
+    description: 'Makes a key permanently invalid, with immediate effect.',
     answer: [schemas.Key, { usual: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' } }],
   },
   'POST /admin/v1/keys/:id/rotate': {
     id: 'rotateKey',
-    summary: 'Give a key a new secret; the earlier one works for a while longer',
+    summary: 'Give a key a new secret; the old one keeps working for a while',
     description:
-      'The id, the limits and what was spent stay. Only one earlier secret works beside the new' +
-      ' one: rotating again ends the one before. TRIVIUM_BOOTSTRAP_KEY is rotated in the ' +
-      'settings.',
+      'The key keeps its id, its limits and its spending. Only one old secret works ' +
+      'besides the new one: rotating again ends it. To rotate TRIVIUM_BOOTSTRAP_KEY, ' +
+      'change the setting.',
     keyed: 'change',
     body: [schemas.KeyRotation, { usual: { overlap_hours: 24 } }],
     status: 201,
@@ -432,17 +438,17 @@ export const operations = {
   },
   'DELETE /admin/v1/keys/:id/previous': {
     id: 'endOverlap',
-    summary: 'End the earlier secret of a rotated key now',
+    summary: 'End the old secret of a rotated key now',
     description: 'From now on only the newest secret of the key works.',
     answer: [schemas.Key, { usual: examples.key }],
   },
   'GET /admin/v1/requests': {
     id: 'listRequests',
-    summary: 'List requests, the newest first',
+    summary: 'List requests, newest first',
     description:
-      'Returns one page of the request log, filtered. A search looks at a bounded number of ' +
-      'requests: a page that is not full, or empty, with searched_until is continued by its ' +
-      'cursor.',
+      'Returns one page of the request log, filtered. A search examines a limited number ' +
+      'of requests: if searched_until is set, the cursor continues the search, even if the ' +
+      'page is not full or is empty.',
     query: schemas.RequestQuery,
     answer: [
       schemas.RequestList,
@@ -453,19 +459,19 @@ export const operations = {
     id: 'exportRequests',
     summary: 'Export the request log as CSV or JSON lines',
     description:
-      'Returns every request that the filters select, the newest first, as one file. One export ' +
-      `looks at ${schemas.maxExportRows.toLocaleString('en')} requests at most; if there are ` +
-      'more, its last line has the cursor to continue with.',
+      'Returns every request that matches the filters, newest first, as one file. One ' +
+      `export examines at most ${schemas.maxExportRows.toLocaleString('en')} requests; if ` +
+      'there are more, its last line has the cursor to continue with.',
     query: schemas.RequestExportQuery,
     meaning: 'The file.',
     formats: { 'application/jsonl': text, 'text/csv': text },
   },
   'GET /admin/v1/requests/errors': {
     id: 'listErrorKinds',
-    summary: 'Group the errors of the request log by their kind',
+    summary: 'Group the errors of the request log by kind',
     description:
-      'Returns how often each kind of error occurred, when it was first and last seen, and the ' +
-      'latest request with it. It looks at the newest 100,000 requests that the range has.',
+      'Returns how often each kind of error occurred, when it was first and last seen, and ' +
+      'the latest request with it. It examines the newest 100,000 requests in the range.',
     query: schemas.ErrorKindQuery,
     answer: [
       schemas.ErrorKindList,
@@ -490,7 +496,7 @@ export const operations = {
   },
   'GET /admin/v1/transfers': {
     id: 'listTransfers',
-    summary: 'List ledger lines, the newest first',
+    summary: 'List ledger lines, newest first',
     description: 'Returns one page of the ledger, filtered.',
     query: schemas.TransferQuery,
     answer: [
@@ -511,7 +517,7 @@ export const operations = {
   },
   'GET /admin/v1/jobs': {
     id: 'listJobs',
-    summary: 'List transcription jobs, the newest first',
+    summary: 'List transcription jobs, newest first',
     description: 'Returns one page of the transcription jobs, filtered.',
     query: schemas.JobQuery,
     answer: [
@@ -521,7 +527,7 @@ export const operations = {
   },
   'GET /admin/v1/overview': {
     id: 'readOverview',
-    summary: 'Balance, requests, their outcomes and latency of an account over a time range',
+    summary: 'Read the balance, requests, outcomes and latency of an account over a time range',
     description: 'Returns the figures of the overview page of the dashboard.',
     query: schemas.OverviewQuery,
     answer: [schemas.Overview, { usual: examples.overview }],
@@ -537,9 +543,9 @@ export const operations = {
     id: 'readAttention',
     summary: 'What needs attention',
     description:
-      'Returns open circuits, refused credentials, caps and budgets of which 80 % is used, a low ' +
-      'balance, webhooks that fail, jobs near their deadline, and for operators providers that ' +
-      'often fail and trouble of the store or the clock.',
+      'Returns open circuits, refused credentials, caps and budgets that are at least 80 % ' +
+      'used, a low balance, failing webhooks, and jobs close to their deadline. Operators ' +
+      'also get providers that often fail, and problems with the store or the clock.',
     query: schemas.AttentionQuery,
     answer: [schemas.AttentionList, { usual: examples.attention }],
   },
@@ -561,11 +567,11 @@ export const operations = {
   },
   'GET /admin/v1/audit': {
     id: 'readAuditLog',
-    summary: 'Who changed what, the newest first',
+    summary: 'List changes, newest first',
     description:
-      'Returns one page of the audit log, filtered. With Accept: application/x-ndjson, every ' +
-      'matching entry is streamed as one line of JSON, and limit does not apply. Members may ' +
-      'read the entries of their account.',
+      'Returns one page of the audit log, filtered. With Accept: application/x-ndjson, ' +
+      'every matching entry is streamed as one line of JSON, and limit does not apply. ' +
+      'Members can read the entries of their account.',
     query: schemas.AuditQuery,
     answer: [
       schemas.AuditList,
@@ -576,7 +582,7 @@ export const operations = {
   'GET /admin/v1/books': {
     id: 'readMemoryAudit',
     summary: 'Compare the balances this gateway keeps in memory with its store',
-    description: 'Checks that the balances and holds in memory equal those of the database.',
+    description: 'Checks that the balances and holds in memory match the database.',
     answer: [
       schemas.MemoryAudit,
       { usual: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] } },
@@ -584,10 +590,8 @@ export const operations = {
   },
   'GET /admin/v1/session': {
     id: 'readSession',
-    summary: 'Read who is signed in to the dashboard, by the session cookie',
-    description:
-      'Returns the person of the session cookie, or null, and what the sign-in page needs to ' +
-      'know.',
+    summary: 'Read the signed-in person, identified by the session cookie',
+    description: 'Returns the signed-in person, or null, and what the sign-in page needs to know.',
     open: true,
     answer: [schemas.SessionView, { usual: examples.session }],
     refuses: [400],
@@ -605,7 +609,7 @@ export const operations = {
   'POST /admin/v1/join/check': {
     id: 'checkInvite',
     summary: 'See whether a set-up or invitation link still works',
-    description: 'Uses nothing up. Only from the dashboard’s own origin.',
+    description: 'The link stays valid. Only from the dashboard’s own origin.',
     open: true,
     body: [schemas.InviteCheck, { usual: { token: examples.join.token } }],
     answer: [schemas.InviteState, { usual: { open: true } }],
@@ -613,15 +617,16 @@ export const operations = {
   },
   'GET /admin/v1/people': {
     id: 'listPeople',
-    summary: 'List people who may sign in, and open invitations',
-    description: 'Returns everyone who may sign in to the dashboard.',
+    summary: 'List the people who can sign in, and open invitations',
+    description: 'Returns everyone who can sign in to the dashboard.',
     unlimited: true,
     answer: [schemas.PeopleList, { usual: examples.people }],
   },
   'PATCH /admin/v1/people/:id': {
     id: 'changePerson',
     summary: 'Change the role of a person',
-    description: 'Takes effect with the next request of the person. The last operator stays one.',
+    description:
+      "Takes effect with the person's next request. The last operator cannot be demoted.",
     body: [schemas.PersonChange, { usual: { role: 'member', account_id: examples.account.id } }],
     answer: [
       schemas.Person,
@@ -631,17 +636,17 @@ export const operations = {
   },
   'DELETE /admin/v1/people/:id': {
     id: 'removePerson',
-    summary: 'Remove a person, who is signed out at once',
-    description: 'Removes a person and ends every session of that person.',
+    summary: 'Remove a person and sign them out',
+    description: 'Removes a person and ends all of their sessions.',
     answer: [schemas.Removed, { usual: { id: examples.person.id } }],
     refuses: [409],
   },
   'POST /admin/v1/people/:id/reset': {
     id: 'makeResetLink',
-    summary: 'Make a link with which a person chooses a new password',
+    summary: 'Create a link for choosing a new password',
     description:
-      'The link works for a day, and until the password is changed. Hand it to the person ' +
-      'yourself.',
+      'The link works for a day, or until the password is changed. Pass it on to the ' +
+      'person yourself.',
     status: 201,
     answer: [
       schemas.ResetLink,
@@ -650,7 +655,7 @@ export const operations = {
   },
   'POST /admin/v1/reset': {
     id: 'resetPassword',
-    summary: 'Choose a new password behind a link; only from the dashboard’s own origin',
+    summary: 'Choose a new password with a link; only from the dashboard’s own origin',
     description: 'Changes the password and ends every session of the person.',
     open: true,
     body: [
@@ -662,8 +667,8 @@ export const operations = {
   },
   'POST /admin/v1/reset/check': {
     id: 'checkReset',
-    summary: 'See whether a link to choose a new password still works',
-    description: 'Uses nothing up. Only from the dashboard’s own origin.',
+    summary: 'See whether a link for choosing a new password still works',
+    description: 'The link stays valid. Only from the dashboard’s own origin.',
     open: true,
     body: [schemas.InviteCheck, { usual: { token: examples.join.token } }],
     answer: [schemas.ResetState, { usual: { open: true, email: examples.person.email } }],
@@ -671,16 +676,16 @@ export const operations = {
   },
   'GET /admin/v1/profile': {
     id: 'readProfile',
-    summary: 'Read the own profile and sessions, by the session cookie',
+    summary: 'Read your own profile and sessions, identified by the session cookie',
     description:
-      'Returns the person who is signed in, and where. The operator token has no profile.',
+      'Returns the signed-in person and their sessions. The operator token has no profile.',
     unlimited: true,
     answer: [schemas.Profile, { usual: examples.profile }],
     refuses: [403],
   },
   'PATCH /admin/v1/profile': {
     id: 'changeProfile',
-    summary: 'Change the own name',
+    summary: 'Change your own name',
     description: 'Changes the name that others see.',
     body: [schemas.ProfileChange, { usual: { name: 'Ada King' } }],
     answer: [schemas.Person, { usual: { ...examples.person, name: 'Ada King' } }],
@@ -696,14 +701,14 @@ export const operations = {
   'DELETE /admin/v1/profile/sessions/:id': {
     id: 'endSession',
     summary: 'Sign out one browser',
-    description: 'Ends one session of the person who is signed in.',
+    description: 'Ends one session of the signed-in person.',
     answer: [schemas.Removed, { usual: { id: examples.profile.sessions[0]?.id } }],
     refuses: [403],
   },
   'POST /admin/v1/invites': {
     id: 'createInvite',
     summary: 'Create an invitation link; its token is shown only once',
-    description: 'Creates a link with which one person can join.',
+    description: 'Creates a link that lets one person join.',
     keyed: 'change',
     body: [schemas.InviteRequest, { usual: { role: 'operator' } }],
     status: 201,
@@ -724,7 +729,7 @@ export const operations = {
   },
   'GET /admin/v1/provider-records': {
     id: 'readProviderRecords',
-    summary: 'Recent latency and failures of each provider',
+    summary: 'Read the recent latency and failures of each provider',
     description: 'Returns the latency and failures of the latest requests, by provider.',
     answer: [schemas.ProviderRecordList, { usual: examples.providerRecords }],
   },
@@ -736,8 +741,8 @@ export const operations = {
   },
   'POST /admin/v1/providers/:id/check': {
     id: 'checkProvider',
-    summary: 'Make one real, cheap call to a provider',
-    description: 'Calls the provider once with its configured credential, and reports how it went.',
+    summary: 'Make one real, inexpensive call to a provider',
+    description: 'Calls the provider once with its configured credential, and reports the result.',
     answer: [schemas.ProviderCheck, { usual: examples.providerCheck }],
     refuses: [501, 503],
   },
@@ -745,8 +750,8 @@ export const operations = {
     id: 'createWebhook',
     summary: 'Create an endpoint for events; its secret is shown only once',
     description:
-      'Creates an endpoint of the account in the query, or without one an endpoint of the ' +
-      'gateway itself, for operators.',
+      'Creates an endpoint for the account in the query. Without an account, operators ' +
+      'create an endpoint for the gateway itself.',
     query: schemas.WebhookQuery.pick({ account_id: true }),
     keyed: 'change',
     body: [schemas.WebhookRequest, { usual: { url, events, description } }],
@@ -756,14 +761,15 @@ export const operations = {
   },
   'GET /admin/v1/webhooks': {
     id: 'listWebhooks',
-    summary: 'List endpoints, the newest first',
-    description: 'Returns one page of the endpoints of an account, or for operators of all.',
+    summary: 'List endpoints, newest first',
+    description:
+      'Returns one page of the endpoints of an account, or, for operators, of all accounts.',
     query: schemas.WebhookQuery,
     answer: [schemas.WebhookList, { usual: { webhooks: [examples.webhook], next_cursor: null } }],
   },
   'GET /admin/v1/webhooks/deliveries': {
     id: 'listDeliveries',
-    summary: 'List deliveries, the newest first',
+    summary: 'List deliveries, newest first',
     description: 'Returns one page of the log of deliveries, filtered.',
     query: schemas.DeliveryQuery,
     answer: [
@@ -773,7 +779,7 @@ export const operations = {
   },
   'GET /admin/v1/webhooks/deliveries/:id': {
     id: 'readDelivery',
-    summary: 'Read a delivery with what it sends',
+    summary: 'Read a delivery with its payload',
     description: 'Returns one delivery of the log, the data of its event, and its attempts.',
     answer: [schemas.DeliveryDetail, { usual: examples.deliveryDetail }],
   },
@@ -805,15 +811,15 @@ export const operations = {
     id: 'changeWebhook',
     summary: 'Change, pause or resume an endpoint',
     description:
-      'Changes the given fields. A paused endpoint keeps its events and gets them when it ' +
-      'resumes.',
+      'Changes the given fields. Events for a paused endpoint are kept and sent when it is ' +
+      'resumed.',
     body: [schemas.WebhookChange, { usual: { paused: true } }],
     answer: [schemas.Webhook, { usual: { ...examples.webhook, paused: true } }],
   },
   'DELETE /admin/v1/webhooks/:id': {
     id: 'deleteWebhook',
     summary: 'Delete an endpoint',
-    description: 'Deletes an endpoint. Deliveries that wait for it are given up.',
+    description: 'Deletes an endpoint. Its pending deliveries are cancelled.',
     answer: [schemas.Removed, { usual: { id: examples.webhook.id } }],
   },
   'POST /admin/v1/webhooks/:id/rotate': {
@@ -837,7 +843,8 @@ export const operations = {
     id: 'sendTestEvent',
     summary: 'Send a test event to an endpoint',
     description:
-      'Queues the event webhook.test, also for a paused endpoint. The log has its result.',
+      'Queues the event webhook.test, also for a paused endpoint. The result appears in ' +
+      'the list of deliveries.',
     keyed: 'change',
     status: 201,
     answer: [
@@ -861,7 +868,7 @@ export const operations = {
   'GET /admin/v1/accounts/:id/webhook-secret': {
     id: 'readWebhookSecret',
     summary: 'Read the secret that signs deliveries to x-trivium-webhook',
-    description: 'Returns the secret of the account for addresses that a request names itself.',
+    description: 'Returns the secret of the account for the addresses in x-trivium-webhook.',
     answer: [
       schemas.WebhookSecret,
       {
@@ -889,7 +896,7 @@ export const operations = {
   'GET /.well-known/oauth-authorization-server': {
     id: 'describeAuthorizationServer',
     summary: 'Read the metadata of the authorization server',
-    description: 'Names every endpoint below (RFC 8414).',
+    description: 'Lists every endpoint below (RFC 8414).',
     answer: [schemas.OAuthServerMetadata, { usual: examples.serverMetadata }],
     refuses: [400],
   },
@@ -918,10 +925,11 @@ export const operations = {
   },
   'GET /oauth/authorize': {
     id: 'openAuthorization',
-    summary: 'The page on which a person decides',
+    summary: 'The page where a person decides',
     description:
-      'Opened in a browser, with the request in the query. The person signs in, allows or ' +
-      'refuses, and returns to redirect_uri with code or error, state and iss.',
+      'Opened in a browser, with the request in the query. The person signs in and allows ' +
+      'or refuses access. The browser then returns to redirect_uri with code or error, ' +
+      'state and iss.',
     query: schemas.OAuthAccessRequest,
     meaning: 'A page of the dashboard.',
     formats: { 'text/html': described('The page.') },
@@ -929,7 +937,7 @@ export const operations = {
   'POST /oauth/token': {
     id: 'exchangeToken',
     summary: 'Exchange a code or a refresh token',
-    description: 'Each works once. One that is sent twice ends the access that it gave.',
+    description: 'Each works once. Sending one a second time ends the access that it gave.',
     form: schemas.OAuthTokenRequest,
     answer: [schemas.OAuthTokens, { usual: examples.tokens }],
     refuses: [401],
@@ -937,7 +945,7 @@ export const operations = {
   'POST /oauth/revoke': {
     id: 'revokeToken',
     summary: 'End the access of an application',
-    description: 'Takes either token; an unknown one succeeds (RFC 7009).',
+    description: 'Takes either token; an unknown token is accepted too (RFC 7009).',
     form: schemas.OAuthRevocationRequest,
     answer: [schemas.OAuthRevoked, { usual: {} }],
     refuses: [401],
@@ -945,7 +953,7 @@ export const operations = {
   'POST /oauth/consent/check': {
     id: 'checkAccess',
     summary: 'Read what an application asks for; only from the page, with its session',
-    description: 'Returns what the person has to know, or where the browser goes with an error.',
+    description: 'Returns what the person needs to know, or where the browser goes with an error.',
     body: [schemas.OAuthAccessRequest, { usual: examples.accessRequest }],
     answer: [schemas.OAuthAccessView, { usual: examples.accessView }],
     refuses: [401, 403, 404],

@@ -15,9 +15,9 @@ export const OverviewQuery = z.strictObject({
     .string()
     .min(1)
     .max(64)
-    .refine(isZone, { error: 'Must be a time zone, as Europe/Berlin.' })
+    .refine(isZone, { error: 'Must be a time zone, such as Europe/Berlin.' })
     .default('UTC')
-    .describe('The time zone whose days are counted, as Europe/Berlin.'),
+    .describe('The time zone of the days, such as Europe/Berlin.'),
 });
 export type OverviewQuery = z.infer<typeof OverviewQuery>;
 
@@ -32,7 +32,11 @@ function isZone(name: string): boolean {
 const Totals = {
   requests: z.number().int().min(0).describe('How many requests.'),
   ...outcomeCounts,
-  failures: z.number().int().min(0).describe('As failed, for clients of earlier versions.'),
+  failures: z
+    .number()
+    .int()
+    .min(0)
+    .describe('The same as failed, for clients of earlier versions.'),
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
@@ -83,18 +87,18 @@ export const Overview = z
     zone: z
       .string()
       .describe(
-        'Whose days are counted: the zone that was asked for, or UTC if the range has more than ' +
+        'The time zone of the days: the requested one, or UTC if the range has more than ' +
           '50,000 requests or begins before the request log.',
       ),
-    balance_usd: z.number().describe('Available to spend, without what is held.'),
+    balance_usd: z.number().describe('Available to spend, without held amounts.'),
     held_usd: z.number().describe('Held for requests in progress.'),
     total: z.object(Totals).describe('All requests of the time range.'),
     previous: z
       .object(Totals)
-      .describe('The same for the time range before, up to the same hour of its last day.'),
+      .describe('The same for the previous time range, up to the same hour of its last day.'),
     points: z
       .array(OverviewPoint)
-      .describe('The same by hour, by day, or over 90 days by week; oldest first.'),
+      .describe('The same by hour, by day, or for 90 days by week; oldest first.'),
     by_tool: z.array(OverviewPart).describe('The same by tool.'),
     by_provider: z.array(OverviewPart).describe('The same by provider.'),
     by_key: z.array(OverviewPart).describe('The same by key.'),
@@ -144,7 +148,7 @@ export const ProviderCheck = z
     provider: ProviderId.describe('The provider that was called.'),
     ok: z.boolean().describe('Whether the call succeeded.'),
     latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
-    message: z.string().describe('What happened, in a sentence.'),
+    message: z.string().describe('What happened, in one sentence.'),
   })
   .describe('The outcome of one real call.');
 export type ProviderCheck = z.infer<typeof ProviderCheck>;

@@ -9,8 +9,8 @@ export const roles = ['operator', 'member', 'viewer'] as const;
 export const Role = z
   .enum(roles)
   .describe(
-    'An operator may do everything; a member belongs to one account; a viewer reads one account ' +
-      'and changes nothing.',
+    'An operator can do everything; a member belongs to one account; a viewer can read one ' +
+      'account and change nothing.',
   );
 export type Role = z.infer<typeof Role>;
 
@@ -22,7 +22,7 @@ export const Person = z
     role: Role,
     account_id: z.string().nullable().describe('Null for an operator.'),
   })
-  .describe('A person who may sign in.');
+  .describe('A person who can sign in.');
 export type Person = z.infer<typeof Person>;
 
 export const SessionView = z
@@ -39,7 +39,7 @@ export const SessionView = z
     sandbox: z.boolean().describe('True when the sandbox simulates every vendor.'),
     single_sign_on: z.string().nullable().describe('The name of the identity provider, if any.'),
   })
-  .describe('Who is signed in, and where.');
+  .describe('Who is signed in, and to which account.');
 export type SessionView = z.infer<typeof SessionView>;
 
 const PersonName = storable(z.string().max(200).trim().min(1)).describe('The name to show.');
@@ -56,14 +56,14 @@ export const JoinRequest = z
     email: z.email().max(320).describe('The address to sign in with.'),
     password: NewPassword,
   })
-  .describe('What a person enters behind a set-up or invitation link.');
+  .describe('What a person enters after opening a set-up or invitation link.');
 export type JoinRequest = z.infer<typeof JoinRequest>;
 
-export const InviteCheck = JoinRequest.pick({ token: true }).describe('A link to look at.');
+export const InviteCheck = JoinRequest.pick({ token: true }).describe('A link to check.');
 export type InviteCheck = z.infer<typeof InviteCheck>;
 
 export const InviteState = z
-  .object({ open: z.boolean().describe('False if it was used, has expired, or is not complete.') })
+  .object({ open: z.boolean().describe('False if it was used, has expired, or is incomplete.') })
   .describe('Whether a link still works.');
 export type InviteState = z.infer<typeof InviteState>;
 
@@ -74,7 +74,9 @@ export const PasswordChange = z.strictObject({
 });
 export type PasswordChange = z.infer<typeof PasswordChange>;
 
-const Label = storable(z.string().max(200).trim().min(1)).describe('Who or what it is for.');
+const Label = storable(z.string().max(200).trim().min(1)).describe(
+  'The person or purpose it is for.',
+);
 
 export const InviteRequest = z
   .strictObject({
@@ -89,7 +91,7 @@ export type InviteRequest = z.infer<typeof InviteRequest>;
 
 export const Invite = z.object({
   id: z.string().describe('The id of the invitation.'),
-  label: z.string().nullable().describe('Who or what it is for.'),
+  label: z.string().nullable().describe('The person or purpose it is for.'),
   role: Role,
   account_id: z.string().nullable().describe('Null for an operator.'),
   created_at: Timestamp.describe('When the link was created.'),
@@ -109,7 +111,7 @@ export const PersonChange = z
       .optional()
       .describe('Required for a member and for a viewer.'),
   })
-  .describe('A new role; it takes effect at once.');
+  .describe('A new role; it takes effect immediately.');
 export type PersonChange = z.infer<typeof PersonChange>;
 
 export const ResetLink = z
@@ -117,7 +119,7 @@ export const ResetLink = z
     token: z.string().describe('Part of the link; shown only once.'),
     expires_at: Timestamp.describe('When the link stops working.'),
   })
-  .describe('A link with which a person chooses a new password.');
+  .describe('A link for choosing a new password.');
 export type ResetLink = z.infer<typeof ResetLink>;
 
 export const ResetRequest = z
@@ -125,15 +127,18 @@ export const ResetRequest = z
     token: z.string().min(1).max(200).describe('From the link.'),
     password: NewPassword,
   })
-  .describe('A new password, chosen behind a link.');
+  .describe('A new password, chosen with a link.');
 export type ResetRequest = z.infer<typeof ResetRequest>;
 
 export const ResetState = z
   .object({
-    open: z.boolean().describe('False if it was used, has expired, or is not complete.'),
-    email: z.string().nullable().describe('Whose password it changes, while it is open.'),
+    open: z.boolean().describe('False if it was used, has expired, or is incomplete.'),
+    email: z
+      .string()
+      .nullable()
+      .describe('The person whose password it changes, while it is valid.'),
   })
-  .describe('Whether a link to choose a new password still works.');
+  .describe('Whether a link for choosing a new password still works.');
 export type ResetState = z.infer<typeof ResetState>;
 
 export const ProfileChange = z.strictObject({ name: PersonName }).describe('What to change.');
@@ -142,11 +147,11 @@ export type ProfileChange = z.infer<typeof ProfileChange>;
 export const SessionLine = z
   .object({
     id: z.string().describe('The id of the session.'),
-    current: z.boolean().describe('Whether this request was made in it.'),
+    current: z.boolean().describe('Whether this request belongs to it.'),
     address: z.string().nullable().describe('The IP address at sign-in.'),
     browser: z.string().nullable().describe('The user agent at sign-in.'),
     created_at: Timestamp.describe('When the person signed in.'),
-    expires_at: Timestamp.describe('When it ends, unless it is used before.'),
+    expires_at: Timestamp.describe('When it ends, unless it is used before then.'),
   })
   .describe('A browser in which a person is signed in.');
 export type SessionLine = z.infer<typeof SessionLine>;
@@ -154,7 +159,9 @@ export type SessionLine = z.infer<typeof SessionLine>;
 export const Profile = z
   .object({
     person: Person,
-    has_password: z.boolean().describe('False for a person who signs in by single sign-on only.'),
+    has_password: z
+      .boolean()
+      .describe('False for a person who only signs in through single sign-on.'),
     sessions: z.array(SessionLine).describe('The newest first.'),
   })
   .describe('The person who is signed in.');
@@ -164,8 +171,8 @@ export const PeopleList = z
   .object({
     people: z
       .array(Person.extend({ created_at: z.string().describe('When the person joined.') }))
-      .describe('Everyone who may sign in.'),
-    invites: z.array(Invite).describe('Invitations that were not accepted yet.'),
+      .describe('Everyone who can sign in.'),
+    invites: z.array(Invite).describe('Invitations that have not been accepted yet.'),
   })
   .describe('People and open invitations.');
 export type PeopleList = z.infer<typeof PeopleList>;
@@ -174,10 +181,10 @@ export const Joined = z
   .object({
     joined: z.boolean().describe('Always true; a failure is an error response.'),
   })
-  .describe('The person may sign in now.');
+  .describe('The person can sign in now.');
 export type Joined = z.infer<typeof Joined>;
 
 export const Removed = z
   .object({ id: z.string().describe('What was removed.') })
-  .describe('The removal is done.');
+  .describe('The object was removed.');
 export type Removed = z.infer<typeof Removed>;

@@ -43,7 +43,7 @@ const policyShape = {
     .min(1)
     .max(maxPerMinute)
     .nullable()
-    .describe('Requests in a minute, over all gateways; further ones get a 429.'),
+    .describe('Requests per minute, over all gateways; further ones get a 429.'),
   requests_at_once: z
     .number()
     .int()
@@ -54,22 +54,22 @@ const policyShape = {
   max_cost_usd: Usd.min(0)
     .max(maxCostUsd)
     .nullable()
-    .describe('The most that one request may cost; one that could cost more is a 400.'),
+    .describe('The most that one request may cost; a request that could cost more gets a 400.'),
   max_audio_minutes: z
     .int()
     .min(1)
     .max(maxAudioMinutes)
     .nullable()
     .describe(
-      'The longest recording, in minutes: a transcription counts with its price where the real ' +
-        'length is not known. It can only lower TRIVIUM_MAX_AUDIO_MINUTES.',
+      'The length to assume for a recording of unknown length, in minutes. It can only ' +
+        'lower TRIVIUM_MAX_AUDIO_MINUTES.',
     ),
   overdraft_usd: Usd.min(0)
     .max(maxCostUsd)
     .nullable()
     .describe(
-      'How far below zero open transcriptions may take the balance. Of an account it replaces ' +
-        'TRIVIUM_OVERDRAFT_USD; of a key it can only lower it.',
+      'How far below zero open transcriptions may take the balance. For an account it ' +
+        'replaces TRIVIUM_OVERDRAFT_USD; for a key it can only lower it.',
     ),
   max_stored_mb: z
     .int()
@@ -77,8 +77,8 @@ const policyShape = {
     .max(maxStoredMb)
     .nullable()
     .describe(
-      'What the account may keep, in MiB: uploads, transcripts, stored answers and tags. A key ' +
-        'stores nothing more when the account keeps as much as the limit of the key. It can ' +
+      'How much the account may store, in MiB: uploads, transcripts, stored answers and ' +
+        "tags. A key cannot store more once the account has reached the key's limit. It can " +
         'only lower TRIVIUM_MAX_STORED_MB.',
     ),
   keep_query_hours: z
@@ -87,11 +87,13 @@ const policyShape = {
     .min(0)
     .max(maxKeptHours)
     .nullable()
-    .describe('How long the text of queries is kept; 0 keeps none, null the setting decides.'),
+    .describe(
+      "How long the text of queries is kept; 0 keeps none, null uses the gateway's setting.",
+    ),
   content: ContentMode.nullable().describe(
-    'What is done with foreign text that is not only for its reader: annotate names it in ' +
-      'warnings, clean also removes what is hidden, block removes the result. A request may ask ' +
-      'for a stricter mode; null checks nothing.',
+    'What to do with suspicious text from the web: annotate reports it in warnings, clean ' +
+      'also removes hidden content, block removes the result. A request can ask for a ' +
+      'stricter mode; null checks nothing.',
   ),
 };
 

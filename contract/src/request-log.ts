@@ -12,7 +12,11 @@ export const RequestAttempt = z
   .object({
     provider: z.string().describe('The provider that was called.'),
     outcome: z.string().describe('answered, no_results, or why the provider refused.'),
-    latency_ms: z.number().int().min(0).describe('How long it took, with any wait for its turn.'),
+    latency_ms: z
+      .number()
+      .int()
+      .min(0)
+      .describe('How long it took, including any time in the queue.'),
     status: z.number().int().nullable().describe("The provider's status, if it refused with one."),
     message: z.string().nullable().describe("The provider's reason, if it refused."),
   })
@@ -27,7 +31,7 @@ export const RequestCostPart = z
   .object({
     provider: z.string().describe('The provider that was paid.'),
     cost_usd: amount.describe('What it cost, in US dollars.'),
-    basis: z.enum(costBases).describe('Reported by the provider, or the price of the list.'),
+    basis: z.enum(costBases).describe('Reported by the provider, or the list price.'),
   })
   .describe('The cost of one provider.');
 export type RequestCostPart = z.infer<typeof RequestCostPart>;
@@ -43,11 +47,14 @@ export const RequestLine = z
     asked: z
       .string()
       .nullable()
-      .describe('The query, the pages by line, or the recording; null once it is not kept.'),
+      .describe('The query, the pages, one per line, or the recording; null once it is deleted.'),
     parameters: z
       .record(z.string(), z.unknown())
       .nullable()
-      .describe('The other parameters as they were sent; null for none, or once not kept.'),
+      .describe(
+        'The other parameters as they were sent; null if there were none, or once they are ' +
+          'deleted.',
+      ),
     asked_until: Timestamp.nullable().describe('When that text and the parameters are deleted.'),
     tags: z.record(z.string(), z.string()).describe('The tags of the request.'),
     outcome: z
@@ -55,7 +62,7 @@ export const RequestLine = z
       .describe('served, refused by the gateway, or failed in a provider or the gateway.'),
     status: z.number().int().describe('The status of the response.'),
     error_type: z.string().nullable().describe('Null for a success.'),
-    error_message: z.string().nullable().describe("The error's text; null for a success."),
+    error_message: z.string().nullable().describe('The error message; null for a success.'),
     warnings: z.number().int().min(0).describe('How many warnings the response had.'),
     warning_details: z.array(Warning).describe('The warnings; at most 40.'),
     attempts: z.array(RequestAttempt).describe('Each call to a provider, in order; at most 60.'),
@@ -71,10 +78,10 @@ export const RequestLine = z
       .enum(requestCostBases)
       .nullable()
       .describe(
-        'Reported by the provider, the price of the list, or mixed: see cost_parts. Null if ' +
+        'Reported by the provider, the list price, or mixed: see cost_parts. Null if ' +
           'nothing was charged.',
       ),
-    cost_parts: z.array(RequestCostPart).describe('By provider, where several were paid.'),
+    cost_parts: z.array(RequestCostPart).describe('By provider, if several were paid.'),
     reported_cost_usd: amount.nullable().describe('The cost the provider reported.'),
     latency_ms: z.number().int().min(0).describe('How long it took, in milliseconds.'),
     created_at: Timestamp.describe('When it arrived.'),
@@ -112,16 +119,19 @@ const RequestFilters = {
     .describe('Only this request: its id, the id of its answer (srch_…, ext_…), or of its job.'),
   text: storable(z.string().min(1).max(500))
     .optional()
-    .describe('Only requests that asked for something with this text, in upper or lower case.'),
+    .describe('Only requests whose query contains this text, in upper or lower case.'),
   tag: z
     .string()
     .min(1)
     .max(129)
     .regex(/^[\w.:-]{1,64}(?:=[\w.:-]{1,64})?$/, {
-      error: 'Must be a tag, as team or team=search.',
+      error: 'Must be a tag, such as team or team=search.',
     })
     .optional()
-    .describe('Only requests with this tag, as team=search, or with any value of it, as team.'),
+    .describe(
+      'Only requests with this tag, such as team=search, or with any value of it, such as ' +
+        'team.',
+    ),
   account_id: AccountId.optional(),
   key_id: KeyId.optional(),
   tool: z.enum(toolNames).optional().describe('Only requests of this tool.'),
@@ -149,7 +159,10 @@ export const exportFormats = ['csv', 'jsonl'] as const;
 export const RequestExportQuery = z.strictObject({
   ...RequestFilters,
   cursor: PageQuery.shape.cursor.describe('next_cursor of the export to continue.'),
-  format: z.enum(exportFormats).default('jsonl').describe('CSV, or JSON with one line a request.'),
+  format: z
+    .enum(exportFormats)
+    .default('jsonl')
+    .describe('CSV, or JSON with one line for each request.'),
 });
 export type RequestExportQuery = z.infer<typeof RequestExportQuery>;
 
@@ -161,22 +174,22 @@ export const ErrorKind = z
     tool: z.enum(toolNames).describe('What was requested.'),
     provider: z.string().nullable().describe('Null if no provider was chosen.'),
     count: z.number().int().min(1).describe('How many requests.'),
-    first_seen_at: Timestamp.describe('When the earliest of them arrived.'),
-    last_seen_at: Timestamp.describe('When the latest of them arrived.'),
-    last_request_id: z.string().describe('The latest of them.'),
-    last_message: z.string().nullable().describe('The text of its error.'),
+    first_seen_at: Timestamp.describe('When the first of them arrived.'),
+    last_seen_at: Timestamp.describe('When the last of them arrived.'),
+    last_request_id: z.string().describe('The last of them.'),
+    last_message: z.string().nullable().describe('Its error message.'),
   })
-  .describe('Errors that are alike.');
+  .describe('Errors of the same kind.');
 export type ErrorKind = z.infer<typeof ErrorKind>;
 
 export const ErrorKindList = z
   .object({
     errors: z.array(ErrorKind).describe('The most frequent first; at most 100.'),
     searched_until: Timestamp.nullable().describe(
-      'Set when there are older requests, which were not looked at.',
+      'Set if there are older requests, which were not examined.',
     ),
   })
-  .describe('The errors of the request log by their kind.');
+  .describe('The errors of the request log by kind.');
 export type ErrorKindList = z.infer<typeof ErrorKindList>;
 
 export const ErrorKindQuery = z.strictObject(RequestFilters).omit({ id: true });

@@ -23,7 +23,11 @@ const LanguageCode = z
 const SearchContent = z.strictObject({
   snippets: z
     .strictObject({
-      max_per_result: z.int().min(1).optional().describe('The most excerpts of a result.'),
+      max_per_result: z
+        .int()
+        .min(1)
+        .optional()
+        .describe('The maximum number of excerpts per result.'),
       max_chars_per_snippet: z.int().min(1).optional().describe('The longest excerpt.'),
     })
     .optional()
@@ -66,20 +70,20 @@ const FusionIfAsked = z
 
 export const SearchRequest = z
   .strictObject({
-    query: NonBlankText.describe('What to look for, in natural language.'),
+    query: NonBlankText.describe('What to search for, in natural language.'),
     provider: providerChoice([...searchEngineIds, 'auto', 'fusion'])
       .default('auto')
-      .describe('An engine, auto for the first one configured, or fusion for a panel of engines.'),
+      .describe('An engine, auto for the first configured one, or fusion for a panel of engines.'),
     max_results: z
       .int()
       .min(1)
       .max(100)
       .default(defaultMaxResults)
-      .describe('The most results; with fusion, of each engine.'),
+      .describe('The maximum number of results; with fusion, of each engine.'),
     mode: z
       .enum(['instant', 'fast', 'balanced', 'deep'])
       .optional()
-      .describe('How much effort to spend; if omitted, the default of the engine.'),
+      .describe("How much effort to spend; if omitted, the engine's default applies."),
     include_domains: Domains.optional().describe('Only pages of these domains.'),
     exclude_domains: Domains.optional().describe('No pages of these domains.'),
     published_after: CalendarDate.optional().describe('The first day wanted, YYYY-MM-DD.'),
@@ -88,7 +92,7 @@ export const SearchRequest = z
       .enum(['day', 'week', 'month', 'year'])
       .optional()
       .describe('A window that ends now; not together with published_after or published_before.'),
-    content: SearchContent.optional().describe('What to return of each page.'),
+    content: SearchContent.optional().describe('What to return for each page.'),
     locale: z
       .strictObject({
         country: CountryCode.optional().describe('ISO 3166-1 alpha-2.'),
@@ -151,7 +155,7 @@ export const SearchResponse = z
       'The engine that served the request, or fusion.',
     ),
     results: z.array(SearchResult).describe('The best first.'),
-    warnings: z.array(Warning).describe('How the request was adjusted; empty if not at all.'),
+    warnings: z.array(Warning).describe('How the request was adjusted; empty if it was not.'),
     usage: Usage,
     latency_ms: z.int().min(0).describe('How long it took, in milliseconds.'),
   })

@@ -20,7 +20,7 @@ export const SettingsView = z
   .object({
     version: z.string().describe('The version of the gateway.'),
     mode: z.enum(['live', 'sandbox']).describe('Whether the sandbox simulates every vendor.'),
-    store: z.enum(['sqlite', 'postgres']).describe('What the store is.'),
+    store: z.enum(['sqlite', 'postgres']).describe('The kind of store.'),
     settings: z.array(SettingLine).describe('Every setting, those of the gateway first.'),
   })
   .describe('The settings of this gateway; secrets are hidden.');

@@ -8,7 +8,7 @@ const maxTags = 10;
 /** Ten tags of the longest names and values, with some spaces. */
 const maxHeaderChars = 2000;
 
-const wordRule = 'Must be 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.';
+const wordRule = 'Must be 1 to 64 characters from A-Z, a-z, 0-9, _, ., : and -.';
 
 export const TagName = z
   .string()
@@ -43,11 +43,11 @@ function faultOf(tags: readonly string[]): [code: string, message: string] | und
     const name = tagPattern.exec(tag)?.[1];
     if (name === undefined) {
       const message =
-        'Must be tags such as team=search,run=42: ' +
-        'names and values have 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -.';
+        'Must be tags such as team=search,run=42: names and values consist of 1 to 64 ' +
+        'characters from A-Z, a-z, 0-9, _, ., : and -.';
       return ['invalid_format', message];
     }
-    if (names.has(name)) return ['duplicate', `The tag ${name} is given twice. Give it once.`];
+    if (names.has(name)) return ['duplicate', `The tag ${name} appears twice. Send it once.`];
     names.add(name);
   }
   return undefined;

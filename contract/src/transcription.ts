@@ -32,12 +32,12 @@ const jobErrorTypes = [
 /** How much of a transcript the tools for agents show. */
 export const maxToolTextChars = 100_000;
 
-export const JobStatus = z.enum(jobStatuses).describe('How far the job is.');
+export const JobStatus = z.enum(jobStatuses).describe('The progress of the job.');
 export type JobStatus = z.infer<typeof JobStatus>;
 
 export const AttemptStatus = z
   .enum(attemptStatuses)
-  .describe('How far the latest submission to the provider is.');
+  .describe('The progress of the latest submission to the provider.');
 export type AttemptStatus = z.infer<typeof AttemptStatus>;
 
 export const TranscriptionRequest = transcriptionRequestAllowing([]);
@@ -89,7 +89,7 @@ export type Transcript = z.infer<typeof Transcript>;
 export const JobError = z
   .looseObject({
     type: z.enum(jobErrorTypes).describe('The kind of failure.'),
-    message: z.string().describe('What went wrong, in a sentence.'),
+    message: z.string().describe('What went wrong, in one sentence.'),
   })
   .describe('Why a job failed.');
 export type JobError = z.infer<typeof JobError>;
@@ -101,7 +101,7 @@ export const TranscriptionAccepted = z
     status: JobStatus,
     provider: TranscriberId.describe('The provider that transcribes it.'),
     model: z.string().describe('The model of the provider.'),
-    warnings: z.array(Warning).describe('How the request was adjusted; empty if not at all.'),
+    warnings: z.array(Warning).describe('How the request was adjusted; empty if it was not.'),
     created_at: Timestamp.describe('When the job was accepted.'),
   })
   .describe('The receipt of a job.');
@@ -146,7 +146,7 @@ export function transcriptionRequestAllowing(
         .min(1)
         .max(maxKeyterms)
         .optional()
-        .describe('Words the provider should expect.'),
+        .describe('Words that the recording is likely to contain, such as names.'),
       timestamps: z
         .enum(['word', 'none'])
         .default('word')

@@ -11,18 +11,19 @@ export const Upload = z
     id: UploadId.describe('The id of the upload.'),
     audio_url: z
       .string()
-      .describe('Give it to POST /v1/transcriptions as audio_url. Anyone who knows it may listen.'),
+      .describe('Send it to POST /v1/transcriptions as audio_url. Anyone who knows it can listen.'),
     bytes: z.int().min(1).describe('The size of the file.'),
     duration_seconds: z
       .int()
       .min(1)
       .nullable()
       .describe(
-        'Its length, rounded up, as its file says; null where that cannot be read. A job of it ' +
-          'holds the price of this length.',
+        'Its length, rounded up, as stated in the file; null if it cannot be read. A job ' +
+          'for it holds the price of this length.',
       ),
     expires_at: Timestamp.describe(
-      'When it is deleted, unless a job still needs it; it is deleted earlier with its last job.',
+      'When it is deleted, unless a job still needs it; it is deleted earlier when its ' +
+        'last job ends.',
     ),
   })
   .describe('A recording that the gateway keeps for transcription.');

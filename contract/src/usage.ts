@@ -11,20 +11,20 @@ const groups = /^(?:day|provider|key|tool|account|tag|tag:[A-Za-z0-9_.:-]{1,64})
 const ownGroups = /^(?:day|tool|provider|key|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
 
 function groupedBy(pattern: RegExp, names: string) {
-  const error = `Must be one of ${names}, or tag: and the name of a tag, as tag:team.`;
+  const error = `Must be one of ${names}, or tag: and the name of a tag, such as tag:team.`;
   return z.string().max(100).regex(pattern, { error }).default('day');
 }
 
 /** What both reports of usage take. */
 const usageOptions = {
-  from: DayOrTime.optional().describe('The first day, in UTC, or the first moment.'),
+  from: DayOrTime.optional().describe('The first day, in UTC, or the start time.'),
   to: DayOrTime.optional().describe(
-    'The last day, in UTC, which is included, or the first moment after the range.',
+    'The last day, in UTC, which is included, or the end time, which is excluded.',
   ),
   compare: z
     .enum(['previous'])
     .optional()
-    .describe('Adds the range of the same length before this one; needs from.'),
+    .describe('Adds the previous range of the same length; requires from.'),
   interval: z.enum(['day']).optional().describe('Adds the days of each group.'),
   format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
 };
@@ -42,7 +42,7 @@ function checkRange(
       context,
       ['compare'],
       'invalid_value',
-      'Needs from, which says how long the range is.',
+      'Requires from, which defines the length of the range.',
     );
   }
   if (from === undefined || to === undefined) return;
@@ -73,7 +73,11 @@ export const outcomeCounts = {
 const sums = {
   requests: z.number().int().min(0).describe('How many requests.'),
   ...outcomeCounts,
-  failures: z.number().int().min(0).describe('As failed, for clients of earlier versions.'),
+  failures: z
+    .number()
+    .int()
+    .min(0)
+    .describe('The same as failed, for clients of earlier versions.'),
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
@@ -90,7 +94,7 @@ export const UsageLine = z
       .string()
       .describe('The day, provider, key, tool, account or value of the tag; empty for none.'),
     ...sums,
-    previous: Sums.optional().describe('In the range before, with compare.'),
+    previous: Sums.optional().describe('In the previous range, with compare.'),
     days: z.array(UsageDay).optional().describe('Each day with usage, with interval.'),
   })
   .describe('The usage of one group.');
@@ -103,7 +107,7 @@ export const UsageReport = z
     total: Sums.describe(
       'All requests of the range. By tag, a request with two tags is in two lines.',
     ),
-    previous: Sums.optional().describe('In the range before, with compare.'),
+    previous: Sums.optional().describe('In the previous range, with compare.'),
   })
   .describe('Usage, added up by group.');
 export type UsageReport = z.infer<typeof UsageReport>;
@@ -123,13 +127,13 @@ const kept = z.number().int().min(0);
 export const StoredUse = z
   .object({
     bytes: kept.describe('All of it, in bytes.'),
-    max_bytes: kept.describe('What the account may keep.'),
+    max_bytes: kept.describe('How much the account may store.'),
     uploads: kept.describe('Recordings.'),
     answers: kept.describe('Answers under idempotency keys, and batches.'),
     transcripts: kept.describe('Transcripts, and the documents they were read from.'),
-    tags: kept.describe('Tags of requests, roughly.'),
+    tags: kept.describe('Tags of requests, approximately.'),
   })
-  .describe('What the account keeps on the gateway.');
+  .describe('What the account stores on the gateway.');
 export type StoredUse = z.infer<typeof StoredUse>;
 
 export const OwnUsage = UsageReport.extend({

@@ -22,7 +22,7 @@ export function checkUrl(value: string, rules: UrlRules, context: FaultSink): UR
   }
   // The parser skips superfluous slashes, so check both the text and the parsed result.
   if (authority.includes('@') || url.username !== '' || url.password !== '') {
-    const message = 'Must not carry a user name or password before the host.';
+    const message = 'Must not contain a user name or password before the host.';
     addFault(context, [], 'invalid_url', message);
   }
   if (!rules.fragment && value.includes('#')) {

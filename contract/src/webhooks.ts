@@ -90,7 +90,7 @@ export const Webhook = z
     description: z.string().describe('A note for people to read.'),
     paused: z.boolean().describe('While paused, events are kept and not sent.'),
     old_secret_until: Timestamp.nullable().describe(
-      'Until then the secret before the present one signs as well.',
+      'Until then the previous secret signs as well.',
     ),
     created_at: Timestamp.describe('When the endpoint was created.'),
     updated_at: Timestamp.describe('When it was last changed.'),
@@ -122,9 +122,9 @@ export function webhookChangeWith(webhookUrl: typeof WebhookUrl) {
       url: webhookUrl.optional(),
       events: Events.optional(),
       description: Description.optional(),
-      paused: z.boolean().optional().describe('True keeps events until it is false again.'),
+      paused: z.boolean().optional().describe('If true, events are kept until it is false again.'),
     })
-    .describe('What to change; a field that is absent stays as it is.');
+    .describe('What to change; an omitted field keeps its value.');
 }
 
 export const WebhookRequest = webhookRequestWith(WebhookUrl);
@@ -140,7 +140,7 @@ export const SecretRotation = z
       .min(0)
       .max(maxOverlapHours)
       .default(defaultOverlapHours)
-      .describe('How long the present secret signs as well, beside the new one.'),
+      .describe('How long the current secret signs in addition to the new one.'),
   })
   .describe('How to replace a secret.');
 export type SecretRotation = z.infer<typeof SecretRotation>;
@@ -150,7 +150,7 @@ export const WebhookSecret = z
     account_id: AccountId,
     secret: Secret,
     old_secret_until: Timestamp.nullable().describe(
-      'Until then the secret before this one signs as well.',
+      'Until then the previous secret signs as well.',
     ),
   })
   .describe('The secret that signs deliveries to the address in x-trivium-webhook.');
@@ -182,14 +182,16 @@ export const WebhookDelivery = z
     account_id: AccountId.nullable().describe('Null for an event of the gateway itself.'),
     webhook_id: WebhookId.nullable().describe('Null if x-trivium-webhook named the address.'),
     url: z.string().describe('Where it is sent.'),
-    state: z.enum(deliveryStates).describe('Failed once all attempts are used up.'),
+    state: z.enum(deliveryStates).describe('failed once all attempts are used up.'),
     attempts: z.number().int().min(0).describe('How many times it was sent.'),
     last_status: z.number().int().nullable().describe('The status of the latest answer.'),
     last_error: z.string().nullable().describe('Why the latest attempt did not succeed.'),
     created_at: Timestamp.describe('When the event happened.'),
     last_attempt_at: Timestamp.nullable().describe('When it was last sent.'),
     next_attempt_at: Timestamp.nullable().describe('Null when it has ended or is paused.'),
-    finished_at: Timestamp.nullable().describe('When it was delivered or given up.'),
+    finished_at: Timestamp.nullable().describe(
+      'When it was delivered, or when the gateway gave up.',
+    ),
   })
   .describe('One event on its way to one address.');
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
@@ -219,8 +221,8 @@ export const DeliveryDetail = WebhookDelivery.extend({
   payload: z
     .record(z.string(), z.unknown())
     .nullable()
-    .describe('The data of the event; null for a job, which is read when it is sent.'),
-}).describe('A delivery with what it sends, and its attempts.');
+    .describe('The data of the event; null for a job, which is read when the event is sent.'),
+}).describe('A delivery with its payload and its attempts.');
 export type DeliveryDetail = z.infer<typeof DeliveryDetail>;
 
 export const DeliveryQuery = z.strictObject({
@@ -228,7 +230,9 @@ export const DeliveryQuery = z.strictObject({
   webhook_id: WebhookId.optional(),
   event: z.enum(eventTypes).optional().describe('Only this event.'),
   state: z.enum(deliveryStates).optional().describe('Only deliveries in this state.'),
-  subject: storable(z.string().min(1).max(100)).optional().describe('Only of this job or key.'),
+  subject: storable(z.string().min(1).max(100))
+    .optional()
+    .describe('Only deliveries about this job or key.'),
   ...PageQuery.shape,
 });
 export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
@@ -251,7 +255,7 @@ const event = <T extends EventType, D extends z.ZodType>(type: T, data: D) =>
 export const BalanceLow = z
   .object({
     account_id: AccountId,
-    balance_usd: z.number().describe('What is booked on the account, in US dollars.'),
+    balance_usd: z.number().describe('The booked balance of the account, in US dollars.'),
     low_balance_usd: z.number().describe('The threshold that it fell below.'),
   })
   .describe('A balance that fell below its threshold.');
@@ -286,7 +290,7 @@ export const BudgetReached = z
       .describe('What requests with the tag have spent and hold in this period.'),
     period: z.string().describe('The UTC day, or the first day of the calendar month.'),
   })
-  .describe('A budget of a tag of which 80 % or all is used.');
+  .describe("A tag's budget that is 80 % or completely used up.");
 export type BudgetReached = z.infer<typeof BudgetReached>;
 
 export const ProviderChange = z

@@ -52,9 +52,9 @@ describe('the Python client', () => {
     const own = pythonMethods(classes('_client.py'));
     expect(own.filter((name) => !page.includes(name))).toEqual([]);
     const operator = new Set(
-      pythonMethods(classes('_admin.py') + classes('_admin_webhooks.py')).map((name) =>
-        name.replace('(', ''),
-      ),
+      pythonMethods(
+        ['_admin.py', '_admin_people.py', '_admin_webhooks.py'].map(classes).join('\n'),
+      ).map((name) => name.replace('(', '')),
     );
     const table = tableOf(page, '| Part ')
       .map(([, methods = '']) => methods)
@@ -62,6 +62,17 @@ describe('the Python client', () => {
     const documented = new Set(wordsIn(table).map((name) => name.replace(/\(.*/, '')));
     expect([...operator].filter((name) => !documented.has(name))).toEqual([]);
     expect([...documented].filter((name) => !operator.has(name))).toEqual([]);
+  });
+
+  test("the operator's client has the parts and methods of the TypeScript one", () => {
+    const snake = (name: string) => name.replaceAll(/[A-Z]/g, (one) => `_${one.toLowerCase()}`);
+    const admin = methodsOf(sdk.createAdminClient({ adminToken: 'x' })).map(snake);
+    const parts = tableOf(page, '| Part ').flatMap(([names = '', methods = '']) =>
+      names.includes('functions')
+        ? wordsIn(methods)
+        : wordsIn(names).flatMap((part) => wordsIn(methods).map((method) => `${part}.${method}`)),
+    );
+    expect(parts.toSorted()).toEqual(admin.toSorted());
   });
 
   test('exports what its page imports', () => {

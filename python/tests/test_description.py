@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from trivium_client import (
     _admin_operations,
     _operations,
+    _people_operations,
     _webhook_operations,
     admin_models,
     models,
@@ -26,7 +27,9 @@ SETTINGS: dict[str, Any] = {
     "AccountChange": _admin_operations.AccountChange,
     "BudgetRequest": _admin_operations.BudgetRequest,
     "KeyChange": _admin_operations.KeyChange,
+    "InviteRequest": _people_operations.InviteRequest,
     "KeyRotation": _admin_operations.KeyRotation,
+    "PersonChange": _people_operations.PersonChange,
     "SecretRotation": _webhook_operations.SecretRotation,
     "WebhookChange": _webhook_operations.WebhookChange,
 }
@@ -36,14 +39,22 @@ FILTERS: dict[str, Any] = {
     "/admin/v1/accounts": _admin_operations.AccountFilters,
     "/admin/v1/audit": _admin_operations.AuditFilters,
     "/admin/v1/jobs": _admin_operations.JobFilters,
+    "/admin/v1/overview": _admin_operations.OverviewFilters,
     "/admin/v1/requests": _admin_operations.RequestFilters,
+    "/admin/v1/requests/errors": _admin_operations.ErrorFilters,
     "/admin/v1/transfers": _admin_operations.TransferFilters,
     "/admin/v1/usage": _admin_operations.UsageFilters,
     "/admin/v1/webhooks": _webhook_operations.WebhookFilters,
     "/admin/v1/webhooks/deliveries": _webhook_operations.DeliveryFilters,
 }
 # The parameters that carry the body of a call.
-BODIES = ("fields", "movement", "budget")
+BODIES = ("fields", "movement", "budget", "invitation")
+# Repeating these is harmless: an unused upload is deleted, an estimate or the same feedback changes
+# nothing more, and a second link or check does no harm.
+WITHOUT_KEY = (
+    *("/v1/uploads", "/v1/estimates", "/v1/feedback"),
+    *("/admin/v1/people", "/admin/v1/providers"),
+)
 NONE = ("timeout", "content_type", "idempotency_key", "overlap_hours", "content_mode")
 # The paths that the clients call.
 FAMILIES = (
@@ -51,6 +62,8 @@ FAMILIES = (
     *("/v1/feedback", "/v1/transcriptions", "/v1/uploads", "/v1/usage"),
     *("/admin/v1/accounts", "/admin/v1/audit", "/admin/v1/jobs", "/admin/v1/keys"),
     *("/admin/v1/requests", "/admin/v1/transfers", "/admin/v1/usage", "/admin/v1/webhooks"),
+    *("/admin/v1/activity", "/admin/v1/attention", "/admin/v1/invites", "/admin/v1/overview"),
+    *("/admin/v1/people", "/admin/v1/provider", "/admin/v1/settings"),
 )
 
 
@@ -117,10 +130,7 @@ def test_every_call_is_a_route_and_every_change_carries_a_key() -> None:
         if call.method == "GET":
             continue
         changes.add((call.method, route))
-        # Of two uploads one is deleted unused, an estimate changes nothing, and repeated feedback
-        # changes nothing more.
-        keyless = ("/v1/uploads", "/v1/estimates", "/v1/feedback")
-        if call.method == "POST" and not route.startswith(keyless):
+        if call.method == "POST" and not route.startswith(WITHOUT_KEY):
             headers = [one["name"].lower() for one in operation.get("parameters", [])]
             assert "idempotency-key" in headers, route
             assert call.idempotency_key is not None, route
@@ -134,7 +144,7 @@ def every_call() -> list[Call[Any]]:
         "options": PostOptions(),
         "recording": Recording(BytesIO(b""), 0, None),
         "job_id": "job_0198c0de-0000-7000-8000-000000000001",
-        **{name: {} for name in ("filters", "change", "policy", "movement", "budget")},
+        **{name: {} for name in ("filters", "change", "policy", "movement", "budget", "invitation")},
         **{name: None for name in NONE},
         "kind": "topups",
         "tool": "search",
@@ -147,10 +157,11 @@ def every_call() -> list[Call[Any]]:
         "transcribe": {"audio_url": "https://example.com/a.mp3"},
         "move": {"amount_usd": 1, "reason": "x"},
         "set_budget": {"tag": "team", "value": "blue"},
+        "create_invitation": {"role": "operator"},
         "create_webhook": {"url": "https://example.com", "events": ["job.failed"]},
     }
     calls: list[Call[Any]] = []
-    for module in (_operations, _admin_operations, _webhook_operations):
+    for module in (_operations, _admin_operations, _people_operations, _webhook_operations):
         for name, function in vars(module).items():
             if not inspect.isfunction(function) or function.__module__ != module.__name__:
                 continue

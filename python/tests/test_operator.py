@@ -1,7 +1,9 @@
 """What an operator sets with the clients: webhooks, budgets and rotated keys."""
 
+from os import environ
 from typing import Any
 
+import httpx
 import pytest
 from conftest import Ask, Every
 from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, NotFoundError
@@ -144,3 +146,97 @@ def test_a_key_is_rotated_and_a_request_is_read_by_its_id(
         for _ in range(2)
     ]
     assert again[0].key == again[1].key and again[1].meta.replayed
+
+
+def test_people_are_invited_and_an_invitation_is_withdrawn(ask_admin: Ask, account_id: str) -> None:
+    made = ask_admin(
+        lambda admin: admin.invitations.create(
+            "member", account_id=account_id, label="Ada", idempotency_key=f"invite-{account_id}"
+        )
+    )
+    assert (made.role, made.account_id, made.label) == ("member", account_id, "Ada")
+    assert made.token and made.expires_at is not None
+    again = ask_admin(
+        lambda admin: admin.invitations.create(
+            "member", account_id=account_id, label="Ada", idempotency_key=f"invite-{account_id}"
+        )
+    )
+    assert (again.id, again.token) == (made.id, made.token)
+    listed = ask_admin(lambda admin: admin.people.list())
+    assert made.id in [one.id for one in listed.invites]
+    assert ask_admin(lambda admin: admin.invitations.delete(made.id)).id == made.id
+    listed = ask_admin(lambda admin: admin.people.list())
+    assert made.id not in [one.id for one in listed.invites]
+
+
+def test_a_person_joins_changes_role_gets_a_link_and_is_removed(
+    ask_admin: Ask, account_id: str, kind: str
+) -> None:
+    made = ask_admin(lambda admin: admin.invitations.create("viewer", account_id=account_id))
+    email = f"{account_id}-{kind}@example.org"
+    join(made.token, email)
+    person = next(
+        one for one in ask_admin(lambda admin: admin.people.list()).people if one.email == email
+    )
+    assert (person.role, person.account_id) == ("viewer", account_id)
+    changed = ask_admin(
+        lambda admin: admin.people.update(person.id, role="member", account_id=account_id)
+    )
+    assert (changed.id, changed.role) == (person.id, "member")
+    assert ask_admin(lambda admin: admin.people.reset_password(person.id)).token
+    assert ask_admin(lambda admin: admin.people.delete(person.id)).id == person.id
+    with pytest.raises(NotFoundError):
+        ask_admin(lambda admin: admin.people.delete(person.id))
+
+
+@pytest.mark.parametrize(
+    "invitation", [{"role": "owner"}, {"role": 7}, {"role": "member", "account_id": 7}]
+)
+def test_a_wrong_invitation_is_not_sent(ask_admin: Ask, invitation: Any) -> None:
+    with pytest.raises(ArgumentError):
+        ask_admin(lambda admin: admin.invitations.create(**invitation))
+    with pytest.raises(ArgumentError):
+        ask_admin(lambda admin: admin.people.update("person_1", **invitation))
+
+
+def test_the_overview_attention_and_activity_of_an_account(
+    ask: Ask, ask_admin: Ask, account_id: str
+) -> None:
+    key = ask_admin(lambda admin: admin.keys.create(account_id, name="seen")).key
+    before = ask_admin(lambda admin: admin.activity(account_id)).version
+    ask(lambda client: client.search("solar", provider="exa"), api_key=key)
+    overview = ask_admin(lambda admin: admin.overview(account_id=account_id, span="24h"))
+    assert (overview.total.requests, overview.total.served) == (1, 1)
+    assert [one.group for one in overview.by_provider] == ["engine_a"]
+    assert ask_admin(lambda admin: admin.activity(account_id)).version != before
+    assert isinstance(ask_admin(lambda admin: admin.attention(account_id)).items, list)
+    with pytest.raises(ArgumentError, match="no such filter"):
+        ask_admin(lambda admin: admin.overview(account_id=account_id, colour="red"))
+
+
+def test_errors_are_grouped_by_kind(ask: Ask, ask_admin: Ask) -> None:
+    poor = ask_admin(lambda admin: admin.accounts.create("Poor")).id
+    key = ask_admin(lambda admin: admin.keys.create(poor, name="empty")).key
+    for _ in range(2):
+        with pytest.raises(InsufficientCreditsError):
+            ask(lambda client: client.search("solar"), api_key=key)
+    found = ask_admin(lambda admin: admin.requests.errors(account_id=poor))
+    kinds = [(one.error_type, one.status, one.count) for one in found.errors]
+    assert kinds == [("insufficient_credits", 402, 2)]
+    assert found.errors[0].first_seen_at <= found.errors[0].last_seen_at
+
+
+def test_the_settings_and_the_providers_of_the_gateway(ask_admin: Ask) -> None:
+    settings = ask_admin(lambda admin: admin.settings())
+    assert settings.mode == "sandbox" and "PORT" in [one.name for one in settings.settings]
+    checked = ask_admin(lambda admin: admin.providers.check("Tavily"))
+    assert (checked.provider, checked.ok) == ("engine_c", True)
+    assert isinstance(ask_admin(lambda admin: admin.providers.records()).records, list)
+
+
+def join(token: str, email: str) -> None:
+    """As the page of the link does."""
+    body = {"token": token, "name": "Ada", "email": email, "password": "a long enough password"}
+    url = environ["TRIVIUM_URL"]
+    answer = httpx.post(f"{url}/admin/v1/join", json=body, headers={"origin": url})
+    assert answer.status_code < 300, answer.text

@@ -9,8 +9,10 @@ from ._admin_operations import (
     AccountChange,
     AccountFilters,
     AuditFilters,
+    ErrorFilters,
     JobFilters,
     KeyChange,
+    OverviewFilters,
     PolicyChange,
     RequestFilters,
     TransferFilters,
@@ -18,23 +20,32 @@ from ._admin_operations import (
 )
 from ._sync import read_pages, Sender
 from ._admin_part import AdminPart
+from ._admin_people import Invitations, People
 from ._admin_webhooks import Webhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from .admin_models import (
     Account,
     AccountList,
+    Activity,
+    AttentionList,
     AuditEntry,
     AuditList,
     Budget,
     BudgetList,
+    ErrorKindList,
     JobLine,
     JobList,
     Key,
     KeyList,
     NewKey,
+    Overview,
+    ProviderCheck,
+    ProviderHourList,
+    ProviderRecordList,
     RequestAnswer,
     RequestLine,
     RequestList,
+    SettingsView,
     TransferLine,
     TransferList,
     UsageReport,
@@ -77,6 +88,9 @@ class TriviumAdmin(Sender):
         self.audit = AuditLog(self)
         self.webhooks = Webhooks(self)
         self.budgets = Budgets(self)
+        self.people = People(self)
+        self.invitations = Invitations(self)
+        self.providers = AdminProviders(self)
 
     def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise.
@@ -85,6 +99,34 @@ class TriviumAdmin(Sender):
             **filters: What to list, as in `UsageFilters`.
         """
         return self._send(operations.usage(filters))
+
+    def overview(self, **filters: Unpack[OverviewFilters]) -> Overview:
+        """Totals and charts of an account over a time range; `account_id` is required.
+
+        Args:
+            **filters: The account, the range and the time zone, as in `OverviewFilters`.
+        """
+        return self._send(operations.overview(filters))
+
+    def activity(self, account_id: str) -> Activity:
+        """A `version` that changes after each request, job or transfer of the account.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return self._send(operations.activity(account_id))
+
+    def attention(self, account_id: str) -> AttentionList:
+        """What needs a person's attention, the most severe first.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return self._send(operations.attention(account_id))
+
+    def settings(self) -> SettingsView:
+        """The settings of the gateway, without secrets."""
+        return self._send(operations.gateway_settings())
 
 
 class Accounts(AdminPart):
@@ -249,6 +291,14 @@ class Keys(AdminPart):
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return self._client._send(call)
 
+    def end_overlap(self, key_id: str) -> Key:
+        """Stops the old secret of a rotated key now, before `previous_until`.
+
+        Args:
+            key_id: The id of the key.
+        """
+        return self._client._send(operations.end_overlap(key_id))
+
     def revoke(self, key_id: str) -> Key:
         """The key stops working now and for ever; it stays in the list.
 
@@ -282,6 +332,14 @@ class Requests(AdminPart):
             request_id: The id of the request; for reading also the id of its answer or job.
         """
         return self._client._send(operations.request_answer(request_id))
+
+    def errors(self, **filters: Unpack[ErrorFilters]) -> ErrorKindList:
+        """Errors grouped by kind: how often each occurred, and when it was first and last seen.
+
+        Args:
+            **filters: Which requests to count, as in `ErrorFilters`.
+        """
+        return self._client._send(operations.request_errors(filters))
 
 
 class Transfers(AdminPart):
@@ -364,3 +422,27 @@ class Budgets(AdminPart):
                 charged once.
         """
         return self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)
+
+
+class AdminProviders(AdminPart):
+    """How the providers have been doing."""
+
+    def records(self) -> ProviderRecordList:
+        """Recent latencies and failures of each provider."""
+        return self._client._send(operations.provider_records())
+
+    def hours(self, provider: str) -> ProviderHourList:
+        """How often and how fast a provider answered in each hour of the last 30 days.
+
+        Args:
+            provider: Its id or the name of the vendor.
+        """
+        return self._client._send(operations.provider_hours(provider))
+
+    def check(self, provider: str) -> ProviderCheck:
+        """Makes one real call to a provider. It is not repeated after a broken connection.
+
+        Args:
+            provider: Its id or the name of the vendor.
+        """
+        return self._client._send(operations.check_provider(provider))

@@ -8,20 +8,28 @@ from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from ._call import Call, PostOptions, encode, get, moment_text, post, query, segment, to_json
-from ._providers import with_provider_ids
+from ._providers import to_provider_id, with_provider_ids
 from .admin_models import (
     Account,
     AccountList,
+    Activity,
+    AttentionList,
     AuditList,
     Budget,
     BudgetList,
+    ErrorKindList,
     JobList,
     Key,
     KeyList,
     NewKey,
+    Overview,
+    ProviderCheck,
+    ProviderHourList,
+    ProviderRecordList,
     RequestAnswer,
     RequestLine,
     RequestList,
+    SettingsView,
     TransferLine,
     TransferList,
     UsageReport,
@@ -73,6 +81,31 @@ class RequestFilters(PageFilters, total=False):
     """The last day, which is included, or the first moment after the range."""
 
 
+class ErrorFilters(TypedDict, total=False):
+    text: str | None
+    """Part of the query or of an address."""
+    tag: str | None
+    """`team=search`, or `team` for any value."""
+    account_id: str | None
+    """Only this account."""
+    key_id: str | None
+    """Only this key."""
+    tool: Literal["search", "extract", "transcription"] | None
+    """Only this tool."""
+    provider: str | None
+    """Only requests that this provider served."""
+    status: int | None
+    """Only this HTTP status."""
+    error_type: str | None
+    """The type in the error envelope."""
+    outcome: str | None
+    """refused, failed or error."""
+    from_: date | str | None
+    """The first day, in UTC, or the first moment as ISO text."""
+    to: date | str | None
+    """The last day, which is included, or the first moment after the range."""
+
+
 class TransferFilters(PageFilters, total=False):
     account_id: str | None
     """Of this account only."""
@@ -112,6 +145,15 @@ class UsageFilters(TypedDict, total=False):
     """Adds the range of the same length before this one; needs `from_`."""
     interval: Literal["day"] | None
     """Adds the days of each group."""
+
+
+class OverviewFilters(TypedDict, total=False):
+    account_id: str
+    """The account to show."""
+    span: Literal["24h", "7d", "30d", "90d"] | None
+    """The time range."""
+    zone: str | None
+    """The time zone of the days, such as Europe/Berlin; UTC by default."""
 
 
 class AuditFilters(PageFilters, total=False):
@@ -259,6 +301,40 @@ def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
     return listing("/usage", UsageReport, filters, UsageFilters)
 
 
+def request_errors(filters: Mapping[str, Any]) -> Call[ErrorKindList]:
+    return listing("/requests/errors", ErrorKindList, filters, ErrorFilters)
+
+
+def overview(filters: Mapping[str, Any]) -> Call[Overview]:
+    return listing("/overview", Overview, filters, OverviewFilters)
+
+
+def activity(account_id: str) -> Call[Activity]:
+    return get(f"{ROOT}/activity{query({'account_id': account_id})}", Activity, None)
+
+
+def attention(account_id: str) -> Call[AttentionList]:
+    return get(f"{ROOT}/attention{query({'account_id': account_id})}", AttentionList, None)
+
+
+def gateway_settings() -> Call[SettingsView]:
+    return get(f"{ROOT}/settings", SettingsView, None)
+
+
+def provider_records() -> Call[ProviderRecordList]:
+    return get(f"{ROOT}/provider-records", ProviderRecordList, None)
+
+
+def provider_hours(provider: str) -> Call[ProviderHourList]:
+    named = segment("provider", to_provider_id(provider))
+    return get(f"{ROOT}/providers/{named}/hours", ProviderHourList, None)
+
+
+def check_provider(provider: str) -> Call[ProviderCheck]:
+    checked = segment("provider", to_provider_id(provider))
+    return Call("POST", f"{ROOT}/providers/{checked}/check", ProviderCheck)
+
+
 def account(account_id: str) -> Call[Account]:
     return get(account_path(account_id), Account, None)
 
@@ -308,6 +384,10 @@ def update_key(key_id: str, change: Mapping[str, Any]) -> Call[Key]:
 
 def revoke_key(key_id: str) -> Call[Key]:
     return Call("DELETE", _key(key_id), Key)
+
+
+def end_overlap(key_id: str) -> Call[Key]:
+    return Call("DELETE", f"{_key(key_id)}/previous", Key)
 
 
 def rotate_key(

@@ -10,6 +10,7 @@ from ._sync import read_pages, Sender
 from ._admin_part import AdminPart
 from ._webhook_operations import DeliveryFilters, Event, WebhookChange, WebhookFilters
 from .admin_models import (
+    DeliveryDetail,
     DeliveryList,
     NewWebhook,
     Removed,
@@ -166,6 +167,14 @@ class Deliveries(AdminPart):
             **filters: What to list, as in `DeliveryFilters`.
         """
         return read_pages(self._client, operations.deliveries, filters)
+
+    def get(self, delivery_id: str) -> DeliveryDetail:
+        """One delivery, with its payload.
+
+        Args:
+            delivery_id: The id of the delivery.
+        """
+        return self._client._send(operations.delivery(delivery_id))
 
     def redeliver(
         self, delivery_id: str, *, idempotency_key: str | None = None

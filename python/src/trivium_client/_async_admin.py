@@ -8,8 +8,10 @@ from ._admin_operations import (
     AccountChange,
     AccountFilters,
     AuditFilters,
+    ErrorFilters,
     JobFilters,
     KeyChange,
+    OverviewFilters,
     PolicyChange,
     RequestFilters,
     TransferFilters,
@@ -17,23 +19,32 @@ from ._admin_operations import (
 )
 from ._async import AsyncPages, AsyncSender
 from ._async_admin_part import AsyncAdminPart
+from ._async_admin_people import AsyncInvitations, AsyncPeople
 from ._async_admin_webhooks import AsyncWebhooks
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from .admin_models import (
     Account,
     AccountList,
+    Activity,
+    AttentionList,
     AuditEntry,
     AuditList,
     Budget,
     BudgetList,
+    ErrorKindList,
     JobLine,
     JobList,
     Key,
     KeyList,
     NewKey,
+    Overview,
+    ProviderCheck,
+    ProviderHourList,
+    ProviderRecordList,
     RequestAnswer,
     RequestLine,
     RequestList,
+    SettingsView,
     TransferLine,
     TransferList,
     UsageReport,
@@ -76,6 +87,9 @@ class AsyncTriviumAdmin(AsyncSender):
         self.audit = AsyncAuditLog(self)
         self.webhooks = AsyncWebhooks(self)
         self.budgets = AsyncBudgets(self)
+        self.people = AsyncPeople(self)
+        self.invitations = AsyncInvitations(self)
+        self.providers = AsyncAdminProviders(self)
 
     async def usage(self, **filters: Unpack[UsageFilters]) -> UsageReport:
         """Requests, failures and cost, grouped by day unless `by` says otherwise.
@@ -84,6 +98,34 @@ class AsyncTriviumAdmin(AsyncSender):
             **filters: What to list, as in `UsageFilters`.
         """
         return await self._send(operations.usage(filters))
+
+    async def overview(self, **filters: Unpack[OverviewFilters]) -> Overview:
+        """Totals and charts of an account over a time range; `account_id` is required.
+
+        Args:
+            **filters: The account, the range and the time zone, as in `OverviewFilters`.
+        """
+        return await self._send(operations.overview(filters))
+
+    async def activity(self, account_id: str) -> Activity:
+        """A `version` that changes after each request, job or transfer of the account.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return await self._send(operations.activity(account_id))
+
+    async def attention(self, account_id: str) -> AttentionList:
+        """What needs a person's attention, the most severe first.
+
+        Args:
+            account_id: The id of the account.
+        """
+        return await self._send(operations.attention(account_id))
+
+    async def settings(self) -> SettingsView:
+        """The settings of the gateway, without secrets."""
+        return await self._send(operations.gateway_settings())
 
 
 class AsyncAccounts(AsyncAdminPart):
@@ -248,6 +290,14 @@ class AsyncKeys(AsyncAdminPart):
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
 
+    async def end_overlap(self, key_id: str) -> Key:
+        """Stops the old secret of a rotated key now, before `previous_until`.
+
+        Args:
+            key_id: The id of the key.
+        """
+        return await self._client._send(operations.end_overlap(key_id))
+
     async def revoke(self, key_id: str) -> Key:
         """The key stops working now and for ever; it stays in the list.
 
@@ -281,6 +331,14 @@ class AsyncRequests(AsyncAdminPart):
             request_id: The id of the request; for reading also the id of its answer or job.
         """
         return await self._client._send(operations.request_answer(request_id))
+
+    async def errors(self, **filters: Unpack[ErrorFilters]) -> ErrorKindList:
+        """Errors grouped by kind: how often each occurred, and when it was first and last seen.
+
+        Args:
+            **filters: Which requests to count, as in `ErrorFilters`.
+        """
+        return await self._client._send(operations.request_errors(filters))
 
 
 class AsyncTransfers(AsyncAdminPart):
@@ -363,3 +421,27 @@ class AsyncBudgets(AsyncAdminPart):
                 charged once.
         """
         return await self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)
+
+
+class AsyncAdminProviders(AsyncAdminPart):
+    """How the providers have been doing."""
+
+    async def records(self) -> ProviderRecordList:
+        """Recent latencies and failures of each provider."""
+        return await self._client._send(operations.provider_records())
+
+    async def hours(self, provider: str) -> ProviderHourList:
+        """How often and how fast a provider answered in each hour of the last 30 days.
+
+        Args:
+            provider: Its id or the name of the vendor.
+        """
+        return await self._client._send(operations.provider_hours(provider))
+
+    async def check(self, provider: str) -> ProviderCheck:
+        """Makes one real call to a provider. It is not repeated after a broken connection.
+
+        Args:
+            provider: Its id or the name of the vendor.
+        """
+        return await self._client._send(operations.check_provider(provider))

@@ -9,6 +9,7 @@ from ._async import AsyncPages, AsyncSender
 from ._async_admin_part import AsyncAdminPart
 from ._webhook_operations import DeliveryFilters, Event, WebhookChange, WebhookFilters
 from .admin_models import (
+    DeliveryDetail,
     DeliveryList,
     NewWebhook,
     Removed,
@@ -165,6 +166,14 @@ class AsyncDeliveries(AsyncAdminPart):
             **filters: What to list, as in `DeliveryFilters`.
         """
         return AsyncPages(self._client, operations.deliveries, filters)
+
+    async def get(self, delivery_id: str) -> DeliveryDetail:
+        """One delivery, with its payload.
+
+        Args:
+            delivery_id: The id of the delivery.
+        """
+        return await self._client._send(operations.delivery(delivery_id))
 
     async def redeliver(
         self, delivery_id: str, *, idempotency_key: str | None = None

@@ -10,6 +10,7 @@ from ._admin_operations import ROOT, PageFilters, account_path, listing, once
 from ._call import Call, encode, get, query, segment
 from .admin_models import (
     AccountEvent,
+    DeliveryDetail,
     DeliveryList,
     GatewayEvent,
     NewWebhook,
@@ -72,6 +73,11 @@ def webhooks(filters: Mapping[str, Any]) -> Call[WebhookList]:
 
 def deliveries(filters: Mapping[str, Any]) -> Call[DeliveryList]:
     return listing("/webhooks/deliveries", DeliveryList, filters, DeliveryFilters)
+
+
+def delivery(delivery_id: str) -> Call[DeliveryDetail]:
+    path = f"{ROOT}/webhooks/deliveries/{segment('delivery_id', delivery_id)}"
+    return get(path, DeliveryDetail, None)
 
 
 def webhook(webhook_id: str) -> Call[Webhook]:

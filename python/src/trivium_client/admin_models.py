@@ -34,27 +34,27 @@ class Policy(Answer):
     providers: list[str] | None = None
     """The only providers that may be used; None for all."""
     requests_per_minute: int | None = None
-    """Requests in a minute, over all gateways; further ones get a 429."""
+    """Requests per minute, over all gateways; further ones get a 429."""
     requests_at_once: int | None = None
     """Requests in progress, over all gateways; further ones get a 429."""
     max_cost_usd: float | None = None
-    """The most that one request may cost; one that could cost more is a 400."""
+    """The most that one request may cost; a request that could cost more gets a 400."""
     max_audio_minutes: int | None = None
-    """The longest recording, in minutes: a transcription counts with its price where the real
-    length is not known. It can only lower TRIVIUM_MAX_AUDIO_MINUTES."""
+    """The length to assume for a recording of unknown length, in minutes. It can only lower
+    TRIVIUM_MAX_AUDIO_MINUTES."""
     overdraft_usd: float | None = None
-    """How far below zero open transcriptions may take the balance. Of an account it replaces
-    TRIVIUM_OVERDRAFT_USD; of a key it can only lower it."""
+    """How far below zero open transcriptions may take the balance. For an account it replaces
+    TRIVIUM_OVERDRAFT_USD; for a key it can only lower it."""
     max_stored_mb: int | None = None
-    """What the account may keep, in MiB: uploads, transcripts, stored answers and tags. A key
-    stores nothing more when the account keeps as much as the limit of the key. It can only lower
+    """How much the account may store, in MiB: uploads, transcripts, stored answers and tags. A key
+    cannot store more once the account has reached the key's limit. It can only lower
     TRIVIUM_MAX_STORED_MB."""
     keep_query_hours: int | None = None
-    """How long the text of queries is kept; 0 keeps none, None the setting decides."""
+    """How long the text of queries is kept; 0 keeps none, None uses the gateway's setting."""
     content: Literal["annotate", "clean", "block"] | str | None = None
-    """What is done with foreign text that is not only for its reader: annotate names it in
-    warnings, clean also removes what is hidden, block removes the result. A request may ask for a
-    stricter mode; None checks nothing."""
+    """What to do with suspicious text from the web: annotate reports it in warnings, clean also
+    removes hidden content, block removes the result. A request can ask for a stricter mode; None
+    checks nothing."""
 
 
 class Account(Policy):
@@ -67,11 +67,11 @@ class Account(Policy):
     created_at: datetime
     """When the account was created."""
     balance_usd: float
-    """Available to spend, without what is held."""
+    """Available to spend, without held amounts."""
     held_usd: float
     """Held for requests in progress."""
     exposed_usd: float = 0
-    """What open transcriptions can cost beyond what is held, if they are long."""
+    """What open transcriptions could cost beyond their holds, if the recordings are long."""
     low_balance_usd: float | None = None
     """Below this, the event balance.low is sent."""
 
@@ -100,13 +100,13 @@ class TransferLine(Answer):
     key_id: str | None = None
     """The key that was charged."""
     reason: str | None = None
-    """What the operator gave as the reason."""
+    """The reason that the operator gave."""
     tool: Literal["search", "extract", "transcription"] | str | None = None
-    """What was paid for; None when it is not known."""
+    """What was paid for; None if unknown."""
     provider: str | None = None
     """Who served it."""
     asked: str | None = None
-    """The beginning of what was asked, while it is kept."""
+    """The beginning of the query, while it is kept."""
     balance_after_usd: float | None = None
     """The balance after this line, in the list of one account."""
     created_at: datetime
@@ -129,9 +129,9 @@ class Key(Policy):
     revoked_at: datetime | None = None
     """When it was revoked; None while it is valid."""
     last_used_at: datetime | None = None
-    """Up to a minute late; None if never used."""
+    """When it was last used, up to a minute late; None if never."""
     previous_until: datetime | None = None
-    """Until when the secret before the last rotation works; None when it does not."""
+    """Until when the secret from before the last rotation works; None if it no longer works."""
     used_today_usd: float | None = None
     """Spent and held in this UTC day."""
     used_this_month_usd: float | None = None
@@ -185,7 +185,7 @@ class BudgetList(Listing[Budget]):
 
     _items: ClassVar[str] = "budgets"
     budgets: list[Budget]
-    """By tag and value."""
+    """Ordered by tag and value."""
 
 
 class RequestAttempt(Model):
@@ -196,7 +196,7 @@ class RequestAttempt(Model):
     outcome: str
     """answered, no_results, or why the provider refused."""
     latency_ms: int
-    """How long it took, with any wait for its turn."""
+    """How long it took, including any time in the queue."""
     status: int | None = None
     """The provider's status, if it refused with one."""
     message: str | None = None
@@ -211,7 +211,7 @@ class RequestCostPart(Model):
     cost_usd: float
     """What it cost, in US dollars."""
     basis: Literal["reported", "list"] | str
-    """Reported by the provider, or the price of the list."""
+    """Reported by the provider, or the list price."""
 
 
 class RequestLine(Answer):
@@ -230,9 +230,9 @@ class RequestLine(Answer):
     provider: str | None = None
     """None if no provider was chosen."""
     asked: str | None = None
-    """The query, the pages by line, or the recording; None once it is not kept."""
+    """The query, the pages, one per line, or the recording; None once it is deleted."""
     parameters: dict[str, Any] | None = None
-    """The other parameters as they were sent; None for none, or once not kept."""
+    """The other parameters as they were sent; None if there were none, or once they are deleted."""
     asked_until: datetime | None = None
     """When that text and the parameters are deleted."""
     tags: dict[str, str] = {}
@@ -244,7 +244,7 @@ class RequestLine(Answer):
     error_type: str | None = None
     """None for a success."""
     error_message: str | None = None
-    """The error's text; None for a success."""
+    """The error message; None for a success."""
     warnings: int
     """How many warnings the response had."""
     warning_details: list[RequestWarning] = []
@@ -262,10 +262,10 @@ class RequestLine(Answer):
     cost_usd: float
     """The amount charged, in US dollars."""
     cost_basis: Literal["reported", "list", "mixed"] | str | None = None
-    """Reported by the provider, the price of the list, or mixed: see cost_parts. None if nothing
-    was charged."""
+    """Reported by the provider, the list price, or mixed: see cost_parts. None if nothing was
+    charged."""
     cost_parts: list[RequestCostPart] = []
-    """By provider, where several were paid."""
+    """By provider, if several were paid."""
     reported_cost_usd: float | None = None
     """The cost the provider reported."""
     latency_ms: int
@@ -283,7 +283,7 @@ class RequestList(SearchedPage[RequestLine]):
 
 
 class ErrorKind(Model):
-    """Errors that are alike."""
+    """Errors of the same kind."""
 
     error_type: str | None = None
     """The type of the error."""
@@ -298,23 +298,23 @@ class ErrorKind(Model):
     count: int
     """How many requests."""
     first_seen_at: datetime
-    """When the earliest of them arrived."""
+    """When the first of them arrived."""
     last_seen_at: datetime
-    """When the latest of them arrived."""
+    """When the last of them arrived."""
     last_request_id: str
-    """The latest of them."""
+    """The last of them."""
     last_message: str | None = None
-    """The text of its error."""
+    """Its error message."""
 
 
 class ErrorKindList(Listing[ErrorKind]):
-    """The errors of the request log by their kind."""
+    """The errors of the request log by kind."""
 
     _items: ClassVar[str] = "errors"
     errors: list[ErrorKind]
     """The most frequent first; at most 100."""
     searched_until: datetime | None = None
-    """Set when there are older requests, which were not looked at."""
+    """Set if there are older requests, which were not examined."""
 
 
 class RequestAnswer(Answer):
@@ -349,7 +349,7 @@ class UsageReport(Answer):
     total: UsageSums
     """All requests of the range. By tag, a request with two tags is in two lines."""
     previous: UsageSums | None = None
-    """In the range before, with compare."""
+    """In the previous range, with compare."""
 
 
 class JobStep(Model):
@@ -364,7 +364,7 @@ class JobStep(Model):
 
 
 class EarlyEnd(Model):
-    """The end of a transcript that ends long before its recording."""
+    """Where a transcript ends that is much shorter than its recording."""
 
     heard_seconds: float
     """Where the last word or sound ends."""
@@ -386,11 +386,11 @@ class JobLine(Model):
     model: str
     """The model of the provider."""
     status: JobStatus
-    """How far the job is."""
+    """The progress of the job."""
     attempt: int
     """How many times the job was submitted, including this one."""
     attempt_status: AttemptStatus
-    """How far the latest submission is."""
+    """The progress of the latest submission."""
     provider_job_id: str | None = None
     """The id that the provider gave it."""
     audio_host: str | None = None
@@ -413,11 +413,11 @@ class JobLine(Model):
     steps: list[JobStep]
     """Every state its attempts went through, oldest first."""
     has_raw: bool
-    """Whether the document of its provider can be read."""
+    """Whether the provider's document is available."""
     unread_words: int
-    """How many words the provider reported incompletely; they were left out."""
+    """How many words were left out because the provider reported them incompletely."""
     ends_early: EarlyEnd | None = None
-    """Set where the last word ends long before the recording does."""
+    """Set if the last word ends long before the recording does."""
 
 
 class JobList(SearchedPage[JobLine]):
@@ -428,11 +428,163 @@ class JobList(SearchedPage[JobLine]):
     """The newest first."""
 
 
+class OverviewPoint(Model):
+    """The requests of an hour or a day."""
+
+    at: str
+    """The start of the hour, day or week."""
+    until: str
+    """Its end, which is not included."""
+    requests: int
+    """How many requests."""
+    served: int
+    """How many of them were answered."""
+    refused: int
+    """How many of them the gateway refused."""
+    failed: int
+    """How many of them failed in a provider or in the gateway."""
+    failures: int
+    """The same as failed, for clients of earlier versions."""
+    cost_usd: float
+    """The amount charged, in US dollars."""
+
+
+class OverviewGroup(Model):
+    """The requests of a tool, a provider or a key."""
+
+    group: str
+    """The tool, provider or key."""
+    requests: int
+    """How many requests."""
+    served: int
+    """How many of them were answered."""
+    refused: int
+    """How many of them the gateway refused."""
+    failed: int
+    """How many of them failed in a provider or in the gateway."""
+    failures: int
+    """The same as failed, for clients of earlier versions."""
+    cost_usd: float
+    """The amount charged, in US dollars."""
+
+
+class CostSeries(Model):
+    """The cost of a provider or a key at each point of the chart."""
+
+    group: str | None = None
+    """The provider or key; None for all others together."""
+    cost_usd: list[float]
+    """The amount charged, one for each point."""
+
+
+class Latency(Model):
+    """Requests and how long they took."""
+
+    requests: int
+    """How many requests were measured."""
+    failures: int
+    """How many of them failed."""
+    p50_ms: float | None = None
+    """The median, in milliseconds."""
+    p95_ms: float | None = None
+    """The 95th percentile, in milliseconds."""
+
+
+class ProviderLatency(Model):
+    """How long requests to a provider took."""
+
+    requests: int
+    """How many requests were measured."""
+    failures: int
+    """How many of them failed."""
+    p50_ms: float | None = None
+    """The median, in milliseconds."""
+    p95_ms: float | None = None
+    """The 95th percentile, in milliseconds."""
+    id: str
+    """The id of the provider."""
+
+
+class ProviderLatencySeries(Model):
+    """The latency of a provider at each point of the chart."""
+
+    id: str
+    """The id of the provider."""
+    p50_ms: list[float | None]
+    """The median, one for each point; None without requests."""
+    p95_ms: list[float | None]
+    """The 95th percentile, one for each point."""
+
+
+class Overview(Answer):
+    """An account over a time range."""
+
+    span: Literal["24h", "7d", "30d", "90d"] | str
+    """The time range."""
+    zone: str
+    """The time zone of the days: the requested one, or UTC if the range has more than 50,000
+    requests or begins before the request log."""
+    balance_usd: float
+    """Available to spend, without held amounts."""
+    held_usd: float
+    """Held for requests in progress."""
+    total: UsageSums
+    """All requests of the time range."""
+    previous: UsageSums
+    """The same for the previous time range, up to the same hour of its last day."""
+    points: list[OverviewPoint]
+    """The same by hour, by day, or for 90 days by week; oldest first."""
+    by_tool: list[OverviewGroup]
+    """The same by tool."""
+    by_provider: list[OverviewGroup]
+    """The same by provider."""
+    by_key: list[OverviewGroup]
+    """The same by key."""
+    cost_by_provider: list[CostSeries]
+    """Cost over time of the six largest providers."""
+    cost_by_key: list[CostSeries]
+    """Cost over time of the six largest keys."""
+    latency: Latency
+    """Latency over the time range, from a sample of each point."""
+    latency_by_provider: list[ProviderLatency]
+    """The same by provider."""
+    latency_over_time: list[ProviderLatencySeries]
+    """Latency of the six busiest providers, from a sample of each point."""
+
+
+class Activity(Answer):
+    """A version of the account's state, to compare with an earlier one."""
+
+    version: str
+    """A text that changes when a request is logged, a job changes its state, or money is booked."""
+
+
+class AttentionItem(Model):
+    """Something that needs attention."""
+
+    kind: str
+    """What it is about."""
+    severe: bool
+    """Whether requests are failing or refused now."""
+    subject: str
+    """The provider, key, tag and value, endpoint, job or account."""
+    message: str
+    """A description, in one sentence."""
+
+
+class AttentionList(Listing[AttentionItem]):
+    """What needs attention."""
+
+    _items: ClassVar[str] = "items"
+    items: list[AttentionItem]
+    """Severe ones first; empty if there is nothing to do."""
+
+
 class AuditActor(Model):
     """Who made a change."""
 
     kind: Literal["operator_token", "person", "command_line", "bootstrap"] | str
-    """The operator token, a signed-in person, the command line, or the start."""
+    """The operator token, a signed-in person, the command line, or the start of a gateway."""
     id: str | None = None
     """The id of the person; None for all others."""
     name: str | None = None
@@ -469,6 +621,191 @@ class AuditList(SearchedPage[AuditEntry]):
     """The newest first."""
 
 
+class PersonLine(Model):
+    """A person who can sign in."""
+
+    id: str
+    """The id of the person."""
+    name: str
+    """The name to show."""
+    email: str
+    """The address to sign in with."""
+    role: Literal["operator", "member", "viewer"] | str
+    """An operator can do everything; a member belongs to one account; a viewer can read one account
+    and change nothing."""
+    account_id: str | None = None
+    """None for an operator."""
+    created_at: str
+    """When the person joined."""
+
+
+class Invite(Model):
+    """An open invitation."""
+
+    id: str
+    """The id of the invitation."""
+    label: str | None = None
+    """The person or purpose it is for."""
+    role: Literal["operator", "member", "viewer"] | str
+    """An operator can do everything; a member belongs to one account; a viewer can read one account
+    and change nothing."""
+    account_id: str | None = None
+    """None for an operator."""
+    created_at: datetime
+    """When the link was created."""
+    expires_at: datetime | None = None
+    """When the link stops working."""
+
+
+class PeopleList(Listing[PersonLine]):
+    """People and open invitations."""
+
+    _items: ClassVar[str] = "people"
+    people: list[PersonLine]
+    """Everyone who can sign in."""
+    invites: list[Invite]
+    """Invitations that have not been accepted yet."""
+
+
+class Person(Answer):
+    """A person who can sign in."""
+
+    id: str
+    """The id of the person."""
+    name: str
+    """The name to show."""
+    email: str
+    """The address to sign in with."""
+    role: Literal["operator", "member", "viewer"] | str
+    """An operator can do everything; a member belongs to one account; a viewer can read one account
+    and change nothing."""
+    account_id: str | None = None
+    """None for an operator."""
+
+
+class Removed(Answer):
+    """The object was removed."""
+
+    id: str
+    """What was removed."""
+
+
+class ResetLink(Answer):
+    """A link for choosing a new password."""
+
+    token: str
+    """Part of the link; shown only once."""
+    expires_at: datetime
+    """When the link stops working."""
+
+
+class NewInvite(Answer):
+    """An invitation with the secret of its link."""
+
+    id: str
+    """The id of the invitation."""
+    label: str | None = None
+    """The person or purpose it is for."""
+    role: Literal["operator", "member", "viewer"] | str
+    """An operator can do everything; a member belongs to one account; a viewer can read one account
+    and change nothing."""
+    account_id: str | None = None
+    """None for an operator."""
+    created_at: datetime
+    """When the link was created."""
+    expires_at: datetime | None = None
+    """When the link stops working."""
+    token: str
+    """Part of the link; shown only once."""
+
+
+class SettingLine(Model):
+    """A setting and its value."""
+
+    name: str
+    """The environment variable."""
+    value: str | None = None
+    """The value that applies; None if there is none or if hidden."""
+    is_set: bool
+    """False if the value is the default."""
+    is_secret: bool
+    """Whether the value is hidden."""
+    provider: str | None = None
+    """The provider it belongs to; None for the gateway."""
+
+
+class SettingsView(Answer):
+    """The settings of this gateway; secrets are hidden."""
+
+    version: str
+    """The version of the gateway."""
+    mode: Literal["live", "sandbox"] | str
+    """Whether the sandbox simulates every vendor."""
+    store: Literal["sqlite", "postgres"] | str
+    """The kind of store."""
+    settings: list[SettingLine]
+    """Every setting, those of the gateway first."""
+
+
+class ProviderRecord(Model):
+    """Recent requests to a provider."""
+
+    requests: int
+    """How many requests were measured."""
+    failures: int
+    """How many of them failed."""
+    p50_ms: float | None = None
+    """The median, in milliseconds."""
+    p95_ms: float | None = None
+    """The 95th percentile, in milliseconds."""
+    id: str
+    """The id of the provider."""
+
+
+class ProviderRecordList(Listing[ProviderRecord]):
+    """Recent latency and failures of the providers."""
+
+    _items: ClassVar[str] = "records"
+    records: list[ProviderRecord]
+    """One entry for each provider in use."""
+
+
+class ProviderHour(Model):
+    """An hour of a provider, of all accounts."""
+
+    at: datetime
+    """The beginning of the hour, in UTC."""
+    served: int
+    """Requests that were served."""
+    failed: int
+    """Requests that failed."""
+    mean_ms: int | None = None
+    """The mean latency of its answers; None for transcriptions, which are jobs."""
+
+
+class ProviderHourList(Listing[ProviderHour]):
+    """How often and how fast a provider answered, by hour."""
+
+    _items: ClassVar[str] = "hours"
+    provider: str
+    """The provider."""
+    hours: list[ProviderHour]
+    """The last 30 days, the oldest first; an hour without requests is left out."""
+
+
+class ProviderCheck(Answer):
+    """The outcome of one real call."""
+
+    provider: str
+    """The provider that was called."""
+    ok: bool
+    """Whether the call succeeded."""
+    latency_ms: int
+    """How long it took, in milliseconds."""
+    message: str
+    """What happened, in one sentence."""
+
+
 class Webhook(Answer):
     """An endpoint that receives events, without its secret."""
 
@@ -485,7 +822,7 @@ class Webhook(Answer):
     paused: bool
     """While paused, events are kept and not sent."""
     old_secret_until: datetime | None = None
-    """Until then the secret before the present one signs as well."""
+    """Until then the previous secret signs as well."""
     created_at: datetime
     """When the endpoint was created."""
     updated_at: datetime
@@ -525,7 +862,7 @@ class WebhookDelivery(Answer):
     url: str
     """Where it is sent."""
     state: Literal["pending", "delivered", "failed"] | str
-    """Failed once all attempts are used up."""
+    """failed once all attempts are used up."""
     attempts: int
     """How many times it was sent."""
     last_status: int | None = None
@@ -539,7 +876,7 @@ class WebhookDelivery(Answer):
     next_attempt_at: datetime | None = None
     """None when it has ended or is paused."""
     finished_at: datetime | None = None
-    """When it was delivered or given up."""
+    """When it was delivered, or when the gateway gave up."""
 
 
 class DeliveryList(SearchedPage[WebhookDelivery]):
@@ -569,7 +906,7 @@ class DeliveryAttempt(Model):
 
 
 class DeliveryDetail(Answer):
-    """A delivery with what it sends, and its attempts."""
+    """A delivery with its payload and its attempts."""
 
     id: str
     """The id of a delivery."""
@@ -586,7 +923,7 @@ class DeliveryDetail(Answer):
     url: str
     """Where it is sent."""
     state: Literal["pending", "delivered", "failed"] | str
-    """Failed once all attempts are used up."""
+    """failed once all attempts are used up."""
     attempts: int
     """How many times it was sent."""
     last_status: int | None = None
@@ -600,18 +937,11 @@ class DeliveryDetail(Answer):
     next_attempt_at: datetime | None = None
     """None when it has ended or is paused."""
     finished_at: datetime | None = None
-    """When it was delivered or given up."""
+    """When it was delivered, or when the gateway gave up."""
     attempt_details: list[DeliveryAttempt]
     """The latest 20 attempts, the oldest first; none in progress."""
     payload: dict[str, Any] | None = None
-    """The data of the event; None for a job, which is read when it is sent."""
-
-
-class Removed(Answer):
-    """The removal is done."""
-
-    id: str
-    """What was removed."""
+    """The data of the event; None for a job, which is read when the event is sent."""
 
 
 class WebhookSecret(Answer):
@@ -622,4 +952,4 @@ class WebhookSecret(Answer):
     secret: str
     """Signs the deliveries: whsec_ and base64."""
     old_secret_until: datetime | None = None
-    """Until then the secret before this one signs as well."""
+    """Until then the previous secret signs as well."""

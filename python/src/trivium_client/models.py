@@ -50,12 +50,12 @@ class RequestWarning(Model):
     """One way in which the request was adjusted for the provider that served it."""
 
     code: WarningCode
-    """Dropped, approximated, or applied by the gateway after the provider responded; or, where
-    content is checked, a text that is not only for its reader."""
+    """Dropped, approximated, or applied by the gateway after the provider responded; or, if content
+    is checked, suspicious text."""
     param: str | None = None
     """The request field the warning is about, or the flagged text of the answer."""
     message: str
-    """What was adjusted, in a sentence."""
+    """What was adjusted, in one sentence."""
 
 
 class Usage(Model):
@@ -77,7 +77,7 @@ class SearchResponse(Answer):
     results: list[SearchResult]
     """The best first."""
     warnings: list[RequestWarning]
-    """How the request was adjusted; empty if not at all."""
+    """How the request was adjusted; empty if it was not."""
     usage: Usage
     latency_ms: int
     """How long it took, in milliseconds."""
@@ -131,7 +131,7 @@ class ExtractResponse(Answer):
     failed: list[ExtractFailure]
     """One entry for each other page."""
     warnings: list[RequestWarning]
-    """How the request was adjusted; empty if not at all."""
+    """How the request was adjusted; empty if it was not."""
     usage: Usage
     latency_ms: int
     """How long it took, in milliseconds."""
@@ -145,13 +145,13 @@ class TranscriptionAccepted(Answer):
     tool: Literal["transcription"] | str
     """Always transcription."""
     status: JobStatus
-    """How far the job is."""
+    """The progress of the job."""
     provider: str
     """The provider that transcribes it."""
     model: str
     """The model of the provider."""
     warnings: list[RequestWarning]
-    """How the request was adjusted; empty if not at all."""
+    """How the request was adjusted; empty if it was not."""
     created_at: datetime
     """When the job was accepted."""
 
@@ -162,14 +162,15 @@ class Upload(Answer):
     id: str
     """The id of the upload."""
     audio_url: str
-    """Give it to POST /v1/transcriptions as audio_url. Anyone who knows it may listen."""
+    """Send it to POST /v1/transcriptions as audio_url. Anyone who knows it can listen."""
     bytes: int
     """The size of the file."""
     duration_seconds: int | None = None
-    """Its length, rounded up, as its file says; None where that cannot be read. A job of it holds
+    """Its length, rounded up, as stated in the file; None if it cannot be read. A job for it holds
     the price of this length."""
     expires_at: datetime
-    """When it is deleted, unless a job still needs it; it is deleted earlier with its last job."""
+    """When it is deleted, unless a job still needs it; it is deleted earlier when its last job
+    ends."""
 
 
 class UploadDeleted(Answer):
@@ -220,7 +221,7 @@ class JobError(Model):
     type: Literal["provider_error", "audio_unreachable", "deadline_exceeded", "submission_unknown", "result_lost"] | str
     """The kind of failure."""
     message: str
-    """What went wrong, in a sentence."""
+    """What went wrong, in one sentence."""
 
 
 class Job(Answer):
@@ -231,13 +232,13 @@ class Job(Answer):
     tool: Literal["transcription"] | str
     """Always transcription."""
     status: JobStatus
-    """How far the job is."""
+    """The progress of the job."""
     provider: str
     """The provider that transcribes it."""
     model: str | None = None
     """The model of the provider."""
     attempt_status: AttemptStatus
-    """How far the latest submission to the provider is."""
+    """The progress of the latest submission to the provider."""
     created_at: datetime
     """When the job was accepted."""
     updated_at: datetime
@@ -267,7 +268,7 @@ class UsageSums(Model):
     failed: int
     """How many of them failed in a provider or in the gateway."""
     failures: int
-    """As failed, for clients of earlier versions."""
+    """The same as failed, for clients of earlier versions."""
     cost_usd: float
     """The amount charged, in US dollars."""
 
@@ -286,7 +287,7 @@ class UsageDay(Model):
     failed: int
     """How many of them failed in a provider or in the gateway."""
     failures: int
-    """As failed, for clients of earlier versions."""
+    """The same as failed, for clients of earlier versions."""
     cost_usd: float
     """The amount charged, in US dollars."""
 
@@ -297,18 +298,18 @@ class UsageLine(UsageSums):
     group: str
     """The day, provider, key, tool, account or value of the tag; empty for none."""
     previous: UsageSums | None = None
-    """In the range before, with compare."""
+    """In the previous range, with compare."""
     days: list[UsageDay] | None = None
     """Each day with usage, with interval."""
 
 
 class StoredUse(Model):
-    """What the account keeps on the gateway."""
+    """What the account stores on the gateway."""
 
     bytes: int
     """All of it, in bytes."""
     max_bytes: int
-    """What the account may keep."""
+    """How much the account may store."""
     uploads: int
     """Recordings."""
     answers: int
@@ -316,7 +317,7 @@ class StoredUse(Model):
     transcripts: int
     """Transcripts, and the documents they were read from."""
     tags: int
-    """Tags of requests, roughly."""
+    """Tags of requests, approximately."""
 
 
 class OwnUsage(Answer):
@@ -329,9 +330,9 @@ class OwnUsage(Answer):
     total: UsageSums
     """All requests of the range. By tag, a request with two tags is in two lines."""
     previous: UsageSums | None = None
-    """In the range before, with compare."""
+    """In the previous range, with compare."""
     stored: StoredUse | None = None
-    """What the account keeps on the gateway."""
+    """What the account stores on the gateway."""
 
 
 class JobSummary(Model):
@@ -342,13 +343,13 @@ class JobSummary(Model):
     tool: Literal["transcription"] | str
     """Always transcription."""
     status: JobStatus
-    """How far the job is."""
+    """The progress of the job."""
     provider: str
     """The provider that transcribes it."""
     model: str | None = None
     """The model of the provider."""
     attempt_status: AttemptStatus
-    """How far the latest submission to the provider is."""
+    """The progress of the latest submission to the provider."""
     created_at: datetime
     """When the job was accepted."""
     updated_at: datetime
@@ -370,14 +371,14 @@ class OwnJobList(SearchedPage[JobSummary]):
 
 
 class Balance(Answer):
-    """What the account has left."""
+    """The balance of an account."""
 
     balance_usd: float
-    """Available to spend, in US dollars, without what is held."""
+    """Available to spend, in US dollars, without held amounts."""
     held_usd: float
     """Held for requests in progress."""
     exposed_usd: float = 0
-    """What open transcriptions can cost beyond what is held, if they are long."""
+    """What open transcriptions could cost beyond their holds, if the recordings are long."""
     credits: float
     """Available to spend, in credits; one credit is 0.001 USD."""
 
@@ -388,7 +389,7 @@ class ProviderRefusal(Model):
     kind: Literal["rate_limited", "unauthorized", "out_of_credit", "unavailable", "unreachable", "uncertain"] | str
     """rate_limited: too many calls; unauthorized: the credential was refused; out_of_credit: the
     operator’s account with the vendor is used up; unavailable: the vendor failed; unreachable: no
-    connection; uncertain: no usable answer came in time."""
+    connection; uncertain: no usable answer arrived in time."""
     status: int | None = None
     """The status of the vendor’s response, if there was one."""
     at: datetime
@@ -396,18 +397,19 @@ class ProviderRefusal(Model):
 
 
 class ProviderHealth(Model):
-    """How a provider is doing."""
+    """The health of a provider."""
 
     circuit: Literal["closed", "open", "half_open"] | str
-    """closed: calls pass; open: repeated failures stop calls; half_open: one call tests it."""
+    """closed: calls are allowed; open: repeated failures block calls; half_open: one call tests the
+    provider."""
     credentials: int
     """How many credentials are configured."""
     credentials_resting: int
-    """How many of them the vendor refused recently and are paused."""
+    """How many of them are paused because the vendor recently refused them."""
     retry_at: datetime | None = None
     """When an open circuit lets the next call through."""
     last_refusal: ProviderRefusal | None = None
-    """The latest call that failed for a reason of the provider or its credential."""
+    """The latest call that failed because of the provider or its credential."""
     running: int
     """Calls in progress."""
     waiting: int
@@ -427,14 +429,14 @@ class ToolDescription(Model):
     capabilities: dict[str, Capability]
     """Keyed by parameter."""
     prices: dict[str, float]
-    """US dollars, keyed by what is priced."""
+    """Prices in US dollars."""
     surcharges: dict[str, float] | None = None
-    """Of a transcription, those of the prices that are added to the price of the model, for an hour
-    of audio, where a parameter or a native option asks for them."""
+    """For a transcription, the prices per hour of audio that parameters or native options add to
+    the price of the model."""
 
 
 class ProviderTools(Model):
-    """What it can do; a tool that it does not have is absent."""
+    """The tools that it supports; others are absent."""
 
     search: ToolDescription | None = None
     extract: ToolDescription | None = None
@@ -442,14 +444,14 @@ class ProviderTools(Model):
 
 
 class ProviderOverlap(Model):
-    """How alike the results of two engines are."""
+    """How similar the results of two engines are."""
 
     provider: str
     """The other engine."""
     share: float
-    """How much of their first ten results the two have in common, from 0 to 1."""
+    """The share of their first ten results that both engines return, from 0 to 1."""
     searches: int
-    """The fusions in which both returned pages."""
+    """The fusion searches in which both returned pages."""
 
 
 class ProviderDescription(Model):
@@ -464,17 +466,17 @@ class ProviderDescription(Model):
     health: ProviderHealth | None = None
     """As seen by this gateway process; only when configured."""
     tools: ProviderTools
-    """What it can do; a tool that it does not have is absent."""
+    """The tools that it supports; others are absent."""
     overlap: list[ProviderOverlap] | None = None
-    """What this engine has in common with others, by the fusions of this gateway since it started;
-    the most first. A pair appears after 20 of them."""
+    """How much the results of this engine overlap with those of others, over all fusion searches
+    since this gateway started; the largest overlap first. A pair appears after 20 searches."""
 
 
 class AutoPlace(Model):
     provider: str
     """The provider."""
     reason: str
-    """Why it is in this place."""
+    """Why it has this position."""
 
 
 class AutoOrder(Model):
@@ -506,25 +508,25 @@ class ProvidersResponse(Answer):
 
 
 class Estimate(Answer):
-    """What a request may cost; nothing was called or charged."""
+    """What a request can cost; no provider was called and nothing was charged."""
 
     tool: Literal["search", "extract", "transcription"] | str
     """What would be requested."""
     provider: str
-    """The provider that would serve, or fusion."""
+    """The provider that would serve the request, or fusion."""
     calls: list[str]
     """Every provider that may be called."""
     max_cost_usd: float
-    """The most it can cost. For a transcription, the price of the longest recording, or of the real
-    length where an upload shows it."""
+    """The most that it can cost. For a transcription, the price of the longest recording, or of the
+    real length if the recording was uploaded."""
     held_usd: float
-    """What is held until it is done."""
+    """The amount held until it is done."""
     hour_cost_usd: float | None = None
     """For a transcription, the price of one hour of audio."""
     average_cost_usd: float | None = None
     """What paid requests of this account cost on average, with this tool and provider."""
     average_of: int
-    """The requests in that average, among the last 1000 of the account."""
+    """The number of requests in that average, among the last 1000 of the account."""
     balance_usd: float
     """Available to spend."""
 

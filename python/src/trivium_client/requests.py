@@ -111,14 +111,14 @@ class SnippetOptions(TypedDict, total=False):
     """Limits on the excerpts of each result."""
 
     max_per_result: int
-    """The most excerpts of a result."""
+    """The maximum number of excerpts per result."""
     max_chars_per_snippet: int
     """The longest excerpt."""
 
 
 @strict_fields
 class SearchContent(TypedDict, total=False):
-    """What to return of each page."""
+    """What to return for each page."""
 
     snippets: SnippetOptions
     """Limits on the excerpts of each result."""
@@ -184,12 +184,12 @@ class SearchParameters(TypedDict, total=False):
     """The optional parameters of a search. None means not given."""
 
     provider: SearchProvider | None
-    """An engine, auto for the first one configured, or fusion for a panel of engines. Default:
+    """An engine, auto for the first configured one, or fusion for a panel of engines. Default:
     "auto"."""
     max_results: int | None
-    """The most results; with fusion, of each engine. Default: 10."""
+    """The maximum number of results; with fusion, of each engine. Default: 10."""
     mode: Literal["instant", "fast", "balanced", "deep"] | None
-    """How much effort to spend; if omitted, the default of the engine."""
+    """How much effort to spend; if omitted, the engine's default applies."""
     include_domains: Sequence[str] | None
     """Only pages of these domains."""
     exclude_domains: Sequence[str] | None
@@ -201,7 +201,7 @@ class SearchParameters(TypedDict, total=False):
     freshness: Literal["day", "week", "month", "year"] | None
     """A window that ends now; not together with published_after or published_before."""
     content: SearchContent | None
-    """What to return of each page."""
+    """What to return for each page."""
     locale: Locale | None
     """Where and in which language to search."""
     category: Literal["general", "news", "company", "people", "research"] | None
@@ -219,7 +219,7 @@ class SearchParameters(TypedDict, total=False):
 @strict_fields
 class SearchRequest(SearchParameters):
     query: str
-    """What to look for, in natural language."""
+    """What to search for, in natural language."""
 
 
 @strict_fields
@@ -227,14 +227,14 @@ class ExcerptOptions(TypedDict, total=False):
     """Return focused excerpts, with or without the whole page."""
 
     max_per_url: int
-    """The most excerpts of a page."""
+    """The maximum number of excerpts per page."""
     max_chars_per_excerpt: int
     """The longest excerpt."""
 
 
 @strict_fields
 class ExtractContent(TypedDict, total=False):
-    """What to return of each page. Default: {}."""
+    """What to return for each page. Default: {}."""
 
     full_text: bool
     """Return the whole page in content. Default: true."""
@@ -283,7 +283,7 @@ class ExtractParameters(TypedDict, total=False):
     query: str | None
     """What the excerpts and summary should be about."""
     content: ExtractContent | None
-    """What to return of each page. Default: {}."""
+    """What to return for each page. Default: {}."""
     include_links: bool | None
     """Return the links of each page."""
     include_images: bool | None
@@ -327,7 +327,7 @@ class TranscriptionParameters(TypedDict, total=False):
     diarize: bool | None
     """Label the speakers. Default: false."""
     keyterms: Sequence[str] | None
-    """Words the provider should expect."""
+    """Words that the recording is likely to contain, such as names."""
     timestamps: Literal["word", "none"] | None
     """Whether to return when each word was said. Default: "word"."""
     strict: bool | None
