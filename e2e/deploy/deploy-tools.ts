@@ -1,5 +1,5 @@
-// Compose and Helm, where they are installed, or built before by `npm run test:deploy`: building
-// them takes too long for every run of the tests.
+// Compose, Helm and Caddy, where they are installed, or built before by `npm run test:deploy`:
+// building them takes too long for every run of the tests.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,6 +25,10 @@ export function findHelm(): Found {
   return find('helm', 'install Helm 3.14 or newer');
 }
 
+export function findCaddy(): Found {
+  return find('caddy', 'install Caddy 2');
+}
+
 function find(program: string, install: string): Found {
   const own = join(built, program);
   const found = existsSync(own) ? own : Bun.which(program);
@@ -33,6 +37,7 @@ function find(program: string, install: string): Found {
 
 const modules = [
   { program: 'helm', module: 'helm.sh/helm/v3@v3.22.0', package: './cmd/helm' },
+  { program: 'caddy', module: 'github.com/caddyserver/caddy/v2@v2.11.7', package: './cmd/caddy' },
   // Newer versions need a module that the registry does not have.
   { program: 'docker-compose', module: 'github.com/docker/compose/v2@v2.40.3', package: './cmd' },
 ];
