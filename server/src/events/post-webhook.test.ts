@@ -3,8 +3,8 @@
 import { afterAll, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
-import { createPrivateKey } from 'node:crypto';
 import { once } from 'node:events';
+import { certificate, certificateKey } from '../../../sandbox/test/certificate.ts';
 import { makePostWebhook } from './post-webhook.ts';
 
 const received: { host: string | null; path: string; body: string }[] = [];
@@ -109,7 +109,7 @@ test('http is not used without the setting, and a name needs an address', async 
   const plain = await post({ ...given, url: 'http://203.0.113.1/', allowPrivate: false });
   expect(plain).toEqual({ error: 'Must start with https.' });
   const none = await post({ ...given, url: 'https://none.test/', allowPrivate: true });
-  expect(none).toEqual({ error: 'The receiver could not be reached (ENOTFOUND).' });
+  expect(none).toEqual({ error: 'The gateway could not reach the receiver (ENOTFOUND).' });
 });
 
 /** A server that answers with raw bytes, and keeps its sockets to itself. */
@@ -157,7 +157,9 @@ test('the connection is closed once the status is known', async () => {
 test('an answer that is no HTTP is a failure without its text', async () => {
   using odd = await rawServer((socket) => socket.end('secret of the network\r\n'));
   const answer = await post({ ...given, url: odd.url, allowPrivate: true });
-  expect(JSON.stringify(answer)).toStartWith('{"error":"The receiver could not be reached (');
+  expect(JSON.stringify(answer)).toStartWith(
+    '{"error":"The gateway could not reach the receiver (',
+  );
   expect(JSON.stringify(answer)).not.toContain('secret');
 });
 
@@ -168,7 +170,7 @@ test('a port where nothing listens is a failure', async () => {
   closed.close();
   await once(closed, 'close');
   const answer = await post({ ...given, url: `http://127.0.0.1:${port}/`, allowPrivate: true });
-  expect(answer).toEqual({ error: 'The receiver could not be reached (ECONNREFUSED).' });
+  expect(answer).toEqual({ error: 'The gateway could not reach the receiver (ECONNREFUSED).' });
 });
 
 /** Writes as fast as the other side reads, and counts. */
@@ -246,7 +248,9 @@ test.each([
   );
   const answer = await post({ ...given, url: lying.url, allowPrivate: true });
   expect(answer).toEqual(
-    expected ?? { error: expect.stringMatching(/^The receiver could not be reached \(\w+\)\.$/) },
+    expected ?? {
+      error: expect.stringMatching(/^The gateway could not reach the receiver \(\w+\)\.$/),
+    },
   );
   await lying.ended;
 });
@@ -294,33 +298,10 @@ test('a look-up that never ends is given up', async () => {
   expect(answer).toEqual({ error: 'No answer within 0.05 seconds.' });
 });
 
-/** Created for these tests only: nothing else trusts it. */
-const certificate = `-----BEGIN CERTIFICATE-----
-MIIBYjCCAQegAwIBAgIBATAKBggqhkjOPQQDAjAUMRIwEAYDVQQDDAlzaXRlLnRl
-c3QwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBaMBQxEjAQBgNVBAMM
-CXNpdGUudGVzdDBZMBMGByqGSM49AgEGCCqGSM49AwEHA0IABB4mucQausG5IEAi
-yINeIKTjL4a4gkX7hbIMxJ/mUKOHo+uVVK4IZKPBJlu5LCJeEp/BeG7vnR8SWkNz
-fgGnsAujSDBGMBQGA1UdEQQNMAuCCXNpdGUudGVzdDAPBgNVHRMBAf8EBTADAQH/
-MB0GA1UdDgQWBBQVTpJ6JrA0d5eg17XJcv7yGiz/mTAKBggqhkjOPQQDAgNJADBG
-AiEAnzBI3FgbvcezDEwIhZptmnlNwl5QArn8EBKMlcWmEsICIQCHAZhFhWNAwwWL
-9mExIp0hHw3GAIvdQb5a1bifRFVVnA==
------END CERTIFICATE-----
-`;
-const key = createPrivateKey({
-  format: 'jwk',
-  key: {
-    kty: 'EC',
-    crv: 'P-256',
-    x: 'Hia5xBq6wbkgQCLIg14gpOMvhriCRfuFsgzEn-ZQo4c',
-    y: 'o-uVVK4IZKPBJlu5LCJeEp_BeG7vnR8SWkNzfgGnsAs',
-    d: 'gGbWQeXoPc_ehruj8T25WXvgCI6nYpdraK4llDxEnjc',
-  },
-});
-
 const secure = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
-  tls: { cert: certificate, key: key.export({ type: 'pkcs8', format: 'pem' }).toString() },
+  tls: { cert: certificate, key: certificateKey },
   fetch: () => new Response(null, { status: 204 }),
 });
 afterAll(() => secure.stop(true));
