@@ -111,7 +111,7 @@ testOnDisk(
     });
     expect([upload.status, await upload.text()]).toEqual([
       503,
-      expect.stringContaining('takes no uploads'),
+      expect.stringContaining('accepts no uploads'),
     ]);
     expect(upstream.received).toHaveLength(2);
     const metrics = await gateway.get('/metrics');
@@ -149,7 +149,7 @@ async function refuseAndRecover(
   // From now on no provider is called.
   for (const { status } of await Promise.all(both('second'))) expect(status).toBe(503);
   expect(upstream.received).toHaveLength(calls);
-  expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
+  expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
   expect((await gateway.get('/metrics')).text).toContain('trivium_store_refuses 1');
   await disk.free();
   await untilReadyz(gateway, 200);

@@ -142,7 +142,7 @@ async function checkCharges(
   const audit = runChild('server/src/app/commands/audit.ts', store, tmpdir());
   expect([await audit.ended(), audit.output()]).toEqual([
     0,
-    expect.stringContaining('checks hold'),
+    expect.stringContaining('checks passed'),
   ]);
 }
 

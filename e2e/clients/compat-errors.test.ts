@@ -73,9 +73,7 @@ describe.each(names)('the client of %s shows', (name) => {
 
   test('that the key is unknown', async () => {
     const { url } = gateway();
-    expect(await messageOf(asks({ url, key: wrongKey }).ask)).toContain(
-      'This API key is not known',
-    );
+    expect(await messageOf(asks({ url, key: wrongKey }).ask)).toContain('This API key is unknown');
   });
 
   test('that a path does not exist', async () => {
@@ -92,11 +90,11 @@ test("Tavily's client shows that crawl, map and research are not served", async 
     research: () => ofTavily.research('solar'),
   };
   for (const [name, ask] of Object.entries(asks)) {
-    expect(await messageOf(ask)).toContain(`This gateway does not serve ${name}.`);
+    expect(await messageOf(ask)).toContain(`This gateway does not offer ${name}.`);
     const refused = await gateway().post(`/compat/tavily/${name}`, {});
     expect(refused).toMatchObject({
       status: 501,
-      body: { detail: { error: expect.stringContaining('does not serve') } },
+      body: { detail: { error: expect.stringContaining('does not offer') } },
     });
   }
 });
@@ -123,7 +121,7 @@ test('every client shows that the rate limit is exceeded', async () => {
   for (const name of names) {
     expect([name, await messageOf(clients[name].ask)]).toEqual([
       name,
-      expect.stringContaining('This key may make 1 requests a minute'),
+      expect.stringContaining('This key has reached its limit of 1 requests per minute'),
     ]);
   }
 });

@@ -111,7 +111,7 @@ test('an engine that the policy of the account excludes is asked nothing', async
   const output = join(folder, 'careful');
   const args = ['evaluate', file, '--engines', 'exa,tavily', '--output', output, '--yes'];
   const { code, err } = await runHere(args, gateway(), { TRIVIUM_API_KEY: key });
-  expect([code, err]).toEqual([1, expect.stringContaining('may not use Tavily')]);
+  expect([code, err]).toEqual([1, expect.stringContaining('not allowed to use Tavily')]);
   const log = await gateway().get(`/admin/v1/requests?account_id=${id}`, asOperator);
   const { requests } = log.body as { requests: { cost_usd: number | null }[] };
   expect(requests.filter(({ cost_usd }) => (cost_usd ?? 0) > 0)).toEqual([]);

@@ -67,12 +67,12 @@ describe('its client of version 2', () => {
   });
 
   test('learns that crawl and map are not served, and cannot cancel a batch', async () => {
-    expect(await messageOf(client().map(page))).toContain('does not serve map');
-    expect(await messageOf(client().startCrawl(page))).toContain('does not serve crawl');
+    expect(await messageOf(client().map(page))).toContain('does not offer map');
+    expect(await messageOf(client().startCrawl(page))).toContain('does not offer crawl');
     const crawl = await gateway().post('/compat/firecrawl/v2/crawl', { url: page });
     expect([crawl.status, crawl.body]).toMatchObject([
       501,
-      { success: false, error: expect.stringContaining('does not serve crawl') },
+      { success: false, error: expect.stringContaining('does not offer crawl') },
     ]);
     const { id } = await client().startBatchScrape([page]);
     expect(await messageOf(client().cancelBatchScrape(id))).toContain('cannot be cancelled');

@@ -302,7 +302,7 @@ test.concurrent('under Node the installed command times out despite garbage coll
   const node = ['node', '--expose-gc', '--import', collecting];
   const command = join('node_modules', '@trivium', 'sdk', 'cli.js');
   const health = [...node, command, 'health', '--url', silent.url.origin];
-  expect(await sdk.run(health).catch(String)).toContain('no response in');
+  expect(await sdk.run(health).catch(String)).toContain('no response within');
   await silent.stop(true);
 });
 
@@ -311,7 +311,7 @@ test.concurrent('the installed command runs no script of the surrounding project
   await writeFile(join(sdk.project, 'scripts', 'run.mjs'), "process.stdout.write('started');");
   const command = join('node_modules', '.bin', 'trivium');
   const refused = await sdk.run([command, 'serve']).catch(String);
-  expect(refused).toContain('This is the client alone.');
+  expect(refused).toContain('This is only the client.');
 });
 
 test.concurrent('the declarations compile under strict checking without any other package', async () => {

@@ -145,7 +145,7 @@ test('listen prints and forwards what trigger makes, signed, and leaves no endpo
 test.each([
   [['trigger'], 'Name one event: webhook.test'],
   [['trigger', 'key.creatd'], 'Did you mean trivium trigger key.created?'],
-  [['trigger', 'balance.low'], 'cannot be made without moving money'],
+  [['trigger', 'balance.low'], 'cannot be caused without moving money'],
   [['trigger', '__proto__'], 'Name one event'],
   [['listen', '--forward-to', 'ftp://x'], 'must be an http address'],
 ])('%j is refused with advice', async (args, words) => {

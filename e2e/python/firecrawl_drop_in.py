@@ -65,13 +65,13 @@ def v2_batch():
 @case
 def v2_not_served():
     for work in (lambda: client.crawl(PAGE), lambda: client.map(PAGE)):
-        expect("does not serve" in message_of(work), message_of(work))
+        expect("does not offer" in message_of(work), message_of(work))
 
 
 @case
 def v2_errors():
     wrong = Firecrawl("sk_live_" + "x" * 43, api_url=ADDRESS, max_retries=1)
-    expect("not known" in message_of(lambda: wrong.search("solar")), "unknown key")
+    expect("unknown" in message_of(lambda: wrong.search("solar")), "unknown key")
     many = [f"{PAGE}?{n}" for n in range(21)]
     expect("urls" in message_of(lambda: client.start_batch_scrape(many)), "21 pages")
 
@@ -102,7 +102,7 @@ def v1():
     expect(len(found.data) == 2, found)
     job = old.batch_scrape_urls([PAGE], formats=["markdown"], poll_interval=1)
     expect(job.status == "completed" and "Solar" in job.data[0].markdown, job)
-    expect("does not serve" in message_of(lambda: old.map_url(PAGE)), "map")
+    expect("does not offer" in message_of(lambda: old.map_url(PAGE)), "map")
 
 
 print(json.dumps(faults))

@@ -142,7 +142,7 @@ test('a panel shrinks to the configured engines, and an empty panel is a 503', a
   };
   proves('merge.few-pages-explained', () => {
     expect(explanation.few_pages).toStartWith(
-      '3 pages kept, fewer than max_results (10): engine_a, engine_b, engine_j gave no list. ',
+      '3 pages kept, fewer than max_results (10): engine_a, engine_b, engine_j returned no list. ',
     );
     expect(SearchAnswer.parse(alone.body).results).toHaveLength(3);
   });

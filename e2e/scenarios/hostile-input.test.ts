@@ -71,7 +71,7 @@ test('at most 50 faults are listed, their paths are cut, and the rest is counted
   }
   const { body } = await gateway().post('/v1/search', bodies[0]);
   const last = InvalidRequest.parse(body).error.detail.issues.at(-1);
-  proves('requests.issues.bounded', () => expect(last?.message).toContain('69950 more faults'));
+  proves('requests.issues.bounded', () => expect(last?.message).toContain('69950 more errors'));
 });
 
 function unsafe(count: number): unknown {

@@ -13,7 +13,7 @@ test('a gateway on a locked SQLite store is not ready until the lock is gone', a
   await untilReadyz(gateway, 200);
   using other = openStore(gateway.store_dir);
   other.run('begin immediate');
-  expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
+  expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
   other.run('rollback');
   await untilReadyz(gateway, 200);
 });
@@ -23,7 +23,7 @@ test('a gateway on a read-only PostgreSQL is not ready until it may write', asyn
   await using gateway = await startGateway({ database_url: database.url });
   await untilReadyz(gateway, 200);
   await setReadOnly(database.url, 'on');
-  expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
+  expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
   await setReadOnly(database.url, 'off');
   await untilReadyz(gateway, 200);
 });
@@ -43,7 +43,7 @@ test('a gateway whose PostgreSQL has no space for payments is not ready until it
   }
   await untilReadyz(gateway, 200);
   expect((await gateway.post('/v1/search', { query: 'solar' })).status).toBe(503);
-  expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
+  expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
   for (const table of Object.keys(tables)) await sql.unsafe(`drop trigger full_disk on ${table}`);
   await untilReadyz(gateway, 200);
   expect((await gateway.post('/v1/search', { query: 'solar' })).status).toBe(200);
@@ -58,7 +58,7 @@ test(
       await untilReadyz(gateway, 200);
       server.freezeServer();
       // Without a response this test fails at its time limit.
-      expect(await untilReadyz(gateway, 503)).toContain('does not take writes');
+      expect(await untilReadyz(gateway, 503)).toContain('does not accept writes');
       const answers = await Promise.all(Array.from({ length: 20 }, () => gateway.get('/readyz')));
       expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 503));
       server.thawServer();

@@ -52,7 +52,7 @@ test('a live store is not left for the sandbox when its credential is missing or
     const testKey = { authorization: `Bearer sk_test_${'k'.repeat(43)}` };
     const { status, text, headers } = await live.post('/v1/search', question, testKey);
     expect([status, headers.get('x-trivium-sandbox')]).toEqual([401, null]);
-    expect(text).toContain('A live gateway takes keys that start with sk_live_');
+    expect(text).toContain('which a live gateway does not accept. Its keys start with sk_live_');
     await live.close();
     const missing = await startRefused({ data_dir: dir, env: withoutAny });
     expect(missing.output).toContain('is a live store');

@@ -44,7 +44,7 @@ test(
     );
     const asked = { audio_url: interview, provider: 'stt_a' };
     const refused = await second.post('/v1/transcriptions', asked);
-    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('switched off')]);
+    expect([refused.status, refused.text]).toEqual([503, expect.stringContaining('disabled')]);
     expect((await submitJob(second, {})).provider).toBe('stt_b');
     await passTime(
       second,
@@ -55,7 +55,7 @@ test(
     proves('jobs.error.reason-true', () => {
       expect(over).toMatchObject({ status: 'failed', error: { type: 'deadline_exceeded' } });
       expect(over.error?.message).toStartWith(
-        'The recording was not sent to stt_a before the deadline: the provider is switched off',
+        'The recording was not sent to stt_a before the deadline: the provider is disabled',
       );
     });
     const calls = (await sandbox.calls('/assemblyai')).filter(({ method }) => method === 'POST');

@@ -108,7 +108,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(answer.body).toMatchObject({
       error: {
         type: 'invalid_request',
-        message: expect.stringContaining('Only a transcription sends events.') as string,
+        message: expect.stringContaining('Only transcriptions send events.') as string,
         detail: { issues: [{ path: 'x-trivium-webhook' }] },
       },
     });

@@ -97,7 +97,7 @@ describe('a list', () => {
 
   test('that names the same page as the next one ends with an error', async () => {
     await using gateway = startStubGateway([page(['a'], 'same')]);
-    expect(idsIn(adminOf(gateway).transfers.list())).rejects.toThrow('no end');
+    expect(idsIn(adminOf(gateway).transfers.list())).rejects.toThrow('does not end');
   });
 });
 

@@ -48,7 +48,9 @@ async function* everyItem<Page extends Paged, Item>(
     if (cursor === undefined) return;
     ({ data: page } = await read(cursor));
     if (page.next_cursor === cursor) {
-      throw new TriviumError('The list has no end: a page names itself as the next one.');
+      throw new TriviumError(
+        'The list does not end: the cursor of a page leads back to the same page.',
+      );
     }
   }
 }

@@ -13,26 +13,23 @@ export type ConnectionFailure =
 
 const kinds: readonly (readonly [ConnectionFailure, RegExp, words: string])[] = [
   ['refused', /ECONNREFUSED|connection refused/i, 'nothing accepts connections there'],
-  [
-    'dns',
-    /ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME|dns error/i,
-    'the name of its host is not known (DNS)',
-  ],
+  ['dns', /ENOTFOUND|EAI_AGAIN|EAI_NODATA|EAI_NONAME|dns error/i, 'the host name is unknown (DNS)'],
   [
     'tls',
     /CERT|SSL|EPROTO|\bTLS\b|peer certificate|InvalidContentType/i,
-    'the secure connection failed (TLS); the certificate is not trusted, or http is meant',
+    'the secure connection failed (TLS); the certificate is not trusted, or the address ' +
+      'should begin with http',
   ],
   ['timed_out', /TIMEDOUT|TIMEOUT|timed out/i, 'the connection timed out'],
   [
     'unreachable',
     /EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|unreachable/i,
-    'no network route leads there',
+    'there is no network route to it',
   ],
   [
     'not_http',
     /HPE_|invalid HTTP|bad port|Requests to port/i,
-    'what answers there does not speak HTTP, or https is meant',
+    'the server there does not speak HTTP, or the address should begin with https',
   ],
   [
     'closed',

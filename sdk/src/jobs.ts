@@ -46,7 +46,7 @@ export async function waitForJob(
   } catch (error) {
     if (signal?.aborted === true) throw reasonOf(signal);
     if (!expiry.aborted) throw error;
-    throw new TimedOutError(`The job had not ended after ${timeoutMs} ms; it keeps running.`);
+    throw new TimedOutError(`The job did not end within ${timeoutMs} ms; it keeps running.`);
   }
 }
 

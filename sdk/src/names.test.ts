@@ -74,7 +74,7 @@ describe('a request', () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey });
     const refused = await client.search(request as never).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(ConfigurationError);
-    expect(String(refused)).toContain('given twice');
+    expect(String(refused)).toContain('appears twice');
   });
 
   test.each([

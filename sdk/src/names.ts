@@ -1,5 +1,5 @@
-// Names in two styles: programs may write camelCase beside the wire's snake_case, and the names of
-// vendors beside the ids of providers. The gateway receives what the API describes.
+// Names in two styles: programs may write camelCase or the snake_case of the API, and the
+// names of vendors or the ids of providers. The gateway receives what the API describes.
 import { idOfVendor, toProviderId } from '@trivium/contract/provider-names';
 import type { VendorNames } from '@trivium/contract';
 import { ConfigurationError } from './errors.ts';
@@ -102,7 +102,7 @@ function renamed(
   const fields = new Map<string, unknown>();
   for (const [name, value] of Object.entries(given)) {
     const to = rename(name);
-    if (fields.has(to)) throw new ConfigurationError(`${to} is given twice, in two spellings.`);
+    if (fields.has(to)) throw new ConfigurationError(`${to} appears twice, in two spellings.`);
     fields.set(to, value);
   }
   return Object.fromEntries(fields);

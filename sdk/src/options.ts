@@ -66,8 +66,8 @@ export function baseUrl(given: string): string {
 /** Does not repeat the URL: it may contain a password. */
 function badUrl(why: string): ConfigurationError {
   return new ConfigurationError(
-    `The URL of the gateway (url, or TRIVIUM_URL) cannot be used: ${why}. ` +
-      'It looks like https://gateway.example or http://127.0.0.1:8787.',
+    `The URL of the gateway (url, or TRIVIUM_URL) is invalid: ${why}. It should look like ` +
+      'https://gateway.example or http://127.0.0.1:8787.',
   );
 }
 
@@ -75,7 +75,7 @@ function tokenOf({ option, variable, value }: Credential): string {
   const token = value ?? readVariable(variable);
   const named = `${option}, or ${variable}`;
   if (token === undefined || token === '') {
-    throw new ConfigurationError(`There is no credential: pass ${named}.`);
+    throw new ConfigurationError(`No credential: pass ${named}.`);
   }
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token;
   throw new ConfigurationError(

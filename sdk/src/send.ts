@@ -44,7 +44,7 @@ export interface Call {
   maxRetries?: number | undefined;
   logger?: Logger | undefined;
   signal?: AbortSignal | undefined;
-  /** Keeps the text of the response beside what is read from it. */
+  /** Keeps the text of the response in addition to the parsed value. */
   keepsText?: boolean;
 }
 

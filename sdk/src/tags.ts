@@ -12,14 +12,14 @@ export function tagsHeader(tags: Tags): Record<string, string> {
   const list = Object.entries(tags);
   if (list.length === 0) return {};
   if (list.length > maxTags) {
-    throw new ConfigurationError(`A call may have ${maxTags} tags, not ${list.length}.`);
+    throw new ConfigurationError(`A call can have up to ${maxTags} tags, not ${list.length}.`);
   }
   const written = list.map(([name, value]) => {
     const isText = typeof value === 'string' || typeof value === 'number';
     if (isText && word.test(name) && word.test(String(value))) return `${name}=${value}`;
     throw new ConfigurationError(
-      `The tag ${JSON.stringify(name.slice(0, 80))} cannot be used: names and values have 1 to ` +
-        '64 characters of A-Z, a-z, 0-9, _, ., : and -.',
+      `The tag ${JSON.stringify(name.slice(0, 80))} is invalid: names and values consist ` +
+        'of 1 to 64 characters from A-Z, a-z, 0-9, _, ., : and -.',
     );
   });
   return { 'x-trivium-tags': written.join(',') };

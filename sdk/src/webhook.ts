@@ -38,7 +38,7 @@ export async function verifyWebhook(
   const seconds = secondsOf(timestamp);
   const ageSeconds = nowMs / 1000 - seconds;
   if (!(toleranceSeconds >= 0)) {
-    throw new ConfigurationError('toleranceSeconds must be a number that is not negative.');
+    throw new ConfigurationError('toleranceSeconds must be a number of at least 0.');
   }
   if (!(Math.abs(ageSeconds) <= toleranceSeconds)) {
     throw new WebhookVerificationError(

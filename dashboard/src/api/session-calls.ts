@@ -1,5 +1,5 @@
 // Calls of a person in a browser that no key or token can make: signing in and out, the links to
-// join and to choose a password, the own profile, and the consent for agents.
+// join and to choose a password, the person's own profile, and the consent for agents.
 import type {
   InviteState,
   JoinRequest,

@@ -21,7 +21,10 @@ export interface PagedList<P> {
 /** What a page of the dashboard asks a list for; the gateway checks the values. */
 type Filters = Readonly<Record<string, string | number | undefined>>;
 
-/** The page is in the address, as `cursor` or the name of this list; other filters begin anew. */
+/**
+ * The page is in the address, as `cursor` or the name of this list; other filters start again at
+ * the first page.
+ */
 export function usePagedList<P>(
   read: (filters: never) => Promise<P>,
   filters: Filters,

@@ -1,4 +1,4 @@
-// The form in which a person changes the own password.
+// The form in which people change their own password.
 import { useState } from 'react';
 import { changePassword } from '../api/session-calls.ts';
 import { useForm } from '../api/use-form.ts';

@@ -81,7 +81,7 @@ function factsOf({ health }: ProviderDescription, record: ProviderRecord | undef
   ] as const;
 }
 
-/** Of all accounts, from the totals of the days that are kept for good. */
+/** Of all accounts, from the daily totals, which are kept indefinitely. */
 function Uptime({ id }: { id: string }) {
   const range = daysOfRange('30d', Date.now());
   const usage = useLoad(`uptime ${range.to}`, () =>

@@ -1,4 +1,4 @@
-// The form to rotate a secret: how long the present one stays valid beside the new one.
+// The form to rotate a secret: how long the current one stays valid after that.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAction, useIdempotencyKey } from '../api/use-action.ts';

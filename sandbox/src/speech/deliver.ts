@@ -41,7 +41,7 @@ async function attempt(
   forged: boolean,
 ): Promise<void> {
   const url = addressOf(world, delivery.url);
-  // The gateway is starting: that is no attempt.
+  // The gateway is starting: that does not count as an attempt.
   if (url === 'not yet') {
     world.later(untilItListensMs, () => attempt(world, delivery, number, forged));
     return;

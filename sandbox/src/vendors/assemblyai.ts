@@ -78,7 +78,7 @@ function madeIn(world: World): Made[] {
   return world.memory<Made[]>('assemblyai', () => []);
 }
 
-/** The address tells everything, so that it is valid even after a restart. */
+/** The address contains everything, so that it is valid even after a restart. */
 function storeFile({ body: { sha256, bytes } }: Asked<ReceivedFile, unknown>): Reply {
   return { body: { upload_url: `${storedFiles}${sha256}/${bytes}` } };
 }

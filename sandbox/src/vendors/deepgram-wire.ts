@@ -184,7 +184,7 @@ function alternativesOf({ text, words }: Heard, work: Work, query: ListenQuery):
   return [best, ...others];
 }
 
-/** What the vendor derives from the text, beside the channels. */
+/** What the vendor derives from the text, in addition to the channels. */
 function understood(channels: readonly (Heard & { channel: number })[], query: ListenQuery) {
   const text = channels.map((one) => one.text).join(' ');
   const segments = [{ text: text.slice(0, 80), start_word: 0, end_word: 10 }];

@@ -6,7 +6,7 @@ export function readSerperKey(headers: Headers): string | undefined {
   return headers.get('x-api-key') ?? undefined;
 }
 
-/** A bad key is a 403 rather than a 401, and an exhausted account is a 400. */
+/** Serper answers a bad key with 403 rather than 401, and an exhausted account with 400. */
 const answers: Record<Reason, { status: number; message?: string }> = {
   bad_request: { status: 400 },
   missing_key: { status: 403, message: 'Unauthorized. Sign up for a free account.' },

@@ -128,7 +128,11 @@ export const commonOptions = {
   json: { type: 'boolean', describe: 'print JSON; the default in a pipe' },
   url: { type: 'string', value: 'url', describe: 'the gateway, instead of TRIVIUM_URL' },
   key: { type: 'string', value: 'key', describe: 'the API key, instead of TRIVIUM_API_KEY' },
-  profile: { type: 'string', value: 'name', describe: 'what login kept under this name' },
+  profile: {
+    type: 'string',
+    value: 'name',
+    describe: 'the gateway that login stored under this name',
+  },
   help: { type: 'boolean', short: 'h', describe: 'show this help' },
 } as const satisfies Options;
 

@@ -33,7 +33,7 @@ export function readProfiles(path: string): Profiles {
   try {
     const { mode, size } = statFile(path);
     if (process.platform !== 'win32' && (mode & othersMask) !== 0) {
-      throw new UsageError(`Other users may read ${path}. Run chmod 600 '${path}'.`);
+      throw new UsageError(`Other users can read ${path}. Run chmod 600 '${path}'.`);
     }
     if (size > maxBytes) throw unusable(path, 'is too large');
     return parse(path, readFileSync(path, 'utf8'));
@@ -55,14 +55,16 @@ export function readConfig(path: string, named?: string): Config | undefined {
 }
 
 export function noProfile(name: string, known: readonly string[]): UsageError {
-  const near = didYouMean(name, known) || ` Make it with trivium login --profile ${name}.`;
+  const near = didYouMean(name, known) || ` Create it with trivium login --profile ${name}.`;
   return new UsageError(`There is no profile ${name}.${near}`);
 }
 
 /** Throws a UsageError for a name that cannot be typed or shown well. */
 export function checkProfileName(name: string): string {
   if (/^[\w.-]{1,40}$/.test(name)) return name;
-  throw new UsageError('The name of a profile has 1 to 40 letters, digits, dots, - and _.');
+  throw new UsageError(
+    'The name of a profile must consist of 1 to 40 letters, digits, dots, - and _.',
+  );
 }
 
 /** Replaces the file at once, so that a reader sees the old one or the new one. */
@@ -142,7 +144,7 @@ function pickConfig({ url, api_key }: Config): Config {
 }
 
 function unusable(path: string, why: string): UsageError {
-  return new UsageError(`${path} ${why}. Write it anew with trivium login, or remove it.`);
+  return new UsageError(`${path} ${why}. Create it again with trivium login, or remove it.`);
 }
 
 function codeOf(error: unknown): string {

@@ -46,9 +46,10 @@ export function findCredentials(
       if (config !== undefined && isSameGateway(config, url().value)) {
         return { value: config.api_key, from: path };
       }
-      const other = config === undefined ? '' : ` The key of trivium login is for ${config.url}.`;
+      const other =
+        config === undefined ? '' : ` The key that trivium login stored is for ${config.url}.`;
       throw new UsageError(
-        `There is no API key: run trivium login, set TRIVIUM_API_KEY, or pass --key.${other}`,
+        `No API key: run trivium login, set TRIVIUM_API_KEY, or pass --key.${other}`,
       );
     },
     adminToken: () => {

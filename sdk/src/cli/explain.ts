@@ -80,14 +80,14 @@ const maxListedIssues = 50;
 function repeatHint(key: string | undefined): string | undefined {
   return key === undefined
     ? undefined
-    : `Repeat it with --idempotency-key ${key}: it is charged once.`;
+    : `Repeat the command with --idempotency-key ${key}: it is charged only once.`;
 }
 
 function connectionHint(error: ConnectionError, { url }: Origins): string {
   const { failure, idempotency_key } = error;
   const address = `Check the address; it comes from ${url}.`;
   if (failure === 'tls' || failure === 'not_http') {
-    return `${address} A gateway without a certificate is at http://.`;
+    return `${address} If the gateway has no certificate, use http://.`;
   }
   if (failure === 'dns') return address;
   // The gateway may have done the work before the connection broke.

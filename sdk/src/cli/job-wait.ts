@@ -15,8 +15,8 @@ export async function submit(
   { idempotencyKey: idempotency_key = crypto.randomUUID(), ...call }: TranscribeOptions,
 ): Promise<TranscriptionAccepted> {
   const hint =
-    'The job may have been accepted. Repeat the command with ' +
-    `--idempotency-key ${idempotency_key}: it is submitted and charged once.`;
+    'The job may have been accepted. Repeat the command with --idempotency-key ' +
+    `${idempotency_key}: it is submitted and charged only once.`;
   context.onFailure(() => ({ hint, idempotency_key }));
   const client = context.client();
   const accepted = await client
@@ -49,7 +49,7 @@ export async function waitForEnd(
   const { signal } = context;
   const command = ['trivium jobs wait', id, ...flags].join(' ');
   context.onFailure(() => ({
-    hint: `The job continues. See its end with: ${command}`,
+    hint: `The job continues. To wait for it again: ${command}`,
     job_id: id,
   }));
   const onProgress = (job: Job) => context.status(`${id}  ${standingOf(job)}`);

@@ -7,7 +7,11 @@ const maxLimit = 10_000;
 const maxPage = 500;
 
 export const limitOption = {
-  limit: { type: 'string', value: 'count', describe: `list at most; ${defaultLimit} by default` },
+  limit: {
+    type: 'string',
+    value: 'count',
+    describe: `the maximum number of entries; ${defaultLimit} by default`,
+  },
 } as const satisfies Options;
 
 /** `open` gets the size of a page, which is enough for a short list. */

@@ -120,7 +120,7 @@ describe('login', () => {
     const interrupted = await typeInto(['login'], [gateway, ['API key (not shown): ', '\u0003']]);
     expect(interrupted.code).toBe(130);
     const ended = await typeInto(['login'], [gateway, ['API key (not shown): ', '\u0004']]);
-    expect([ended.code, ended.out]).toEqual([1, expect.stringContaining('no credential')]);
+    expect([ended.code, ended.out]).toEqual([1, expect.stringContaining('No credential')]);
     expect(existsSync(path)).toBe(false);
   });
 

@@ -7,7 +7,7 @@ import { plain } from './style.ts';
 import { formatTable } from './table.ts';
 
 const yesOption = {
-  yes: { type: 'boolean', short: 'y', describe: 'do not ask before what cannot be undone' },
+  yes: { type: 'boolean', short: 'y', describe: 'do not ask for confirmation' },
 } as const satisfies Options;
 
 /** `list` is the verb when none is given. */
@@ -35,7 +35,8 @@ async function runVerb(
   const verb = Object.hasOwn(verbs, typed) ? verbs[typed] : undefined;
   const names = Object.keys(verbs);
   if (verb === undefined) {
-    const known = didYouMean(typed, names, `trivium ${name} `) || ` It has ${names.join(', ')}.`;
+    const known =
+      didYouMean(typed, names, `trivium ${name} `) || ` Its verbs are ${names.join(', ')}.`;
     throw new UsageError(`trivium ${name} has no verb ${shown(typed)}.${known}`);
   }
   const wanted = `trivium ${name} ${typed} ${verb.usage}`.trim();
@@ -44,7 +45,7 @@ async function runVerb(
   }
   const [extra] = verb.usage === '' && subject !== undefined ? [subject] : more;
   if (extra !== undefined) {
-    throw new UsageError(`${shown(extra)} is one argument too many: ${wanted}.`);
+    throw new UsageError(`Unexpected argument ${shown(extra)}: ${wanted}.`);
   }
   if (verb.loses !== undefined)
     await confirm(`${name} ${typed} ${subject}`, verb.loses, given, context);
@@ -60,7 +61,7 @@ export async function confirm(
 ): Promise<void> {
   if (given.flag('yes')) return;
   if (!input.inIsTerminal || given.flag('json')) {
-    throw new UsageError(`${plain(what)} cannot be undone: ${loses} Add --yes if that is meant.`);
+    throw new UsageError(`${plain(what)} cannot be undone: ${loses} Add --yes to confirm.`);
   }
   note(`${loses}\n`);
   const answer = await input.ask(`${plain(what)}? Type yes: `);

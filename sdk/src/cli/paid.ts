@@ -7,13 +7,17 @@ import type { Context, ParsedArguments, Options } from './command.ts';
 import { plain } from './style.ts';
 
 export const paidOptions = {
-  strict: { type: 'boolean', describe: 'refuse rather than adjust the request' },
+  strict: { type: 'boolean', describe: 'refuse the request rather than adjust it' },
   options: {
     type: 'string',
     value: 'json',
     describe: 'provider_options, such as {"exa":{"type":"deep"}}',
   },
-  'max-cost': { type: 'string', value: 'usd', describe: 'refuse if it may cost more' },
+  'max-cost': {
+    type: 'string',
+    value: 'usd',
+    describe: 'refuse the request if it could cost more',
+  },
   'idempotency-key': {
     type: 'string',
     value: 'key',
@@ -22,7 +26,7 @@ export const paidOptions = {
   tag: {
     type: 'string',
     value: 'name=value',
-    describe: 'attribute the call, as team=search; may be repeated',
+    describe: 'tag the request, for example team=search; may be repeated',
   },
 } as const satisfies Options;
 
@@ -76,7 +80,7 @@ function tagsOf(given: ParsedArguments): Pick<PostOptions, 'tags'> {
   const tags = typed.map((tag) => readTag(tag, '--tag team=search'));
   const names = tags.map(([name]) => name);
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) throw new UsageError(`The tag ${twice} is given twice. Give it once.`);
+  if (twice !== undefined) throw new UsageError(`The tag ${twice} appears twice. Use it once.`);
   return { tags: Object.fromEntries(tags) };
 }
 

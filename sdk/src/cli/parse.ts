@@ -47,7 +47,7 @@ function valueOf(name: string, option: OptionShape, value: string | undefined): 
   if (option.choices !== undefined && !option.choices.includes(read)) {
     const hint = didYouMean(value, option.choices);
     throw new UsageError(
-      `--${name} cannot be ${shown(value)}; it is one of ${option.choices.join(', ')}.${hint}`,
+      `--${name} cannot be ${shown(value)}; it must be one of ${option.choices.join(', ')}.${hint}`,
     );
   }
   return read;

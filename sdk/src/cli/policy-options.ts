@@ -24,13 +24,13 @@ export const policyOptions = {
     ...domain,
     describe: 'only pages of this domain and its subdomains; may be repeated',
   },
-  'requests-per-minute': { ...count, describe: 'requests in a minute' },
+  'requests-per-minute': { ...count, describe: 'requests per minute' },
   'requests-at-once': { ...count, describe: 'requests in progress' },
   'max-cost': { type: 'string', value: 'usd', describe: 'the most that one request may cost' },
   'max-audio-minutes': {
     type: 'string',
     value: 'minutes',
-    describe: 'the longest recording that a transcription of unknown length counts with',
+    describe: 'the length to assume for a recording of unknown length',
   },
   overdraft: {
     type: 'string',
@@ -40,7 +40,7 @@ export const policyOptions = {
   'max-stored-mb': {
     type: 'string',
     value: 'mib',
-    describe: 'what the account may keep: uploads, transcripts, stored answers, tags',
+    describe: 'how much the account may store: uploads, transcripts, stored answers, tags',
   },
   'keep-query-hours': {
     type: 'string',
@@ -50,7 +50,7 @@ export const policyOptions = {
   content: {
     type: 'string',
     choices: contentModes,
-    describe: 'what is done with text that is not only for its reader',
+    describe: 'what to do with suspicious text from the web',
   },
   remove: {
     type: 'string',
@@ -80,6 +80,7 @@ export function policyOf(given: ParsedArguments): PolicyChange {
   const fields = Object.entries(set).filter(([, value]) => value !== undefined);
   const removed = given.texts('remove') ?? [];
   const both = removed.find((name) => fields.some(([field]) => field === name));
-  if (both !== undefined) throw new UsageError(`${both} cannot be set and removed at once.`);
+  if (both !== undefined)
+    throw new UsageError(`${both} cannot be set and removed at the same time.`);
   return Object.fromEntries([...fields, ...removed.map((name) => [name, null] as const)]);
 }

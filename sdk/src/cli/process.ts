@@ -10,7 +10,7 @@ export async function runInProcess(programs: Programs | undefined): Promise<void
   const direct = [process.env['NO_PROXY'] ?? process.env['no_proxy'], '127.0.0.1,localhost,[::1]'];
   process.env['NO_PROXY'] = process.env['no_proxy'] = direct.filter(Boolean).join(',');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) stopOn(signal, stop);
-  // A reader that has seen enough, such as head, closes the pipe; that is no failure.
+  // A reader that has seen enough, such as head, closes the pipe; that is not a failure.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       process.exit(error.code === 'EPIPE' ? 0 : 1);

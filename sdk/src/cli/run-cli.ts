@@ -43,7 +43,7 @@ export async function runHere(
     env: variablesFor(gateway, env),
     out: (text) => void (out += text),
     err: (text) => void (err += text),
-    ask: () => Promise.reject(new Error('No question is expected here.')),
+    ask: () => Promise.reject(new Error('This command does not ask questions here.')),
     readLine: () => Promise.resolve(''),
     inIsTerminal: false,
     outIsTerminal: false,

@@ -188,8 +188,8 @@ function reporter(terminal: Terminal, args: readonly string[]) {
 function unexpected(error: unknown): Explained {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint =
-    'This is a fault of trivium, or the response is not from a gateway of its version. ' +
-    'With --json the error has the details.';
+    'This is a bug in trivium, or the response is not from a gateway of the same version. ' +
+    'Use --json to see the details.';
   return { type: 'unexpected', message: `${name}: ${message}`, detail: stack, hint };
 }
 

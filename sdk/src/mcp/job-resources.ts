@@ -41,7 +41,7 @@ export function registerJobResources(
     }),
     {
       title: 'Transcript',
-      description: 'What was said in a recording, as text. The id is that of the job.',
+      description: 'The transcript of a recording, as text. The id is the id of the job.',
       mimeType: 'text/plain',
     },
     async (uri, { id }) => {

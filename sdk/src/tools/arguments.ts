@@ -48,7 +48,7 @@ function refusal(
   });
   const more = unknown.length - named.length;
   const rest = more === 0 ? [] : [`${more} more are unknown.`];
-  return [...named, ...rest, `The tool ${tool} knows: ${known.join(', ')}.`].join(' ');
+  return [...named, ...rest, `The tool ${tool} accepts: ${known.join(', ')}.`].join(' ');
 }
 
 /** The name that shares the most letter pairs; the first one in a tie. */

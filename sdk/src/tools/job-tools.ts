@@ -115,7 +115,7 @@ function flagged(message: string): Warning {
 
 function writeJob(facts: JobToolOutput, frame: Frame): string {
   const { id, status, provider, text, note, warnings, usage } = facts;
-  if (text === undefined) return `The job ${id} is ${status}. Ask again with get_job in a while.`;
+  if (text === undefined) return `The job ${id} is ${status}. Call get_job again later.`;
   return [
     frame([text]),
     ...(note === undefined ? [] : [note]),

@@ -52,9 +52,9 @@ export const ReadAndSearchOutput = z.object({
   pages: ExtractOutput.shape.results.describe('The best pages, with their content.'),
   others: z
     .array(z.object({ title: z.string().nullable(), url: z.string(), signals: Signals }))
-    .describe('Pages that were found and not read.'),
+    .describe('Pages that were found but not read.'),
   failed: ExtractOutput.shape.failed,
-  note: z.string().optional().describe('Why fewer pages were read than asked for.'),
+  note: z.string().optional().describe('Why fewer pages were read than requested.'),
   warnings: Warnings,
   usage: Usage.describe('The cost of the search and of the pages together.'),
 });

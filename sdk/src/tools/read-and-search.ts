@@ -33,9 +33,11 @@ const input = argumentsOf(
       .max(mostChars)
       .optional()
       .describe(
-        'The most characters of all pages together; 20000 by default, unless max_tokens is given.',
+        'The maximum number of characters of all pages together; 20000 by default, unless max_tokens is given.',
       ),
-    max_tokens: tokensArgument('The most tokens of all pages together; the first keep most.'),
+    max_tokens: tokensArgument(
+      'The maximum number of tokens of all pages together; the first pages get the most.',
+    ),
     max_cost_usd: z
       .number()
       .min(0)
@@ -44,7 +46,7 @@ const input = argumentsOf(
       .describe('The most that the search and the pages may cost together.'),
     provider: providerArgument(
       ['auto', 'fusion', ...searchEngineIds],
-      'Who searches: auto, fusion (a panel), or one engine by name or id.',
+      'Which engine searches: auto, fusion (a panel), or one engine by name or id.',
     ),
     freshness: requestFields.freshness.describe('Only pages of the last day, week, month or year.'),
     include_domains: requestFields.include_domains.describe('Only these domains.'),

@@ -26,7 +26,7 @@ type CheckedOptions = Pick<
 type ReadJob = Pick<ApiResponse<Job>, 'data' | 'headers'>;
 type ReadOptions = Pick<ReadJobOptions, 'signal' | 'contentMode'>;
 
-/** What the tools use of a client; the gateway has one that makes no HTTP requests. */
+/** The part of a client that the tools use; the gateway's own client makes no HTTP requests. */
 export interface AgentClient {
   search: (request: SearchRequestInput, options?: CheckedOptions) => Promise<SearchResponse>;
   extract: (request: ExtractRequestInput, options?: CheckedOptions) => Promise<ExtractResponse>;

@@ -52,8 +52,15 @@ const extractInput = argumentsOf('extract', {
   urls: ExtractRequest.shape.urls.describe('1 to 20 addresses.'),
   query: ExtractRequest.shape.query,
   provider: providerArgument(['auto', ...extractEngineIds], 'auto, or one engine by name or id.'),
-  max_chars: z.int().min(100).max(100_000).default(10_000).describe('Cut each page to this.'),
-  max_tokens: tokensArgument('The most tokens of all pages together; the first keep most.'),
+  max_chars: z
+    .int()
+    .min(100)
+    .max(100_000)
+    .default(10_000)
+    .describe('The maximum length of each page.'),
+  max_tokens: tokensArgument(
+    'The maximum number of tokens of all pages together; the first pages get the most.',
+  ),
 });
 
 const readsTheWeb = { readOnlyHint: true, openWorldHint: true };

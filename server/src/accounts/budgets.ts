@@ -86,6 +86,6 @@ function showBudget({ tag, value, daily_cap, monthly_cap, ...row }: BudgetRow): 
 function tooMany(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `An account may have ${maxBudgets} budgets. Remove one before you set another.`,
+    `An account can have ${maxBudgets} budgets. Remove one before you set another.`,
   );
 }

@@ -61,6 +61,6 @@ export function makeChangeOnce(secret: string): ChangeOnce {
 const isAnswer = shapeOf<object>({});
 
 function usedBefore(key: string): GatewayError {
-  const message = `The Idempotency-Key ${key} was used with another body or path. Use a new key.`;
+  const message = `The Idempotency-Key ${key} was used with a different body or path. Use a new key.`;
   return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }

@@ -101,7 +101,7 @@ export async function join(
 }
 
 function notOpen(): GatewayError {
-  const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
+  const message = 'This link was used, has expired, or is incomplete. Ask for a new one.';
   return new GatewayError('not_found', message);
 }
 

@@ -52,10 +52,10 @@ export async function createKey(
 async function checkRoom(tx: Runner, accountId: string): Promise<void> {
   const { active, made } = await countKeys(tx, accountId);
   if (active >= maxActiveKeys) {
-    throw tooManyKeys(`This account has ${maxActiveKeys} keys, the most it may have. Revoke one.`);
+    throw tooManyKeys(`This account has ${maxActiveKeys} keys, which is the limit. Revoke one.`);
   }
   if (made >= maxMadeKeys) {
-    throw tooManyKeys(`${maxMadeKeys} keys were made for this account, the most it may have.`);
+    throw tooManyKeys(`${maxMadeKeys} keys were created for this account, which is the limit.`);
   }
 }
 

@@ -20,7 +20,8 @@ export const ClientMetadata = OAuthClientRequest.extend({
   }),
 });
 
-const wrongUri = 'Must be https, http on the own machine, or the private scheme of an application.';
+const wrongUri =
+  "Must be https, http on the user's own machine, or the private scheme of an application.";
 
 const Signed = z.object({ u: z.array(z.string()), n: z.string() });
 
@@ -37,7 +38,7 @@ export function registerClient(secret: string, given: z.output<typeof ClientMeta
   const payload = Buffer.from(JSON.stringify({ u: uris, n: name })).toString('base64url');
   const id = `${prefix}${payload}.${signatureOf(secret, payload)}`;
   if (id.length > maxIdChars) {
-    throw new GatewayError('invalid_request', 'The redirect_uris are too long together.');
+    throw new GatewayError('invalid_request', 'The redirect_uris are too long in total.');
   }
   return { id, name, redirect_uris: uris };
 }

@@ -59,7 +59,7 @@ export async function decideRequest(
   { allow, ...asked }: OAuthDecisionRequest,
 ): Promise<OAuthRedirect> {
   const client = checkClient(context.secret, asked);
-  const denied = new OAuthError('access_denied', 'The person did not allow it.');
+  const denied = new OAuthError('access_denied', 'The person did not allow access.');
   const fault = faultOf(place, asked) ?? (allow ? undefined : denied);
   if (fault) return { redirect_to: refusal(place, asked, fault) };
   const { account_id } = await callerFor(context, person, undefined);
@@ -84,7 +84,7 @@ function checkClient(secret: string, asked: OAuthAccessRequest): OAuthClient {
   throw new GatewayError(
     'invalid_request',
     client
-      ? 'The application did not register the address that it wants to return to.'
+      ? 'The application did not register this redirect address.'
       : 'The application is not registered here. Remove the gateway from it, and add it again.',
   );
 }

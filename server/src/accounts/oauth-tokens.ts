@@ -156,7 +156,11 @@ async function exchangeCode(
     }
     if (person.role === 'viewer') return { refused: 'The person may change nothing any more.' };
     if ((await countGrantsOf(tx, person.id, now - refreshMs)) >= maxGrants) {
-      return { refused: `The person has let ${maxGrants} agents in. Revoke the key of one first.` };
+      return {
+        refused:
+          `The person has given access to ${maxGrants} agents, which is the limit. Revoke the ` +
+          'key of one first.',
+      };
     }
     const [access, refreshed] = [newOAuthToken('access'), newOAuthToken('refresh')];
     await insertGrantKey(tx, { id, access, code, person, address }, now);

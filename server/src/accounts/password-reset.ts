@@ -115,6 +115,6 @@ async function auditReset(
 }
 
 function notOpen(): GatewayError {
-  const message = 'This link was used, has expired, or is not complete. Ask for a new one.';
+  const message = 'This link was used, has expired, or is incomplete. Ask for a new one.';
   return new GatewayError('not_found', message);
 }

@@ -60,7 +60,7 @@ export async function endOverlap(context: KeyContext, by: Author, id: string): P
 }
 
 function noOverlap(id: string): GatewayError {
-  return new GatewayError('not_found', `No earlier secret of the key ${id} works at this time.`);
+  return new GatewayError('not_found', `The key ${id} has no old secret that still works.`);
 }
 
 /** It would become an API key, for more than the tools, in the hands of another holder. */

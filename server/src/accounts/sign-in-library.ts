@@ -21,7 +21,8 @@ export async function configureWithProvider(
   dependencies: SignInDependencies,
 ): Promise<SignInLibrary> {
   const { single_sign_on: identityProvider } = dependencies;
-  if (!identityProvider) throw new GatewayError('not_found', 'No identity provider is set here.');
+  if (!identityProvider)
+    throw new GatewayError('not_found', 'This gateway has no identity provider.');
   const { name, ...config } = identityProvider;
   const plugin = genericOAuth({
     config: [

@@ -71,7 +71,7 @@ export const passwordLimits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000
 export function tooBusy(): GatewayError {
   return new GatewayError(
     'rate_limited',
-    'Too many people are signing in at this moment. Try again shortly.',
+    'Too many people are signing in at the moment. Try again shortly.',
     undefined,
     { headers: { 'retry-after': '5' } },
   );
@@ -110,7 +110,7 @@ function cookieOf(headers: Headers): Headers {
 async function throwOnError(response: Response): Promise<Response> {
   if (response.status < 400) return response;
   const body = (await response.json().catch(() => undefined)) as { message?: unknown } | undefined;
-  const message = typeof body?.message === 'string' ? body.message : 'This cannot be done.';
+  const message = typeof body?.message === 'string' ? body.message : 'This is not possible.';
   if (response.status === 401) throw new GatewayError('unauthorized', `${message}.`);
   if (response.status < 500) {
     const { status } = response;

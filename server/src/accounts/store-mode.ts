@@ -75,17 +75,18 @@ async function guessMode(on: Runner, chosenBalanceUsd: number | undefined): Prom
 function refusal(found: Mode, isGuess: boolean): StartError {
   if (found === 'live') {
     return new StartError(
-      'This store has real balances, and the gateway would start in sandbox mode, where every ' +
-        'vendor is simulated. Set the credential of a vendor to go on live, or give the sandbox ' +
-        'a DATABASE_URL or TRIVIUM_DATA_DIR of its own.',
+      'This store has real balances, and the gateway would start in sandbox mode, where ' +
+        'every vendor is simulated. Set the credential of a vendor to run live, or give the ' +
+        'sandbox its own DATABASE_URL or TRIVIUM_DATA_DIR.',
     );
   }
   const otherwise = isGuess
-    ? ' If its balance is real, set TRIVIUM_BOOTSTRAP_BALANCE_USD=10, and it is taken as live.'
+    ? ' If its balance is real, set TRIVIUM_BOOTSTRAP_BALANCE_USD=10 to use it as a live store.'
     : '';
   return new StartError(
-    'This store was created in sandbox mode: its balance is not real money, and the gateway ' +
-      'would start live. Set DATABASE_URL or TRIVIUM_DATA_DIR to an empty place for the live ' +
-      `store, or set TRIVIUM_SANDBOX=on to stay in the sandbox.${otherwise}`,
+    'This store was created in sandbox mode: its balance is not real money, and the ' +
+      'gateway would start live. Set DATABASE_URL or TRIVIUM_DATA_DIR to an empty database ' +
+      'or directory for the live store, or set TRIVIUM_SANDBOX=on to stay in the ' +
+      `sandbox.${otherwise}`,
   );
 }

@@ -1,5 +1,5 @@
 // Records in the audit log which settings a start changed. The store keeps the settings of the
-// latest start; of a secret only a fingerprint, which tells that it changed and not what it is.
+// latest start; of a secret only a fingerprint, which shows that it changed but not its value.
 import { audit } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';

@@ -8,7 +8,7 @@ export function choosePrices(file: string | undefined): PriceTable {
   if (file === undefined) return listPrices;
   const { prices, faults } = overridePrices(listPrices, readPricesFile(file));
   if (faults.length === 0) return prices;
-  throw new StartError(`The price file ${file} has faults:\n${faults.join('\n')}`);
+  throw new StartError(`The price file ${file} has errors:\n${faults.join('\n')}`);
 }
 
 /** Read once at start. */

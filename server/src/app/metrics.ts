@@ -30,7 +30,7 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   );
   const addSeconds = metrics.histogram(
     'trivium_ledger_batch_seconds',
-    'Time one commit of the ledger took.',
+    'Duration of a ledger commit.',
     batchSeconds,
   );
   const unbooked = new Counter({
@@ -40,24 +40,24 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   });
   const broken = new Counter({
     name: 'trivium_broken_rules_total',
-    help: 'Writes that were refused because they would break a rule of money, jobs or leases: a defect.',
+    help: 'Writes refused because they would break a rule about money, jobs or leases: a bug.',
     labelNames: ['rule'],
     registers,
   });
   const unlogged = new Counter({
     name: 'trivium_unlogged_refusals_total',
-    help: 'Refused requests without a row in the request log, because their account had many.',
+    help: 'Refused requests that were not logged, because their account had too many.',
     registers,
   });
   const failedAdapters = new Counter({
     name: 'trivium_adapter_failures_total',
-    help: 'Answers that the adapter of a provider failed on: a defect of the gateway.',
+    help: 'Answers that the adapter of a provider could not process: a bug in the gateway.',
     labelNames: ['provider'],
     registers,
   });
   const unreadWords = new Counter({
     name: 'trivium_transcript_unread_words_total',
-    help: 'Words that were left out of transcripts, because the provider reported them incompletely.',
+    help: 'Words left out of transcripts because the provider reported them incompletely.',
     labelNames: ['provider'],
     registers,
   });
@@ -87,7 +87,7 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
       failedAdapters.inc({ provider });
       log.error(
         { err: error, provider },
-        'the adapter of a provider failed on its answer: a defect of the gateway',
+        'the adapter of a provider could not process its answer: a bug in the gateway',
       );
     },
     transcribed: (provider, unread, endsEarly) => {
@@ -150,14 +150,14 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
   });
   registerGauge(registry, {
     name: 'trivium_upstream_waiting',
-    help: 'Calls to a provider that wait for the concurrency limit.',
+    help: 'Calls to a provider that are waiting for the concurrency limit.',
     labelNames: ['provider'],
     read: perProvider(({ waiting }) => waiting),
   });
   registerGauge(registry, {
     name: 'trivium_credentials_resting',
     aggregator: 'max',
-    help: 'Credentials of a provider that were refused recently and are not used for now.',
+    help: 'Credentials of a provider that are paused because they were refused recently.',
     labelNames: ['provider'],
     read: perProvider(({ credentials_resting }) => credentials_resting),
   });
@@ -170,7 +170,7 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
   });
   registerGauge(registry, {
     name: 'trivium_ledger_waiting',
-    help: 'Entries that wait for a commit.',
+    help: 'Entries waiting for a commit.',
     labelNames: [],
     read: () => [{ labels: {}, value: ledger.depth() }],
   });
@@ -186,14 +186,14 @@ function registerStoreGauges(
   registerGauge(registry, {
     name: 'trivium_store_refuses',
     aggregator: 'max',
-    help: '1 while paid requests are refused, because the store could not record them.',
+    help: '1 while paid requests are refused because the store could not record them.',
     labelNames: [],
     read: () => [{ labels: {}, value: reason() === undefined ? 0 : 1 }],
   });
   registerGauge(registry, {
     name: 'trivium_disk_free_bytes',
     aggregator: 'max',
-    help: 'Free space of the disk of the data folder.',
+    help: 'Free space on the disk of the data directory.',
     labelNames: [],
     read: () => {
       const free = freeBytes();
@@ -233,14 +233,14 @@ function registerDeliveryGauges(registry: Registry, { counts, clock }: GaugeSour
   registerGauge(registry, {
     name: 'trivium_webhook_pending',
     aggregator: 'max',
-    help: 'Deliveries that are not finished, of all gateways on the store.',
+    help: 'Unfinished deliveries of all gateways on the store.',
     labelNames: [],
     read: ofAll(({ count }) => count),
   });
   registerGauge(registry, {
     name: 'trivium_webhook_oldest_seconds',
     aggregator: 'max',
-    help: 'Age of the oldest delivery that is not finished.',
+    help: 'Age of the oldest unfinished delivery.',
     labelNames: [],
     read: ofAll(({ count, oldest_at }) => (count === 0 ? 0 : secondsSince(clock, oldest_at))),
   });

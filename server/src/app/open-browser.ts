@@ -11,7 +11,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Returns what to tell the person, if no browser can be opened. */
+/** Returns a message for the person if no browser can be opened. */
 export function openBrowser(url: string): string | undefined {
   const [program = '', ...words] = openers[process.platform] ?? ['xdg-open'];
   const found = Bun.which(program);

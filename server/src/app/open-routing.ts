@@ -1,4 +1,4 @@
-// What the routing of `auto` needs beside the settings: measured latencies, and chance.
+// What the routing of `auto` needs besides the settings: measured latencies and random numbers.
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';

@@ -37,7 +37,7 @@ test('a store that refuses the write is a 503, and is probed again after a secon
   const refused = await store.readiness.check().catch((error: unknown) => error);
   expect(refused).toMatchObject({
     status: 503,
-    message: expect.stringContaining('not take writes'),
+    message: expect.stringContaining('not accept writes'),
   });
   full = false;
   expect(await store.readiness.check().catch(() => 'still')).toBe('still');
@@ -51,7 +51,7 @@ test('a store that hangs is a 503 in time, and collects no probes', async () => 
   const first = store.readiness.check();
   store.advance(4001);
   for (const check of [first, store.readiness.check()]) {
-    expect(await check.catch(messageOf)).toContain('not take writes');
+    expect(await check.catch(messageOf)).toContain('not accept writes');
   }
   expect(store.writes()).toBe(1);
   hanging.resolve([]);

@@ -53,7 +53,7 @@ export function makeReadiness(
     await withTimeLimit(current.finished, limitMs, late).catch((timeout: unknown) => {
       if (clock.ticks() - current.since > hangingMs) throw timeout;
     });
-    // While a probe is slow, the outcome of the one before it stands.
+    // While a probe is slow, the outcome of the previous one still counts.
     if (failure) throw failure.error;
   };
   return {
@@ -64,7 +64,7 @@ export function makeReadiness(
         last = { at: clock.ticks(), outcome: probe() };
       }
       await last.outcome.catch((error: unknown) => {
-        throw notReady('The store does not take writes.', error);
+        throw notReady('The store does not accept writes.', error);
       });
       const offsetMs = clockOffsetMs();
       return Math.abs(offsetMs) < notedOffsetMs ? {} : { clock_offset_s: offsetMs / 1000 };
@@ -78,7 +78,7 @@ export function makeReadiness(
 function notReady(reason: string, cause?: unknown): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    `${reason} This gateway serves no requests until that has changed.`,
+    `${reason} This gateway serves no requests until that changes.`,
     undefined,
     { status: 503, headers: { 'retry-after': '1' }, cause },
   );

@@ -81,7 +81,7 @@ export function startRequestEvents(options: EventOptions): RequestEvents {
   };
 }
 
-/** A ledger that also tells the collector what it has written. */
+/** A ledger that also sends what it has written to the collector. */
 export function exportingLedger(ledger: Ledger, { ended, charged }: RequestEvents): Ledger {
   const note = (outcome: Outcome, extras: Extras): Outcome => {
     if (!('again' in outcome) || outcome.again) return outcome;

@@ -90,7 +90,7 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
       name: 'log_partitions',
       work: () => makePartitions(context),
       onError: (error) =>
-        context.log.warn({ err: error }, 'the request log got no new partition yet'),
+        context.log.warn({ err: error }, 'the request log has no new partition yet'),
     }),
     every(tidyEveryMs, {
       name: 'retention_of_people',

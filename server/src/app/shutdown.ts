@@ -68,7 +68,7 @@ const roundLimitMs = 1000;
 /** A round that has begun may need the store, and would report that it is closed. */
 async function roundsEnded(background: Running['background']): Promise<void> {
   const all = Promise.all(background.map((one) => one?.ended ?? Promise.resolve()));
-  const late = () => new Error('a round of repeated work takes too long');
+  const late = () => new Error('a background task takes too long');
   await withTimeLimit(all, roundLimitMs, late).catch(() => undefined);
 }
 
@@ -87,9 +87,9 @@ async function closeWithin(
   const giveUpAt = clock.ticks() + limitMs;
   const late = () =>
     new StartError(
-      `The store did not answer within ${limitMs / 1000} s, and the gateway ends without it. No ` +
-        'payment that was acknowledged is lost: what is journaled is booked by the next start or ' +
-        'by another gateway.',
+      `The store did not answer within ${limitMs / 1000} s, so the gateway ends without ` +
+        'waiting for it. No acknowledged payment is lost: the next start or another gateway ' +
+        'books what is in the journal.',
     );
   let failure: { error: unknown } | undefined;
   for (const step of steps) {

@@ -77,7 +77,7 @@ function makeCounts(registry: Registry): DeliveryContext['attempted'] {
   });
   const seconds = new Histogram({
     name: 'trivium_webhook_attempt_seconds',
-    help: 'Time one attempt to deliver an event took.',
+    help: 'Duration of an attempt to deliver an event.',
     buckets: attemptSeconds,
     registers,
   });

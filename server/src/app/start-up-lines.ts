@@ -74,7 +74,8 @@ export function unshownLines({
     ...(newKey === undefined ? [] : [`  API key         ${newKey}`]),
   ];
   if (lines.length === 0) return '';
-  return `The start failed after the store was created. Shown only once:\n${lines.join('\n')}\n`;
+  const words = 'The gateway failed to start after it had created the store. Shown only once:';
+  return `${words}\n${lines.join('\n')}\n`;
 }
 
 /** Warns what a missing public URL means for each speech vendor. */
@@ -114,7 +115,7 @@ function topUpLines(adminUrl: string, newOperatorToken: string | undefined): str
   ];
 }
 
-/** The single executable has no npx beside it. */
+/** The single executable comes without npx. */
 function commandName(): string {
   return Bun.isStandaloneExecutable ? process.execPath : 'npx trivium';
 }

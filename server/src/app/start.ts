@@ -147,7 +147,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   if (database.engine === 'sqlite') await sweepAtStart(context);
   // Without its partition a row is in the default one, so this need not succeed now.
   await makePartitions(context).catch((error: unknown) => {
-    log.warn({ err: error }, 'the request log got no new partition yet');
+    log.warn({ err: error }, 'the request log has no new partition yet');
   });
   await context.ledger.open();
   const uploads = openUploads(context, store.secret, () => listeners.url);

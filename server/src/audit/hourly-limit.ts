@@ -20,7 +20,7 @@ export async function checkHourly(
   if ((await countEntries(tx, named, max)) < max) return;
   throw new GatewayError(
     'rate_limited',
-    `An account may ask for this ${max} times in an hour. Try again later.`,
+    `An account can do this ${max} times an hour. Try again later.`,
     undefined,
     { headers: { 'retry-after': '600' } },
   );

@@ -67,7 +67,7 @@ export function auditLines(store: string, { totals, checks, violations }: Audit)
     money('balance', totals.posted),
     `${money('held', totals.open_hold_sum)} in ${totals.open_holds} open holds`,
     ...(totals.granted === 0 ? [] : [money('granted', totals.granted) + ' to running gateways']),
-    ...(violations.length === 0 ? [`All ${checks} checks hold.`] : violationLines(violations)),
+    ...(violations.length === 0 ? [`All ${checks} checks passed.`] : violationLines(violations)),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -165,7 +165,7 @@ function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: Reque
   throw storageFull(stored.maxBytes(caller));
 }
 
-/** A long answer is in memory beside what it was made of. */
+/** A long answer is in memory together with the data it was made from. */
 function countedText({ room }: RequestContext, text: string): string {
   if (text.length > uncountedBytes) room?.add(text.length);
   return text;
@@ -215,7 +215,7 @@ function releaseHold(
   );
 }
 
-/** The answer may leave once its settlement is on disk, also when its hold has ended meanwhile. */
+/** The answer may be sent once its settlement is on disk, even if its hold has ended since. */
 async function settleCost(
   context: BillingContext,
   requestContext: RequestContext,

@@ -17,7 +17,7 @@ export function checkMaxCost({ max_cost_usd }: RequestContext, cost: AskedCost):
   throw new GatewayError(
     'insufficient_credits',
     `The header x-max-cost-usd allows ${usd(allowed)} USD, and ${mayCost(cost)}. ` +
-      advice(cost, 'Ask for less, choose a cheaper provider, or raise the limit.'),
+      advice(cost, 'Request less, choose a cheaper provider, or raise the limit.'),
     { max_cost_usd: usd(allowed), needed_usd: usd(cost.worst) },
   );
 }
@@ -43,7 +43,7 @@ export function declined(outcome: Posted['outcome'], cost: AskedCost, topUp: str
   const leftUsd = usd(outcome.available);
   if (outcome.because === 'balance') {
     const isHeld = cost.longestMinutes === undefined ? 'may cost' : 'holds at first';
-    const others = `Ask for less, or have an operator top up the account: ${topUp}`;
+    const others = `Request less, or have an operator top up the account: ${topUp}`;
     return new GatewayError(
       'insufficient_credits',
       `The balance of ${leftUsd} USD does not cover the ${usd(cost.hold)} USD that this request ` +
@@ -56,7 +56,7 @@ export function declined(outcome: Posted['outcome'], cost: AskedCost, topUp: str
   return new GatewayError(
     'insufficient_credits',
     `The ${cap} cap of this key leaves ${leftUsd} USD, and ${mayCost(cost)}. ` +
-      advice(cost, 'Wait, ask for less, or have the cap raised.'),
+      advice(cost, 'Wait, request less, or have the cap raised.'),
     { cap, left_usd: leftUsd, needed_usd: usd(cost.worst) },
   );
 }
@@ -89,7 +89,7 @@ function overBudget({ because, budget, available }: OverBudget, cost: AskedCost)
   return new GatewayError(
     'insufficient_credits',
     `The ${cap} budget of the tag ${budget} leaves ${usd(available)} USD, and ` +
-      `${mayCost(cost)}. ${advice(cost, 'Wait, ask for less, or have the budget raised.')}`,
+      `${mayCost(cost)}. ${advice(cost, 'Wait, request less, or have the budget raised.')}`,
     { budget, cap, left_usd: usd(available), needed_usd: usd(cost.worst) },
   );
 }

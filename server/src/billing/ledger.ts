@@ -253,7 +253,7 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const inStore = stepsInStore(postExactly, funding);
   return {
     hold: async (entry, extras = {}) => {
-      // While a commit is late, the hold waits for it, and no provider is called meanwhile.
+      // While a commit is late, the hold waits for it, and no provider is called until then.
       if (!funding.isOpen() || parts.isLate() || !isPlain(entry, extras)) {
         return inStore.hold(entry, extras);
       }

@@ -79,8 +79,8 @@ function aboveCeiling(settings: Ceiling, cost: AskedCost, paths: readonly string
     ? mayCost(cost)
     : 'this request may cost more than the gateway can count';
   const message =
-    `One request may cost at most ${usd(ceilingOf(settings))} USD here, and ${asked}. ` +
-    advice(cost, `Ask for less, or have the operator raise ${whose}.`);
+    `One request may cost at most ${usd(ceilingOf(settings))} USD on this gateway, and ${asked}. ` +
+    advice(cost, `Request less, or have the operator raise ${whose}.`);
   const issues: ValidationIssue[] = paths.map((path) => ({ path, code: 'too_expensive', message }));
   const details = paths.map((path) => `${path}: ${message}`).join(' ');
   return new GatewayError('invalid_request', `The request is not valid. ${details}`, { issues });

@@ -26,8 +26,8 @@ export function makeStoppedAccounts(
       onBroken(broken.rule);
       log.error(
         { err: error, ...broken },
-        'a rule of the books is broken: nothing was written, and the account may not spend until ' +
-          'the gateway is restarted; run the audit, and report this',
+        'a write would break a rule of the ledger: nothing was written, and the account ' +
+          'cannot spend until the gateway is restarted; run the audit, and report this',
       );
     },
     check: (accountId) => {
@@ -40,8 +40,9 @@ export function makeStoppedAccounts(
 function stoppedError(): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    'The payments of this account are stopped, because its books do not add up. No provider was ' +
-      'called, and nothing was charged. The operator finds the reason in the log.',
+    'The gateway has stopped the payments of this account, because its ledger does not add ' +
+      'up. No provider was called, and nothing was charged. The operator can find the reason ' +
+      'in the log.',
     undefined,
     { status: 503 },
   );

@@ -42,7 +42,7 @@ const undeliverable: AttemptResult = {
   state: 'failed',
   due_at: null,
   last_status: null,
-  last_error: 'What it is about was deleted before it could be delivered.',
+  last_error: 'The object of the event was deleted before the event could be delivered.',
   gone: false,
 };
 
@@ -90,7 +90,10 @@ async function sendSigned(
   });
 }
 
-/** A long event that there is no room for now is sent a little later, which is no attempt. */
+/**
+ * If there is no memory for a long event now, it is sent a little later, which does not count as an
+ * attempt.
+ */
 const noRoomPauseMs = 2000;
 
 function asNoRoom(error: unknown): 'no_room' {

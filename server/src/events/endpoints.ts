@@ -201,7 +201,8 @@ export async function sendTestEvent(
 function tooManyTests(): GatewayError {
   return new GatewayError(
     'rate_limited',
-    `${maxPendingTests} test events of this endpoint are not delivered yet. See its deliveries.`,
+    `${maxPendingTests} test events of this endpoint have not been delivered yet. See its ` +
+      'deliveries.',
     undefined,
     { headers: { 'retry-after': '60' } },
   );

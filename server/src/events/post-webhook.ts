@@ -171,7 +171,7 @@ function isNotConnected(error: unknown): boolean {
 /** The code of a failure; a message could repeat what the receiver sent. */
 function wordsOf(error: unknown): string {
   const code = String((error as { code?: unknown }).code ?? 'unknown');
-  return `The receiver could not be reached (${code.slice(0, 100)}).`;
+  return `The gateway could not reach the receiver (${code.slice(0, 100)}).`;
 }
 
 /** A look-up cannot be aborted; its result is then ignored. */

@@ -157,7 +157,7 @@ function recordPages(
     const [first] = replies;
     const refusal = first
       ? unreadable(first, awaits)
-      : { kind: 'uncertain' as const, message: 'the provider answered nothing' };
+      : { kind: 'uncertain' as const, message: 'the provider returned nothing' };
     failAll(outcome, call.urls, refusal.message);
     return refusal;
   }
@@ -209,7 +209,7 @@ function allowedAnswer(answer: PageAnswer, { allowsPage }: ExtractPlan): PageAns
   if (!allowsPage || !answer.ok) return answer;
   const { url, final_url: finalUrl } = answer.page;
   if (finalUrl === undefined || allowsPage(finalUrl)) return answer;
-  return { ok: false, url, error: `the page leads to another one, and ${pageNotAllowed}` };
+  return { ok: false, url, error: `the page redirects to another one, and ${pageNotAllowed}` };
 }
 
 function failAll(outcome: Recorded, urls: readonly string[], error: string): void {

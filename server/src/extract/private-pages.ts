@@ -18,8 +18,8 @@ export function refusePrivatePages(
   if (issues.length === 0) return;
   throw new GatewayError(
     'invalid_request',
-    `${provider.id} runs at an address of this deployment's own, so pages must be public. ` +
-      'The operator can allow others with TRIVIUM_ALLOW_PRIVATE_PAGES=on.',
+    `${provider.id} runs at an address that the operator set, so pages must be public. The ` +
+      'operator can allow others with TRIVIUM_ALLOW_PRIVATE_PAGES=on.',
     { issues },
   );
 }

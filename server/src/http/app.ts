@@ -229,7 +229,7 @@ function wrongMethod(method: string, { path, routes }: Place<Route>): GatewayErr
   const pages = [...routes.values()].map(pageOf);
   return new GatewayError(
     'invalid_request',
-    `${path} does not take ${method}. Use ${allow}.`,
+    `${path} does not support ${method}. Use ${allow}.`,
     undefined,
     { status: 405, headers: Object.assign({ allow }, ...pages) as Record<string, string> },
   );
@@ -247,6 +247,6 @@ function wantsPage({ method, headers }: Request, path: string): boolean {
 function notFound(path: string): GatewayError {
   return new GatewayError(
     'not_found',
-    `There is nothing at ${path}. See /docs for the addresses of this API.`,
+    `There is nothing at ${path}. See /docs for the endpoints of this API.`,
   );
 }

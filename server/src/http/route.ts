@@ -40,7 +40,7 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       signedInOnly?: true;
       /** Makes requests of its own, which count towards the limit of requests, not this. */
       waits?: true;
-      /** Takes the access tokens of agents too, and tells a client where it gets one. */
+      /** Accepts the access tokens of agents too, and says where a client can get one. */
       challenge?: (request: Request) => string;
       handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
     }
@@ -87,9 +87,9 @@ interface Scopes {
   account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
-  /** `:id` is an endpoint for events; one of another account is a 404. */
+  /** `:id` is an endpoint for events; for another account's endpoint the gateway answers 404. */
   webhook_in_path: { webhook_id: string };
-  /** `:id` is a delivery of an event; one of another account is a 404. */
+  /** `:id` is a delivery of an event; for another account's delivery the gateway answers 404. */
   delivery_in_path: { delivery_id: string };
   /** Concerns the signed-in person: the operator token is refused. */
   person: { person: Person; id: string; headers: Headers };

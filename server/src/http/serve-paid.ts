@@ -89,15 +89,15 @@ const PostHeaders = z.object({
 
 /** A header that has no effect would be dropped in silence. */
 const noCache = z.literal('0', {
-  error: 'Answers of this tool are not cached. Leave it out, or send 0.',
+  error: 'Answers of this tool are not cached. Leave out the header, or send 0.',
 });
 const noWebhook = z
   .string()
-  .refine(() => false, 'Only a transcription sends events. Leave it out.');
+  .refine(() => false, 'Only transcriptions send events. Leave out the header.');
 
 const noContent = z.string().transform((_, context) => {
   context.addIssue(
-    'Only search and extraction take it. A transcript is checked when its job is read.',
+    'Only search and extraction accept this header. A transcript is checked when its job is read.',
   );
   return z.NEVER;
 });

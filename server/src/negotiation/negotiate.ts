@@ -56,7 +56,7 @@ interface Draft extends Negotiated {
   now: Date;
 }
 
-/** Cuts the caller's words if needed, never the operators that stand for filters. */
+/** Cuts the caller's words if needed, never the operators that express filters. */
 function finishQuery(draft: Draft): void {
   const query = draft.granted['query'];
   if (typeof query !== 'string') return;

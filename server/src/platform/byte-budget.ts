@@ -41,7 +41,9 @@ export interface ByteHold {
 
 /** Shorter texts are not counted: the number of requests limits them. */
 export const uncountedBytes = 64 * 1024;
-/** How many answers may wait, of one account and of all: the runtime has read up to 3 MB of each. */
+/**
+ * How many answers may wait, of one account and of all: the runtime has read up to 3 MB of each.
+ */
 const maxWaitingOfAccount = 40;
 const maxWaiting = 80;
 /** How often the collector runs while as much as the whole budget is given back. */
@@ -227,7 +229,7 @@ function admitLater(state: State): void {
   });
 }
 
-/** For what nothing was paid for yet: throws when there is no room. */
+/** For requests that have not been paid for yet: throws if there is not enough memory. */
 export function takeRoom(room: ByteHold | undefined, bytes: number): void {
   const whose = bytes <= uncountedBytes ? undefined : room?.take(bytes);
   if (whose !== undefined) throw noRoom(whose);
@@ -240,14 +242,14 @@ export async function waitForRoom(room: ByteHold | undefined, bytes: number): Pr
 
 const retryAfter = { headers: { 'retry-after': '2' } };
 
-/** What a caller is told whose request is refused before it costs anything. */
+/** The message for a caller whose request is refused before it costs anything. */
 export function noRoom(whose: Whose): GatewayError {
   const after = 'Try again in a few seconds, with fewer requests at once. Nothing was charged.';
   if (whose === 'account') {
-    const message = `Long answers of this account are in progress, and there is no room. ${after}`;
+    const message = `Too many long answers of this account are in progress. ${after}`;
     return new GatewayError('rate_limited', message, undefined, retryAfter);
   }
-  const message = `The gateway has no room for another long answer. ${after}`;
+  const message = `The gateway does not have enough memory for another long answer at the moment. ${after}`;
   return new GatewayError('provider_not_available', message, undefined, {
     status: 503,
     ...retryAfter,

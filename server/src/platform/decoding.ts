@@ -29,7 +29,7 @@ function encodingOf(headers: Headers): string {
 export function decode(body: Body | null, headers: Headers): Body | null {
   const encoding = encodingOf(headers);
   if (!formats.has(encoding)) {
-    throw new DecodingError('its Content-Encoding is none of gzip, deflate, br and zstd');
+    throw new DecodingError('its Content-Encoding is not gzip, deflate, br or zstd');
   }
   const format = formats.get(encoding);
   if (format === undefined || body === null) return body;

@@ -11,7 +11,7 @@ const bucketsS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 export function measureEventLoop(registry: Registry, clock: Pick<Clock, 'ticks'>): Repeated {
   const delay = new Histogram({
     name: 'trivium_event_loop_delay_seconds',
-    help: 'How much later than due a timer of the process ran, measured four times a second.',
+    help: 'How late timers of the process run, measured four times a second.',
     buckets: bucketsS,
     registers: [registry],
   });

@@ -131,7 +131,8 @@ function openServer(
     const { code } = error as { code?: string };
     if (code === 'EADDRINUSE') {
       throw new StartError(
-        `Port ${port} on ${host} is in use. Stop what uses it, or set PORT to another.`,
+        `Port ${port} on ${host} is in use. Stop the program that uses it, or set PORT to ` +
+          'another port.',
       );
     }
     throw new StartError(

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'isLevelEnabled'>;
 
-/** `processNumber` tells processes apart that write to the same log. */
+/** `processNumber` distinguishes processes that write to the same log. */
 export function makeLog(level: string, processNumber?: number): Log {
   const base = processNumber === undefined ? null : { process: processNumber };
   const timestamp = pino.stdTimeFunctions.isoTime;

@@ -84,7 +84,7 @@ interface PostResult {
   reason?: string;
 }
 
-/** As the specification of OTLP says: these may be sent again, others are refused for good. */
+/** According to the OTLP specification, these may be sent again; others are refused permanently. */
 const retryable = new Set([429, 502, 503, 504]);
 
 async function post(url: string, body: string, items: number): Promise<PostResult> {
@@ -141,14 +141,14 @@ function countersOf(signal: Signal): Counters {
 export function registerOtlp({ total }: Pick<Metrics, 'total'>): void {
   const read = (value: (counters: Counters) => number) => (): Sample[] =>
     [...counted].map(([signal, counters]) => ({ labels: { signal }, value: value(counters) }));
-  const sent = 'Spans and log records that the collector has taken.';
+  const sent = 'Spans and log records that the collector accepted.';
   total(
     'trivium_otlp_sent_total',
     sent,
     ['signal'],
     read((counters) => counters.sent),
   );
-  const lost = 'Spans and log records that the collector did not get.';
+  const lost = 'Spans and log records that were lost before they reached the collector.';
   total(
     'trivium_otlp_lost_total',
     lost,

@@ -75,8 +75,8 @@ function findByPrefix(
 export function storeUnavailable(cause?: unknown): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    'The store cannot take this request at the moment. Try again shortly, ' +
-      'with the same Idempotency-Key if you sent one.',
+    'The store cannot accept this request at the moment. Try again shortly, with the same ' +
+      'Idempotency-Key if you sent one.',
     undefined,
     { status: 503, headers: { 'retry-after': '1' }, cause },
   );

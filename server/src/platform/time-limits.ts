@@ -79,7 +79,9 @@ export function timeInTurn(first: TimeLimits, others: readonly TimeLimits[]): Ti
   });
 }
 
-/** With a wait for another caller's fetch, which may take as long as the own calls. */
+/**
+ * Includes a wait for another caller's fetch, which may take as long as the request's own calls.
+ */
 export function timeWithWait(time: TimeLimits): TimeLimits {
   return sum({ ...time, waitMs: callsMs(time) });
 }

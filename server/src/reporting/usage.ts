@@ -153,14 +153,14 @@ async function sumEdge(
   const keptMs = logKeptMs(settings);
   if (from < clock.now().getTime() - keptMs) {
     const known = keptMs % dayMs === 0 ? `${keptMs / dayMs} days` : `${keptMs / hourMs} hours`;
-    throw invalidRange(path, `Times of day are known for ${known}; give a date instead.`);
+    throw invalidRange(path, `Exact times are available for ${known}; use a date instead.`);
   }
   const tag = tagOf(by);
   const isByTag = tag !== undefined || by === 'tag';
   const column = isByTag ? 'tags' : (by as 'day' | 'provider' | 'key' | 'tool' | 'account');
   const sums = await sumLog(database.reader, scope, { from, before }, column);
   if (!sums) {
-    const message = `That part of a day has more than ${maxLogRows} requests; give a date instead.`;
+    const message = `That range has more than ${maxLogRows} requests; use dates instead.`;
     throw invalidRange(path, message);
   }
   if (!isByTag) return sums;

@@ -56,7 +56,7 @@ export async function claimKey(
   switch (outcome.kind) {
     case 'other_body':
       throw conflict(
-        `The Idempotency-Key ${key} was used with another body or path. Use a new key.`,
+        `The Idempotency-Key ${key} was used with a different body or path. Use a new key.`,
       );
     case 'running':
       throw conflict(`The first request with the Idempotency-Key ${key} is still running.`, {
@@ -154,8 +154,8 @@ export async function replay(
     const body = await wholeAnswer(context, requestContext, stored, first);
     if (body === undefined) {
       throw conflict(
-        'The first answer under this Idempotency-Key was not stored: it is too long, or the ' +
-          'account keeps as much as it may.',
+        'The first answer under this Idempotency-Key was not stored: it is too long, or ' +
+          'the account has used up its storage.',
       );
     }
     checkStoredPages(policy, body);

@@ -21,7 +21,7 @@ export function checkProviders(policy: MaybePolicy, calls: readonly ProviderId[]
 
 function notAllowed(path: string, refused: string, allowed: readonly string[]): GatewayError {
   const left = allowed.length === 0 ? 'none' : allowed.join(', ');
-  const message = `This key may not use ${refused}. It may use: ${left}.`;
+  const message = `This key is not allowed to use ${refused}. It is allowed to use: ${left}.`;
   const issues = [{ path, code: notAllowedCode, message }];
   return new GatewayError('invalid_request', message, { issues, allowed });
 }

@@ -1,5 +1,5 @@
-// What the log tells about a request: its details as one compact JSON text, whose property names are
-// stored and must not change, and what it asked for: the query, the pages or the recording.
+// What the log records about a request: its details as one compact JSON text, whose property names
+// are stored and must not change, and what it asked for: the query, the pages or the recording.
 import { hideSignatures, Warning } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
@@ -84,7 +84,7 @@ const maxWarnings = 40;
 const maxMessageChars = 500;
 const maxErrorChars = 2000;
 
-/** Null when there is nothing to tell. */
+/** Null when there is nothing to record. */
 export function writeDetail(
   { attempts, warnings, error, held, parts, shown }: RequestDetail,
   asked: readonly string[],
@@ -173,7 +173,9 @@ const mainFields: Readonly<Record<ToolName, string>> = {
   transcription: 'audio_url',
 };
 
-/** What was sent beside the query, the pages or the recording, as JSON; null for nothing. */
+/**
+ * What was sent in addition to the query, the pages or the recording, as JSON; null for nothing.
+ */
 export function parametersText(tool: ToolName, body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const main = mainFields[tool];

@@ -89,8 +89,9 @@ export function totalOf({ uploads, answers, transcripts, tags }: StoredSums): nu
 export function storageFull(maxBytes: number): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `This account keeps as much as it may: ${Math.floor(maxBytes / bytesPerMb)} MiB of uploads, ` +
-      'transcripts and stored answers. Delete uploads, or wait a day until stored answers expire.',
+    `This account has used up its storage: ${Math.floor(maxBytes / bytesPerMb)} MiB of ` +
+      'uploads, transcripts and stored answers. Delete uploads, or wait a day until stored ' +
+      'answers expire.',
     undefined,
     { status: 413 },
   );

@@ -50,7 +50,7 @@ export function readAnswer(text: string): Answered {
 export interface CachedSearch {
   use: CacheUse;
   idOf: (engine: SearchEngineId) => string;
-  /** Whether the vendor's whole answer is stored beside its results. */
+  /** Whether the vendor's whole answer is stored in addition to its results. */
   keepsBody: boolean;
 }
 

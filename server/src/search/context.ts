@@ -1,4 +1,4 @@
-// What searching needs beside calling and charging.
+// What searching needs besides calling and charging.
 import type { ToolContext } from '../upstream/index.ts';
 import type { CacheContext } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';

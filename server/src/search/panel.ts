@@ -62,6 +62,6 @@ function noneLeft(
 
 function reasonOf(providers: ConfiguredProviders, id: SearchEngineId): string {
   return providers[id].state === 'disabled'
-    ? 'it is switched off on this deployment'
+    ? 'it is disabled on this deployment'
     : 'it has no credential on this deployment';
 }

@@ -46,7 +46,7 @@ function defaultsOf(schema: z.ZodType, subject: object) {
     }
     const refused = Object.keys(given).find((name) => own.includes(name));
     if (refused !== undefined) {
-      context.addIssue(`must not set ${refused}, which each request decides`);
+      context.addIssue(`must not set ${refused}, which each request sets itself`);
       return z.NEVER;
     }
     const { error } = schema.safeParse({ ...subject, ...given });

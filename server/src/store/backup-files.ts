@@ -24,7 +24,7 @@ export function copyStore(dataDir: string, to: string): string {
   const partial = `${copy}.partial`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The copy is written anew from the rows, so it would look sound although the source is not.
+    // The copy is rebuilt from the rows, so it would look sound even if the source is damaged.
     checkFile(file);
     writeCopy(file, partial);
     checkFile(partial);

@@ -80,8 +80,9 @@ function checkNotLost(path: string, storeFile: string): void {
   const hasStore = existsSync(storeFile) && statSync(storeFile).size > 0;
   if (hasStore || !existsSync(marker)) return;
   throw new StartError(
-    `The store ${storeFile} is missing or empty, although one was created here earlier. Restore ` +
-      `a backup with trivium restore <folder>. To begin again without it, delete ${marker}.`,
+    `The store ${storeFile} is missing or empty, although one was created here earlier. ` +
+      'Restore a backup with trivium restore <folder>. To start again without it, delete ' +
+      `${marker}.`,
   );
 }
 

@@ -3,7 +3,7 @@
 export type Value = string | number | boolean | null;
 export type Row = Record<string, unknown>;
 
-/** Runs statements. `$1, $2 …` stand for values on both engines. */
+/** Runs statements. `$1, $2 …` are the placeholders for values on both engines. */
 export interface Runner {
   run: <T = Row>(text: string, values?: readonly Value[]) => Promise<T[]>;
   /** ` for update` where the engine has row locks, else empty. Nothing else differs in dialect. */

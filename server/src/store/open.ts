@@ -87,7 +87,8 @@ async function openPostgresStore(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const advice = /prepared statement/.test(reason)
-      ? 'A pooler gives each transaction another connection: add ?prepare=false to DATABASE_URL'
+      ? 'A connection pooler changes the connection between transactions: add ?prepare=false ' +
+        'to DATABASE_URL'
       : 'Check DATABASE_URL';
     throw new StartError(`${name} cannot be used: ${reason}. ${advice}.`);
   }

@@ -1,4 +1,4 @@
-// What only `app` uses of the store: opening it, and what runs beside it.
+// The part of the store that only `app` uses: opening it, and its background tasks.
 export { checkStoreFile, copyStore, restoreStore } from './backup-files.ts';
 export { findDataDir, openDataDir, storeFileIn } from './data-dir.ts';
 export { countFreePages, freePages } from './free-pages.ts';

@@ -16,7 +16,7 @@ export function readPage({ cursor, limit }: PageQuery): ListPage {
   return { position, limit };
 }
 
-/** How a page of a list tells where it ended, and whether it stopped early. */
+/** Where a page of a list ended, and whether it stopped early. */
 export function pageEnd({
   next,
   isCutShort,

@@ -14,9 +14,9 @@ export interface Partition {
   isDefault: boolean;
 }
 
-/** Gateways of older versions make no partitions, and may write for a while. */
+/** Gateways of older versions create no partitions, and may still write for a while. */
 const ahead = 3;
-/** Attaching reads the default partition, and gateways that write to it wait meanwhile. */
+/** Attaching reads the default partition, and gateways that write to it wait until that is done. */
 const maxDefaultBytes = 64 * 1024 * 1024;
 
 /**

@@ -140,7 +140,10 @@ async function askAnew(watch: Watch, server: Server): Promise<void> {
   if (isOpen) await ask(watch, server);
 }
 
-/** Counted in questions and not by a clock: a pause of this process makes no server look dead. */
+/**
+ * Counted in checks and not by a clock, so that a pause of this process does not make a server look
+ * dead.
+ */
 function noteMissed(watch: Watch, server: Server): void {
   const { open } = server;
   if (!open) return;

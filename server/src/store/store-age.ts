@@ -95,9 +95,9 @@ function readSeen(file: string): number | undefined {
 
 function olderStore(name: string): string {
   return (
-    `${name} is older than what a gateway here last saw: it was restored, its write-ahead log is ` +
-    'missing, or a standby took over without the latest commits. Charges and jobs of that time ' +
-    'are lost, and the audit cannot see it.'
+    `${name} is older than what a gateway here last saw: it was restored, its write-ahead ` +
+    'log is missing, or a standby took over without the latest commits. Charges and jobs ' +
+    'from that period are lost, and the audit cannot detect it.'
   );
 }
 

@@ -47,20 +47,20 @@ export async function openWriteGate(dependencies: GateDependencies): Promise<Wri
     free = await freeBytesOf(settings.data_dir);
     if (hadRoom === hasRoom()) return;
     const facts = { free_mb: Math.floor((free ?? 0) / 1024 / 1024), data_dir: settings.data_dir };
-    if (hadRoom) log.error(facts, 'the disk is nearly full; what needs room is refused');
-    else log.warn(facts, 'the disk has room again');
+    if (hadRoom) log.error(facts, 'the disk is nearly full; requests that need space are refused');
+    else log.warn(facts, 'the disk has enough space again');
   };
   const probe = async () => {
     await writeLargeProbe(database, clock.now().getTime());
     probing?.stop();
     probing = undefined;
-    log.warn('the store takes writes again');
+    log.warn('the store accepts writes again');
   };
   await look();
   const looking = every(lookEveryMs, { name: 'free_disk', work: look });
   const reason = () => {
     if (isOnDisk && !hasRoom()) return 'The disk of the store is nearly full.';
-    return probing === undefined ? undefined : 'The store does not take writes.';
+    return probing === undefined ? undefined : 'The store does not accept writes.';
   };
   return {
     check: () => {

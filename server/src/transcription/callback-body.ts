@@ -128,18 +128,18 @@ const closing = { connection: 'close' };
 function evicted(): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    'The body came too slowly while others waited. Send it again.',
+    'The body arrived too slowly while others were waiting. Send it again.',
     undefined,
     { status: 503, headers: { 'retry-after': '1', ...closing } },
   );
 }
 
 function tooSlow(): GatewayError {
-  const message = 'The body did not arrive in time. Send it in one go.';
+  const message = 'The body did not arrive in time. Send it without pauses.';
   return new GatewayError('invalid_request', message, undefined, { status: 408, headers: closing });
 }
 
 function tooLarge(): GatewayError {
-  const message = `A callback may have at most ${maxCallbackBytes} bytes.`;
+  const message = `A callback can have at most ${maxCallbackBytes} bytes.`;
   return new GatewayError('invalid_request', message, undefined, { status: 413, headers: closing });
 }

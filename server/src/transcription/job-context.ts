@@ -204,7 +204,7 @@ export function productOf(
 }
 
 /**
- * The provider of a job, also when it is switched off: what it has accepted is followed to its end.
+ * The provider of a job, even if it is disabled: the gateway follows accepted jobs until they end.
  * Undefined when the operator removed its credential while the job was running.
  */
 export function callableProviderOf(
@@ -223,14 +223,14 @@ export function reasonForNoWork(
   const configured = providers[provider];
   if (isReady(configured)) return undefined;
   return configured.state === 'disabled'
-    ? 'the provider is switched off on this deployment'
+    ? 'the provider is disabled on this deployment'
     : 'the provider has no credential on this deployment';
 }
 
 export function jobStoreUnavailable(cause: unknown): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    'The store of jobs cannot be reached at the moment. Nothing was started; try again shortly.',
+    'The gateway cannot reach its store at the moment. Nothing was started; try again shortly.',
     undefined,
     { status: 503, headers: { 'retry-after': '1' }, cause },
   );

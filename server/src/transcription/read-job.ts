@@ -118,10 +118,10 @@ function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError
   const why = {
     queued: 'it has not ended yet',
     running: 'it has not ended yet',
-    failed: 'it failed, and its error has the reason of the provider',
+    failed: "it failed; its error has the provider's reason",
     completed: 'it was transcribed by an older version of the gateway',
   }[status];
-  return new GatewayError('not_found', `The job ${id} has no document of its provider: ${why}.`);
+  return new GatewayError('not_found', `The job ${id} has no provider document: ${why}.`);
 }
 
 /** With the beginning of its transcript and without its words, for a tool of an agent. */

@@ -32,7 +32,7 @@ interface AtWork {
   isAlone: boolean;
 }
 
-/** How long a job waits when its provider is at its limit; claims skip it meanwhile. */
+/** How long a job waits when its provider is at its limit; claims skip it during that time. */
 const atLimitMs = 250;
 
 /** The jobs as they are now; null where nothing was moved. */

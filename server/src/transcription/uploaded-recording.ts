@@ -38,7 +38,7 @@ export async function uploadOf(
   return { id, type, bytes, ...(seconds === null ? {} : { seconds }) };
 }
 
-/** What the submission carries, and the file itself where it has to be sent. */
+/** What the submission contains, and the file itself if it must be sent. */
 interface RecordingToSend {
   given: Pick<Attempt, 'audio_url' | 'file'>;
   file?: StoredFile;
@@ -67,7 +67,7 @@ export function needsStoring(context: SpeechCallContext, job: JobRow): boolean {
   return addressFor(context, job, upload) === undefined;
 }
 
-/** The name tells the provider the format; what the caller named the file is not passed on. */
+/** The name tells the provider the format; the caller's own file name is not passed on. */
 export function announced({ type }: JobUpload): NonNullable<Attempt['file']> {
   const [, format = 'bin'] = type.split('/');
   return { type, name: `recording.${format.replace(/^x-/, '')}` };
@@ -75,7 +75,7 @@ export function announced({ type }: JobUpload): NonNullable<Attempt['file']> {
 
 export const uploadGone: Failure = {
   type: 'audio_unreachable',
-  message: 'The upload was deleted before the provider had it. Upload the recording again.',
+  message: 'The upload was deleted before the provider had read it. Upload the recording again.',
   provider_status: null,
   provider_code: null,
   retryable: false,

@@ -98,8 +98,8 @@ async function drainSynchronous(
   for (const { id, provider } of synchronous) {
     log.warn(
       { job_id: id, provider },
-      'the gateway stops while a provider transcribes synchronously: its transcript is lost, ' +
-        'unless it comes within two seconds',
+      'the gateway stops while a provider transcribes synchronously: its transcript is ' +
+        'lost unless it arrives within two seconds',
     );
   }
 }

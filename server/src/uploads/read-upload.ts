@@ -67,7 +67,7 @@ export async function openAddress(
   const isValid = known !== undefined && known.expiresAt > context.clock.now().getTime();
   const opened = isValid ? await openUpload(context, known.id) : undefined;
   if (!opened) {
-    throw new GatewayError('not_found', 'There is no recording here, or it is no longer kept.');
+    throw new GatewayError('not_found', 'There is no recording here, or it has been deleted.');
   }
   return opened;
 }

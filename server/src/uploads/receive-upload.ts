@@ -42,7 +42,7 @@ export async function whileReceiving<T>(
     await context.checkCaller(caller);
     await checkPlace(context);
     if ((await countUploads(context.database, accountId)) >= maxKept) {
-      throw tooMany(`This account keeps ${maxKept} uploads, which is the limit. Delete some`);
+      throw tooMany(`This account has ${maxKept} uploads, which is the limit. Delete some`);
     }
     return await receive((chunks) => storeUpload(context, caller, lifeMs, chunks));
   } finally {
@@ -56,7 +56,7 @@ function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>)
   if (files.kind === 'bucket' || hasRoom()) return;
   throw new GatewayError(
     'provider_not_available',
-    'The disk of this gateway is nearly full, so it takes no uploads at the moment. Try later.',
+    'The disk of this gateway is nearly full, so it accepts no uploads at the moment. Try later.',
     undefined,
     { status: 503, headers: { 'retry-after': '5' } },
   );
@@ -68,9 +68,9 @@ async function checkPlace({ database, files, countGateways }: UploadContext): Pr
   if ((await countGateways()) <= 1) return;
   throw new GatewayError(
     'provider_not_available',
-    'Several gateways share this store, and an upload would be on the disk of one of them only. ' +
-      'The operator has to set TRIVIUM_S3_URL, the same on every gateway. A gateway that was ' +
-      `killed counts for about ${deadAfterS} seconds.`,
+    'Several gateways share this store, and an upload would be on the disk of only one of ' +
+      'them. The operator must set TRIVIUM_S3_URL to the same value on every gateway. A ' +
+      `gateway that was killed still counts for about ${deadAfterS} seconds.`,
     undefined,
     { status: 503, headers: { 'retry-after': String(deadAfterS) } },
   );
@@ -210,7 +210,7 @@ function badFile(code: string, message: string): GatewayError {
 }
 
 export function tooLarge({ settings }: Pick<UploadContext, 'settings'>): GatewayError {
-  const message = `The file is larger than ${settings.max_upload_mb} MiB, which is the limit.`;
+  const message = `The file is larger than the limit of ${settings.max_upload_mb} MiB.`;
   return new GatewayError('invalid_request', message, undefined, { status: 413 });
 }
 

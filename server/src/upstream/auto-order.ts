@@ -46,7 +46,8 @@ export function explainOrder(
 ): AutoOrder {
   const { kind } = context.settings.auto_routing[tool];
   const order = routed(context, tool, fixed, priceOf);
-  // The place of each is drawn anew for every request, so the heaviest comes first here.
+  // The order is random for every request, so the provider with the largest weight comes first
+  // here.
   const ordered =
     kind === 'weighted'
       ? order.toSorted((one, other) => (other.weight ?? 0) - (one.weight ?? 0))

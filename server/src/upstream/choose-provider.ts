@@ -64,7 +64,7 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
   if (asked.state === 'disabled') {
     throw new GatewayError(
       'provider_not_available',
-      `${id} is switched off on this deployment.`,
+      `${id} is disabled on this deployment.`,
       { provider: id, configured },
       // The API documents a 501 only for search.
       tool === 'search' ? {} : { status: 503 },
@@ -72,8 +72,8 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
   }
   throw new GatewayError(
     'provider_not_configured',
-    `${id} has no credential on this deployment. ` +
-      `Set ${asked.provider.credential.env[0]}, or ask another provider.`,
+    `${id} has no credential on this deployment. Set ${asked.provider.credential.env[0]}, ` +
+      'or choose another provider.',
     { provider: id, configured },
   );
 }

@@ -136,20 +136,20 @@ function circuitIsOpen({ circuits, clock }: Guard, account: string): Refusal {
   return {
     kind: 'unavailable',
     message:
-      `it has failed often, so its circuit is open until ${timeOf(clock, openUntil)}; then it is ` +
-      `tried again. Wait ${seconds} s, choose "auto", which prefers other providers, or for ` +
-      'fusion name other members in provider_options.fusion.providers',
+      `it has failed often, so its circuit is open until ${timeOf(clock, openUntil)}; then ` +
+      `the gateway tries it again. Wait ${seconds} s, choose "auto", which prefers other ` +
+      'providers, or for fusion name other members in provider_options.fusion.providers',
     retry_after_ms: retryAfterMs,
   };
 }
 
 const overloaded: Refusal = {
   kind: 'overloaded',
-  message: 'too many calls to it are under way or waiting here; nothing was sent',
+  message: 'too many calls to it are in progress or waiting here; nothing was sent',
   retry_after_ms: 1000,
 };
 
 export const callerLeft: Refusal = {
   kind: 'abandoned',
-  message: 'the caller left before the provider was called',
+  message: 'the caller disconnected before the provider was called',
 };

@@ -20,7 +20,7 @@ interface Redactor {
 }
 
 interface PieceRedactor {
-  /** The redacted text so far; its end is held back until the next piece. */
+  /** The redacted text so far; the end of it is kept back until the next piece. */
   push: (piece: string) => string;
   /** The rest. */
   end: () => string;

@@ -224,7 +224,7 @@ describe('the panel', () => {
         ],
         [
           'results_post_filtered',
-          'engine_k: not on the panel, because it is switched off on this deployment.',
+          'engine_k: not on the panel, because it is disabled on this deployment.',
         ],
       ]);
     });

@@ -42,13 +42,13 @@ async function change({ store }: GatewayOnStore, ...statements: string[]): Promi
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('it prints the totals and that all checks hold, for store and gateway', async () => {
+  test('it prints the totals and that all checks passed, for store and gateway', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await fixture.gateway.search();
     await fixture.gateway.ask('GET', '/v1/balance');
     const { code, output } = await runAudit(fixture, ['--gateway', fixture.gateway.url]);
     expect([code, output]).toEqual([0, expect.stringContaining('-0.007000 USD')]);
-    expect(output).toMatch(/All \d+ checks hold\.\nMemory of http:\S+\n.*\nIt agrees with the s/);
+    expect(output).toMatch(/All \d+ checks passed\.\nMemory of http:\S+\n.*\nIt agrees with the s/);
     expect(output).not.toContain('VIOLATION');
   });
 
@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
     const { code, output } = await runAudit(fixture);
     expect(code).toBe(1);
     expect(output).toMatch(/^VIOLATION Each balance .* acct_default, found 1\.000001 USD, exp/m);
-    expect(output).not.toMatch(/checks hold/);
+    expect(output).not.toMatch(/checks passed/);
   });
 
   test('a store of an older version does not pass', async () => {
@@ -111,7 +111,7 @@ test('a balance that changed without the gateway is a violation', async () => {
      values ('top_x', 'topup', 'acct_default', 5, 1)`,
   );
   const { code, output } = await runAudit(fixture, ['--gateway', fixture.gateway.url]);
-  expect([code, output]).toEqual([1, expect.stringMatching(/All \d+ checks hold\./)]);
+  expect([code, output]).toEqual([1, expect.stringMatching(/All \d+ checks passed\./)]);
   expect(output).toMatch(
     /^VIOLATION The available amount in memory .* acct_default, found 993000, expected 99/m,
   );

@@ -210,7 +210,7 @@ describe.each(engines)('on $name', (engine) => {
     // A minute may end in between, but not two.
     expect(statuses).toContain(429);
     const other = await newKey({ tools: ['extract'] });
-    expect(await (await send(body, other.key)).text()).toContain('may not use search');
+    expect(await (await send(body, other.key)).text()).toContain('not allowed to use search');
   });
 
   test.each([

@@ -69,7 +69,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     const { id } = await make();
     expect(await refusal(make())).toBe(
-      '409 This account has 500 keys, the most it may have. Revoke one.',
+      '409 This account has 500 keys, which is the limit. Revoke one.',
     );
     expect(await refusal(make('b'))).toBeUndefined();
     await revokeApiKey({ database, clock }, bootstrap, id);
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', (engine) => {
     await database.run('update keys set revoked_at = 1');
     await addKeys(database, 9493, 'old', 1);
     expect(await refusal(make())).toBeUndefined();
-    expect(await refusal(make())).toStartWith('409 10000 keys were made');
+    expect(await refusal(make())).toStartWith('409 10000 keys were created');
   });
 
   test('the grants of a person are counted while they work, and few used tokens stay', async () => {
@@ -136,12 +136,12 @@ describe.each(engines)('on $name', (engine) => {
     await noted('webhook.tested', 198, now - hourMs + 1);
     const test = (id = '') => refusal(sendTestEvent(context, bootstrap, id));
     expect(await test(mine?.id)).toBeUndefined();
-    expect(await test(mine?.id)).toStartWith('429 An account may ask for this 200 times');
+    expect(await test(mine?.id)).toStartWith('429 An account can do this 200 times');
     expect(await test(other?.id)).toBeUndefined();
     await noted('webhook.redelivered', 1999, now - 1);
     const again = () => refusal(redeliver(context, bootstrap, delivery));
     expect(await again()).toBeUndefined();
-    expect(await again()).toStartWith('429 An account may ask for this 2000 times');
+    expect(await again()).toStartWith('429 An account can do this 2000 times');
   });
 
   test('ended sessions and invitations are deleted, and a used set-up link is not', async () => {

@@ -73,7 +73,7 @@ export const accounts = noun({
       },
     },
     change: {
-      summary: 'change its name or its policy',
+      summary: 'change the name or the policy of an account',
       usage: '<id>',
       example: 'accounts change acct_default --blocked-domain casino.example',
       run: async (id, given, context) => {
@@ -85,11 +85,11 @@ export const accounts = noun({
 });
 
 const movementOptions = {
-  reason: { type: 'string', describe: 'why; recorded in the ledger permanently' },
+  reason: { type: 'string', describe: 'the reason; recorded in the ledger permanently' },
   'idempotency-key': {
     type: 'string',
     value: 'key',
-    describe: 'retry without moving money twice',
+    describe: 'retry without moving the money twice',
   },
 } as const satisfies Options;
 
@@ -114,7 +114,7 @@ export const topup: Command = {
 export const refund: Command = {
   name: 'refund',
   group: 'Operators',
-  summary: 'Give back what a request cost, or a part of it',
+  summary: 'Refund the cost of a request, or part of it',
   usage: '<request id> [usd]',
   examples: [
     "refund req_0198… --reason 'the pages were empty'",
@@ -132,15 +132,14 @@ export const refund: Command = {
     const request = await admin.requests.get(id, { signal: context.signal });
     const amountUsd = typed === undefined ? request.cost_usd : Number(typed);
     if (!(amountUsd > 0)) {
-      const why = typed === undefined ? 'That request cost nothing.' : 'The amount is not one.';
+      const why =
+        typed === undefined ? 'That request cost nothing.' : 'The amount is not a number.';
       throw new UsageError(`${why} Name it: trivium refund <request id> 0.01 --reason "…".`);
     }
     const movement = { amount_usd: amountUsd, reason, request_id: request.id };
     const line = await admin.accounts.refund(request.account_id, movement, keyOf(given));
     if (context.json) return printJson(context, line);
-    context.out(
-      `${formatUsd(line.amount_usd)} USD given back to ${line.account_id} (${line.id})\n`,
-    );
+    context.out(`${formatUsd(line.amount_usd)} USD refunded to ${line.account_id} (${line.id})\n`);
   },
 };
 
@@ -174,7 +173,7 @@ export const keys = noun({
     ...capOptions,
     ...nameOption,
     ...policyOptions,
-    'own-use-only': { type: 'boolean', describe: 'it sees only its own usage and jobs' },
+    'own-use-only': { type: 'boolean', describe: 'the key sees only its own usage and jobs' },
     'overlap-hours': {
       type: 'string',
       value: 'hours',
@@ -202,7 +201,7 @@ export const keys = noun({
       },
     },
     change: {
-      summary: 'change its name, its caps or its policy',
+      summary: 'change the name, the caps or the policy of a key',
       usage: '<key id>',
       example: 'keys change key_0198… --monthly-cap 50',
       run: async (id, given, context) => {
@@ -211,7 +210,7 @@ export const keys = noun({
       },
     },
     rotate: {
-      summary: 'print a new secret; the old one works for the overlap',
+      summary: 'print a new secret; the old one keeps working during the overlap',
       usage: '<key id>',
       example: 'keys rotate key_0198… --overlap-hours 48',
       run: async (id, given, context) => {
@@ -224,16 +223,16 @@ export const keys = noun({
       summary: 'end the overlap: the old secret stops working now',
       usage: '<key id>',
       example: 'keys end-overlap key_0198… --yes',
-      loses: 'Programs that still use the old secret fail at once.',
+      loses: 'Programs that still use the old secret fail immediately.',
       run: async (id, _given, context) => {
         showOne(context, await context.admin().keys.endOverlap(id), keyTable);
       },
     },
     revoke: {
-      summary: 'make it useless for ever',
+      summary: 'disable it permanently',
       usage: '<key id>',
       example: 'keys revoke key_0198… --yes',
-      loses: 'Programs that use the key fail at once, and it never works again.',
+      loses: 'Programs that use the key fail immediately, and it can never be used again.',
       run: async (id, _given, context) => {
         showOne(context, await context.admin().keys.revoke(id), keyTable);
       },

@@ -10,7 +10,7 @@ import { formatTable } from '../table.ts';
 export const auditLog: Command = {
   name: 'audit-log',
   group: 'Operators',
-  summary: 'List who changed what',
+  summary: 'List changes and who made them',
   usage: '',
   examples: ['audit-log --action key.created --limit 5'],
   working: 'Asking the gateway',
@@ -23,7 +23,11 @@ export const auditLog: Command = {
       choices: AuditActor.shape.kind.options,
     },
     person: { type: 'string', value: 'id', describe: 'only changes by this person' },
-    target: { type: 'string', value: 'id', describe: 'only changes of this key, person or other' },
+    target: {
+      type: 'string',
+      value: 'id',
+      describe: 'only changes to this key, person or other object',
+    },
     from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
     to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
     ...limitOption,

@@ -10,11 +10,11 @@ import { accountOf, accountOption, capOptions, capsOf } from './admin.ts';
 export const budgets = noun({
   name: 'budgets',
   group: 'Operators',
-  summary: 'List, set or delete what tags may spend',
+  summary: 'List, set or delete the budgets of tags',
   options: { ...accountOption, ...capOptions },
   verbs: {
     list: {
-      summary: 'list budgets and what counts towards them',
+      summary: 'list budgets and the spending that counts towards them',
       usage: '',
       example: 'budgets list',
       run: async (_subject, given, context) => {
@@ -24,7 +24,7 @@ export const budgets = noun({
       },
     },
     set: {
-      summary: 'set a budget as a whole: an omitted cap is removed',
+      summary: 'replace a budget: an omitted cap is removed',
       usage: '<name=value>',
       example: 'budgets set team=docs --daily-cap 5',
       run: async (subject, given, context) => {
@@ -33,7 +33,7 @@ export const budgets = noun({
       },
     },
     delete: {
-      summary: 'let the tag spend without a limit',
+      summary: 'remove the limit on a tag',
       usage: '<name=value>',
       example: 'budgets delete team=docs',
       run: async (subject, given, context) => {

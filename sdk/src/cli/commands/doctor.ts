@@ -12,7 +12,7 @@ import { tryProvider } from '../try-provider.ts';
 export const doctor: Command = {
   name: 'doctor',
   group: 'The gateway',
-  summary: 'Check gateway, settings, store, callbacks, key, balance and each provider',
+  summary: 'Check the gateway, settings, store, callbacks, key, balance and each provider',
   usage: '',
   examples: ['doctor', 'doctor --no-calls'],
   working: 'Checking the gateway',
@@ -71,7 +71,7 @@ async function checkUrl(
   } catch (error) {
     const advice = 'Start it with trivium serve, or set TRIVIUM_URL to its address.';
     // Read here, the time limit is not collected as garbage before it ends the request.
-    const why = expiry.aborted ? `no response in ${checkLimitMs} ms` : messageOf(error);
+    const why = expiry.aborted ? `no response within ${checkLimitMs} ms` : messageOf(error);
     return { check, state: 'fault', found: `${url}: ${why}`, advice };
   }
 }
@@ -105,7 +105,7 @@ async function checkSettings({ env, signal, programs }: Context): Promise<Findin
   const check = 'settings';
   const [command, ...words] = programs?.commandLine('maintain', ['settings']) ?? [];
   if (command === undefined) {
-    const found = 'checked by the gateway when it starts; this is the client alone';
+    const found = 'the gateway checks them when it starts; this is only the client';
     return { check, state: 'note', found };
   }
   const child = spawn(command, words, { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });

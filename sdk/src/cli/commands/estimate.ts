@@ -32,7 +32,7 @@ const bodies: Readonly<
 export const estimate: Command = {
   name: 'estimate',
   group: 'Tools',
-  summary: 'Say what a request may cost, without making it',
+  summary: 'Estimate the cost of a request without sending it',
   usage: `${toolNames.join('|')} <query, pages or https URL>`,
   examples: [
     'estimate search solar energy --provider fusion',

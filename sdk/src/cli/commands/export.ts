@@ -21,15 +21,19 @@ export const exportCommand: Command = {
   examples: ['export requests.parquet --from 2026-11-01', 'export --jsonl --outcome failed'],
   working: 'Reading the request log',
   options: {
-    jsonl: { type: 'boolean', describe: 'one JSON object a line; the default' },
+    jsonl: { type: 'boolean', describe: 'one JSON object per line; the default' },
     parquet: { type: 'boolean', describe: 'Apache Parquet, into a file' },
     account: { type: 'string', value: 'id', describe: 'only requests of this account' },
     tool: { type: 'string', describe: 'only requests for this tool', choices: toolNames },
     provider: providerOption('only requests to this provider', ['fusion', ...providerIds]),
-    outcome: { type: 'string', describe: 'only requests that ended so', choices: outcomes },
-    tag: { type: 'string', value: 'tag', describe: 'only requests with this tag, as team=search' },
-    from: { type: 'string', value: 'time', describe: 'the first day or moment, in UTC' },
-    to: { type: 'string', value: 'time', describe: 'the last day, or the moment before which' },
+    outcome: { type: 'string', describe: 'only requests with this outcome', choices: outcomes },
+    tag: {
+      type: 'string',
+      value: 'tag',
+      describe: 'only requests with this tag, such as team=search',
+    },
+    from: { type: 'string', value: 'time', describe: 'the first day or the start time, in UTC' },
+    to: { type: 'string', value: 'time', describe: 'the last day, or the end time' },
   },
   run: async (given, context) => {
     const [file, ...others] = given.positionals;

@@ -16,9 +16,9 @@ export const extract: Command = {
   working: 'Reading pages',
   options: {
     provider: { ...providerOption('the provider', ['auto', ...extractEngineIds]), short: 'p' },
-    query: { type: 'string', value: 'text', describe: 'what excerpts and summary are about' },
+    query: { type: 'string', value: 'text', describe: 'the topic of the excerpts and the summary' },
     format: { type: 'string', describe: 'of the content', choices: ['markdown', 'text'] },
-    'max-chars': { type: 'string', value: 'count', describe: 'cut the content of each page' },
+    'max-chars': { type: 'string', value: 'count', describe: 'truncate the content of each page' },
     excerpts: { type: 'boolean', describe: 'ask for excerpts instead of the whole page' },
     summary: { type: 'boolean', describe: 'ask for a summary' },
     links: { type: 'boolean', describe: 'ask for the links of each page' },

@@ -9,12 +9,12 @@ const unhealthy = 1;
 export const health: Command = {
   name: 'health',
   group: 'The gateway',
-  summary: 'Ask whether the gateway can serve, for health checks; needs no key',
+  summary: 'Check whether the gateway can serve requests, for health checks; needs no key',
   usage: '',
   examples: ['health --url http://127.0.0.1:8787'],
   options: {},
   run: async ({ positionals }, context) => {
-    if (positionals.length > 0) throw new UsageError('This command takes no words.');
+    if (positionals.length > 0) throw new UsageError('This command takes no arguments.');
     const { signal, out, note } = context;
     const url = addressOf(context);
     const expiry = AbortSignal.timeout(answerLimitMs);
@@ -28,7 +28,7 @@ export const health: Command = {
       note(`${url}/readyz answers ${status}\n`);
     } catch (error) {
       // Read here, the time limit is not collected as garbage before it ends the request.
-      const found = expiry.aborted ? `no response in ${answerLimitMs} ms` : messageOf(error);
+      const found = expiry.aborted ? `no response within ${answerLimitMs} ms` : messageOf(error);
       note(`${url}: ${found}\n`);
     }
     return unhealthy;

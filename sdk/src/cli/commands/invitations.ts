@@ -25,7 +25,7 @@ export const invitations = noun({
   },
   verbs: {
     list: {
-      summary: 'list the invitations that were not used yet',
+      summary: 'list the invitations that have not been used yet',
       usage: '',
       example: 'invitations list',
       run: async (_subject, _given, context) => {
@@ -34,7 +34,7 @@ export const invitations = noun({
       },
     },
     create: {
-      summary: 'print a link for this person, once',
+      summary: 'print an invitation link; it is shown only once',
       usage: '<name>',
       example: 'invitations create Ada --account acct_default',
       run: async (label, given, context) => {
@@ -54,7 +54,7 @@ export const invitations = noun({
       },
     },
     delete: {
-      summary: 'make its link useless',
+      summary: 'invalidate its link',
       usage: '<id>',
       example: 'invitations delete inv_0198…',
       run: async (id, _given, context) => {

@@ -1,4 +1,5 @@
-// trivium jobs: reads a transcription job or its provider's document, waits for it, or lists the jobs.
+// trivium jobs: reads a transcription job or its provider's document, waits for it, or lists the
+// jobs.
 import { JobId, providerLabel, transcriberIds } from '@trivium/contract';
 import type { Job, JobLine, JobSummary } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
@@ -36,7 +37,7 @@ export const jobs = noun({
       run: (_subject, given, context) => listJobs(given, context),
     },
     get: {
-      summary: 'show a job as it is now',
+      summary: 'show the current state of a job',
       usage: '<job id>',
       example: 'jobs get job_0198…',
       run: async (typed, _given, context) => {
@@ -48,7 +49,7 @@ export const jobs = noun({
       },
     },
     wait: {
-      summary: 'wait for its end and print the transcript',
+      summary: 'wait until it ends and print the transcript',
       usage: '<job id>',
       example: 'jobs wait job_0198… --srt',
       run: async (typed, given, context) => {
@@ -70,7 +71,7 @@ function checkId(typed: string): string {
   throw new UsageError('That is not a job id: job_ and 36 hexadecimal digits or hyphens.');
 }
 
-/** As the provider sent it; what is wrong with it goes beside it. */
+/** As the provider sent it; notes about problems go to standard error. */
 async function printRaw(id: string, context: Context): Promise<number> {
   const { signal } = context;
   const { text = '', headers } = await context.client().jobs.raw(id, { signal }).withResponse();

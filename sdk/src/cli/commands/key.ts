@@ -7,10 +7,10 @@ const secretBytes = 32;
 export const key: Command = {
   name: 'key',
   group: 'The gateway',
-  summary: 'Make a key for TRIVIUM_BOOTSTRAP_KEY, which a new gateway starts with',
+  summary: 'Generate a value for TRIVIUM_BOOTSTRAP_KEY, the first key of a new gateway',
   usage: '',
   examples: ['key', 'key --test'],
-  options: { test: { type: 'boolean', describe: 'for a sandbox: it begins with sk_test_' } },
+  options: { test: { type: 'boolean', describe: 'for a sandbox: the key begins with sk_test_' } },
   run: (given, context) => {
     const bytes = crypto.getRandomValues(new Uint8Array(secretBytes));
     const secret = Buffer.from(bytes).toString('base64url');
@@ -18,7 +18,9 @@ export const key: Command = {
     if (context.json) printJson(context, { key: made });
     else {
       context.out(`${made}\n`);
-      context.note('Set it as TRIVIUM_BOOTSTRAP_KEY before the first start; it is kept nowhere.\n');
+      context.note(
+        'Set it as TRIVIUM_BOOTSTRAP_KEY before the first start; it is not stored anywhere.\n',
+      );
     }
     return Promise.resolve();
   },

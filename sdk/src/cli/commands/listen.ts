@@ -23,7 +23,7 @@ export const listen: Command = {
   examples: ['listen', 'listen --forward-to http://127.0.0.1:3000/hooks --event job.completed'],
   options: {
     ...accountOption,
-    'forward-to': { type: 'string', value: 'url', describe: 'send each event on to this address' },
+    'forward-to': { type: 'string', value: 'url', describe: 'forward each event to this address' },
     event: {
       type: 'string',
       describe: 'only this event; may be repeated',
@@ -33,13 +33,15 @@ export const listen: Command = {
     host: {
       type: 'string',
       value: 'address',
-      describe: 'where the gateway reaches this machine; 127.0.0.1 by default',
+      describe: 'the address at which the gateway reaches this machine; 127.0.0.1 by default',
     },
   },
   run: async (given, context) => {
     const forwardTo = given.text('forward-to');
     if (forwardTo !== undefined && !/^https?:$/.test(URL.parse(forwardTo)?.protocol ?? '')) {
-      throw new UsageError('--forward-to must be an http address, as http://127.0.0.1:3000/hooks.');
+      throw new UsageError(
+        '--forward-to must be an http address, such as http://127.0.0.1:3000/hooks.',
+      );
     }
     const host = given.text('host') ?? '127.0.0.1';
     const { webhooks } = context.admin();

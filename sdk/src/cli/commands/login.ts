@@ -24,7 +24,7 @@ import { readHealth } from '../health.ts';
 export const login: Command = {
   name: 'login',
   group: 'Your account',
-  summary: 'Keep the address and a key of a gateway for later commands',
+  summary: 'Store the address and a key of a gateway for later commands',
   usage: '',
   examples: ['login', 'login --profile staging --url https://staging.example'],
   options: {},
@@ -45,10 +45,13 @@ export const login: Command = {
     if (context.json) return printJson(context, { profile: name, url, path, balance_usd });
     context.out(`Logged in to ${url}, ${formatUsd(balance_usd)} USD. The key is in ${path}.\n`);
     if (name !== current) {
-      context.note(`Use it with --profile ${name}, or always: trivium profiles use ${name}.\n`);
+      context.note(
+        `Use it with --profile ${name}, or make it the default: trivium profiles use ` +
+          `${name}.\n`,
+      );
     }
     for (const variable of ['TRIVIUM_URL', 'TRIVIUM_API_KEY']) {
-      if (context.env[variable]) context.note(`${variable} is set, and wins over this file.\n`);
+      if (context.env[variable]) context.note(`${variable} is set and overrides this file.\n`);
     }
   },
 };
@@ -56,7 +59,7 @@ export const login: Command = {
 export const logout: Command = {
   name: 'logout',
   group: 'Your account',
-  summary: 'Forget what login kept: one profile, or all',
+  summary: 'Remove what login stored: one profile, or all',
   usage: '',
   examples: ['logout', 'logout --profile staging'],
   options: {},
@@ -83,7 +86,7 @@ const profileTable = {
 export const profiles = noun({
   name: 'profiles',
   group: 'Your account',
-  summary: 'List, choose or delete the gateways that login kept',
+  summary: 'List, choose or delete the gateways that login stored',
   options: {},
   verbs: {
     list: {
@@ -96,7 +99,7 @@ export const profiles = noun({
       },
     },
     use: {
-      summary: 'use this one where no other is named',
+      summary: 'make this one the default',
       usage: '<name>',
       example: 'profiles use staging',
       run: (name, _given, context) => {
@@ -110,10 +113,10 @@ export const profiles = noun({
       },
     },
     delete: {
-      summary: 'forget this one and its key',
+      summary: 'remove this one and its key',
       usage: '<name>',
       example: 'profiles delete staging --yes',
-      loses: 'The key of a profile is nowhere else, unless you kept it.',
+      loses: 'The key of the profile is lost unless you have a copy.',
       run: (name, _given, context) => {
         const path = configPath(context.env);
         const removed = shownProfiles(context).find((one) => one.name === name);
@@ -143,7 +146,7 @@ function showNamed(name: string, context: Context): void {
 export const whoami: Command = {
   name: 'whoami',
   group: 'Your account',
-  summary: 'Show which gateway and which key commands use, and where they come from',
+  summary: 'Show which gateway and key the commands use, and where they come from',
   usage: '',
   examples: ['whoami'],
   working: 'Asking the gateway',

@@ -24,7 +24,7 @@ const filterOptions = {
     choices: ['served', 'refused', 'failed', 'error'],
   },
   tag: { type: 'string', value: 'name=value', describe: 'only requests with this tag' },
-  text: { type: 'string', value: 'text', describe: 'only requests that asked for this text' },
+  text: { type: 'string', value: 'text', describe: 'only requests whose query contains this text' },
   from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
   to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },
   ...limitOption,

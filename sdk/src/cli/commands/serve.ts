@@ -84,7 +84,7 @@ export const migrate: Command = {
 export const resetPassword: Command = {
   name: 'reset-password',
   group: 'The gateway',
-  summary: 'Print a link with which a person chooses a new password',
+  summary: 'Print a link for choosing a new password',
   usage: '<email>',
   examples: ['reset-password ada@example.org'],
   options: {},
@@ -112,7 +112,7 @@ async function startProgram(
 ): Promise<number> {
   if (programs === undefined) {
     throw new UsageError(
-      'This is the client alone. Use the trivium of a release, of the image or of a clone.',
+      'This is only the client. Use the trivium command of a release, of the image or of a clone.',
     );
   }
   // The program writes to the same terminal, so this is a line of its own and is not rewritten.

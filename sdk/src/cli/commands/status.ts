@@ -41,7 +41,7 @@ export const status: Command = {
       const rows = [
         ['gateway', `${context.url()}, version ${version}`],
         ['mode', mode === 'sandbox' ? 'sandbox: every vendor is simulated' : 'live'],
-        ['store', ready ? 'takes writes' : 'does not take writes: see the log of the gateway'],
+        ['store', ready ? 'takes writes' : 'does not accept writes: see the log of the gateway'],
         ['balance', `${formatUsd(money.balance_usd)} USD`],
         ['open jobs', String(open)],
         ...providers.filter(({ state }) => state === 'configured').map(providerRow),
@@ -59,7 +59,7 @@ function providerRow({ id, health }: ProviderDescription): [string, string] {
 
 function describeHealth(health: NonNullable<ProviderDescription['health']>): string {
   const { circuit, retry_at, credentials, credentials_resting, last_refusal } = health;
-  if (circuit === 'open') return `not called until ${retry_at ?? 'later'}: its calls failed`;
+  if (circuit === 'open') return `not called until ${retry_at ?? 'later'}, because calls failed`;
   if (credentials_resting > 0) {
     return `${credentials_resting} of ${credentials} credentials refused by the vendor`;
   }

@@ -15,7 +15,7 @@ import { plain } from '../style.ts';
 export const transcriptOptions = {
   srt: { type: 'boolean', describe: 'print subtitles as SRT' },
   vtt: { type: 'boolean', describe: 'print subtitles as WebVTT' },
-  text: { type: 'boolean', describe: 'print only the text, in a pipe too' },
+  text: { type: 'boolean', describe: 'print only the text, also in a pipe' },
 } as const;
 
 export const transcribe: Command = {
@@ -36,10 +36,18 @@ export const transcribe: Command = {
       describe: 'such as en or pt-BR; detected by default',
     },
     diarize: { type: 'boolean', describe: 'label the speakers' },
-    keyterm: { type: 'string', value: 'word', describe: 'a word to expect; may be repeated' },
-    'no-timestamps': { type: 'boolean', describe: 'leave out the times of words' },
-    webhook: { type: 'string', value: 'url', describe: 'send the end of the job to this address' },
-    'no-wait': { type: 'boolean', describe: 'print the job and do not wait for its end' },
+    keyterm: {
+      type: 'string',
+      value: 'word',
+      describe: 'a word that the recording is likely to contain; may be repeated',
+    },
+    'no-timestamps': { type: 'boolean', describe: 'leave out the time of each word' },
+    webhook: {
+      type: 'string',
+      value: 'url',
+      describe: 'send a signed event to this address when the job ends',
+    },
+    'no-wait': { type: 'boolean', describe: 'print the job and do not wait until it ends' },
     ...transcriptOptions,
     ...paidOptions,
   },
@@ -104,7 +112,7 @@ export function printTranscript(job: CompletedJob, given: ParsedArguments, conte
   if (context.live) context.note(`${context.style.dim(served)}\n`);
 }
 
-const noTimes = 'Subtitles need the times of words: leave out --no-timestamps.';
+const noTimes = 'Subtitles need the time of each word: leave out --no-timestamps.';
 
 function wantsSubtitles({ flag }: ParsedArguments): boolean {
   return flag('srt') || flag('vtt');

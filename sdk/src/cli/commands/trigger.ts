@@ -42,7 +42,7 @@ const missingRecording = 'https://recordings.example/missing.wav';
 export const trigger: Command = {
   name: 'trigger',
   group: 'Development',
-  summary: 'Make an event happen, to try a receiver',
+  summary: 'Cause an event, to test a receiver',
   usage: '<event>',
   examples: ['trigger webhook.test', 'trigger job.completed'],
   working: 'Asking the gateway',
@@ -55,7 +55,7 @@ export const trigger: Command = {
     if (make === undefined || more.length > 0) {
       const isReal = accountEvents.some((name) => name === typed);
       const why = isReal
-        ? ` ${typed} cannot be made without moving money.`
+        ? ` ${typed} cannot be caused without moving money.`
         : typed && didYouMean(typed, names, 'trivium trigger ');
       throw new UsageError(`Name one event: ${names.join(', ')}.${plain(why)}`);
     }

@@ -13,11 +13,11 @@ const table: Table<Upload> = {
 export const uploads = noun({
   name: 'uploads',
   group: 'Tools',
-  summary: 'Send a recording for later transcriptions, show it or delete it',
+  summary: 'Upload a recording for later transcriptions, show it or delete it',
   options: {},
   verbs: {
     create: {
-      summary: 'send a file; its audio_url can be transcribed until it expires',
+      summary: 'upload a file; its audio_url can be transcribed until it expires',
       usage: '<file>',
       example: 'uploads create talk.mp3',
       run: async (path, _given, context) => {

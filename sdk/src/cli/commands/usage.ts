@@ -10,7 +10,7 @@ import { formatTable } from '../table.ts';
 export const usage: Command = {
   name: 'usage',
   group: 'Your account',
-  summary: 'Sum requests and cost of your account, or of any',
+  summary: 'Add up the requests and cost of your account, or of any account',
   usage: '',
   examples: ['usage --by provider', 'usage --by tag:team --from 2026-11-01'],
   working: 'Asking the gateway',

@@ -104,7 +104,7 @@ export const webhooks = noun({
         showOne(context, await context.admin().webhooks.resume(id), webhookTable),
     },
     rotate: {
-      summary: 'print a new secret; both sign for the overlap',
+      summary: 'print a new secret; both sign during the overlap',
       usage: anEndpoint,
       example: 'webhooks rotate whk_0198… --overlap-hours 48',
       run: async (id, given, context) => {
@@ -124,7 +124,7 @@ export const webhooks = noun({
       summary: 'delete it with its deliveries',
       usage: anEndpoint,
       example: 'webhooks delete whk_0198… --yes',
-      loses: 'The endpoint gets no more events, and its secret is lost.',
+      loses: 'The endpoint receives no more events, and its secret is lost.',
       run: async (id, _given, context) => {
         const removed = await context.admin().webhooks.delete(id);
         if (context.json) return printJson(context, removed);
@@ -145,7 +145,7 @@ export const webhooks = noun({
         showOne(context, await context.admin().webhooks.deliveries.redeliver(id), deliveryTable),
     },
     secret: {
-      summary: 'print the secret that signs events to the address of a request',
+      summary: 'print the secret that signs events for the address in x-trivium-webhook',
       usage: '',
       example: 'webhooks secret',
       run: async (_subject, given, context) => {

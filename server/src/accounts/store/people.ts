@@ -129,7 +129,7 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
   return rows.map(readInvite);
 }
 
-/** A set-up link has no end, and tells later ones that it was used. */
+/** A set-up link does not expire; its row records that it was used. */
 export async function deleteOldInvites(on: Runner, endedBefore: number): Promise<void> {
   await on.run('delete from invites where expires_at < $1', [endedBefore]);
 }

@@ -60,7 +60,7 @@ function readGatewayOption([option, url, ...more]: readonly string[]): URL | und
 /** Prints the gateway's audit of its memory, and returns the violations. */
 async function auditGateway(gateway: URL, token: string | undefined): Promise<string[]> {
   if (token === undefined) {
-    throw new StartError('Set TRIVIUM_ADMIN_TOKEN: only an operator may audit a gateway.');
+    throw new StartError('Set TRIVIUM_ADMIN_TOKEN: only operators can audit a gateway.');
   }
   const { accounts, reserved_usd, violations } = await readMemoryAudit(gateway, token);
   const result =

@@ -18,7 +18,7 @@ export async function resetPassword(settings: Settings, email: string, now: Date
   const { database, secret } = await openForReading(settings);
   try {
     const person = await findPersonByEmail(database, email.toLowerCase());
-    if (!person) throw new StartError(`No person with the address ${email} may sign in here.`);
+    if (!person) throw new StartError(`No one with the address ${email} can sign in here.`);
     const link = await makeResetLink(database, secret, person.id, now.getTime());
     const address = settings.public_url ?? `http://127.0.0.1:${settings.port}`;
     return (
@@ -34,7 +34,8 @@ export async function resetPassword(settings: Settings, email: string, now: Date
 async function openForReading(settings: Settings): Promise<{ database: Database; secret: string }> {
   const { database_url, secret } = settings;
   if (database_url !== undefined) {
-    if (secret === undefined) throw new StartError('Set TRIVIUM_SECRET as the gateway has it.');
+    if (secret === undefined)
+      throw new StartError('Set TRIVIUM_SECRET to the same value as for the gateway.');
     return { database: await connectPostgres(database_url), secret };
   }
   const file = storeFileIn(findDataDir(settings));

@@ -21,5 +21,5 @@ export type FromSupervisor =
   | { type: 'own_metrics_wanted' }
   | { type: 'metrics'; rendered: RenderedMetrics };
 
-/** The variable in which a supervisor tells a process what it is; not for people. */
+/** The variable in which a supervisor passes a process its role; not for operators. */
 export const assignmentVariable = 'TRIVIUM_SUPERVISED';

@@ -54,18 +54,18 @@ export async function runProcesses(
 export function checkStore({ processes, database_url }: Settings): void {
   if (processes === 1 || database_url !== undefined) return;
   throw new StartError(
-    `TRIVIUM_PROCESSES=${processes} needs PostgreSQL: the embedded SQLite store belongs to one ` +
-      'process. Set DATABASE_URL (trivium migrate moves the store there), or remove ' +
-      'TRIVIUM_PROCESSES.',
+    `TRIVIUM_PROCESSES=${processes} needs PostgreSQL: only one process can use the ` +
+      'embedded SQLite store. Set DATABASE_URL (trivium migrate moves the store there), or ' +
+      'remove TRIVIUM_PROCESSES.',
   );
 }
 
 function checkPlatform(platform: string): void {
   if (platform === 'linux') return;
   throw new StartError(
-    'TRIVIUM_PROCESSES needs Linux: elsewhere the system does not spread the connections of one ' +
-      'port over several processes. Remove it, or start gateways on several ports behind a load ' +
-      'balancer.',
+    'TRIVIUM_PROCESSES needs Linux: other systems do not distribute the connections of one ' +
+      'port over several processes. Remove it, or start gateways on several ports behind a ' +
+      'load balancer.',
   );
 }
 

@@ -134,7 +134,7 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
       const pauseMs = pauseAfter(slot.failures, rules);
       const end = { process: slot.number, exit_code: code, signal, pause_ms: pauseMs };
       if (slots.every(({ failures }) => failures >= rules.maxFailures)) {
-        log.error(end, 'no process keeps running: the supervisor gives up');
+        log.error(end, 'no process keeps running: the supervisor stops');
         return fail(1);
       }
       log.error(end, 'a process ended unexpectedly and is replaced');
@@ -180,7 +180,7 @@ function watchSilence(
       const report = { process: slot.number, silent_ms: Math.round(silence) };
       if (silence > silentMs && !slot.isSilent) {
         slot.isSilent = true;
-        log.error(report, 'a process is silent: its event loop does not turn');
+        log.error(report, 'a process is silent: its event loop is blocked');
       }
       if (silence <= silentMs + graceMs) continue;
       log.error(report, 'a process that stays silent is killed');

@@ -122,7 +122,7 @@ async function returnLeftOvers(dependencies: BeatDependencies): Promise<void> {
 function reportOlderStore(log: Log, lost: number): void {
   log.error(
     { seconds_lost: (lost * beatMs) / 1000 },
-    'the store is older than what this gateway has seen: charges and jobs of this time are lost; ' +
-      'use synchronous replication',
+    'the store is older than what this gateway has seen: charges and jobs from this period ' +
+      'are lost; use synchronous replication',
   );
 }

@@ -58,7 +58,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const registerAgain = async () => {
     allowances?.retire();
     allowances = undefined;
-    log.warn('another gateway took this one for dead; it registers again');
+    log.warn('another gateway considered this one dead; it registers again');
     await register();
   };
   const beat = async () => {

@@ -21,11 +21,10 @@ export async function identify(
   const caller = await authenticator.identify(key);
   if (!caller && key.startsWith('sk_test_')) {
     throw refuse(
-      'This is the key of a sandbox, and not known here. A live gateway takes keys that start ' +
-        'with sk_live_.',
+      'This is a sandbox key, which a live gateway does not accept. Its keys start with sk_live_.',
     );
   }
-  if (!caller) throw refuse('This API key is not known here, was revoked, or has expired.');
+  if (!caller) throw refuse('This API key is unknown, was revoked, or has expired.');
   return caller;
 }
 

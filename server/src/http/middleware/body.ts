@@ -62,10 +62,7 @@ export async function readForm(
     );
   }
   if (text.split('&', maxFormFields + 1).length > maxFormFields) {
-    throw new GatewayError(
-      'invalid_request',
-      `The form has more than ${maxFormFields} fields, which is the limit.`,
-    );
+    throw new GatewayError('invalid_request', `The form has more than ${maxFormFields} fields.`);
   }
   return [...new URLSearchParams(text)];
 }
@@ -94,7 +91,7 @@ function decodeText(bytes: Uint8Array): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw new GatewayError('invalid_request', 'The body is not UTF-8, which JSON has to be.');
+    throw new GatewayError('invalid_request', 'The body is not UTF-8, as JSON must be.');
   }
 }
 
@@ -117,7 +114,7 @@ export function parseJson(text: string): unknown {
   if (isTooDeep(text)) {
     throw new GatewayError(
       'invalid_request',
-      `The body is nested deeper than ${maxJsonDepth} levels, which is the limit.`,
+      `The body is nested more than ${maxJsonDepth} levels deep.`,
     );
   }
   try {
@@ -131,7 +128,7 @@ export function parseJson(text: string): unknown {
 function tooSlow(): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it in one go.`,
+    `The body did not arrive within ${bodyTimeLimitMs / 1000} s. Send it without pauses.`,
     undefined,
     // The unread rest of the body must not be parsed as the next request.
     { status: 408, headers: { connection: 'close' } },
@@ -141,7 +138,7 @@ function tooSlow(): GatewayError {
 function tooLarge(maxBytes: number): GatewayError {
   return new GatewayError(
     'invalid_request',
-    `The body is larger than ${maxBytes} bytes, which is the limit.`,
+    `The body is larger than the limit of ${maxBytes} bytes.`,
     undefined,
     { status: 413 },
   );

@@ -29,7 +29,8 @@ function asFilesUnavailable(error: unknown): GatewayError | undefined {
   if (!(error instanceof FilesUnavailable)) return undefined;
   return new GatewayError(
     'provider_not_available',
-    'The bucket in which the gateway keeps uploads does not work at the moment. Try again shortly.',
+    'The bucket where the gateway stores uploads is not available at the moment. Try again ' +
+      'shortly.',
     undefined,
     { status: 503, headers: { 'retry-after': '5' }, cause: error },
   );
@@ -39,7 +40,8 @@ function internalError(error: unknown, requestId: string, log: Log): GatewayErro
   log.error({ request_id: requestId, err: error }, 'a request failed with an internal error');
   return new GatewayError(
     'internal_error',
-    'The gateway failed to handle this request. Operators find the cause in the log by its id.',
+    'The gateway failed to handle this request. An operator can find the cause in the log ' +
+      'by the request id.',
     { request_id: requestId },
   );
 }

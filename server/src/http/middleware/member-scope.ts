@@ -115,7 +115,7 @@ function isReadOnly(
 }
 
 export function readOnly(): GatewayError {
-  const message = 'You may read this account and change nothing. Ask an operator of this gateway.';
+  const message = 'You can read this account but not change it. Ask an operator of this gateway.';
   return new GatewayError('unauthorized', message, undefined, { status: 403 });
 }
 

@@ -2,7 +2,7 @@
 
 export type PageHeaders = Readonly<Record<string, string>>;
 
-/** A page may load and run nothing but what `policy` allows. */
+/** A page may load and run only what `policy` allows. */
 export function makePageHeaders(policy: Readonly<Record<string, string>>): PageHeaders {
   const all = { 'default-src': none, 'base-uri': none, 'frame-ancestors': none, ...policy };
   return {

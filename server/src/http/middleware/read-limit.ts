@@ -81,7 +81,7 @@ function leaveAtEnd(response: Response, leave: () => void): Response {
 function tooManyReads(): GatewayError {
   return new GatewayError(
     'rate_limited',
-    `An account may read ${maxReads} reports, lists or exports at a time. Try again shortly.`,
+    `An account can read ${maxReads} reports, lists or exports at a time. Try again shortly.`,
     undefined,
     { headers: { 'retry-after': '1' } },
   );

@@ -71,7 +71,7 @@ export function invalidHost(): GatewayError {
 }
 
 function givenTwice(path: string, what: string): GatewayError {
-  return refused(path, 'given_twice', `${what} was given more than once. Send it once.`);
+  return refused(path, 'given_twice', `${what} appears more than once. Send it once.`);
 }
 
 function refused(path: string, code: string, message: string): GatewayError {

@@ -17,8 +17,8 @@ export function makeSameOriginCheck(publicUrl: string | undefined): SameOriginCh
     if (isSameOrigin && (site === null || site === 'same-origin')) return;
     throw new GatewayError(
       'unauthorized',
-      `A signed-in session may be used from the dashboard at ${expected} only (behind TLS, ` +
-        'TRIVIUM_PUBLIC_URL names its address). Programs send an API key.',
+      `A signed-in session can be used only from the dashboard at ${expected} (behind TLS, ` +
+        'set TRIVIUM_PUBLIC_URL to its address). Programs should send an API key.',
       undefined,
       { status: 403 },
     );

@@ -31,7 +31,7 @@ interface Expected {
   withDigest: boolean;
 }
 
-/** A form has headers and fields beside its file. */
+/** A form has headers and fields in addition to its file. */
 const maxFormBytes = 1024 * 1024;
 const pace = { graceMs: 15_000, bytesPerSecond: slowestBytesPerSecond };
 
@@ -93,7 +93,7 @@ async function* noChunks(): AsyncGenerator<Uint8Array> {
 function checkEncoding(headers: Headers): void {
   const encoding = (headers.get('content-encoding') ?? 'identity').trim().toLowerCase();
   if (encoding === 'identity' || encoding === '') return;
-  throw refused('content-encoding', 'compressed', 'Send the file as it is, without compression.');
+  throw refused('content-encoding', 'compressed', 'Send the file without compression.');
 }
 
 function noFile(): GatewayError {

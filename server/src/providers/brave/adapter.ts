@@ -189,7 +189,7 @@ function hitOf(found: z.infer<typeof Result>, item: number, now: Date): Hit {
   };
 }
 
-/** A bad key is a 422 here, and a used-up account a 429. */
+/** Brave answers a bad key with 422, and an exhausted account with 429. */
 function readRefusal(reply: Reply): Refusal {
   const { error, errors } = Failure.safeParse(reply.body).data ?? {};
   const fault = error ?? errors?.[0];

@@ -180,7 +180,7 @@ function pdfPagesIn(parsers: unknown): number {
   return readCount(valueAt(parser, 'maxPages'), { absent: 0, max: maxPdfPages });
 }
 
-/** A format or source stands by its name, or as an object with it. */
+/** A format or source is given by its name, or as an object that contains it. */
 function kindOf(entry: unknown): unknown {
   return typeof entry === 'string' ? entry : valueAt(entry, 'type');
 }

@@ -130,7 +130,7 @@ function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireReq
   };
 }
 
-/** Images stand among the texts when a native option asks for them. */
+/** Images are among the texts if a native option asks for them. */
 function hitsOf(result: z.infer<typeof Item>, item: number, now: Date): Hit[] {
   if ((result.type ?? 'text') !== 'text') return [];
   const snippets = plainTexts(passages(result.content ?? ''));

@@ -190,13 +190,13 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
   }));
 }
 
-/** Some sites name their authors by the address of a profile, which is no name. */
+/** Some sites give the address of a profile as the author, which is not a name. */
 function nameOf(value: unknown): string | undefined {
   const name = plain(value);
   return name === undefined || URL.canParse(name) ? undefined : name;
 }
 
-/** An exhausted account is a 400 or a 429 here; only its message shows it. */
+/** Serper answers 400 or 429 for an exhausted account; only the message shows the reason. */
 function readRefusal(reply: Reply): Refusal {
   const message = Failure.safeParse(reply.body).data?.message ?? plain(reply.text);
   const refusal = refusalOf(reply, message?.slice(0, maxMessageChars));

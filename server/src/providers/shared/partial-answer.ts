@@ -76,7 +76,7 @@ export function readAnswer<T>(
 
 /** No vendor is asked for so many; an answer of more is not searched for what is wrong with it. */
 const maxItems = 1000;
-/** Lists stand at the top of an answer or inside a section of it. */
+/** Lists are at the top of an answer or inside one of its sections. */
 const deepestList = 3;
 
 /** Remembers the first error that is a defect of the adapter. */

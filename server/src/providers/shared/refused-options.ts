@@ -38,5 +38,5 @@ export const pageTargets: RefusedOptions = listOf(
   'name the pages in urls of the request instead',
 );
 
-/** Its reader also takes a whole document in place of an address. */
+/** Its reader also accepts a whole document instead of an address. */
 export const jinaPageTargets: RefusedOptions = { ...pageTargets, ...listOf('html pdf', unread) };

@@ -20,7 +20,7 @@ interface WordFields {
   confidence?: unknown;
   /** A number or a text. */
   speaker?: unknown;
-  /** A pause or a noise, which is no word. */
+  /** A pause or a noise, which is not a word. */
   isSound?: boolean;
 }
 

@@ -66,7 +66,7 @@ export type Discovery =
   /** `found` by variable name; `message` explains it to the operator. */
   | { kind: 'over'; found: Readonly<Record<string, string>>; message?: string };
 
-/** How a delivery is proven genuine, beside the unguessable address. */
+/** How a delivery is authenticated, in addition to the unguessable address. */
 type CallbackProof =
   /** A header holds the secret of the attempt. */
   | { kind: 'attempt_secret'; header: string }

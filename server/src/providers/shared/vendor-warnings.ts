@@ -42,7 +42,7 @@ export function vendorWarnings(
   });
 }
 
-/** Some vendors only list the fields that they passed over; a code in capitals is no field. */
+/** Some vendors only list the fields that they ignored; a code in capitals is not a field. */
 function sentenceOf(line: string): string {
   const field = /^[A-Za-z_][\w.]*$/.test(line) && /[a-z]/.test(line);
   return field ? `${line} had no effect, the provider says.` : line;

@@ -52,7 +52,7 @@ export function messageOf(body: unknown): string | undefined {
   return typeof detail.error === 'string' ? detail.error : detail.error.message;
 }
 
-/** The seconds to wait, which only the newer form of an error tells. */
+/** The seconds to wait, which only the newer form of an error contains. */
 export function waitOf(body: unknown): unknown {
   const { detail, error } = Failure.safeParse(body).data ?? {};
   const nested = typeof detail === 'object' && !Array.isArray(detail) ? detail.error : undefined;

@@ -8,10 +8,10 @@ import type { WireRequest } from '../shared/wire-request.ts';
 import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark } from './wire.ts';
 import type { Fetched } from './wire.ts';
 
-/** The provider takes an instruction of 500 characters; this one stands before the query. */
+/** The provider takes an instruction of 500 characters; this one precedes the query. */
 export const instruction = 'Sum up this page with regard to: ';
 export const maxInstruction = 500;
-/** The query stands twice in a schema, which must stay well below 5000 characters. */
+/** The query appears twice in a schema, which must stay well below 5000 characters. */
 export const maxInSchema = 2000;
 
 type Summary = true | string | object | undefined;
@@ -101,7 +101,7 @@ export function readPages(
   });
 }
 
-/** A passage that a model picked is kept only if it stands in the page. */
+/** A passage that a model picked is kept only if the page contains it. */
 function madeOf(
   item: Fetched,
   ask: ExtractAsk,

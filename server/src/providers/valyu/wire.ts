@@ -75,7 +75,7 @@ export function readMade(value: unknown): Made | undefined {
   return made?.excerpts || made?.summary ? made : undefined;
 }
 
-/** Whether the model's output stands where the page's own text should. */
+/** Whether the model's output is in the place of the page's own text. */
 export function isReplaced({ data_type, content }: Fetched): boolean {
   return data_type === 'structured' && readMade(content) !== undefined;
 }

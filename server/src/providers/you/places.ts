@@ -12,7 +12,7 @@ export function languageOf(code: string): string | undefined {
   return languages.has(word) ? word : undefined;
 }
 
-/** Regional forms stand for the language where the vendor knows no plain one. */
+/** Regional forms are used for a language that the vendor does not list without a region. */
 const renamed: Readonly<Record<string, string>> = {
   NO: 'NB',
   PT: 'PT-BR',

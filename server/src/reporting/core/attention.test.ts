@@ -84,7 +84,7 @@ test('money, providers, webhooks, jobs, the store and the clock', () => {
   expect(kinds({ jobs: [{ id: 'job_1', created_at: at(-60), deadline_at: at(9) }] })).toEqual([
     'job_deadline',
   ]);
-  expect(kinds({ clockOffsetS: 3, storeTrouble: 'The store does not take writes.' })).toEqual([
+  expect(kinds({ clockOffsetS: 3, storeTrouble: 'The store does not accept writes.' })).toEqual([
     'store!',
     'clock',
   ]);

@@ -132,7 +132,7 @@ export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
   if (shared?.state === 'running' && isSentBy(shared, entry) === undefined) {
     return { kind: 'running' };
   }
-  // A request that lost its claim, in either place, may not charge beside the new one.
+  // A request that lost its claim, in either place, must not charge in addition to the new one.
   for (const state of states) {
     if (state.state === 'running' && isSentBy(state, entry) === true) freeClaim(book, state);
   }

@@ -1,4 +1,4 @@
-// Usage sums: whole days from the sums that are kept for good, and parts of days from
+// Usage sums: whole days from the daily sums, which are kept indefinitely, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';

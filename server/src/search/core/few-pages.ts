@@ -20,7 +20,7 @@ export function reasonForFewPages(fusion: Fusion, asked: Asked): string | undefi
   const absent = panel.filter((engine) => !answered.includes(engine));
   const short = answered.filter((engine) => (lengths.get(engine) ?? 0) < maxResults);
   const causes = [
-    ...(absent.length > 0 ? [`${absent.join(', ')} gave no list`] : []),
+    ...(absent.length > 0 ? [`${absent.join(', ')} returned no list`] : []),
     ...short.map((engine) => `${engine} returned ${pages(lengths.get(engine) ?? 0)}`),
   ];
   const cause = causes.length > 0 ? causes.join('; ') : `only ${answered.length} lists were merged`;

@@ -120,7 +120,7 @@ function newPage(key: string): FusedPage {
   return { key, seen: [], bestRank: Infinity, bestPosition: 0, evidence: 0 };
 }
 
-/** Engines come in panel order, so of equal ranks the first one stands. */
+/** Engines come in panel order, so of equal ranks the first one wins. */
 function see(page: FusedPage, seen: Seen): void {
   page.seen.push(seen);
   page.evidence += evidenceOf(seen.rank);

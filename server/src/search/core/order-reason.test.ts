@@ -39,7 +39,7 @@ test('each step of the order has its own sentence', () => {
     };
     expect(reasons(three).slice(0, 2)).toEqual([
       'Evidence 1, the same as the next page, but from more engines: 3 instead of 1.',
-      'Evidence 1, the same as the next page; engine_k stands before engine_a in the panel.',
+      'Evidence 1, the same as the next page; engine_k comes before engine_a in the panel.',
     ]);
     expect(reasons({ engine_k: 'first second', engine_a: 'a b c second d e f g h first' })[0]).toBe(
       'Evidence 1.25, the same as the next page, but with a better best rank: 1 instead of 2.',
@@ -56,14 +56,14 @@ test('evidence is shown in first places', () => {
   expect(results.map(relativeEvidence)).toEqual([3, 2.25, 1.8]);
 });
 
-test('few pages are explained by who gave no list and who gave a short one', () => {
+test('few pages are explained by who returned no list and who gave a short one', () => {
   const asked = { panel, answered: ['engine_k', 'engine_a'], maxResults: 10, topK: 3 } as const;
   const ten = 'a b c d e f g h i j';
   const full = { engine_k: ten, engine_a: 'k l m n o p q r s t' };
   const rule = 'A page that one member alone returned is kept only within its first 3 (top_k).';
   proves('merge.few-pages-explained', () => {
     expect(reasonForFewPages(fused(full), asked)).toBe(
-      `6 pages kept, fewer than max_results (10): engine_j gave no list. ${rule}`,
+      `6 pages kept, fewer than max_results (10): engine_j returned no list. ${rule}`,
     );
     expect(reasonForFewPages(fused(full), { ...asked, panel: asked.answered })).toBe(
       `6 pages kept, fewer than max_results (10): only 2 lists were merged. ${rule}`,

@@ -1,4 +1,4 @@
-// Why a fused page stands where it stands, in one sentence that a person understands.
+// Why a fused page has its rank, in one sentence for people.
 import type { SearchEngineId } from '@trivium/contract';
 import { evidenceOf } from './merge.ts';
 import type { Fused } from './merge.ts';
@@ -31,7 +31,7 @@ export function reasonForPlace(page: Fused, next: Fused | undefined): string {
     return `${same}, but with a better best rank: ${best.rank} instead of ${bestOfNext.rank}.`;
   }
   // No engine has two pages at one rank, so that the panel decides at the latest.
-  return `${same}; ${best.engine} stands before ${bestOfNext.engine} in the panel.`;
+  return `${same}; ${best.engine} comes before ${bestOfNext.engine} in the panel.`;
 }
 
 /** The best rank, of the first engine of the panel that gave it. */

@@ -17,7 +17,7 @@ test('what a vendor says is followed by what to do about it', () => {
   expect(missing.message).toContain('submit it again. Nothing was charged.');
   const refused = advised(failure('provider_error', 'That is no audio.'));
   expect(refused.message).toBe(
-    'That is no audio. Check the recording and the options, or ask another provider. ' +
+    'That is no audio. Check the recording and the options, or choose another provider. ' +
       'Nothing was charged.',
   );
   expect(refused).toMatchObject({ provider_status: 400, retryable: false });

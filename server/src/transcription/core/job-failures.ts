@@ -29,29 +29,29 @@ export function deadlineFailure(
       : `it could not be looked up there by the deadline: ${unanswered ?? 'it was still being sent'}`;
     return failure(
       'submission_unknown',
-      `${provider} never confirmed the recording, and ${trace}. ` +
-        'It was not sent again and nothing was charged; submit it anew if you need it.',
+      `${provider} never confirmed the recording, and ${trace}. It was not sent again, and ` +
+        'nothing was charged. Submit it again if you need it.',
     );
   }
   const isWaiting = job.attempt_status === 'waiting';
   if (isWaiting && (transcribed || job.provider_job_id === null)) {
     const lost = transcribed
       ? `${provider} transcribed the recording, but its transcript did not arrive in time.`
-      : `${provider} took the recording without naming it, and never called back.`;
+      : `${provider} accepted the recording without returning an id, and never called back.`;
     return failure('result_lost', `${lost} ${advice}`);
   }
   const reached = isWaiting ? unfinished(provider, unanswered) : unsent(job, provider, unanswered);
   return failure(
     'deadline_exceeded',
-    `${reached} Nothing was charged; submit it again, or ask another provider.`,
+    `${reached} Nothing was charged. Submit it again, or choose another provider.`,
   );
 }
 
 function unfinished(provider: string, unanswered: string | undefined): string {
   return unanswered === undefined
-    ? `${provider} took the recording, but did not finish it before the deadline.`
-    : `${provider} took the recording, but could not be asked for its transcript before the ` +
-        `deadline: ${unanswered}.`;
+    ? `${provider} accepted the recording, but did not finish it before the deadline.`
+    : `${provider} accepted the recording, but the gateway could not ask for its transcript ` +
+        `before the deadline: ${unanswered}.`;
 }
 
 /** A later attempt follows one that was refused, or that did not reach the provider. */
@@ -60,7 +60,7 @@ function unsent({ attempt }: Unfinished, provider: string, unanswered: string | 
     return `The recording was not sent to ${provider} before the deadline: ${unanswered}.`;
   }
   return attempt > 1
-    ? `${provider} took no new work before the deadline: no attempt reached it, or it refused.`
+    ? `${provider} accepted no new work before the deadline: no attempt reached it, or it refused.`
     : `The recording was not sent to ${provider} before the deadline: other work came first.`;
 }
 
@@ -70,9 +70,7 @@ export function overdueFailure(provider: string, unanswered?: string): Failure {
     unanswered === undefined
       ? 'its records do not say why'
       : `its records could not be read: ${unanswered}`;
-  const lost =
-    `${provider} took the recording, but its callback did not arrive in the time in which it ` +
-    `can, and ${records}.`;
+  const lost = `${provider} accepted the recording, but its callback did not arrive in time, and ${records}.`;
   return failure('result_lost', `${lost} ${advice}`);
 }
 
@@ -84,11 +82,11 @@ export function advised(given: Failure): Failure {
     given.type === 'audio_unreachable'
       ? 'Make sure that the address can be fetched from the internet without signing in, and ' +
         'submit it again.'
-      : 'Check the recording and the options, or ask another provider.';
+      : 'Check the recording and the options, or choose another provider.';
   return { ...given, message: `${reason} ${todo} Nothing was charged.` };
 }
 
-const advice = 'Nothing can be fetched later and nothing was charged; submit it again.';
+const advice = 'The transcript cannot be fetched later, and nothing was charged. Submit it again.';
 
 function failure(type: Failure['type'], message: string): Failure {
   return { type, message, provider_status: null, provider_code: null, retryable: true };

@@ -184,12 +184,14 @@ test('a deadline claims nothing that no provider has said', () => {
   const unanswered = 'the credential of this job was removed';
   const waiting = { ...fresh, provider_job_id: 'p1', attempt_status: 'waiting' } as const;
   const said = (job: JobState, answered = {}) => deadlineFailure(job, 'stt_b', answered).message;
-  expect(said(waiting)).toStartWith('stt_b took the recording, but did not finish it');
+  expect(said(waiting)).toStartWith('stt_b accepted the recording, but did not finish it');
   expect(said(waiting, { unanswered })).toStartWith(
-    `stt_b took the recording, but could not be asked for its transcript before the deadline: ${unanswered}.`,
+    `stt_b accepted the recording, but the gateway could not ask for its transcript before the deadline: ${unanswered}.`,
   );
   expect(said(fresh)).toStartWith('The recording was not sent to stt_b before the deadline');
-  expect(said({ ...fresh, attempt: 3 })).toStartWith('stt_b took no new work before the deadline');
+  expect(said({ ...fresh, attempt: 3 })).toStartWith(
+    'stt_b accepted no new work before the deadline',
+  );
   expect(said(fresh, { unanswered: 'it is off' })).toContain('before the deadline: it is off.');
   const unknown = { ...fresh, attempt_status: 'unknown' } as const;
   expect(said(unknown)).toContain('no trace of it was found there');

@@ -40,7 +40,7 @@ export interface TranscriptNotes {
   ends_early?: { heard_seconds: number; duration_seconds: number };
 }
 
-/** No vendor accepts a longer recording: a duration above it is wrong, and is no report. */
+/** No vendor accepts a longer recording: a duration above it is wrong and is ignored. */
 export const maxDurationSeconds = 48 * 3600;
 /** A silence at the end of a recording is usual up to this length, and up to this share of it. */
 const usualSilenceSeconds = 60;
@@ -84,7 +84,7 @@ function notesOn(
   };
 }
 
-/** Nothing heard at all is silence, which is a valid result. */
+/** A transcript without words is silence, which is a valid result. */
 function endsEarly(heardUntil: number, duration: number): boolean {
   const silence = duration - heardUntil;
   return silence > usualSilenceSeconds && silence > duration * usualSilenceShare;

@@ -70,7 +70,7 @@ function riff(format: string, type: string): Rule {
   return { type, fits: (b) => hasText(b, 0, 'RIFF') && hasText(b, 8, format) };
 }
 
-/** An ID3 tag may stand before several formats; its length is in four times seven bits. */
+/** An ID3 tag may precede several formats; its length is in four times seven bits. */
 function afterId3(bytes: Uint8Array): Uint8Array {
   if (!hasText(bytes, 0, 'ID3') || bytes.length < 10) return bytes;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);
@@ -152,7 +152,7 @@ function hasBytes(bytes: Uint8Array, at: number, expected: readonly number[]): b
   return expected.every((byte, offset) => bytes[at + offset] === byte);
 }
 
-/** The name of the document type stands near the beginning. */
+/** The name of the document type is near the beginning. */
 function within(bytes: Uint8Array, words: string): boolean {
   return text(bytes, 0, 128).includes(words);
 }

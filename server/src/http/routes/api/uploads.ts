@@ -89,7 +89,7 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
 }
 
 function unknownField(name: string) {
-  const message = 'The form may have no field beside file.';
+  const message = 'The form must not have any field other than file.';
   return invalid([{ path: name.slice(0, maxNameChars), code: 'unrecognized_keys', message }]);
 }
 

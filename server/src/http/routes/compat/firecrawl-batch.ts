@@ -143,8 +143,8 @@ async function findBatch(
   if (read === undefined) {
     throw new GatewayError(
       'invalid_request',
-      'The pages of this batch were not stored: they are too long, or the account keeps as much ' +
-        'as it may. Scrape fewer pages at once.',
+      'The pages of this batch were not stored: they are too long, or the account has used ' +
+        'up its storage. Scrape fewer pages at once.',
       undefined,
       { status: 413 },
     );
@@ -172,7 +172,8 @@ async function findBatch(
 function noBatch(): GatewayError {
   return new GatewayError(
     'not_found',
-    'There is no such batch, or it is older than a day. Only the API key that created it reads it.',
+    'There is no such batch, or it is older than a day. Only the API key that created a ' +
+      'batch can read it.',
   );
 }
 

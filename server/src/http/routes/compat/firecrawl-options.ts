@@ -115,7 +115,7 @@ export function formatsIn(
   };
   const unknown = kinds.filter((kind) => !isKnown(kind ?? ''));
   const isEmpty = formats.length > 0 && unknown.length === formats.length;
-  if (isEmpty) approximate(param, 'These formats are not known here; the page is in markdown.');
+  if (isEmpty) approximate(param, 'These formats are not supported; the page is in markdown.');
   else if (unknown.length > 0) ignore(param);
   return isEmpty ? { ...wanted, markdown: true } : wanted;
 }

@@ -3,11 +3,11 @@
 import { GatewayError } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
 
-/** The gateway's own options, beside the other API's parameters. */
+/** The gateway's own options, in addition to the other API's parameters. */
 export function readOptions(headers: Headers): { provider: string | undefined; strict: boolean } {
   const strict = headers.get('x-trivium-strict') ?? 'false';
   if (strict !== 'true' && strict !== 'false') {
-    throw new GatewayError('invalid_request', 'The header x-trivium-strict is true or false.');
+    throw new GatewayError('invalid_request', 'The header x-trivium-strict must be true or false.');
   }
   return {
     provider: headers.get('x-trivium-provider') ?? undefined,

@@ -32,6 +32,6 @@ export function notServedRoutes(): Route[] {
 function notServed(name: string, served: string): GatewayError {
   return new GatewayError(
     'provider_not_available',
-    `This gateway does not serve ${name}. It serves ${served}.`,
+    `This gateway does not offer ${name}. It offers ${served}.`,
   );
 }

@@ -42,7 +42,7 @@ export const perplexitySearch: Shape = {
     const domains = given.search_domain_filter ?? [];
     const queries = [given.query ?? []].flat();
     if (queries.length > 1) {
-      approximate('query', 'The queries were joined, because one search has one price.');
+      approximate('query', 'The queries were combined, because one search has one price.');
     }
     const languages = given.search_language_filter ?? [];
     if (languages.length > 1) {

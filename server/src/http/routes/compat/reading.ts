@@ -35,7 +35,7 @@ export function readParameters<T extends z.ZodObject>(
     pick: (param, value, table) => {
       if (typeof value !== 'string' || value === '') return undefined;
       if (Object.hasOwn(table, value)) return table[value];
-      const message = `${api} may know ${JSON.stringify(value)}, but it has no counterpart here.`;
+      const message = `${api} may support ${JSON.stringify(value)}, but it has no counterpart here.`;
       warnings.push({ code: 'param_ignored', param, message });
       return undefined;
     },

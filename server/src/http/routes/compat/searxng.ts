@@ -9,7 +9,7 @@ const Search = z.looseObject({
   q: text,
   format: z
     .string()
-    .refine((given) => given === 'json', { error: 'Only format=json is served here.' })
+    .refine((given) => given === 'json', { error: 'Only format=json is supported.' })
     .optional(),
   categories: text,
   language: text,

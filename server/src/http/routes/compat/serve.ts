@@ -75,7 +75,7 @@ export async function serve(
 
 const webhookHeader = 'x-trivium-webhook';
 const maxNameChars = 200;
-const givenTwice = { code: 'duplicate', message: 'Given more than once; give it once.' };
+const givenTwice = { code: 'duplicate', message: 'Appears more than once; send it once.' };
 
 /** The query parameters, and the fields of a form body. */
 async function readFields(request: Request, query: Query): Promise<Record<string, string>> {

@@ -49,7 +49,7 @@ export async function renderMarkdown(
         { className: 'wide', tabIndex: 0 },
         createElement('table', null, children),
       ),
-    // The corner of a table whose rows have names is no heading.
+    // The corner of a table whose rows have names is not a heading.
     th: ({ children }) => createElement(children === undefined ? 'td' : 'th', null, children),
     img: ({ src, alt }) => {
       const name = String(src).replace('/docs/images/', '');

@@ -69,7 +69,7 @@ function readsResources(body: unknown): boolean {
 
 function tooLong(): GatewayError {
   const message =
-    'The results of this MCP request are too long together. Ask for fewer at once, or read a ' +
-    'transcript at GET /v1/jobs/{id}.';
+    'The results of this MCP request are too long in total. Ask for fewer at once, or read ' +
+    'a transcript at GET /v1/jobs/{id}.';
   return new GatewayError('invalid_request', message, undefined, { status: 413 });
 }

@@ -26,7 +26,10 @@ const segments = 'segment';
 /** OpenAI's name for its own model; here it means the first provider that is configured. */
 const defaultModel = 'whisper-1';
 const diarizingModel = 'gpt-4o-transcribe-diarize';
-/** OpenAI's other models: a program that names one works, and is warned that another provider answers. */
+/**
+ * OpenAI's other models: a program that names one works, and is warned that another provider
+ * answers.
+ */
 const otherModels = [
   ...['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'],
   ...['gpt-4o-mini-transcribe-2025-12-15', diarizingModel],
@@ -47,7 +50,7 @@ export function readFields(
   const fields = groupFields(given);
   const twice = single.find((name) => (fields.get(name)?.length ?? 0) > 1);
   if (twice !== undefined) {
-    return { param: twice, code: 'duplicate', message: 'It was given more than once.' };
+    return { param: twice, code: 'duplicate', message: 'It appears more than once.' };
   }
   const one = (name: string) => fields.get(name)?.[0]?.trim() || undefined;
   const model = one('model');
@@ -101,7 +104,7 @@ function providerOf(model: string | undefined): TranscriberId | 'auto' | undefin
 function modelFault(model: string | undefined, provider: unknown): FieldFault | undefined {
   const names = modelNames().map(([name]) => name);
   if (model === undefined) {
-    const message = `Give a model: one of ${names.join(', ')}.`;
+    const message = `Send a model: one of ${names.join(', ')}.`;
     return { param: 'model', code: 'missing', message };
   }
   if (provider !== undefined) return undefined;
@@ -114,8 +117,7 @@ const maxShownChars = 100;
 
 function streamFault(stream: string | undefined): FieldFault | undefined {
   if (stream === undefined || stream === 'false') return undefined;
-  const message =
-    'This gateway returns a transcript as a whole. Leave stream out, or set it to false.';
+  const message = 'This gateway does not stream transcripts. Leave out stream, or set it to false.';
   return { param: 'stream', code: 'unsupported', message };
 }
 
@@ -134,7 +136,10 @@ function granularityFault(granularities: readonly string[]): FieldFault | undefi
 const maxTerms = 1000;
 const maxTermChars = 200;
 
-/** A prompt is a text or a list of names; what stands between commas is expected to be heard. */
+/**
+ * A prompt is a text or a list of names; its parts between commas are likely to be in the
+ * recording.
+ */
 function termsIn(prompt: string): string[] {
   return prompt
     .split(/[,;\n]/)
@@ -144,14 +149,14 @@ function termsIn(prompt: string): string[] {
 
 function modelWarning(model: string | undefined): Warning[] {
   if (model === undefined || !otherModels.includes(model)) return [];
-  const message = `${model} is not here; it means auto, the first provider that is configured.`;
+  const message = `This gateway does not have ${model}; it used auto, the first configured provider.`;
   return [{ code: 'param_approximated', param: 'model', message }];
 }
 
 function promptWarning(prompt: string | undefined): Warning[] {
   if (prompt === undefined) return [];
   const message =
-    'Its parts between commas were sent as keyterms; no provider here takes a prompt.';
+    'It was split at commas and sent as keyterms, because no provider here supports a prompt.';
   return [{ code: 'param_approximated', param: 'prompt', message }];
 }
 

@@ -186,7 +186,9 @@ async function answerWhenEnded(
 const transcriptWeight = 6;
 
 function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
-  const message = `The gateway has no room for this long transcript. It is ready at GET /v1/jobs/${id}.`;
+  const message =
+    'The gateway does not have enough memory for this long transcript at the moment. It is ' +
+    `ready at GET /v1/jobs/${id}.`;
   return new GatewayError('provider_not_available', message, undefined, {
     status: 503,
     // OpenAI's clients would send the file again.
