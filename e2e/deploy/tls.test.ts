@@ -4,7 +4,7 @@ import { afterAll, describe, expect } from 'bun:test';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
-import { certificate, certificateKey } from '../../sandbox/test/certificate.ts';
+import { certificate, certificateKey } from '@trivium/sandbox/certificate';
 import { freePort } from '../free-port.ts';
 import { sharedGateway } from '../harness.ts';
 import { missingProgram, testWhere } from '../leave-out.ts';

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certificate, certificateKey } from '../../sandbox/test/certificate.ts';
+import { certificate, certificateKey } from '@trivium/sandbox/certificate';
 import { startGateway } from '../harness.ts';
 import { exaAnswer, upstreamKey } from '../upstream.ts';
 

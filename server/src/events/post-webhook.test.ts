@@ -4,7 +4,7 @@ import { afterAll, expect, test } from 'bun:test';
 import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
-import { certificate, certificateKey } from '../../../sandbox/test/certificate.ts';
+import { certificate, certificateKey } from '@trivium/sandbox/certificate';
 import { makePostWebhook } from './post-webhook.ts';
 
 const received: { host: string | null; path: string; body: string }[] = [];

@@ -163,7 +163,9 @@ describe.each(engines)('people on $name', (engine) => {
     expect((await ada.ask('GET', '/profile')).status).toBe(401);
     expect((await ada.signIn('ada@example.org', chosen)).status).toBe(200);
     const unknown = resetPassword(settings, 'eve@example.org', new Date());
-    expect(await unknown.catch((error: Error) => error.message)).toContain('No one with the address');
+    expect(await unknown.catch((error: Error) => error.message)).toContain(
+      'No one with the address',
+    );
   });
 });
 
