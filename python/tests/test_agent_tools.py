@@ -1,6 +1,7 @@
 """The tools as LangChain and LlamaIndex call them, against a real gateway."""
 
 import asyncio
+import re
 from typing import Any
 
 import pytest
@@ -81,3 +82,37 @@ def test_llamaindex_describes_the_arguments_to_the_model() -> None:
 def llamaindex_tools() -> dict[str, FunctionTool]:
     tools = TriviumToolSpec(transcription_provider="stt_b").to_tool_list()
     return {str(tool.metadata.name): tool for tool in tools}
+
+
+HOSTILE = "https://hostile.example/1"
+
+
+def test_foreign_text_is_framed_and_flagged() -> None:
+    tool = TriviumExtract()
+    texts = [
+        str(tool.invoke(call(tool.name, {"urls": [HOSTILE], "max_tokens": 500})).content)
+        for _ in range(2)
+    ]
+    texts.append(str(llamaindex_tools()["trivium_extract"].call(urls=[HOSTILE]).content))
+    numbers = set()
+    for text in texts:
+        framed = re.fullmatch(
+            r'<untrusted-([0-9a-f]{16}) note="[^"]+">\n\[1\] .*\n</untrusted-\1>\n\n'
+            r"Flagged results\[0\]\.content: instruction at .*\n\(.* USD\)",
+            text,
+            re.DOTALL,
+        )
+        assert framed is not None, text
+        numbers.add(framed[1])
+    assert len(numbers) == len(texts)
+
+
+def test_a_transcript_is_framed_and_flagged() -> None:
+    tool = TriviumTranscribe(provider="stt_b")
+    asked = {"audio_url": "https://recordings.example/hostile.wav"}
+    text = str(tool.invoke(call(tool.name, asked)).content)
+    assert text.startswith("<untrusted-")
+    assert "\n\nFlagged text: instruction at " in text
+    blocked = TriviumTranscribe(provider="stt_b", content_mode="block")
+    message = blocked.invoke(call(tool.name, asked))
+    assert (message.status, "blocked by the content mode" in message.content) == ("error", True)

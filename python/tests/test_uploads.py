@@ -216,6 +216,31 @@ def test_a_wrong_age_of_a_cached_answer_is_refused(ask: Ask, seconds: Any) -> No
         ask(lambda client: client.extract(["https://a.example"], cache_seconds=seconds))
 
 
+@pytest.mark.parametrize("tokens", [99, 1_000_001, 100.5, True, "500"])
+def test_a_wrong_budget_of_tokens_is_refused(ask: Ask, tokens: Any) -> None:
+    with pytest.raises(ArgumentError, match="max_tokens"):
+        ask(lambda client: client.search("solar", max_tokens=tokens))
+
+
+def test_an_unknown_content_mode_is_refused(ask: Ask) -> None:
+    wrong: Any = "loud"
+    with pytest.raises(ArgumentError, match="content_mode"):
+        ask(lambda client: client.extract(["https://a.example"], content_mode=wrong))
+    with pytest.raises(ArgumentError, match="content_mode"):
+        ask(lambda client: client.jobs.get(f"job_{'0' * 36}", content_mode=wrong))
+
+
+def test_a_content_mode_and_a_budget_reach_the_gateway(ask: Ask) -> None:
+    url = "https://hostile.example/1"
+    checked = ask(lambda client: client.extract([url], content_mode="annotate"))
+    assert [one.code for one in checked.warnings] == ["content_flagged"]
+    blocked = ask(lambda client: client.extract([url], content_mode="block"))
+    assert (blocked.results, len(blocked.failed)) == ([], 1)
+    page = "https://pages.example/huge"
+    cut = ask(lambda client: client.extract([page], max_tokens=500))
+    assert 500 < len(cut.results[0].content or "") < 5000
+
+
 def test_a_cached_answer_is_marked(ask: Ask, kind: str) -> None:
     def once() -> Any:
         return ask(lambda client: client.search(f"cached for {kind}", cache_seconds=600))

@@ -177,14 +177,28 @@ function citedFor(
   citations: readonly Citation[],
   { at, end, next, before }: { at: number; end: number; next: number; before: number },
 ): number[] {
-  const paragraph = answer.indexOf('\n\n', end);
-  const until = Math.min(next, paragraph < 0 ? answer.length : paragraph);
-  const inside = citations.filter((one) => one.at >= at && one.at < end);
-  const after = citations.filter((one) => one.at >= end && one.at < until);
-  const from = Math.max(before, answer.lastIndexOf('\n\n', at) + 1);
-  const earlier = citations.filter((one) => one.at >= from && one.at < at).slice(-1);
+  const paragraph = answer.slice(end, next).indexOf('\n\n');
+  const until = paragraph < 0 ? next : end + paragraph;
+  const inside = within(citations, at, end);
+  const after = within(citations, end, until);
+  const from = before + answer.slice(before, at).lastIndexOf('\n\n') + 1;
+  const earlier = within(citations, from, at).slice(-1);
   const group = inside.length > 0 ? inside : after.length > 0 ? firstGroup(answer, after) : earlier;
   return [...new Set(group.flatMap(({ numbers }) => numbers))];
+}
+
+/** Those that start within a part of the answer; they are in its order. */
+function within(citations: readonly Citation[], from: number, until: number): Citation[] {
+  const firstFrom = (place: number) => {
+    let [low, high] = [0, citations.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((citations[middle]?.at ?? 0) < place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return citations.slice(firstFrom(from), firstFrom(until));
 }
 
 /** Citations with nothing but spaces and commas between them. */

@@ -16,7 +16,7 @@ import {
   UnauthorizedError,
 } from './errors.ts';
 import { readRetryAfter } from './send.ts';
-import { envelope, found, startStubGateway } from './stub-gateway.ts';
+import { envelope, found, jobId, jobIn, startStubGateway } from './stub-gateway.ts';
 
 const apiKey = 'sk_live_test';
 const query = { query: 'solar' };
@@ -64,6 +64,33 @@ describe('what is sent', () => {
 });
 
 describe('what a call may add', () => {
+  test('a content mode and a budget of tokens, in either spelling', async () => {
+    await using gateway = startStubGateway([success]);
+    const client = createClient({ url: gateway.url, apiKey });
+    await client.search(query, { contentMode: 'clean', maxTokens: 4000 });
+    await client.search(query, { content_mode: 'block', max_tokens: 100 });
+    await client.search(query);
+    const sent = gateway.requests.map(({ headers }) => [
+      headers.get('x-trivium-content'),
+      headers.get('x-trivium-max-tokens'),
+    ]);
+    expect(sent).toEqual([
+      ['clean', '4000'],
+      ['block', '100'],
+      [null, null],
+    ]);
+  });
+
+  test('a content mode of a job, also while it is waited for', async () => {
+    await using gateway = startStubGateway([() => Response.json(jobIn('completed'))]);
+    const client = createClient({ url: gateway.url, apiKey });
+    await client.jobs.get(jobId, { contentMode: 'clean' });
+    await client.jobs.wait(jobId, { contentMode: 'block' });
+    await client.jobs.get(jobId);
+    const sent = gateway.requests.map(({ headers }) => headers.get('x-trivium-content'));
+    expect(sent).toEqual(['clean', 'block', null]);
+  });
+
   test('headers of the client and of the call, and who is calling', async () => {
     await using gateway = startStubGateway([success]);
     const headers = { 'x-proxy': 'one', 'x-both': 'client' };

@@ -13,6 +13,7 @@ import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
 import { playgroundAddress } from './logged-request.ts';
+import { RequestWarnings } from './request-warnings.tsx';
 import { sendOnArrival } from '../playground/send-on-arrival.ts';
 import { Link, navigate, withAccount } from '../shell/router.tsx';
 import { useIsOperator, useMayChange, useSession } from '../shell/session.tsx';
@@ -45,7 +46,7 @@ export function RequestDetail({ id, names, onClose, neighbours }: RequestDetailP
 }
 
 function RequestFacts({ request, names }: { request: RequestLine; names: RequestNames }) {
-  const { error_message, error_type, attempts, warning_details } = request;
+  const { error_message, error_type, attempts } = request;
   const failure = error_message ?? error_type;
   return (
     <>
@@ -66,20 +67,7 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
       )}
       {request.warnings === 0 ? null : (
         <Section title="Warnings">
-          <ul className="stack tight">
-            {warning_details.map(({ code, param, message }) => (
-              <li key={`${param ?? ''} ${message}`} className="note warn">
-                <span>
-                  <code>{param ?? code}</code> {labelProviders(message)}
-                </span>
-              </li>
-            ))}
-            {warning_details.length < request.warnings ? (
-              <li className="small soft">
-                {request.warnings - warning_details.length} more, not kept in the log
-              </li>
-            ) : null}
-          </ul>
+          <RequestWarnings of={request} />
         </Section>
       )}
       <Answer request={request} />

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, runtime_checkable
@@ -204,14 +205,20 @@ def _cited_for(
     answer: str, citations: Sequence[Citation], quote: _Found, following: int, before: int
 ) -> list[int]:
     """The citations that follow a quote in its paragraph, or else those before it."""
-    paragraph = answer.find("\n\n", quote.end)
-    until = min(following, len(answer) if paragraph < 0 else paragraph)
-    inside = [one for one in citations if quote.at <= one.at < quote.end]
-    after = [one for one in citations if quote.end <= one.at < until]
-    start = max(before, answer.rfind("\n\n", 0, quote.at) + 1)
-    earlier = [one for one in citations if start <= one.at < quote.at][-1:]
+    paragraph = answer.find("\n\n", quote.end, following)
+    until = following if paragraph < 0 else paragraph
+    inside = _within(citations, quote.at, quote.end)
+    after = _within(citations, quote.end, until)
+    start = max(before, answer.rfind("\n\n", before, quote.at) + 1)
+    earlier = _within(citations, start, quote.at)[-1:]
     group = inside or (_first_group(answer, after) if after else earlier)
     return list(dict.fromkeys(number for one in group for number in one.numbers))
+
+
+def _within(citations: Sequence[Citation], start: int, until: int) -> Sequence[Citation]:
+    """Those that start within a part of the answer; they are in its order."""
+    first = bisect_left(citations, start, key=lambda one: one.at)
+    return citations[first : bisect_left(citations, until, lo=first, key=lambda one: one.at)]
 
 
 def _first_group(answer: str, citations: Sequence[Citation]) -> list[Citation]:

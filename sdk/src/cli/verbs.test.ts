@@ -169,3 +169,17 @@ describe('profiles', () => {
     expect((await run('balance', '--profile', 'constructor')).code).toBe(2);
   });
 });
+
+test('--content and --max-tokens reach the gateway, and a wrong mode is refused here', async () => {
+  const found = { id: 'srch_1', provider: 'engine_a', results: [], warnings: [] };
+  const usage = { cost_usd: 0.001, credits: 1 };
+  await using gateway = startStubGateway([() => Response.json({ ...found, usage, latency_ms: 1 })]);
+  const words = ['search', 'solar', '--content', 'clean', '--max-tokens', '500'];
+  await runHere(words, gateway);
+  const [sent] = gateway.requests;
+  const names = ['x-trivium-content', 'x-trivium-max-tokens'];
+  expect(names.map((name) => sent?.headers.get(name))).toEqual(['clean', '500']);
+  const wrong = await runHere(['search', 'solar', '--content', 'loud'], gateway);
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('annotate, clean, block')]);
+  expect(gateway.requests).toHaveLength(1);
+});

@@ -89,8 +89,14 @@ function chatAt(text: string, at: number, pattern: RegExp): Part | undefined {
   return match ? { id: 'chat_markup', at, end: at + match[0].length, instead: '' } : undefined;
 }
 
+/** What follows the bracket of a tag, with the bit of small letters. */
+const beginsTag = new Set(
+  [...'|/<!abcdefghijklmnopqrstuvwxyz'].map((one) => one.charCodeAt(0) | 32),
+);
+
 function tagAt(source: Source, at: number): Part | undefined {
   const { text } = source;
+  if (!beginsTag.has(text.charCodeAt(at + 1) | 32)) return undefined;
   const chat = chatAt(text, at, chatTag);
   if (chat) return chat;
   if (text.startsWith('<!--', at)) return hiddenUntil(source, at, at + 4, '-->');
