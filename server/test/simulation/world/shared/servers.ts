@@ -54,6 +54,7 @@ export function openSharedStore(
   const servers = hosts.map((host, at): Server => ({
     ...{ host, role: at === 0 ? 'primary' : 'standby', timeline: 1, isDown: false },
     ...{ hangsUntil: 0, sessions: new Set(), clockOffsetMs: (random() - 0.5) * 4000 },
+    isSynchronous: true,
   }));
   const store: Store = {
     ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
@@ -77,12 +78,17 @@ export function openSharedStore(
   };
   let isFailing = false;
   const replace = (how: FailOver, old: Server, saved: Saved | undefined) => {
+    old.isSynchronous = !saved;
     if (how.wakes) hang(old, how.promotedAfterMs + how.backAfterMs);
     else goDown(old);
     scheduler.after(how.promotedAfterMs, undefined, () => {
       // The new primary does not know a transaction that was open.
       if (store.writer) endSession(store, store.writer);
-      if (saved) engine.restore(saved);
+      if (saved) {
+        engine.restore(saved);
+        // Until they see the new primary, gateways believe the old one.
+        lostTimes.push({ from: scheduler.now(), to: scheduler.now() + longestBeliefMs });
+      }
       const next = servers.find((one) => one !== old) as Server;
       [next.role, next.timeline] = ['primary', next.timeline + 1];
       note(next.host, `is the primary now${saved ? ', and lacks the last commits' : ''}`);
@@ -141,5 +147,7 @@ export function openSharedStore(
   };
 }
 
+/** As docs/replicas.md tells, and the time of an answer. */
+const longestBeliefMs = 4000;
 /** How long a primary that was replaced takes writes after it woke up. */
 const longestStaleMs = 4000;

@@ -18,6 +18,8 @@ export interface Server {
   /** It keeps its connections and answers nothing before this time. */
   hangsUntil: number;
   clockOffsetMs: number;
+  /** A commit ends when the standby has it. */
+  isSynchronous: boolean;
   sessions: Set<Session>;
 }
 
@@ -145,13 +147,15 @@ function commitThen(store: Store, session: Session, then: () => void): void {
   session.isBusy = true;
   store.scheduler.after(store.trouble.commitMs * (0.5 + store.random()), undefined, () => {
     if (!session.isOpen || store.writer !== session) return;
-    // A server that was replaced meanwhile says that it has committed, and no other has it.
-    if (isNewest(store, session.server)) {
+    const isReplaced = !isNewest(store, session.server);
+    if (!isReplaced) {
       store.engine.run('commit');
       store.writer = undefined;
     }
     endTransaction(store, session, 'none');
-    then();
+    // A primary that was replaced waits for a synchronous standby that it no longer has. Without
+    // one it says that it has committed, and no other server has it.
+    if (!isReplaced || !session.server.isSynchronous) then();
   });
 }
 
