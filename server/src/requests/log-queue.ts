@@ -82,13 +82,17 @@ export function journaledLog(
   add: (posting: { account_id: string; request: RequestRow }) => Promise<unknown>,
   log: Log,
 ): LogQueue {
+  // Rows are journaled in order, so the last one is journaled last.
+  let last: Promise<unknown> = Promise.resolve();
   return {
     add: (request) => {
-      add({ account_id: request.account_id, request }).catch((error: unknown) => {
+      last = add({ account_id: request.account_id, request }).catch((error: unknown) => {
         log.warn({ err: error, request_id: request.id }, 'a request could not be logged');
       });
     },
-    flush: () => Promise.resolve(),
+    flush: async () => {
+      await last;
+    },
     depth: () => 0,
   };
 }

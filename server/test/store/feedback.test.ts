@@ -30,9 +30,10 @@ describe.each(engines)('on $name', (engine) => {
   const send = (body: unknown, key = gateway.key) =>
     gateway.ask('POST', '/v1/feedback', { body, headers: { authorization: `Bearer ${key}` } });
   const say = async (body: object, key?: string) => {
-    const { search_id: _id, ...known } = FeedbackResponse.parse(
-      await (await send(body, key)).json(),
-    );
+    const response = await send(body, key);
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(`${response.status}: ${text}`);
+    const { search_id: _id, ...known } = FeedbackResponse.parse(JSON.parse(text));
     return known;
   };
   const counted = async (where: string) => {
