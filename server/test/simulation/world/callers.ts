@@ -1,4 +1,6 @@
 // The callers: each acts for itself and remembers what it asked and what it was answered.
+import fc from 'fast-check';
+import { hostile } from '../../../../e2e/fuzz-values.ts';
 import { pick } from './plan.ts';
 import type { CallerKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
@@ -464,32 +466,25 @@ async function followJob(caller: Caller, wish: Wish): Promise<void> {
   }
 }
 
-const strangeValues: readonly unknown[] = [
-  null,
-  -1,
-  1e308,
-  0.5,
-  '',
-  ' ',
-  '\u0000',
-  [],
-  {},
-  'x'.repeat(20_000),
-  { __proto__: null, constructor: 1 },
+const paths = ['/v1/search', '/v1/extract', '/v1/transcriptions', '/v1/jobs/job_x'];
+const fields = [
+  ...['max_results', 'provider', 'mode', 'include_domains', 'published_after', 'freshness'],
+  ...['content', 'locale', 'category', 'provider_options', 'strict', 'urls', 'audio_url', 'tags'],
 ];
 
+/** Something that is not valid, or hardly; what is searched for is always about the sun. */
 function hostileBy(random: () => number): Ask {
-  const path = pick(random, ['/v1/search', '/v1/extract', '/v1/transcriptions', '/v1/jobs/job_x']);
-  const value = pick(random, strangeValues);
+  const [value] = fc.sample(hostile, { seed: Math.floor(random() * 2 ** 31), numRuns: 1 });
+  const field = pick(random, fields);
   const body = pick<unknown>(random, [
-    { query: value },
-    { query: 'solar', max_results: value },
-    { query: 'solar', provider: value },
+    { query: 'solar', [field]: value },
+    { query: 'solar', provider: 'engine_a', [field]: value },
+    { query: typeof value === 'string' ? [value] : value },
     { urls: [value] },
     { audio_url: value, provider: 'stt_a' },
-    value,
+    [value],
     '{"query":',
     '['.repeat(2000),
   ]);
-  return { path, key: '', body: body ?? 'null', method: 'POST' };
+  return { path: pick(random, paths), key: '', body, method: 'POST' };
 }

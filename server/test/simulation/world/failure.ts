@@ -36,6 +36,11 @@ export async function shrink(failed: Run, play: Play): Promise<{ cuts: Cuts; run
   for (let ms = failed.plan.activeMs / 2; ms > shortestMs; ms /= 2) {
     if (!(await tryWith({ activeMs: Math.round(ms) }))) break;
   }
+  // Between the shortest time that is enough and the longest that is not.
+  let enoughMs = best.run.plan.activeMs;
+  for (let stepMs = enoughMs / 4; stepMs > shortestMs; stepMs /= 2) {
+    if (await tryWith({ activeMs: Math.round(enoughMs - stepMs) })) enoughMs -= stepMs;
+  }
   return best;
 }
 

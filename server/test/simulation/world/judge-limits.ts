@@ -13,6 +13,7 @@ export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Ro
     ...judgeCaps(evidence, lines),
     ...judgePolicies(evidence),
     ...judgeDeadlines(evidence, rows),
+    ...judgeReasons(evidence, rows),
     ...judgeLatency(evidence),
     ...judgeRows(evidence, rows),
   ];
@@ -85,6 +86,24 @@ function judgeDeadlines({ plan }: Evidence, rows: Rows): string[] {
   return rows('select id, deadline_at, finished_at from jobs').flatMap((job) => {
     const lateMs = Number(job['finished_at'] ?? Infinity) - Number(job['deadline_at']);
     return lateMs > deadlineGraceMs ? [`${String(job['id'])} ended ${lateMs} ms late`] : [];
+  });
+}
+
+/** A job that fails before its deadline fails because its vendor refused it or failed at it. */
+function judgeReasons({ plan, wishes, outside }: Evidence, rows: Rows): string[] {
+  if (plan.faults.has('clock_jump')) return [];
+  const failed = rows(
+    `select id, request from jobs where status = 'failed' and finished_at < deadline_at`,
+  );
+  return failed.flatMap(({ id, request }) => {
+    const wish = wishes.find((one) => String(request).includes(subjectOf(one)));
+    if (!wish) return [];
+    const subject = subjectOf(wish);
+    const isRefused = outside.refusedRecordings.some((one) => one.includes(subject));
+    const isFailed = outside.speechJobs.some(
+      ({ audio_url, succeeds }) => !succeeds && audio_url.includes(subject),
+    );
+    return isRefused || isFailed ? [] : [`${String(id)} failed, and its vendor did not`];
   });
 }
 

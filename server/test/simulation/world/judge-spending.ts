@@ -3,6 +3,7 @@
 import { subjectOf } from './callers.ts';
 import type { Try, Wish } from './callers.ts';
 import { costOf } from './engines.ts';
+import { isStatus } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import type { EngineCall } from './outside.ts';
 
@@ -87,14 +88,42 @@ function judgeOverlap(evidence: Evidence, { wish, calls }: Asked): string[] {
   });
 }
 
-/** While an engine works for a request, its price is held, also when it has waited for long. */
+/** A time in which the price of a wish is held. */
+interface Span {
+  id: string;
+  account: number;
+  held: number;
+  from: number;
+  to: number;
+}
+
+/** Of a request in progress whose engine is not called yet, this long after it began. */
+const marginMs = 1000;
+
+/** While a request waits for an engine, or the engine works, its price is held. */
 function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
-  const { wishes } = evidence;
+  const { wishes, plan } = evidence;
   const faults: string[] = [];
-  const open = asked.flatMap(({ wish, calls, charges }) => {
-    const known = charges[0]?.held ?? (wish.provider === undefined ? costOf(wish) : null);
-    if (known === null) return [];
-    return calls.map((call) => ({ account: wish.account, id: wish.id, held: known, call }));
+  /** What is held for a request of this kind to this provider, as far as it is known. */
+  const known = new Map<string, number>();
+  const kindOf = ({ kind, provider = 'engine_a' }: Wish) => `${kind} ${provider}`;
+  for (const { wish, charges } of asked) {
+    const held = charges[0]?.held ?? null;
+    if (held !== null) known.set(kindOf(wish), held);
+  }
+  const open = asked.flatMap(({ wish, calls }): Span[] => {
+    const { id, account } = wish;
+    const usual = wish.provider === undefined ? costOf(wish) : undefined;
+    const held = known.get(kindOf(wish)) ?? usual;
+    if (held === undefined) return [];
+    return [
+      ...calls.map((call) => ({ id, account, held, from: call.at, to: call.endedAt })),
+      // Nothing fails in a siege, so what takes long is in progress.
+      ...(plan.scene === 'siege' ? timesInProgress(wish) : []).map((times) => ({
+        ...{ id, account, held },
+        ...times,
+      })),
+    ];
   });
   for (const wish of wishes) {
     if (wish.kind !== 'balance') continue;
@@ -103,17 +132,28 @@ function judgeHeld(evidence: Evidence, asked: readonly Asked[]): string[] {
       if (read === undefined) continue;
       if (wish.caller === 'morning' && read > 0) faults.push(`in the morning ${read} are held`);
       const during = open.filter(
-        ({ account, call }) =>
-          account === wish.account && call.at <= one.calledAt && call.endedAt >= one.returnedAt,
+        ({ account, from, to }) =>
+          account === wish.account && from <= one.calledAt && to >= one.returnedAt,
       );
       const needed = new Map(during.map(({ id, held }) => [id, held]));
       const sum = [...needed.values()].reduce((total, held) => total + held, 0);
       if (read >= sum || !isTimely(evidence)) continue;
       const ids = [...needed.keys()].join(', ');
-      faults.push(`${wish.id} saw ${read} held while engines worked for ${sum}: ${ids}`);
+      faults.push(`${wish.id} saw ${read} held for requests in progress of ${sum}: ${ids}`);
     }
   }
   return faults;
+}
+
+/** From a try until its answer, or until another one is told that it is still running. */
+function timesInProgress({ tries }: Wish): { from: number; to: number }[] {
+  let startedAt = Infinity;
+  return tries.flatMap(({ calledAt, returnedAt, answer }) => {
+    const isTaken = isStatus(answer, 409, 409);
+    if (!isTaken) startedAt = calledAt;
+    const to = isTaken ? calledAt : answer?.kind === 'answer' ? returnedAt - marginMs : calledAt;
+    return to > startedAt + marginMs ? { from: startedAt + marginMs, to } : [];
+  });
 }
 
 function heldOf({ answer }: Try): number | undefined {

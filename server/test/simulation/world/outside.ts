@@ -44,6 +44,8 @@ export interface Delivery {
 export interface Outside {
   engineCalls: EngineCall[];
   speechJobs: readonly VendorJob[];
+  /** Recordings that a vendor refused. */
+  refusedRecordings: readonly string[];
   deliveries: Delivery[];
   faults: readonly string[];
   /** From now on everything works. */
@@ -61,6 +63,7 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     !isCalm && plan.faults.has(kind) && random() < share;
   const engineCalls: EngineCall[] = [];
   const deliveries: Delivery[] = [];
+  const refusedRecordings: string[] = [];
   const vendorNow = () => epochMs + scheduler.now();
   const callbacks = createCallbackSender(random, vendorNow, vendorNow() + jobDeadlineMs);
   const speech = simulateVendors(random, vendorNow, callbacks.plan, 'usual');
@@ -113,6 +116,10 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     if (question) return engine(life, question);
     const outgoing = { url: url.href, method: init.method, body: init.body } as Outgoing;
     const sent = speech.send(outgoing);
+    if (outgoing.method === 'POST' && sent.ok && sent.status >= 400) {
+      const { body } = init;
+      refusedRecordings.push(String(body instanceof FormData ? body.get('source_url') : body));
+    }
     const ms = can('vendor_slow', 0.05) ? random() * 20_000 : 5 + random() * 200;
     if (sent.ok) return { ms, status: sent.status, text: sent.text };
     if (sent.failure === 'timed_out') return { ms: Infinity, error: 'ETIMEDOUT' };
@@ -124,6 +131,7 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
   return {
     engineCalls,
     speechJobs: speech.accepted,
+    refusedRecordings,
     deliveries,
     faults: callbacks.faults,
     calm: () => {

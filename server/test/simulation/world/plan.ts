@@ -134,7 +134,10 @@ function sceneBy(roll: number): Scene {
  * so that no other rule explains what goes wrong.
  */
 function besieged(plan: Plan, random: Random): Plan {
-  const occupiers = Array.from({ length: 9 + Math.floor(random() * 4) }, () => 'occupier' as const);
+  const occupiers = Array.from(
+    { length: 11 + Math.floor(random() * 6) },
+    () => 'occupier' as const,
+  );
   const callers = [...occupiers, ...(['waiter', 'waiter', 'reader', 'waiter', 'reader'] as const)];
   return {
     ...plan,
