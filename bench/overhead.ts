@@ -75,7 +75,7 @@ try {
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
   machine: describeMachine(),
-  ...{ lines, rates, syncMs, memory },
+  ...{ isBuilt: true, lines, rates, syncMs, memory },
 };
 writeFileSync(join(import.meta.dir, 'results.json'), `${JSON.stringify(results, undefined, 1)}\n`);
 writeFigures(results);
