@@ -132,7 +132,6 @@ export async function deleteExpired(
   const keptMs = logKeptMs(settings);
   const steps = [
     () => deleteExpiredClaims(database, now, stepRows),
-    () => deleteExpiredTexts(database, now, fewRows),
     () => deleteExpiredAnswers(database, now, stepRows),
     () => deleteEndedAnswers(database, now, stepRows),
     () => endOldLog(database, now - keptMs, keptMs, stepRows),
@@ -150,6 +149,7 @@ export async function deleteExpired(
     () => deleteOldEntries(database, now - settings.audit_log_days * dayMs, stepRows),
   ];
   for (const step of steps) await repeat(context, step, stopped);
+  await repeat(context, () => deleteExpiredTexts(database, now, fewRows), stopped, fewRows);
   if (stopped?.aborted) return;
   await foldUsage(database, hourOf(now) - hoursKept, maxFoldedRows);
   await deleteOldMinutes(database, minuteOf(now) - minutesKept);
@@ -164,15 +164,19 @@ export async function deleteOfPeople({ database, clock }: RetentionContext): Pro
   await deleteOldInvites(database, now.getTime() - invitesKeptMs);
 }
 
-/** Rests after each step for as long as the step took: a busy store gets more rest. */
+/**
+ * Until a step finds fewer rows than it may delete. Rests after each for as long as it took: a busy
+ * store gets more rest.
+ */
 async function repeat(
   { clock }: Pick<RetentionContext, 'clock'>,
   step: () => Promise<number>,
   stopped: AbortSignal | undefined,
+  rows = stepRows,
 ): Promise<void> {
   while (!stopped?.aborted) {
     const began = clock.ticks();
-    if ((await step()) < stepRows) return;
+    if ((await step()) < rows) return;
     await clock.sleep(clock.ticks() - began, stopped).catch(() => undefined);
   }
 }

@@ -12,6 +12,7 @@ import { makeStore } from './migrated-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const rows = 3000;
+const texts = 50;
 const maxRowsOfOneStep = 500;
 
 const contextOf = (database: Database) => ({
@@ -44,8 +45,9 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
       await deleteExpired(contextOf(counting));
       expect(await idsOf(database, 'select id from requests')).toEqual(['new']);
       expect(await idsOf(database, 'select key as id from idempotency')).toEqual(['alive']);
+      expect(await idsOf(database, 'select hash as id from kept_texts')).toEqual(['alive']);
       expect(Math.max(...steps)).toBeLessThanOrEqual(maxRowsOfOneStep);
-      expect(steps.reduce((sum, count) => sum + count, 0)).toBe(2 * rows);
+      expect(steps.reduce((sum, count) => sum + count, 0)).toBe(2 * rows + texts);
     });
 
     test('a round that is stopped leaves the rest to the next', async () => {
@@ -96,6 +98,14 @@ async function fill(engine: (typeof engines)[number], answerChars = 10) {
   await database.run(
     `insert into idempotency (${claim})
      values ('a', 'alive', 'h', 'o', 'done', 'x', ${Date.now() + dayMs})`,
+  );
+  await database.run(
+    `${numbers} insert into kept_texts (account_id, hash, content, bytes, expires_at)
+     select 'a', 'old_' || i, 'x', 1, ${old} + i from n where i <= ${texts}`,
+  );
+  await database.run(
+    `insert into kept_texts (account_id, hash, content, bytes, expires_at)
+     values ('a', 'alive', 'x', 1, ${Date.now() + dayMs})`,
   );
   return { ...store, [Symbol.asyncDispose]: store.discard };
 }
