@@ -85,7 +85,7 @@ ${verdict(
   'at least',
 )}
 
-By [feedback](#feedback) alone, from five accounts of which one makes most of the searches, tau is ${fixed(meanOf(collections, ({ feedback }) => feedback.tau))}; with that account
+By [feedback](choosing.md#feedback) alone, from five accounts of which one makes most of the searches, tau is ${fixed(meanOf(collections, ({ feedback }) => feedback.tau))}; with that account
 praising only the worst engine, it is ${fixed(meanOf(collections, ({ feedback }) => feedback.tauWithLoudAccount))}.
 
 ### Routing

@@ -187,12 +187,12 @@ def test_lists_are_read_page_by_page(ask: Ask, ask_admin: Ask, kind: str) -> Non
     key = ask_admin(lambda admin: admin.keys.create(account_id, name="paging")).key
     for _ in range(3):
         ask(lambda client: client.search("solar"), api_key=key)
-    accepted = ask(lambda client: client.transcribe(RECORDING), api_key=key)
     own: Any = {"account_id": account_id, "limit": 1}
     lines = ask_admin(lambda admin: Every(admin.requests.list(tool="search", **own)))
     assert [line.tool for line in lines] == ["search"] * 3
     spent = ask_admin(lambda admin: Every(admin.transfers.list(kind="settle", **own)))
     assert len(spent) == 3
+    accepted = ask(lambda client: client.transcribe(RECORDING), api_key=key)
     jobs = ask_admin(lambda admin: Every(admin.jobs.list(**own)))
     assert [job.id for job in jobs] == [accepted.id]
     assert ask_admin(lambda admin: admin.usage(by="tool", from_=date(2020, 1, 1))).by == "tool"
