@@ -195,7 +195,7 @@ export const operations = {
     summary: 'Read a job',
     description:
       'Returns the state of a job, and its transcript once it is completed. Free of charge. With ' +
-      'x-trivium-content the transcript is checked, and one that block removes is a 404.',
+      'x-trivium-content the gateway checks the transcript; if block removes it, it returns 404.',
     checked: true,
     meaning: 'The job in its current state.',
     answer: [schemas.Job, { completed: examples.completedJob, failed: examples.failedJob }],

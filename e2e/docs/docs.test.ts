@@ -84,6 +84,15 @@ describe('every program in the documentation', () => {
   });
 });
 
+test('the documentation names who acts, in the words that an engineer would use', () => {
+  const foreign =
+    /\b(?:whoever|nobody|somebody|heeded|put off|in force|told in|goes on|stands for)\b|\bis a [45]\d\d\b/gi;
+  const found = pages.flatMap((page) =>
+    [...read(page).matchAll(foreign)].map(([phrase]) => `${page}: ${phrase}`),
+  );
+  expect(found).toEqual([]);
+});
+
 describe('every link in the documentation', () => {
   test('leads to a page, and to a heading if it names one', async () => {
     const missing: string[] = [];

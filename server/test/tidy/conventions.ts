@@ -17,6 +17,10 @@ const inComments = [
       /@ts-(?:ignore|expect-error|nocheck)|\b(?:eslint|oxlint)-disable|\b(?:oxfmt|prettier)-ignore/g,
     advice: 'Fix what the tool reports instead of silencing it.',
   },
+  {
+    pattern: /\b(?:whoever|nobody|somebody|heeded|put off|in force|told in|goes on|stands for)\b/gi,
+    advice: 'Name who acts, in the words that an engineer would use.',
+  },
 ];
 
 const inCode: { pattern: RegExp; advice: string; except?: string[]; only?: RegExp }[] = [
