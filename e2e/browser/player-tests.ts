@@ -50,7 +50,7 @@ function uploadTest({ gateway, operator }: Fixture): void {
       await area.getByText('The file is neither audio nor video').waitFor();
       expect(ada.complaints.splice(0)).toEqual([expect.stringContaining('400') as string]);
       await drop(page, { name: 'huge.wav', seconds: 5000 });
-      await area.getByText(/larger than (10 MiB|this gateway accepts)/).waitFor();
+      await area.getByText(/larger than (the limit of 10 MiB|this gateway accepts)/).waitFor();
       expect(ada.complaints.splice(0)).toHaveLength(1);
       await drop(page, { name: 'one.wav', seconds: 1 }, { name: 'two.wav', seconds: 1 });
       await area.getByText('One recording at a time').waitFor();
