@@ -91,8 +91,14 @@ export async function startBucket(): Promise<Bucket> {
   };
 }
 
+/** The server removes a folder with its last object, at any moment. */
 function filesIn(place: string): string[] {
-  return existsSync(place) ? readdirSync(place, { recursive: true, encoding: 'utf8' }) : [];
+  try {
+    return readdirSync(place, { recursive: true, encoding: 'utf8' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 /** The server has no list of uploads in parts and cannot abort one; their folders are its own. */
