@@ -180,6 +180,12 @@ describe('jobs and transcripts', () => {
         const { contents } = await agent.readResource({ uri });
         expect(contents).toMatchObject([{ uri, text: expect.stringMatching(/\w{5}/) }]);
       }
+      // A model that reads it must know where the foreign words begin and end.
+      const [transcript] = (await agent.readResource({ uri: `trivium://transcripts/${id}` }))
+        .contents;
+      expect(transcript).toMatchObject({
+        text: expect.stringMatching(/^<untrusted-(\w{16}) note="[^"]+">\n[^]+\n<\/untrusted-\1>$/),
+      });
     });
   });
 

@@ -5,6 +5,7 @@ import type { McpServer, ReadResourceResult } from '@modelcontextprotocol/server
 import { JobId } from '@trivium/contract';
 import type { ContentMode, Job, JobSummary } from '@trivium/contract';
 import { ApiError } from '../errors.ts';
+import { frameTexts } from '../frame.ts';
 import type { AgentClient } from '../tools/tool.ts';
 import type { McpOptions } from './register-tool.ts';
 
@@ -14,7 +15,7 @@ const maxListed = 50;
 export function registerJobResources(
   server: McpServer,
   client: AgentClient,
-  { contentMode }: Pick<McpOptions, 'contentMode'>,
+  { contentMode, newMarker }: McpOptions,
 ): void {
   server.registerResource(
     'job',
@@ -41,7 +42,8 @@ export function registerJobResources(
     }),
     {
       title: 'Transcript',
-      description: 'The transcript of a recording, as text. The id is the id of the job.',
+      description:
+        'The transcript of a recording, as text that is marked as foreign. The id is that of the job.',
       mimeType: 'text/plain',
     },
     async (uri, { id }) => {
@@ -49,7 +51,7 @@ export function registerJobResources(
       if (result === null) {
         throw new ResourceNotFoundError(uri.href, `The job is ${status}; it has no transcript.`);
       }
-      return contentsOf(uri, 'text/plain', result.text);
+      return contentsOf(uri, 'text/plain', frameTexts([result.text], newMarker()));
     },
   );
 }
