@@ -17,6 +17,7 @@ export function registerJobResources(
   client: AgentClient,
   { contentMode, newMarker }: McpOptions,
 ): void {
+  const inTurn = makeTurns();
   server.registerResource(
     'job',
     new ResourceTemplate('trivium://jobs/{id}', {
@@ -28,10 +29,11 @@ export function registerJobResources(
         'The state of a transcription job, and its transcript with times once completed.',
       mimeType: 'application/json',
     },
-    async (uri, { id }) => {
-      const job = await findJob(client, contentMode, uri, id);
-      return contentsOf(uri, 'application/json', JSON.stringify(job));
-    },
+    (uri, { id }) =>
+      inTurn(async () => {
+        const job = await findJob(client, contentMode, uri, id);
+        return contentsOf(uri, 'application/json', JSON.stringify(job));
+      }),
   );
   server.registerResource(
     'transcript',
@@ -46,14 +48,25 @@ export function registerJobResources(
         'The transcript of a recording, as text that is marked as foreign. The id is that of the job.',
       mimeType: 'text/plain',
     },
-    async (uri, { id }) => {
-      const { result, status } = await findJob(client, contentMode, uri, id);
-      if (result === null) {
-        throw new ResourceNotFoundError(uri.href, `The job is ${status}; it has no transcript.`);
-      }
-      return contentsOf(uri, 'text/plain', frameTexts([result.text], newMarker()));
-    },
+    (uri, { id }) =>
+      inTurn(async () => {
+        const { result, status } = await findJob(client, contentMode, uri, id);
+        if (result === null) {
+          throw new ResourceNotFoundError(uri.href, `The job is ${status}; it has no transcript.`);
+        }
+        return contentsOf(uri, 'text/plain', frameTexts([result.text], newMarker()));
+      }),
   );
+}
+
+/** A job with all its words is many times as large as its text, so one of them is read at a time. */
+function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
+  let previous: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const own = previous.then(work);
+    previous = own.catch(() => undefined);
+    return own;
+  };
 }
 
 async function newest(client: AgentClient, status?: JobSummary['status']): Promise<JobSummary[]> {
