@@ -23,12 +23,14 @@ export function allowOrigins(origins: readonly string[]) {
 const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
   ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'x-trivium-tags'],
-  ...['x-trivium-cache', 'x-trivium-webhook', 'mcp-protocol-version'],
+  ...['x-trivium-cache', 'x-trivium-webhook', 'x-trivium-content', 'x-trivium-max-tokens'],
+  'mcp-protocol-version',
 ];
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
   ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
   ...['x-trivium-sandbox', 'x-trivium-unread-words', 'x-trivium-ends-early'],
+  'x-trivium-content-signals',
 ];
 
 const preflight = {
