@@ -1,5 +1,5 @@
-// The audit of the ledger: checks the rules that must always hold, also while gateways run.
-// Anything that cannot be proven right is a violation, with its account, its row and its amounts.
+// Audits the ledger: checks the rules that must always hold, even while gateways run. Anything that
+// cannot be proven correct is a violation, reported with its account, row and amounts.
 import { explainedDebts } from './core/debts.ts';
 import { usd } from './core/amount.ts';
 import type { Runner } from '../store/index.ts';
@@ -21,13 +21,13 @@ interface Audit {
 }
 
 export interface AuditOptions {
-  /** Set when a gateway should be running: deferred tasks may then not be older than a minute. */
+  /** Set when a gateway should be running: no deferred task may then be older than a minute. */
   now?: number;
-  /** The providers that may serve at no price; absent, any may. */
+  /** The providers that may serve for free. If absent, any provider may. */
   freeProviders?: readonly string[];
 }
 
-/** A gateway books deferred tasks within 50 ms; one that waits this long is a fault. */
+/** A gateway books deferred tasks within 50 ms, so a task that has waited this long is a fault. */
 const maxDeferredMs = 60_000;
 
 export async function auditLedger(
@@ -41,11 +41,11 @@ export async function auditLedger(
   for (const check of checks) violations.push(...(await linesOf(on, check)));
   violations.push(...debtLines(await findDebtLines(on)));
   violations.push(...deferredLines(await findDeferred(on), now));
-  // Four more rules: debts, and three of deferred tasks.
+  // Four more rules: one about debts, three about deferred tasks.
   return { totals, checks: totalChecks.length + checks.length + 4, violations };
 }
 
-/** An audit of an older schema would miss columns, and must not pass. */
+/** An audit written for another schema could miss columns, so it must fail instead of passing. */
 async function checkSchema(on: Runner): Promise<void> {
   const [version, wanted] = [await findSchemaVersion(on), migrations.at(-1)?.version ?? 0];
   if (version >= wanted) return;

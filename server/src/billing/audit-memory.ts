@@ -1,5 +1,5 @@
 // Checks the holds that a running gateway keeps in memory, against each other and against the
-// store. It reads only the balances of those accounts, so it does not delay requests.
+// store. It reads only the balances of the accounts in memory, so it does not delay requests.
 import type { MemoryAudit } from '@trivium/contract';
 import { faultBetween, faultsWithin } from './core/memory-faults.ts';
 import { usd } from './core/amount.ts';
@@ -29,8 +29,8 @@ export async function auditMemory(context: BalanceContext): Promise<MemoryAudit>
 }
 
 /**
- * The store answers in order. When the balances arrive, memory includes everything that was
- * committed before they were read, and nothing after.
+ * The store answers in order: when the balances arrive, memory includes exactly what was committed
+ * before they were read.
  */
 async function compare(
   { database, ledger }: BalanceContext,
@@ -41,7 +41,7 @@ async function compare(
   return ids.flatMap((id) => faultBetween(id, known.get(id), balances.get(id) ?? noMoney) ?? []);
 }
 
-/** On PostgreSQL memory may spend what is granted and not yet spent. */
+/** On PostgreSQL, memory may spend what is granted and not yet spent. */
 function allowanceFaults(
   { ledger }: Pick<BalanceContext, 'ledger'>,
   [id, { free }]: readonly [string, KnownAccount],
@@ -49,7 +49,7 @@ function allowanceFaults(
   const { granted = 0, spent = 0 } = ledger.allowances()?.get(id) ?? {};
   if (free === undefined || free === granted - spent) return [];
   return [
-    `The available amount in memory is what is granted and not spent: account ${id}, ` +
+    `The available amount in memory is the granted amount less the spent amount: account ${id}, ` +
       `found ${free}, expected ${granted - spent} micro-USD.`,
   ];
 }

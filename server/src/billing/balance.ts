@@ -1,4 +1,4 @@
-// What an account has available: its balance without the holds of running requests.
+// An account's available amount: its balance less the holds of running requests.
 import type { Balance } from '@trivium/contract';
 import { usageOf, usd } from './core/amount.ts';
 import { findBalance } from './store/balances.ts';

@@ -1,5 +1,5 @@
-// Books one batch of the ledger in one transaction: lock the accounts, decide the entries in order
-// of arrival, write all rows.
+// Books one batch of the ledger in one transaction: locks the accounts, decides the entries in
+// order of arrival, and writes all rows.
 import { auditAll } from '../audit/audit.ts';
 import { holdReplay, openBook } from './core/book.ts';
 import type { Book } from './core/book.ts';
@@ -47,7 +47,7 @@ export function bookBatch(
   const attempt = (on: BatchContext) => database.perform(task, { batch, context: on }, durable);
   return attempt(context).catch((error: unknown) => {
     if (context.repeated || !isTaken(error)) throw error;
-    // An id exists already: an earlier attempt was committed, so look its result up.
+    // An id already exists: an earlier attempt was committed, so its result is looked up.
     return attempt({ ...context, repeated: true });
   });
 }
@@ -68,8 +68,8 @@ export function makeBatchTask(linkedRows: LinkedRows): BatchTask {
 }
 
 /**
- * Several inputs as the journal has kept them. Each posting keeps its own time: what was served
- * before midnight is of that day.
+ * Joins several batches from the journal. Each posting keeps its own time, so a request served
+ * before midnight counts towards that day.
  */
 export function joinBatches(inputs: readonly unknown[]): BatchInput {
   const read = inputs.map(readInput);
@@ -80,8 +80,8 @@ export function joinBatches(inputs: readonly unknown[]): BatchInput {
 }
 
 /**
- * A schema would cost more than booking. This checks what every posting has; the ledger checks the
- * amounts of its entry, and the store the rest.
+ * Parsing with a schema would cost more than booking. This checks the fields that every posting
+ * has; the ledger checks the amounts of its entry, and the store checks the rest.
  */
 function readInput(input: unknown): { batch: readonly Posting[]; now: number } {
   // Versions before 0.2 wrote `occasion`.
@@ -98,12 +98,14 @@ function isPosting(value: unknown): value is Posting {
   return typeof account_id === 'string' && (entry === undefined || typeof entry.id === 'string');
 }
 
-/** Need not survive a power failure: the request it belongs to does not survive it either. */
+/**
+ * A lone hold need not survive a power failure, because its request does not survive one either.
+ */
 function isLoneHold({ entry, claim: claimed, linked }: Posting): boolean {
   return entry?.kind === 'hold' && !claimed && !linked;
 }
 
-/** Books the batch inside a transaction that the caller has begun. */
+/** Books the batch in the caller's transaction. */
 export async function bookBatchWithin(
   tx: Runner,
   batch: readonly Posting[],
@@ -137,7 +139,7 @@ export async function bookBatchWithin(
 
 type Prepared = ReadonlyMap<LinkedChange, unknown>;
 
-/** Only for entries that can take effect: the rows of the others stay unlocked. */
+/** Prepares only entries that can take effect, so that the rows of the others stay unlocked. */
 async function prepareLinked(
   tx: Runner,
   book: Book,
@@ -166,7 +168,7 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
     }
     return { outcome: { kind: 'skipped' }, ...(claimed ? { claim: claimed } : {}) };
   }
-  // Decided again: an earlier entry of the batch may have ended the same job.
+  // Checked again, because an earlier entry of the batch may have ended the same job.
   if (linked && canMove(book, entry) && prepared.get(linked) === undefined) {
     return { outcome: { kind: 'skipped' } };
   }
@@ -181,7 +183,9 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
   return { outcome };
 }
 
-/** A request that lost its idempotency key to another one may neither charge nor begin a job. */
+/**
+ * A request that lost its idempotency key to another request may neither charge nor begin a job.
+ */
 function decideUnderClaim(book: Book, entry: Entry, under: ClaimRef | undefined): LedgerOutcome {
   const isLost = under !== undefined && !isOwner(book, under);
   if (!isLost || (entry.kind !== 'settle' && entry.kind !== 'hold')) return decide(book, entry);

@@ -1,5 +1,5 @@
 // Pays for a request: the gateway holds the maximum price before it calls a provider, and settles
-// the real one before the answer leaves.
+// the actual price before it sends the answer.
 import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
 import { lesserOf, zeroAmount, usageOf } from './core/amount.ts';
@@ -28,7 +28,7 @@ import type { BillingContext } from './context.ts';
 import type { CheckedCost } from './price-call.ts';
 import { checkMaxCost, declined, howToTopUp, tookTooLong } from './declined.ts';
 
-/** A request whose price is bounded; no provider has been called yet. */
+/** A request whose maximum price is known and for which no provider has been called yet. */
 export interface Work {
   /** The provider that serves, as the answer names it. */
   provider: string;
@@ -39,32 +39,32 @@ export interface Work {
   time: TimeLimits;
 }
 
-/** An answer that is to be paid for. */
+/** An answer to be paid for. */
 export interface Done {
   cost: CheckedCost;
   warnings: readonly Warning[];
-  /** What each provider cost, where several were paid. */
+  /** The cost of each provider, if several were paid. */
   parts?: readonly CostPart[];
-  /** What a search returned, for the feedback of its caller. */
+  /** The results that a search returned, for feedback from its caller. */
   shown?: Shown;
   /** How many results or pages the answer has. */
   delivered: number;
   /** The response body, which states what was charged. */
   write: (usage: Usage, latencyMs: number) => string;
-  /** The results as the body has them, in its order. */
+  /** The results as the body contains them, in the same order. */
   pieces?: readonly string[];
   headers?: Record<string, string>;
-  /** Nothing of the answer was fetched for this request. */
+  /** True if the whole answer came from the cache. */
   fromCache?: boolean;
 }
 
-/** The money of a request while it runs. */
+/** The money of a running request. */
 interface Held {
   maxCost: Amount;
   at: number;
-  /** Nothing is charged and nothing is stored: the limits of the key apply, and no money moves. */
+  /** Nothing is charged or stored. The limits of the key still apply. */
   isFree: boolean;
-  /** The answer of an earlier try that could not be charged. */
+  /** The answer of an earlier attempt that could not be charged. */
   kept?: Done;
 }
 
@@ -88,14 +88,14 @@ export async function hold(
   return { maxCost, at, isFree: false, ...(kept ? { kept } : {}) };
 }
 
-/** The same for an answer that costs nothing. */
+/** Like `hold`, for an answer that costs nothing. */
 export async function holdNothing(
   context: BillingContext,
   requestContext: RequestContext,
   work: Work,
 ): Promise<Held> {
   const free = { ...work, maxCost: zeroAmount };
-  // The answer is stored under the idempotency key in the transaction of its settlement.
+  // The answer is stored under the idempotency key in the same transaction as its settlement.
   if (requestContext.claim) return hold(context, requestContext, free);
   requestContext.seen.provider = work.provider;
   checkProviders(requestContext.caller.policy, work.calls);
@@ -104,7 +104,7 @@ export async function holdNothing(
   return { maxCost: zeroAmount, at, isFree: true };
 }
 
-/** Waits for the answer; when there is none, nothing is charged for. */
+/** Waits for the answer. If there is none, releases the hold and charges nothing. */
 export async function orRelease(
   context: BillingContext,
   requestContext: RequestContext,
@@ -118,7 +118,7 @@ export async function orRelease(
   }
 }
 
-/** Charges for the answer and writes it. */
+/** Charges for the answer, and writes the response body. */
 export function settle(
   context: BillingContext,
   requestContext: RequestContext,
@@ -152,20 +152,23 @@ async function settleNothing(
   return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
 }
 
-/** A provider is not asked for what could not be read in time. */
+/** Refuses before a provider is called if the caller's answers could not be read in time. */
 function checkRoom({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
   const whose = bytes?.isCrowded(caller.account_id);
   if (whose !== undefined) throw noRoom(whose);
 }
 
-/** An answer that its caller can read only from the store must be stored. */
+/**
+ * An answer that the caller can only read from the store has to be stored, so this refuses if
+ * storage is full.
+ */
 function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: RequestContext): void {
   const { long_answer: isLong, caller } = context;
   if (!isLong || !stored || stored.hasRoom(caller, 0)) return;
   throw storageFull(stored.maxBytes(caller));
 }
 
-/** A long answer is in memory together with the data it was made from. */
+/** A long answer is in memory at the same time as the data it was made from. */
 function countedText({ room }: RequestContext, text: string): string {
   if (text.length > uncountedBytes) room?.add(text.length);
   return text;
@@ -195,7 +198,7 @@ async function holdMaxCost(
     throw declined(held, exactly(maxCost), howToTopUp(account_id, dashboardUrl));
 }
 
-/** All that a request can cost is held. */
+/** Holds everything that the request can cost. */
 function exactly(maxCost: Amount): AskedCost {
   return { hold: maxCost, worst: maxCost };
 }
@@ -205,7 +208,7 @@ function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' |
   return budgeted ? { tags, budgeted } : { tags };
 }
 
-/** If this fails, the hold expires by itself. */
+/** If the release fails, the hold expires. */
 function releaseHold(
   context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
   { request_id: id, caller }: RequestContext,
@@ -215,7 +218,10 @@ function releaseHold(
   );
 }
 
-/** The answer may be sent once its settlement is on disk, even if its hold has ended since. */
+/**
+ * Once the settlement is on disk the answer may be sent, even if the hold has ended in the
+ * meantime.
+ */
 async function settleCost(
   context: BillingContext,
   requestContext: RequestContext,
@@ -225,7 +231,7 @@ async function settleCost(
   const { request_id: id, caller, claim, started, long_answer: isLong = false } = requestContext;
   const { account_id, key_id } = caller;
   const { amount, reported } = done.cost;
-  // Only a price that the vendor itself reported may exceed the hold.
+  // Only a price reported by the vendor may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
   const latencyMs = Math.round(context.clock.ticks() - started);
   const text = countedText(requestContext, done.write(usageOf(cost), latencyMs));
@@ -261,7 +267,7 @@ async function settleCost(
     const { tool, seen } = requestContext;
     context.latencies?.note(tool, seen.provider ?? '', latencyMs);
   }
-  // A client that reads it from the store later needs no copy.
+  // A client that can read the answer from the store later needs no copy of the text.
   const sentText = isLong && kept ? (withoutText(kept, id) ?? text) : text;
   return { status: 200, text: sentText, ...(done.headers ? { headers: done.headers } : {}) };
 }

@@ -6,22 +6,22 @@ import type { WriteGate } from '../store/opening.ts';
 import type { KeptAnswers, RequestsContext } from '../requests/index.ts';
 import type { Ledger } from './ledger.ts';
 
-/** To charge for a request. */
+/** What charging for a request needs. */
 export interface BillingContext extends RequestsContext {
   ledger: Ledger;
-  /** Refuses what the store could not record, before a provider is called. */
+  /** Refuses a request that the store could not record, before a provider is called. */
   writes?: Pick<WriteGate, 'check'>;
-  /** Answers that could not be charged, for a retry under the same idempotency key. */
+  /** Answers that could not be charged, kept for a retry with the same idempotency key. */
   kept?: KeptAnswers;
-  /** Limits what long answers take in memory; absent where nothing limits them. */
+  /** Limits the memory that long answers take. If absent, there is no limit. */
   bytes?: ByteBudget;
-  /** Measures the providers, where `auto` chooses the fastest. */
+  /** Measures the latency of providers where `auto` chooses the fastest. */
   latencies?: Latencies;
-  /** Where an operator can top up an account; absent where there is no dashboard. */
+  /** The address where an operator can top up an account. Absent if there is no dashboard. */
   dashboardUrl?: () => string;
 }
 
-/** To read balances: the rows, and the ledger for what is reserved in memory. */
+/** What reading balances needs: the rows, and the ledger for holds in memory. */
 export interface BalanceContext {
   database: Database;
   ledger: Pick<Ledger, 'reserved' | 'inMemory' | 'allowances'>;

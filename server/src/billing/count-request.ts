@@ -1,5 +1,5 @@
-// Counts a request that costs nothing and holds nothing, such as an estimate, in the rate limits of
-// its key and its account. One that nothing limits needs no statement.
+// Counts a request that costs nothing and holds nothing, such as an estimate, towards the rate
+// limits of its key and its account. Without limits, no statement is needed.
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
@@ -33,7 +33,7 @@ export async function countUnpaid(
   if (counters.length === 0) return;
   const now = clock.now().getTime();
   const limited = await database.transaction(async (tx) => {
-    // Locked as the ledger does, so that no request is counted between the two statements.
+    // Locked like in the ledger, so that no request is counted between the two statements.
     await lockAccounts(tx, [account_id]);
     const counts = openRateLimit(perKeyMinute);
     for (const key of await findKeyMinutes(tx, counters, minuteOf(now))) {

@@ -1,4 +1,4 @@
-// The errors of a request that is not paid for: above a limit, a balance, a cap or a budget.
+// The errors for a request that is not paid for: it exceeds a limit, a balance, a cap or a budget.
 import { GatewayError } from '@trivium/contract';
 import type { LedgerOutcome } from './core/ledger-outcome.ts';
 import { advice, mayCost } from './core/cost-words.ts';
@@ -9,7 +9,7 @@ import type { RequestContext } from '../requests/index.ts';
 import { rateLimitError } from '../requests/core/index.ts';
 import type { Posted } from './posting.ts';
 
-/** Rejects a request that may cost more than the caller allows. */
+/** Refuses a request that may cost more than the caller allows. */
 export function checkMaxCost({ max_cost_usd }: RequestContext, cost: AskedCost): void {
   if (max_cost_usd === undefined) return;
   const allowed = readUsd(max_cost_usd);
@@ -25,7 +25,7 @@ export function checkMaxCost({ max_cost_usd }: RequestContext, cost: AskedCost):
 /** Suggested to a caller whose balance is empty. */
 const topUpUsd = 10;
 
-/** Only an operator's token makes it work, so any caller may read it. */
+/** The command works only with an operator's token, so any caller may read it. */
 export function howToTopUp(
   accountId: string,
   dashboardUrl: BillingContext['dashboardUrl'],
@@ -34,7 +34,7 @@ export function howToTopUp(
   return `trivium topup ${topUpUsd} --account ${accountId} --reason 'top-up'${dashboard}`;
 }
 
-/** The error that the caller receives when the hold was not made. */
+/** The error that the caller receives if the hold was not made. */
 export function declined(outcome: Posted['outcome'], cost: AskedCost, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
   if (outcome.kind === 'rate_limited') return rateLimitError(outcome);

@@ -1,5 +1,5 @@
-// Old rows of tag values: those of values with a budget are folded into one row, because the audit
-// of a budget compares whole sums; the others are deleted.
+// Removes old rows of tag values. Rows of values with a budget are folded into one row, because the
+// audit compares the total of a budget; the others are deleted.
 import type { TagDay } from './core/book.ts';
 import { foldedDay, type TagUsage } from '../requests/core/index.ts';
 import { budgetKey } from './core/spending.ts';
@@ -8,7 +8,7 @@ import { addToTagDays, findBudgeted, takeOldTagDays } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
 import { addToTagUsage, takeOldTagUsage } from '../requests/index.ts';
 
-/** Both return how many rows they took; each row is taken once, by any gateway. */
+/** Both functions return how many rows they removed. Each row is removed once, by any gateway. */
 export function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
   return fold<TagDay>(database, dayBefore, {
     take: (tx) => takeOldTagDays(tx, dayBefore, limit),
@@ -44,7 +44,7 @@ export function foldTagUsage(
 interface Folding<T> {
   take: (tx: Runner) => Promise<T[]>;
   add: (tx: Runner, rows: readonly T[]) => Promise<void>;
-  /** Rows of one place become one row. */
+  /** Rows with the same place become one row. */
   placeOf: (row: T) => string;
   join: (one: T, other: T) => T;
 }
@@ -66,7 +66,7 @@ function fold<T extends TagValue & { day: number }>(
       folded.set(place, known ? join(known, row) : { ...row, day: foldedDay });
     }
     const isDropped = old.some((row) => !budgeted.has(placeOfValue(row)));
-    // The audit reads it: earlier rows of tag values were deleted.
+    // Tells the audit that earlier rows of tag values were deleted.
     if (isDropped) await raiseFact(tx, 'tags_kept_from', dayBefore);
     if (folded.size > 0) await add(tx, [...folded.values()]);
     return old.length;

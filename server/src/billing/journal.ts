@@ -1,6 +1,6 @@
-// The journal: a batch whose money is guaranteed is one row that is on disk before the answers
-// leave. Booking follows, many rows in one transaction. SQLite's thread books its own journal; on
-// PostgreSQL any gateway books the rows of all.
+// The journal: a batch whose money is guaranteed is one row, which is on disk before the answers
+// are sent. It is booked later, many rows in one transaction. On SQLite the store's thread books
+// its own journal; on PostgreSQL any gateway books the rows of all gateways.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { newId } from '../platform/ids.ts';
@@ -20,11 +20,14 @@ import {
 } from './store/journal.ts';
 
 export interface Journal {
-  /** Resolves when the batch is on disk. False, and nothing written, when this gateway is gone. */
+  /**
+   * Resolves when the batch is on disk. Resolves to false, with nothing written, if this gateway
+   * was removed.
+   */
   append: (batch: readonly Posting[], now: number) => Promise<boolean>;
-  /** Books everything in the journal, so that a reader sees it. */
+  /** Books everything in the journal, so that readers see it. */
   bookAll: () => Promise<void>;
-  /** Stops booking by itself. */
+  /** Stops booking in the background. */
   stop: () => void;
 }
 
@@ -47,7 +50,7 @@ interface PostgresJournalDependencies {
   task: BatchTask;
   clock: Clock;
   log: Log;
-  /** How many gateways run: one of them is enough to book. */
+  /** How many gateways run. One of them is enough to book. */
   countGateways: () => number;
   /** Undefined while this gateway is not registered. */
   gatewayId: () => string | undefined;
@@ -55,7 +58,7 @@ interface PostgresJournalDependencies {
   onFailed: (failed: FailedTask) => void;
 }
 
-/** The pause before a round of booking, for each gateway that runs. */
+/** The pause before a round of booking, multiplied by the number of running gateways. */
 const delayMs = 50;
 const maxDelayMs = 250;
 const retryDelayMs = 1000;
@@ -111,7 +114,7 @@ export function makePostgresJournal(dependencies: PostgresJournalDependencies): 
   };
 }
 
-/** How many rows were booked; undefined when another gateway books. */
+/** Returns how many rows were booked. Undefined if another gateway is booking. */
 async function bookRound(
   dependencies: PostgresJournalDependencies,
   wait: boolean,
@@ -120,7 +123,7 @@ async function bookRound(
   try {
     return await next(false).catch((error: unknown) => {
       if (!(error instanceof RowsFailed) || !isTaken(error.cause)) throw error;
-      // A row was added twice, because the outcome of the first attempt was not known.
+      // A row was added twice, because the outcome of the first attempt was unknown.
       return next(true);
     });
   } catch (error) {
@@ -131,7 +134,10 @@ async function bookRound(
   }
 }
 
-/** Names the rows of a failed transaction: other gateways may have booked what comes next. */
+/**
+ * Names the rows of a failed transaction, because other gateways may have booked the rows after
+ * them.
+ */
 class RowsFailed extends Error {
   constructor(
     readonly rows: readonly string[],
@@ -144,7 +150,7 @@ class RowsFailed extends Error {
 interface BookingRound {
   wait: boolean;
   repeated: boolean;
-  /** Books only this row. */
+  /** If set, books only this row. */
   id?: string;
 }
 
@@ -172,7 +178,7 @@ function bookRows(
   return database.perform({ name: 'book journal', work }, undefined, true);
 }
 
-/** A row that fails by itself keeps the reason, unless another gateway has booked or marked it. */
+/** A row that fails on its own keeps the reason, unless another gateway has booked or marked it. */
 async function bookAlone(dependencies: PostgresJournalDependencies, id: string): Promise<void> {
   const { database, task, onFailed } = dependencies;
   try {

@@ -1,5 +1,5 @@
-// The ledger: every movement of money is an entry, committed in groups, once by its id. An entry is
-// on disk before the ledger answers.
+// The ledger: every movement of money is an entry, which is committed once, by its id. Entries are
+// committed in groups. An entry is on disk before the ledger returns its outcome.
 import type { ClaimEntry, ClaimOutcome, ClaimRef, RequestRow } from '../requests/core/index.ts';
 import { assertMoney, settledFrom } from './core/decide.ts';
 import type {
@@ -32,7 +32,7 @@ import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
 
-/** What an operator's movement is written with. */
+/** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
 
 /** The steps of a payment. */
@@ -46,21 +46,21 @@ export interface Ledger extends PaymentSteps {
   topup: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
   adjust: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
   refund: (entry: Omit<RefundEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
-  /** Claims an Idempotency-Key for a request, or returns what the key is used for. */
+  /** Claims an Idempotency-Key for a request, or returns what the key is already used for. */
   claim: (entry: Omit<ClaimEntry, 'kind'>) => Promise<ClaimOutcome>;
-  /** Frees a claimed key of a request that has no hold to release. */
+  /** Frees the claimed key of a request that has no hold to release. */
   freeClaim: (claim: ClaimRef) => Promise<void>;
-  /** Logs a request that moved no money; the caller does not wait for it. */
+  /** Logs a request that moved no money. The caller does not wait for it. */
   record: (request: RequestRow) => void;
-  /** What requests of an account hold in memory, on top of the rows in the store. */
+  /** What requests of an account hold in memory, in addition to the rows in the store. */
   reserved: (accountId: string) => number;
-  /** Every account that memory knows. */
+  /** Every account in memory. */
   inMemory: () => Map<string, KnownAccount>;
-  /** What is granted to this gateway, by account; undefined where it may spend every balance. */
+  /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
   allowances: Funding['inspect'];
   /** Removes expired holds from memory. */
   expire: (now: number) => void;
-  /** Books what is journaled, so that a reader of the store sees it. */
+  /** Books everything in the journal, so that readers of the store see it. */
   bookAll: () => Promise<void>;
   /** Resolves when everything added so far is committed. */
   idle: () => Promise<void>;
@@ -68,7 +68,10 @@ export interface Ledger extends PaymentSteps {
   depth: () => number;
   /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
   open: () => Promise<void>;
-  /** Books what is journaled, and returns what is granted. Call it when no request runs. */
+  /**
+   * Books everything in the journal, and returns what is granted. Call it when no request is
+   * running.
+   */
   close: () => Promise<void>;
 }
 
@@ -78,7 +81,7 @@ interface LedgerDependencies {
   log: Log;
   /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
-  /** Called when the store refuses a batch, such as for a full disk. */
+  /** Called when the store refuses a batch, for example because the disk is full. */
   onRefused?: (error: unknown) => void;
   /** Called for each journaled batch that cannot be booked. */
   onFailed?: (failed: FailedTask) => void;
@@ -165,7 +168,7 @@ interface Commits {
   add: (posting: Posting) => Promise<Posted>;
 }
 
-/** The batches that are booked at once, and those that are journaled first. */
+/** Commits some batches directly, and journals others first. */
 function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commits {
   const { clock, settings, linkedRows = noLinkedRows } = dependencies;
   const nowMs = () => clock.now().getTime();
@@ -191,7 +194,8 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
     return (await journalBatch(funding, batch, nowMs())) ?? bookRows(withoutHolds(batch), repeated);
   };
   const rows = groupCommit<Posting, Posted>({ ...shared, perform });
-  // On SQLite the journal and the rows are decided in one order, so that no money counts twice.
+  // On SQLite the journal and the direct batches are decided in one order, so that no money counts
+  // twice.
   const journaled = funding.isShared
     ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
     : rows;
@@ -212,10 +216,12 @@ function makeFunding(
 
 type Post = (entry: Entry, extras?: TransactionExtras) => Promise<Outcome>;
 
-/** Another gateway may have what was missing. */
+/** Another gateway may hold the missing money. */
 const ofTheBalance: ReadonlySet<string> = new Set(['balance', 'exposure']);
 
-/** Decides on all the money of an account, also what other gateways may spend or have spent. */
+/**
+ * Decides on all the money of an account, including what other gateways may spend or have spent.
+ */
 function makePostExactly(funding: Funding, post: Post): Post {
   return async (entry, extras) => {
     const outcome = await post(entry, extras);
@@ -243,17 +249,22 @@ interface MemorySteps {
   post: Post;
   postExactly: Post;
   nowMs: () => number;
-  /** An attempt to commit has failed or takes long, and its batch is not committed yet. */
+  /**
+   * True while an attempt to commit has failed or takes long and its batch is not committed yet.
+   */
   isLate: () => boolean;
 }
 
-/** Plain requests are held in memory, unless memory cannot decide; all others in the store. */
+/**
+ * Plain requests are held in memory, unless memory cannot decide. All others are held in the store.
+ */
 function stepsInMemory(parts: MemorySteps): PaymentSteps {
   const { reservations, funding, post, postExactly, nowMs } = parts;
   const inStore = stepsInStore(postExactly, funding);
   return {
     hold: async (entry, extras = {}) => {
-      // While a commit is late, the hold waits for it, and no provider is called until then.
+      // While a commit is late, the hold goes to the store and waits for it, so no provider is
+      // called until then.
       if (!funding.isOpen() || parts.isLate() || !isPlain(entry, extras)) {
         return inStore.hold(entry, extras);
       }
@@ -267,7 +278,8 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
       const { id, account_id, cost, may_exceed } = entry;
       const settle: SettleEntry = { kind: 'settle', id, account_id, cost, may_exceed, reserved };
       try {
-        // Another gateway took this one for dead, and returned the money that covers the hold.
+        // False if another gateway considered this one dead and returned the money that covers the
+        // hold.
         const isCovered = reserved.gateway_id === funding.gatewayId();
         return await post(isCovered ? settle : unheldSettle(settle), extras);
       } catch (error) {
@@ -285,7 +297,10 @@ function stepsInMemory(parts: MemorySteps): PaymentSteps {
   };
 }
 
-/** No cap, budget, rate limit, idempotency key or job, and no log row to commit with the hold. */
+/**
+ * True if there is no cap, budget, rate limit, idempotency key or job, and no log row to commit
+ * with the hold.
+ */
 function isPlain(
   { uncapped, limits, budgeted }: Omit<HoldEntry, 'kind'>,
   { linked, under, request }: TransactionExtras,
@@ -299,7 +314,7 @@ function maxDebitOf(entry: Entry): number {
   return entry.kind === 'adjust' ? Math.max(0, -entry.amount) : 0;
 }
 
-/** Undefined when another gateway took this one for dead, so the money is not guaranteed. */
+/** Undefined if another gateway considered this one dead, so the money is not guaranteed. */
 async function journalBatch(
   funding: Funding,
   batch: readonly Posting[],
@@ -321,7 +336,7 @@ function isDeferrable({ entry, claim, under, linked, costs_request }: Posting): 
   return entry.kind === 'settle' && !!entry.reserved;
 }
 
-/** The same batch for a gateway whose allowances are gone: it is settled without its holds. */
+/** The same batch for a gateway whose allowances are gone: it settles without the holds. */
 function withoutHolds(batch: readonly Posting[]): Posting[] {
   return batch.map((posting) => {
     const { entry } = posting;

@@ -1,5 +1,5 @@
 // Rows of other modules that change in the same transaction as a ledger entry, such as the row of a
-// job. Billing does not read them.
+// job. Billing does not interpret them.
 import type { Runner } from '../store/index.ts';
 
 /** Plain data, so that it can be sent to the thread that owns the database file. */
@@ -9,19 +9,19 @@ export interface LinkedChange {
 
 interface PreparedChange {
   change: LinkedChange;
-  /** What `prepare` returned for it. */
+  /** What `prepare` returned for the change. */
   prepared: unknown;
 }
 
 export interface LinkedRows {
   /**
-   * Runs before money moves, under the lock of the rows, once for a whole batch. Returns one value
-   * for each change; undefined cancels its entry.
+   * Runs once for a whole batch, under the lock of the rows, before money moves. Returns one value
+   * for each change; undefined cancels the entry of that change.
    */
   prepare: (tx: Runner, changes: readonly LinkedChange[]) => Promise<unknown[]>;
   /** Writes the changes of the entries that took effect. */
   write: (tx: Runner, changes: readonly PreparedChange[]) => Promise<void>;
-  /** The characters of the change, for the size limit of a batch. */
+  /** The number of characters in the change, for the size limit of a batch. */
   size: (change: LinkedChange) => number;
 }
 

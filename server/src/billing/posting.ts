@@ -18,17 +18,17 @@ import type { Patience } from '../store/index.ts';
 export interface TransactionExtras {
   /** Rows of another module that change with the entry, such as a job's. */
   linked?: LinkedChange;
-  /** The entry of the audit log, if the ledger's entry takes effect. */
+  /** The entry of the audit log, written if the ledger entry takes effect. */
   audit?: { by: Author; change: AuditedChange };
   /** The row of the request log. */
   request?: RequestRow;
-  /** A row written before, whose cost is known only now. */
+  /** A row written earlier, whose cost is known only now. */
   costs_request?: LoggedCost;
-  /** The idempotency key the request runs under. */
+  /** The idempotency key of the request. */
   under?: ClaimRef;
-  /** Stored under that key if the entry takes effect. */
+  /** The answer to store under that key if the entry takes effect. */
   answer?: StoredAnswer;
-  /** Frees that key: nothing was charged. */
+  /** Frees that key, because nothing was charged. */
   free?: boolean;
 }
 
@@ -36,21 +36,21 @@ export type Posting = TransactionExtras & {
   account_id: string;
   entry?: Entry;
   claim?: ClaimEntry;
-  /** When it was journaled, where batches of several times are booked together. */
+  /** When the item was journaled, if batches from different times are booked together. */
   now?: number;
 };
 
 export interface Posted {
   outcome: LedgerOutcome | { kind: 'skipped' };
-  /** Of a posting that claims an idempotency key. */
+  /** Set if the posting claims an idempotency key. */
   claim?: ClaimOutcome;
 }
 
 export interface BatchContext {
   now: number;
-  /** The batch may have been committed before. */
+  /** True if the batch may have been committed before. */
   repeated?: boolean;
-  /** The rate limit of a key; requests are not counted without one. */
+  /** The rate limit of a key. Without one, requests are not counted. */
   key_requests_per_minute?: number | undefined;
   /** What requests hold in memory, by account. */
   reserved?: Readonly<Record<string, number>>;
@@ -63,8 +63,9 @@ export interface PostedBatch {
 }
 
 /**
- * Given up while its outcome is unknown, such an entry might be committed all the same: a charge or
- * a job behind an error. What a job's worker settles is repeated by the worker.
+ * If the gateway gave up on such an entry while its outcome is unknown, the entry might still be
+ * committed: a charge or a job for a request that received an error. Settlements by a job's worker
+ * are repeated by the worker.
  */
 export function patienceOf({ entry, linked }: Posting): Patience | undefined {
   if (linked) return entry?.kind === 'hold' ? 'attempted' : undefined;

@@ -1,5 +1,5 @@
-// Prices of a call: the most it can cost before the provider is called, and its cost afterwards.
-// Only here does a figure from a price rule or a vendor become a checked amount.
+// Prices a call: the most it can cost before the provider is called, and its cost afterwards. A
+// figure from a price rule or a vendor becomes a checked amount only in this file.
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { GatewayError } from '@trivium/contract';
@@ -11,7 +11,7 @@ import type { AskedCost } from './core/cost-words.ts';
 import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 
-/** `by_policy` is set where the policy of the caller lowers it. */
+/** `by_policy` is set if the caller's policy lowers the ceiling. */
 type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
 
 /** The most that one request may hold or cost on this deployment. */
@@ -21,18 +21,20 @@ function ceilingOf({ max_request_usd }: Ceiling): Amount {
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** A call to be priced before the provider is called. */
+/** A call to price before the provider is called. */
 interface Priced {
   provider: ProviderId;
-  /** The caller's native options, which affect the price as the request does. */
+  /** The caller's native options, which may affect the price. */
   options: Options;
-  /** The paths of the native options that the price rule reads; no other affects the price. */
+  /**
+   * The paths of the native options that the price rule reads. No other option affects the price.
+   */
   reads: readonly string[];
   /** The price in micro-USD. */
   price: number;
-  /** The same with other native options, to find those that make it too expensive. */
+  /** The price with other native options, used to find the options that make it too expensive. */
   priceWith: (options: Options) => number;
-  /** The field of the request to name when no native option is the cause. */
+  /** The request field to name if no native option is the cause. */
   otherwise?: string;
 }
 
@@ -66,7 +68,7 @@ export function maxCostOfAll(settings: Ceiling, parts: readonly Amount[], path: 
   return amount;
 }
 
-/** Throws a 400 when a transcription can cost more than one request may. */
+/** Throws a 400 if a transcription can cost more than one request is allowed to. */
 export function checkCeiling(settings: Ceiling, cost: AskedCost, path: string): void {
   if (cost.worst > ceilingOf(settings)) throw aboveCeiling(settings, cost, [path]);
 }
@@ -86,16 +88,16 @@ function aboveCeiling(settings: Ceiling, cost: AskedCost, paths: readonly string
   return new GatewayError('invalid_request', `The request is not valid. ${details}`, { issues });
 }
 
-/** What a call cost, ready to be settled. */
+/** The cost of a call, ready to settle. */
 export interface CheckedCost {
   amount: Amount;
-  /** Set where the vendor itself reported the amount, which may then exceed the hold. */
+  /** Set if the vendor itself reported the amount, which may then exceed the hold. */
   reported?: Amount;
 }
 
 /**
- * A valid reported price is charged as it is, also above the hold. For an invalid one the price of
- * our table is charged, which never exceeds the hold, and the report is logged.
+ * A valid reported price is charged as it is, even above the hold. If it is invalid, the table
+ * price is charged, which never exceeds the hold, and the report is logged.
  */
 export function checkCost(
   { log, settings }: { log: Log; settings: Ceiling },
@@ -104,7 +106,7 @@ export function checkCost(
   maxCost: Amount,
 ): CheckedCost {
   const ceiling = ceilingOf(settings);
-  // Checked before rounding, which would turn -1e-9 into 0.
+  // Checked before rounding, because rounding would turn -1e-9 into 0.
   const isNotNegative = reported !== undefined && reported >= 0;
   const report = isNotNegative ? toAmount(roundedUp(reported), ceiling) : undefined;
   if (report !== undefined) return { amount: report, reported: report };
@@ -117,12 +119,12 @@ export function checkCost(
   return { amount: lesserOf(toAmount(table, ceiling) ?? maxCost, maxCost) };
 }
 
-/** Rounds up to whole micro-USD, after removing the rounding error of a double. */
+/** Rounds up to whole micro-USD, after removing floating-point error. */
 function roundedUp(figure: number): number {
   return Math.ceil(Math.round(figure * 1000) / 1000);
 }
 
-/** The cost of several calls. Where only some were reported, table prices count for the others. */
+/** The cost of several calls. If only some were reported, table prices count for the others. */
 export function sumOfCosts(settings: Ceiling, costs: readonly CheckedCost[]): CheckedCost {
   const ceiling = ceilingOf(settings);
   const sum = costs.reduce<number>((total, { amount }) => total + amount, 0);
@@ -132,7 +134,7 @@ export function sumOfCosts(settings: Ceiling, costs: readonly CheckedCost[]): Ch
     : { amount };
 }
 
-/** The most that a request may hold: that of the deployment, or less by the policy. */
+/** The most that a request may hold: the limit of the deployment, or less if the policy says so. */
 export function policyCeiling(
   settings: Pick<Settings, 'max_request_usd'>,
   policy: RequestPolicy | undefined,

@@ -1,4 +1,4 @@
-// Reads what the decisions of a batch depend on, under the locks of its accounts.
+// Reads everything that the decisions of a batch depend on, under the locks of its accounts.
 import {
   claimPlace,
   type Counter,
@@ -79,7 +79,7 @@ export async function readBook(
       for (const found of await findClaims(tx, list)) book.claims.set(claimPlace(found), found);
     }),
   ]);
-  // A hold that is gone was closed before; its transfer shows how.
+  // A missing hold was closed before; its transfer shows how.
   const gone = needed.holds.filter((id) => !book.holds.has(id));
   await allSettled([
     ...ifAny(distinct(gone), (ids) => readTransfers(tx, book, ids)),
@@ -95,7 +95,7 @@ function claimsOf({ claim, under, account_id }: Posting): { account_id: string; 
   return under ? [under] : [];
 }
 
-/** Keys that may have a cap, which a settlement of the batch may use up. */
+/** Keys that may have a cap which a settlement of the batch may use up. */
 function keysToSettle(book: Book, batch: readonly Posting[]): string[] {
   const holds = batch.flatMap(({ entry }) =>
     entry?.kind === 'settle' ? (book.holds.get(entry.id) ?? []) : [],
@@ -143,7 +143,7 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
     tags: new Map(),
   };
   for (const { entry, claim } of batch) {
-    // A replay that was counted before has a hold under the id of its request.
+    // If a replay was counted before, there is a hold under the id of its request.
     if (claim && repeated) needed.holds.push(claim.owner);
     switch (entry?.kind) {
       case 'hold': {
@@ -152,7 +152,7 @@ function rowsNeededBy(batch: readonly Posting[], repeated: boolean): NeededRows 
         for (const [tag, value] of tagPairs(tags)) {
           needed.tags.set(budgetKey(account_id, tag, value), { account_id, tag, value });
         }
-        // Its id is new unless the batch is a retry; otherwise the insert fails.
+        // The id is new unless the batch is a retry. If it is not new, the insert fails.
         if (repeated) needed.holds.push(id);
         if (key_id !== null && !uncapped) needed.capped.push(key_id);
         break;
@@ -184,7 +184,7 @@ export function ifAny<T, R>(list: readonly T[], work: (list: readonly T[]) => R)
   return list.length === 0 ? [] : [work(list)];
 }
 
-/** Waits for independent statements; all have ended before an error is thrown. */
+/** Waits for independent statements. All of them have ended before an error is thrown. */
 export async function allSettled(statements: readonly Promise<unknown>[]): Promise<void> {
   for (const ended of await Promise.allSettled(statements)) {
     if (ended.status === 'rejected') throw ended.reason;

@@ -1,14 +1,14 @@
-// Accounts whose spending is stopped because a rule was broken for them: a defect, which an operator
-// must look at. Other accounts are served as usual. A restart of the gateway lifts it.
+// Accounts that cannot spend because a rule was broken for them: a defect that an operator must
+// investigate. Other accounts are served as usual. A restart of the gateway unblocks them.
 import { GatewayError } from '@trivium/contract';
 import { readBrokenRule } from './core/broken-rule.ts';
 import type { Rule } from './core/broken-rule.ts';
 import type { Log } from '../platform/log.ts';
 
 export interface StoppedAccounts {
-  /** Stops the account if the error, or the reason that a journal row keeps, is a broken rule. */
+  /** Stops the account if the error, or the reason stored in a journal row, is a broken rule. */
   note: (error: unknown) => void;
-  /** Throws for an account that is stopped. */
+  /** Throws if the account is stopped. */
   check: (accountId: string) => void;
   count: () => number;
 }

@@ -1,5 +1,5 @@
-// Writes an event when 80 % or all of a budget is used. It looks from time to time instead of with
-// every request, so that requests do not wait for it.
+// Writes an event when 80 % or all of a budget is used. Budgets are checked periodically instead of
+// with every request, so that requests do not wait for it.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { BudgetReached } from '@trivium/contract';
 import { writeEvent } from '../events/index.ts';
@@ -28,7 +28,7 @@ export function startBudgetWatch(context: BudgetWatchContext): Repeated {
   });
 }
 
-/** Looks once. */
+/** Checks all budgets once. */
 export async function announceBudgets(
   context: Pick<BudgetWatchContext, 'database' | 'clock' | 'nudge'>,
 ): Promise<void> {

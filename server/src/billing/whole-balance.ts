@@ -1,4 +1,4 @@
-// Funding on SQLite: the store belongs to this process, so memory may hold all that is free.
+// Funding on SQLite: the store belongs to this process, so memory may hold all free money.
 import type { Reservations } from './core/reservations.ts';
 import type { Database } from '../store/index.ts';
 import { bookBatch } from './book-batch.ts';
@@ -30,7 +30,9 @@ export function makeWholeBalance(
   };
 }
 
-/** Passes the holds in memory to the store, and takes over what it reports as available. */
+/**
+ * Passes the holds in memory to the store, and takes over the available amounts that it reports.
+ */
 async function bookRows(
   reservations: Reservations,
   database: Database,

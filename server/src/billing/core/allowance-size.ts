@@ -1,6 +1,6 @@
-// How much of an account's money a gateway asks for, and whether the account grants it.
+// How much of an account's money a gateway asks for, and how much the account grants.
 
-/** What was spent in the last full second, and what since. */
+/** What was spent in the last full second, and since then. */
 export interface SpendingRate {
   perSecond: number;
   second: { from: number; spent: number };
@@ -24,7 +24,7 @@ export function wantedAllowance({ per_second, reserved, hold }: Spending): numbe
   return Math.ceil(Math.max(secondsCovered * (per_second + reserved), leastHolds * hold));
 }
 
-/** Near zero nothing is granted, so that every hold is decided on the account's row. */
+/** When little is free nothing is granted, so that every hold is decided on the account's row. */
 export function sizeOfGrant(free: number, asked: number, gateways: number): number {
   return free < reserveFactor * asked * Math.max(1, gateways) ? 0 : asked;
 }

@@ -1,6 +1,6 @@
 // Money is whole micro-USD; dollars and credits appear only in the API. The amount that one request
-// may hold or cost is a type of its own, from 0 to a ceiling. Only this file creates it, so no
-// unchecked figure of a caller or a vendor reaches the ledger.
+// may hold or cost has its own type, from 0 to a ceiling. Only this file creates values of that
+// type, so no unchecked number from a caller or a vendor reaches the ledger.
 import type { Usage } from '@trivium/contract';
 
 declare const checked: unique symbol;
@@ -12,21 +12,24 @@ export const zeroAmount = 0 as Amount;
 /** The most that an operator may move at once, up or down: 1,000,000 USD. */
 const largestMovement = 1_000_000_000_000;
 
-/** Undefined for everything that is not an amount: negative, fractional, not a number, too much. */
+/**
+ * Undefined for anything that is not an amount: negative, fractional, above the ceiling, or not a
+ * number.
+ */
 export function toAmount(value: unknown, ceiling: Amount = highestCeiling): Amount | undefined {
   const isAmount =
     typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 && value <= ceiling;
   return isAmount ? (value as Amount) : undefined;
 }
 
-/** Throws for anything that is not an amount; `what` names the figure in the error. */
+/** Throws for anything that is not an amount. `what` names the value in the error. */
 export function assertAmount(value: unknown, what: string): Amount {
   const amount = toAmount(value);
   if (amount === undefined) throw new Error(`${what} is not whole micro-USD: ${String(value)}`);
   return amount;
 }
 
-/** A movement by an operator may be negative; it is whole and bounded too. */
+/** A movement by an operator may be negative. It must also be whole and bounded. */
 export function assertMovement(value: unknown, what: string): number {
   if (Number.isSafeInteger(value) && Math.abs(Number(value)) <= largestMovement) {
     return Number(value);
@@ -62,13 +65,13 @@ export function microUsd(dollars: number): number {
   return Math.ceil(Math.round(dollars * microUsdPerUsd * 1000) / 1000);
 }
 
-/** Reads a decimal text with at most six decimals, without rounding. */
+/** Reads a decimal text with at most six decimal places, without rounding. */
 export function readUsd(text: string): number {
   const [dollars = '', decimals = ''] = text.split('.');
   return Number(dollars) * microUsdPerUsd + Number(decimals.padEnd(6, '0'));
 }
 
-/** For an amount that is known to have at most six decimals. */
+/** For an amount that is known to have at most six decimal places. */
 export function exactMicroUsd(dollars: number): number {
   return Math.round(dollars * microUsdPerUsd);
 }

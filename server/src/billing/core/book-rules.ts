@@ -1,5 +1,5 @@
-// The rules of money that a batch must keep, checked on the whole batch before it is written, by sums
-// of their own: whatever decided the entries may be wrong.
+// The rules of money that a batch must keep. They are checked on the whole batch before it is
+// written, with sums computed separately, because the code that decided the entries may be wrong.
 import { BrokenRuleError } from './broken-rule.ts';
 import type { Rule } from './broken-rule.ts';
 import type { Book } from './book.ts';
@@ -32,7 +32,7 @@ interface Sums {
   held: number;
 }
 
-/** What the rows of the batch say about each account. */
+/** Sums the rows of the batch for each account. */
 function sumsOf({ changes }: Book): Map<string, Sums> {
   const sums = new Map<string, Sums>();
   const add = (id: string, posted: number, held: number) => {
@@ -44,7 +44,7 @@ function sumsOf({ changes }: Book): Map<string, Sums> {
   };
   const seen = new Set<string>();
   for (const { id, kind, account_id, amount } of changes.transfers) {
-    if (seen.has(id)) throw new BrokenRuleError('movement_once', account_id, `${id} comes twice`);
+    if (seen.has(id)) throw new BrokenRuleError('movement_once', account_id, `${id} occurs twice`);
     seen.add(id);
     if (kind === 'settle' ? amount > 0 : kind !== 'adjust' && amount < 0) {
       throw new BrokenRuleError('settle_takes', account_id, `the ${kind} ${id} moves ${amount}`);

@@ -1,4 +1,5 @@
-// The part of the ledger that one batch works on: what was read under lock, and what changes.
+// The part of the ledger that one batch works on: the rows read under lock, and the changes to
+// write.
 import {
   type ClaimEntry,
   type ClaimState,
@@ -11,28 +12,28 @@ import type { Amount } from './amount.ts';
 export interface AccountState {
   posted: number;
   held: number;
-  /** Below it the balance is low; absent in a change. */
+  /** Below this amount the balance counts as low. Absent in a change. */
   low_balance?: number;
 }
 
-/** Reserved money. A closed hold is deleted; its settle, if there was one, has its id. */
+/** Reserved money. A closed hold is deleted; if it was settled, the settle has the same id. */
 export interface HoldState {
   id: string;
   account_id: string;
   key_id: string | null;
   amount: Amount;
-  /** What its job can cost beyond this amount; absent for none. */
+  /** What its job can cost beyond this amount. Absent if nothing. */
   exposure?: Amount;
   created_at: number;
-  /** Null for the hold of a job, which only the job closes. */
+  /** Null for the hold of a job, which only that job closes. */
   expires_at: number | null;
   /** Counts towards the cap of its key; false for a key without a cap. */
   counted: boolean;
-  /** Set while it counts as a request in progress: the gateway that serves it. */
+  /** The gateway that serves the request, set while the hold counts as a request in progress. */
   gateway_id?: string | null;
-  /** The gateway that serves the request: when it dies, the hold is released. */
+  /** The gateway that serves the request. If it dies, the hold is released. */
   served_by?: string;
-  /** The tags of its request; what it holds counts towards their budgets. */
+  /** The tags of the request. The held amount counts towards their budgets. */
   tags?: string;
 }
 
@@ -61,25 +62,25 @@ export interface KeyState {
   /** What its open jobs can cost beyond their holds. */
   exposed_today: number;
   exposed_this_month: number;
-  /** The mark of the cap that was announced last, see `capMark`. */
+  /** Identifies the cap that was announced last, see `capMark`. */
   daily_cap_reached: string | null;
   monthly_cap_reached: string | null;
 }
 
-/** A cap that refused a request or is used up, to be announced. */
+/** A cap that refused a request or is used up, and has to be announced. */
 export interface ReachedCap {
   account_id: string;
   key_id: string;
   kind: 'daily' | 'monthly';
   cap: number;
   spent: number;
-  /** The UTC day, or the first one of the month. */
+  /** The UTC day, or the first day of the month. */
   period: string;
 }
 
 /** What a tag value with a budget has spent and holds. */
 export interface BudgetState extends Omit<KeyState, 'daily_cap_reached' | 'monthly_cap_reached'> {
-  /** As `team=search`. */
+  /** Such as `team=search`. */
   budget: string;
 }
 
@@ -103,19 +104,21 @@ export interface KeyDay {
 export interface Book {
   now: number;
   accounts: Map<string, AccountState>;
-  /** What requests hold in memory, by account; there are no rows for it. */
+  /** The sum of requests' holds in memory, by account. These holds have no rows. */
   reserved: Map<string, number>;
   holds: Map<string, HoldState>;
-  /** What open jobs can cost beyond their holds, by account; read for a batch with a new job. */
+  /**
+   * What open jobs can cost beyond their holds, by account. Read only for a batch with a new job.
+   */
   exposed: Map<string, number>;
   /** The allowances of the accounts, see `allowanceKey`. */
   allowances: Set<string>;
   transfers: Map<string, Transfer>;
   /** The sum of refunds so far, by settled hold. */
   refunded: Map<string, number>;
-  /** Only keys that have a cap. */
+  /** Only keys with a cap. */
   keys: Map<string, KeyState>;
-  /** Only tag values that have a budget, see `budgetKey`. */
+  /** Only tag values with a budget, see `budgetKey`. */
   budgets: Map<string, BudgetState>;
   /** By account and key, see `claimPlace`. */
   claims: Map<string, ClaimState>;
@@ -131,9 +134,9 @@ export interface AllowanceChange {
 }
 
 interface Changes {
-  /** Differences, not sums. */
+  /** Differences, not totals. */
   accounts: Map<string, AccountState>;
-  /** What is booked of allowances, see `allowanceKey`. */
+  /** Booked amounts of allowances, see `allowanceKey`. */
   allowances: Map<string, AllowanceChange>;
   opened: Set<HoldState>;
   closed: Set<HoldState>;
@@ -177,13 +180,13 @@ export function openBook(now: number, rateLimit?: RateLimit): Book {
   };
 }
 
-/** What may still be held. */
+/** The amount that may still be held. */
 export function availableOf(book: Book, accountId: string): number {
   const { posted, held } = book.accounts.get(accountId) ?? { posted: 0, held: 0 };
   return posted - held - (book.reserved.get(accountId) ?? 0);
 }
 
-/** Removes a hold in memory that is settled. */
+/** Removes a settled hold from the sum of holds in memory. */
 export function unreserve(book: Book, accountId: string, amount: number): void {
   book.reserved.set(accountId, (book.reserved.get(accountId) ?? 0) - amount);
 }
@@ -192,7 +195,7 @@ export function allowanceKey(accountId: string, gatewayId: string): string {
   return `${gatewayId} ${accountId}`;
 }
 
-/** Books a part of an allowance: it is no longer held. */
+/** Books a part of an allowance, which is then no longer held. */
 export function bookAllowance(
   book: Book,
   accountId: string,
@@ -226,7 +229,7 @@ export function openHold(book: Book, hold: HoldState): void {
 export function closeHold(book: Book, hold: HoldState): void {
   if (typeof hold.gateway_id === 'string') countRunning(book.rateLimit, hold, -1);
   book.holds.delete(hold.id);
-  // A hold that this batch opened was never written.
+  // A hold opened by this batch was never written, so it need not be closed.
   if (!book.changes.opened.delete(hold)) book.changes.closed.add(hold);
 }
 

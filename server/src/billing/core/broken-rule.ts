@@ -1,8 +1,8 @@
-// A rule of money, jobs or leases that must hold whatever the code around it does. Code that finds one
-// broken throws this instead of writing, so that a defect costs a refusal and not a wrong book. The
-// error may cross a thread as text, so its words name the account.
+// A broken rule of money, jobs or leases. Code that finds one throws this error instead of writing,
+// so that a defect leads to a refusal and not to wrong books. The error may cross a thread as text,
+// so its message names the account.
 
-/** Every rule that is checked while the gateway runs; SECURITY.md says what each means. */
+/** Every rule that is checked while the gateway runs. SECURITY.md explains each of them. */
 const rules = [
   'movements_add_up',
   'holds_add_up',
@@ -26,7 +26,7 @@ export class BrokenRuleError extends Error {
   }
 }
 
-/** Undefined for the words of any other error. */
+/** Undefined for the message of any other error. */
 export function readBrokenRule(words: string): { rule: Rule; account_id: string } | undefined {
   const found = /^the rule (\w+) is broken for ([^\s:]+): /.exec(words);
   const rule = rules.find((one) => one === found?.[1]);

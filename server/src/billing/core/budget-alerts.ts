@@ -1,6 +1,6 @@
-// Which alerts of a budget are due: at 80 and at 100 % of a cap, each once in its period.
+// Decides which alerts of a budget are due: at 80 % and at 100 % of a cap, once each per period.
 
-/** The highest comes first. */
+/** Highest first. */
 const alertLevels = [100, 80] as const;
 export const lowestAlert = 80;
 
@@ -8,9 +8,9 @@ interface BudgetCap {
   /** In micro-USD. */
   cap: number | null;
   spent: number;
-  /** The day or the first day of the month, as YYYY-MM-DD. */
+  /** The day, or the first day of the month, as YYYY-MM-DD. */
   period: string;
-  /** What was announced last: the period, the cap and the level. */
+  /** The last alert: its period, cap and level. */
   announced: string | null;
 }
 
@@ -19,7 +19,7 @@ interface Alert {
   mark: string;
 }
 
-/** Undefined when there is nothing new. Another cap is another budget, which may be near again. */
+/** Undefined if no new alert is due. After the cap changes, its alerts are due again. */
 export function alertOf({ cap, spent, period, announced }: BudgetCap): Alert | undefined {
   if (cap === null || cap === 0) return undefined;
   const percent = alertLevels.find((level) => spent * 100 >= cap * level);

@@ -1,17 +1,17 @@
-// Which spending caps of a key are reached: each is announced once, until it is another cap or
-// another period.
+// Decides which spending caps of a key are reached. Each is announced once per period, and again if
+// the cap changes.
 import { dayMs } from '@trivium/contract/durations';
 import { dayOf, firstDayOfMonth } from '../../requests/core/index.ts';
 import type { Book, KeyState, ReachedCap } from './book.ts';
 
 type CapKind = ReachedCap['kind'];
 
-/** Identifies a cap in its period. */
+/** Identifies a cap in a period. */
 export function capMark({ period, cap }: Pick<ReachedCap, 'period' | 'cap'>): string {
   return `${period} ${cap}`;
 }
 
-/** Adds the cap to what is announced, unless it was before. */
+/** Adds the cap to those to announce, unless it was announced before. */
 export function reachCap(book: Book, accountId: string, keyId: string | null, kind: CapKind): void {
   const key = keyId === null ? undefined : book.keys.get(keyId);
   const cap = kind === 'daily' ? key?.daily_cap : key?.monthly_cap;
@@ -26,7 +26,7 @@ export function reachCap(book: Book, accountId: string, keyId: string | null, ki
   book.changes.caps_reached.push(reached);
 }
 
-/** Called when the key has spent. */
+/** Called after the key has spent money. */
 export function reachUsedCaps(book: Book, accountId: string, keyId: string | null): void {
   const key = keyId === null ? undefined : book.keys.get(keyId);
   if (!key) return;

@@ -1,14 +1,14 @@
-// How a refusal names what a request may cost. The length of a recording may be unknown: the price
-// of the longest one then counts, and the caller reads what to do about it.
+// How a refusal describes what a request may cost. If the length of a recording is unknown, the
+// price of the longest one counts, and the message tells the caller what to do about it.
 import { usd } from './amount.ts';
 
 /** In micro-USD. */
 export interface AskedCost {
-  /** What is held. */
+  /** The amount to hold. */
   hold: number;
-  /** The most that it can cost: limits are compared with it. */
+  /** The most that the request can cost. Limits are compared with it. */
   worst: number;
-  /** The longest recording, where the length of this one is not known. */
+  /** The longest allowed recording, if the length of this one is unknown. */
   longestMinutes?: number;
 }
 
@@ -20,7 +20,7 @@ export function mayCost({ worst, longestMinutes }: AskedCost): string {
   return `${what} may cost ${usd(worst)} USD`;
 }
 
-/** What to do: `others` suits every request. */
+/** What the caller can do. `others` applies to every request. */
 export function advice({ longestMinutes }: AskedCost, others: string): string {
   if (longestMinutes === undefined) return others;
   const known = 'Upload the recording, so that its real length counts, or have the longest length';

@@ -1,8 +1,8 @@
-// How far an account may be below 0: only a charge above its hold can cause a debt.
+// Computes how far an account may be below 0. Only a charge above its hold can cause a debt.
 
 export interface DebtMovement {
   account_id: string;
-  /** The balance without holds in the store; the same in all movements of the account. */
+  /** The balance less the holds in the store. The same in all movements of the account. */
   free: number;
   /** Null for an account without movements. */
   kind: string | null;
@@ -19,12 +19,12 @@ interface Debt {
   explained: number;
 }
 
-/** Clocks of gateways differ: a payment may have come before a charge that looks earlier. */
+/** Clocks of gateways differ, so a payment may have come before a charge that looks earlier. */
 const clockDifferenceMs = 60_000;
 
 /**
- * A hold never exceeds what is available. A balance falls below 0 by what is charged above a hold,
- * and a payment reduces that debt first.
+ * A hold never exceeds the available amount. A balance falls below 0 by what is charged above a
+ * hold, and a payment reduces that debt first.
  */
 export function explainedDebts(movements: readonly DebtMovement[]): Debt[] {
   const accounts = new Map<string, DebtMovement[]>();

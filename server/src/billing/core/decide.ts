@@ -1,4 +1,5 @@
-// The ledger's decisions: an entry moves money or returns why not; a repeated one moves nothing.
+// The decisions of the ledger: an entry either moves money or returns the reason why not. A
+// repeated entry moves nothing.
 import { assertAmount, assertMovement, lesserOf, toAmount } from './amount.ts';
 import type { Amount } from './amount.ts';
 import { bookAllowance, changeAccount, closeHold, openHold, unreserve } from './book.ts';
@@ -36,7 +37,7 @@ export function decide(book: Book, entry: Entry): LedgerOutcome {
   }
 }
 
-/** False for an entry that can no longer take effect: to decide it changes nothing. */
+/** False for an entry that can no longer take effect: deciding it changes nothing. */
 export function canMove(book: Book, entry: Entry): boolean {
   switch (entry.kind) {
     case 'hold':
@@ -51,7 +52,10 @@ export function canMove(book: Book, entry: Entry): boolean {
   }
 }
 
-/** Throws for an invalid amount: entries are also read back from the journal. */
+/**
+ * Throws for an invalid amount. Entries are also read back from the journal, so this cannot rely on
+ * types.
+ */
 export function assertMoney(entry: Entry): void {
   const what = `the ${entry.kind} ${entry.id}`;
   switch (entry.kind) {
@@ -94,7 +98,7 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   const { id, account_id, key_id, amount, expires_at, tags } = entry;
   const exposure = toAmount((entry.worst_case ?? amount) - amount);
   const counted = !entry.uncapped || expires_at === null;
-  // The request of a job ends with its receipt, so it is never one in progress.
+  // The request of a job ends with its receipt, so it never counts as a request in progress.
   const isCountedAtOnce = expires_at !== null && isLimitedAtOnce(entry);
   const opened: HoldState = {
     id,
@@ -152,8 +156,8 @@ function settle(book: Book, entry: SettleEntry): LedgerOutcome {
 }
 
 /**
- * The hold has expired, or the gateway that made it was taken for dead. Its money may be spent, so
- * the balance may fall below 0; the transfer says why.
+ * The hold has expired, or another gateway considered the one that made it dead. The money may have
+ * been spent since, so the balance may fall below 0. The transfer states this reason.
  */
 function settleUnheld(
   book: Book,
@@ -180,10 +184,10 @@ function settleUnheld(
   return tags === undefined ? settled : { ...settled, tags };
 }
 
-/** Of a settle; the audit knows it. */
+/** The reason of such a settle. The audit looks for it. */
 export const unheldReason = 'settled after its hold had ended';
 
-/** The outcome of a settle whose hold has this amount. */
+/** The outcome of a settle, given the amount of its hold. */
 export function settledFrom(
   { cost, may_exceed }: SettleEntry,
   amount: Amount,
@@ -210,7 +214,7 @@ function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
   return { kind: 'released', again: false };
 }
 
-/** The hold of an entry, a row or in memory; undefined once it is settled. */
+/** The hold of an entry, from its row or from memory. Undefined once it is settled. */
 function holdOf(book: Book, entry: SettleEntry | ReleaseEntry): HoldState | undefined {
   const { id, account_id } = entry;
   if (entry.kind === 'settle' && entry.reserved) {

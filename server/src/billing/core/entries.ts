@@ -1,30 +1,30 @@
-// The entries of the ledger. Each has an id, so repeating one is safe. Entries are stored as JSON
-// in the table `deferred`, so their property names must not change.
+// The entries of the ledger. Each has an id, so an entry can be repeated safely. Entries are stored
+// as JSON in the table `deferred`, so their property names must not change.
 import type { Amount } from './amount.ts';
 import type { RequestLimits } from '../../requests/core/index.ts';
 
 export interface HoldEntry {
   kind: 'hold';
-  /** The request's id, or `job:<id>`. */
+  /** The id of the request, or `job:<id>`. */
   id: string;
   account_id: string;
   key_id: string | null;
   /** The key is known to have no cap, so its spending need not be read. */
   uncapped?: boolean;
-  /** The rate limits of its key and its account. */
+  /** The rate limits of the key and the account. */
   limits?: RequestLimits;
-  /** The gateway that serves the request; empty where there is only one. */
+  /** The gateway that serves the request. Empty if there is only one gateway. */
   gateway_id?: string;
-  /** The gateway whose death ends the request; absent on SQLite, and for a job. */
+  /** The gateway whose death ends the request. Absent on SQLite and for a job. */
   served_by?: string;
   amount: Amount;
-  /** The tags of the request, as `team=search,run=42`. */
+  /** The tags of the request, such as `team=search,run=42`. */
   tags?: string;
-  /** One of the tags is known to have a budget, so only the store can decide. */
+  /** One of the tags is known to have a budget, so only the store can decide this entry. */
   budgeted?: boolean;
-  /** Only of a job: the most that it can cost. Its length may be known only when it ends. */
+  /** Jobs only: the most that the job can cost. Its length may be known only when it ends. */
   worst_case?: Amount;
-  /** Only of a job: how far below zero the open jobs may take the balance of its account. */
+  /** Jobs only: how far below zero the open jobs may take the balance of the account. */
   overdraft?: Amount;
   expires_at: number | null;
 }
@@ -34,11 +34,17 @@ export interface SettleEntry {
   id: string;
   account_id: string;
   cost: Amount;
-  /** For a price that the vendor reported, and for audio, whose length is known only afterwards. */
+  /**
+   * True for a price that the vendor reported, and for audio, whose length is known only
+   * afterwards.
+   */
   may_exceed?: boolean | undefined;
-  /** Its hold in memory; there is then no row for it. */
+  /** The hold in memory. Such a hold has no row. */
   reserved?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'gateway_id' | 'tags'>;
-  /** What was held: the provider has answered, so it is settled without its hold if need be. */
+  /**
+   * The amount that was held. The provider has answered, so the entry is settled even if its hold
+   * has ended.
+   */
   unheld?: Pick<Reserved, 'key_id' | 'amount' | 'created_at' | 'tags'>;
 }
 
@@ -46,7 +52,7 @@ export interface ReleaseEntry {
   kind: 'release';
   id: string;
   account_id: string;
-  /** Set by the sweeper: a hold that has not expired at this time stays. */
+  /** Set by the sweeper: a hold that has not expired by this time is kept. */
   only_if_due_at?: number;
 }
 
@@ -77,7 +83,7 @@ export interface Reserved {
   amount: Amount;
   created_at: number;
   expires_at: number;
-  /** The gateway whose allowance covers it; absent where the whole balance does. */
+  /** The gateway whose allowance covers the hold. Absent if the whole balance does. */
   gateway_id?: string;
   tags?: string;
 }

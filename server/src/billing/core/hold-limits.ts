@@ -1,5 +1,5 @@
-// The limits of a hold: the balance, the caps of its key, the budgets of its tags, and what all
-// open jobs of the account can cost together.
+// The limits of a hold: the balance, the caps of its key, the budgets of its tags, and the most
+// that all open jobs of the account can cost together.
 import { availableOf } from './book.ts';
 import type { Book, BudgetState } from './book.ts';
 import { reachCap } from './caps.ts';
@@ -8,13 +8,13 @@ import type { LedgerOutcome } from './ledger-outcome.ts';
 import { budgetKey } from './spending.ts';
 import { tagPairs } from '../../requests/core/index.ts';
 
-/** Declines a hold above what is available. */
+/** Declines a hold that exceeds the available amount. */
 type Limit = Extract<LedgerOutcome, { kind: 'declined' }>;
 
 /**
- * The lowest limit that declines the hold. The balance has to cover what is held; caps and budgets
- * have to cover the most that it can cost, and so have the balance and the overdraft limit for all
- * open jobs together.
+ * The lowest limit that declines the hold. The balance must cover the held amount. Caps and budgets
+ * must cover the most that the request can cost. The balance and the overdraft limit together must
+ * cover the most that all open jobs can cost.
  */
 export function reachedLimit(book: Book, entry: HoldEntry): Limit | undefined {
   const { account_id, amount, worst_case: worst = amount, overdraft } = entry;
@@ -32,7 +32,7 @@ export function reachedLimit(book: Book, entry: HoldEntry): Limit | undefined {
   return { kind: 'declined', because: 'exposure', available, exposed, overdraft };
 }
 
-/** A cap that has room for the hold is not reached: only the worst case of the job is above it. */
+/** A cap with room for the hold is not reached: only the worst case of the job exceeds it. */
 export function reachRefusedCap(
   book: Book,
   { account_id, key_id, amount }: HoldEntry,
@@ -57,7 +57,7 @@ function capLimits(book: Book, { key_id }: HoldEntry): Limit[] {
   ];
 }
 
-/** What is left of the two caps of a key or a budget, if every open job costs its most. */
+/** What is left of the two caps of a key or a budget if every open job costs its maximum. */
 function leftOf(state: Omit<BudgetState, 'budget'>): [today: number, thisMonth: number] {
   return [
     (state.daily_cap ?? Infinity) - state.today - state.exposed_today,

@@ -2,11 +2,11 @@
 import type { Transfer } from './book.ts';
 import type { RateLimited } from '../../requests/core/index.ts';
 
-/** `again` marks a repeated entry: it has the same outcome and moves nothing. */
+/** `again` marks a repeated entry, which has the same outcome and moves nothing. */
 export type LedgerOutcome =
   | { kind: 'held'; amount: number; again: boolean }
   | { kind: 'declined'; because: 'balance' | 'daily_cap' | 'monthly_cap'; available: number }
-  /** `budget` is a tag with its value, as `team=search`. */
+  /** `budget` is a tag with its value, such as `team=search`. */
   | {
       kind: 'declined';
       because: 'daily_budget' | 'monthly_budget';

@@ -25,7 +25,7 @@ test.each([NaN, Infinity, 0.5])('an available amount of %d is reported', (free) 
 
 test('holds that do not add up are reported', () => {
   expect(faultsWithin('a', { ...consistent, reserved: 31 })).toEqual([
-    'The reserved sum is that of the holds, 30 micro-USD: account a, found 31 micro-USD.',
+    'The reserved sum is the sum of the holds, 30 micro-USD: account a, found 31 micro-USD.',
   ]);
 });
 

@@ -1,4 +1,4 @@
-// Checks of the balances and holds that a gateway keeps in memory, for the audit.
+// Checks the balances and holds that a gateway keeps in memory, for the audit.
 import type { AccountState } from './book.ts';
 import type { KnownAccount } from './reservations.ts';
 
@@ -16,7 +16,7 @@ export function faultsWithin(id: string, known: KnownAccount): string[] {
     [Number.isSafeInteger(free), 'The available amount in memory is a whole number', free],
     [
       Object.is(reserved, counted),
-      `The reserved sum is that of the holds, ${counted} micro-USD`,
+      `The reserved sum is the sum of the holds, ${counted} micro-USD`,
       reserved,
     ],
   ];
@@ -25,7 +25,7 @@ export function faultsWithin(id: string, known: KnownAccount): string[] {
   );
 }
 
-/** Undefined when memory agrees with the store, or does not know what is available. */
+/** Undefined if memory agrees with the store, or does not know the available amount. */
 export function faultBetween(
   id: string,
   known: KnownAccount | undefined,
@@ -34,7 +34,7 @@ export function faultBetween(
   const free = known?.free;
   if (free === undefined || free === posted - held) return undefined;
   return (
-    `The available amount in memory is that of the store: account ${id}, ` +
+    `The available amount in memory equals the one in the store: account ${id}, ` +
     `found ${free}, expected ${posted - held} micro-USD.`
   );
 }

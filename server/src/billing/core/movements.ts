@@ -1,12 +1,12 @@
-// The lines of the ledger: top-ups, adjustments and refunds move money at once, and a settle is
-// found by the id of its hold.
+// The lines of the ledger. Top-ups, adjustments and refunds move money at once; a settle is found
+// by the id of its hold.
 import { availableOf, changeAccount } from './book.ts';
 import type { Book, Transfer } from './book.ts';
 import type { RefundEntry, TopupEntry } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 import { changeKey, changeTags } from './spending.ts';
 
-/** An adjustment never causes a debt: it takes at most what is available. */
+/** An adjustment never causes a debt: it takes at most the available amount. */
 export function moveFunds(book: Book, entry: TopupEntry): LedgerOutcome {
   const repeated = repeatOf(book, entry);
   if (repeated) return repeated;
@@ -40,7 +40,7 @@ export function refund(book: Book, entry: RefundEntry): LedgerOutcome {
   return { kind: 'moved', transfer, again: false };
 }
 
-/** The settle of a hold has the same id. */
+/** Looks for the settle of a hold, which has the same id. */
 export function paymentOf(book: Book, holdId: string, accountId: string): Transfer | undefined {
   const found = book.transfers.get(holdId);
   return found?.kind === 'settle' && found.account_id === accountId ? found : undefined;

@@ -1,16 +1,16 @@
-// The operator's price file, checked against the price list so that a misspelt rate is an error.
+// Checks the operator's price file against the price list, so that a misspelt rate is an error.
 import { productNames } from './prices.ts';
 import type { PriceTable, ProviderRates, Rates } from './prices.ts';
 
 interface Overridden {
   prices: PriceTable;
-  /** Every fault with its path; the prices are valid only if there is none. */
+  /** Every fault with its path. The prices are valid only if there are none. */
   faults: string[];
 }
 
 const maxRateUsd = 1000;
 
-/** `given` has rates in US dollars by provider, product and rate, like the list. */
+/** `given` contains rates in US dollars by provider, product and rate, like the list. */
 export function overridePrices(list: PriceTable, given: unknown): Overridden {
   const faults: string[] = [];
   const prices: Record<string, ProviderRates> = { ...list };
@@ -50,7 +50,7 @@ function overrideRates(known: Rates, figures: unknown, place: string, faults: st
 
 function isExact(usd: unknown): usd is number {
   if (typeof usd !== 'number' || !Number.isFinite(usd)) return false;
-  // A number with at most six decimals survives the conversion to text and back.
+  // A number with at most six decimal places survives the conversion to text and back.
   return Number(usd.toFixed(6)) === usd;
 }
 

@@ -1,6 +1,6 @@
-// Building blocks of prices: named rates in micro-USD, tiers, reported costs, audio by the hour, and
-// native options. A caller may send any JSON as an option: an unreadable one counts as the most
-// expensive that the vendor documents. The rates themselves are in the vendor's folder.
+// Building blocks of prices: named rates in micro-USD, tiers, reported costs, audio by the hour,
+// and native options. A caller may send any JSON as an option; an unreadable value is priced as the
+// most expensive one that the vendor documents. The rates themselves are in the vendors' folders.
 import type { ProviderId } from '@trivium/contract';
 
 /** Named rates of one product, in micro-USD. */
@@ -21,8 +21,8 @@ export function highestRate<Name extends string>(
 }
 
 /**
- * The rate of the tier that an option names. Only `names` are tiers: any other value, also the name
- * of another rate, costs as much as the most expensive tier.
+ * The rate of the tier that an option names. Only `names` are tiers. Any other value, including the
+ * name of another rate, costs as much as the most expensive tier.
  */
 export function tierRate<Name extends string>(
   rates: Readonly<Record<Name, number>>,
@@ -53,31 +53,29 @@ export function hourlyRate<Model extends string>(
 
 const secondsPerHour = 3600;
 
-/** Pro rata by the second, rounded up to whole micro-USD. */
+/** Prorated by the second, rounded up to whole micro-USD. */
 export function audioCost(seconds: number, ratePerHour: number): number {
   return Math.ceil(Math.round((seconds * ratePerHour * 1000) / secondsPerHour) / 1000);
 }
 
 /** What a call cost, in micro-USD. */
 export interface Cost {
-  /** The price of our table: a whole number of 0 or more. */
+  /** The price from our table: a whole number, at least 0. */
   table: number;
   /**
-   * As the vendor reports it, if it does. It is not checked yet: it may be negative, infinite or
+   * The cost that the vendor reports, if it does. Not yet checked: it may be negative, infinite or
    * NaN. `checkCost` validates it.
    */
   reported?: number | undefined;
 }
 
-/**
- * A vendor's figure in micro-USD: undefined when it is absent, NaN when it is not a number.
- */
+/** A figure from the vendor in micro-USD. Undefined if it is absent, NaN if it is not a number. */
 export function reportedCost(figure: unknown, microUsdEach: number): number | undefined {
   if (figure === undefined || figure === null) return undefined;
   return typeof figure === 'number' ? figure * microUsdEach : NaN;
 }
 
-/** The sum of the reports of a call; undefined unless every answer has one. */
+/** The sum of the reported costs of a call. Undefined unless every answer has one. */
 export function sumOfReports(reports: readonly (number | undefined)[]): number | undefined {
   let sum: number | undefined;
   for (const report of reports) {
@@ -87,12 +85,12 @@ export function sumOfReports(reports: readonly (number | undefined)[]): number |
   return sum;
 }
 
-/** The placeholder of an option inside a value that is not an object. */
+/** Returned for an option inside a value that is not an object. */
 const unreadable = Symbol('unreadable');
 
 /**
- * The value at a path such as `contents.subpages`, own properties only. Undefined when it is absent
- * or null, which every vendor treats as absent.
+ * The value at a path such as `contents.subpages`, using own properties only. Undefined if it is
+ * absent or null, which every vendor treats as absent.
  */
 export function valueAt(source: unknown, path: string): unknown {
   let value = source;
@@ -104,7 +102,7 @@ export function valueAt(source: unknown, path: string): unknown {
   return value ?? undefined;
 }
 
-/** The paths are those of the price rules, so there are few. */
+/** The paths come from the price rules, so there are few of them. */
 const knownPaths = new Map<string, readonly string[]>();
 
 function namesIn(path: string): readonly string[] {
@@ -118,12 +116,12 @@ function namesIn(path: string): readonly string[] {
 interface CountBounds {
   /** The vendor's default. */
   absent: number;
-  /** The documented bounds; `min` is 1 by default. */
+  /** The documented bounds. `min` defaults to 1. */
   min?: number;
   max: number;
 }
 
-/** A count as the vendor will read it; in a query string it is digits. */
+/** A count as the vendor will read it. In a query string it consists of digits. */
 export function readCount(value: unknown, { absent, min = 1, max }: CountBounds): number {
   if (value === undefined) return absent;
   const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -131,12 +129,12 @@ export function readCount(value: unknown, { absent, min = 1, max }: CountBounds)
   return count < min || count > max ? max : count;
 }
 
-/** Whether an option enables a feature that costs extra; only absent and false do not. */
+/** True if an option enables a feature that costs extra. Only an absent option and false do not. */
 export function isOn(value: unknown): boolean {
   return value !== undefined && value !== false;
 }
 
-/** The known name that the value equals; undefined for any other value. */
+/** The known name that the value equals. Undefined for any other value. */
 export function readName<Name extends string>(
   value: unknown,
   names: readonly Name[],

@@ -1,29 +1,32 @@
-// Holds in memory, against money that this process alone may spend. A request and its hold end with
-// the process, so the hold need not be on disk. On SQLite that is all the account has: entries that
-// the store is deciding are counted as pending, and each batch passes the holds in memory to the
-// store, so no money is held twice. On PostgreSQL it is the gateway's allowance.
+// Holds in memory, covered by money that only this process may spend. A request and its hold end
+// with the process, so the hold need not be on disk. On SQLite all money of the account covers
+// them: entries that the store is deciding are counted as pending, and each batch passes the holds
+// in memory to the store, so no money is held twice. On PostgreSQL the gateway's allowance covers
+// them.
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, Reserved } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
 
 export interface Reservations {
-  /** Undefined when only the store can decide. */
+  /** Undefined if only the store can decide. */
   hold: (
     entry: Omit<HoldEntry, 'kind'>,
     now: number,
     gatewayId?: string,
   ) => LedgerOutcome | undefined;
-  /** Undefined when the account has no hold with this id. */
+  /** Undefined if the account has no hold with this id. */
   find: (id: string, accountId: string) => Reserved | undefined;
-  /** Like `find`, but only once: the hold no longer expires, and the caller removes it. */
+  /** Like `find`, but succeeds only once. The hold no longer expires, and the caller removes it. */
   beginSettle: (id: string, accountId: string) => Reserved | undefined;
   remove: (id: string) => void;
   /** Removes holds that were neither settled nor released in time. */
   expire: (now: number) => void;
   sumOf: (accountId: string) => number;
-  /** The store decides an entry that may take this much, until the returned function is called. */
+  /**
+   * The store is deciding an entry that may take this much, until the returned function is called.
+   */
   addPending: (accountId: string, amount: number) => () => void;
-  /** What an account has available; undefined when that is not known. */
+  /** Sets what an account has available. Undefined if that is not known. */
   setAvailable: (accountId: string, free: number | undefined) => void;
   /** A deferred settlement will take this much in the store. */
   debit: (accountId: string, amount: number) => void;
@@ -31,13 +34,13 @@ export interface Reservations {
   inspect: () => Map<string, KnownAccount>;
 }
 
-/** An account as memory knows it. */
+/** An account as it is known in memory. */
 export interface KnownAccount {
-  /** Available in the store; undefined when that is not known. */
+  /** The amount available in the store. Undefined if that is not known. */
   free: number | undefined;
   /** The running sum of its holds. */
   reserved: number;
-  /** The same sum, computed from the holds. */
+  /** The same sum, recomputed from the holds. */
   counted: number;
   pending: number;
 }
@@ -48,7 +51,10 @@ interface AccountBudget {
   pending: number;
 }
 
-/** At this many, accounts without holds are evicted; the store is read for them again. */
+/**
+ * When this many accounts are in memory, those without holds are evicted. The store is read when
+ * they are needed again.
+ */
 const maxBudgets = 10_000;
 
 export function makeReservations(): Reservations {

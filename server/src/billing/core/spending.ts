@@ -1,4 +1,4 @@
-// What keys and tags have spent and hold, by day, in the book and in its changes.
+// What keys and tags have spent and hold by day, in the book and in its changes.
 import { dayOf, firstDayOfMonth, tagPairs } from '../../requests/core/index.ts';
 import type { Book, HoldState, KeyState } from './book.ts';
 
@@ -55,8 +55,9 @@ export function changeTags(
 }
 
 /**
- * Adds to what open jobs can cost beyond their holds. Only the book changes: in the store these
- * are sums over the holds, so that a version that does not know of them may close a hold.
+ * Adds to what open jobs can cost beyond their holds. Only the book changes: the store computes
+ * these sums from the holds, so that an older version that does not know about them can close a
+ * hold.
  */
 export function changeExposure(book: Book, hold: HoldState, amount: number): void {
   const { account_id, key_id, tags } = hold;

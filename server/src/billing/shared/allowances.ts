@@ -1,6 +1,6 @@
 // The allowances of this gateway, on PostgreSQL. Several gateways spend from one account without
-// locking its row for each request: each takes a part of the free money, and holds against it in
-// memory. An allowance that is not used, or that another gateway needs, is returned.
+// locking its row for each request: each takes a part of the free money and holds against that part
+// in memory. An allowance is returned if it is not used or another gateway needs it.
 import { addSpending, sizeOfGrant, wantedAllowance } from '../core/allowance-size.ts';
 import type { SpendingRate } from '../core/allowance-size.ts';
 import type { Reservations } from '../core/reservations.ts';
@@ -20,21 +20,24 @@ import {
 import type { AllowanceRow } from '../store/allowances.ts';
 
 export interface Allowances {
-  /** Notes a plain request, and asks for more money in the background when it runs low. */
+  /** Notes a plain request, and asks for more money in the background if the allowance runs low. */
   noteHold: (accountId: string, amount: number) => void;
   /** Notes that a settlement was journaled. */
   noteSpent: (accountId: string, amount: number) => void;
-  /** It is not known whether a settlement was journaled. */
+  /** Notes that a settlement may or may not have been journaled. */
   noteUncertain: (accountId: string) => void;
-  /** Gets back what other gateways do not use. False when there was nothing to get back. */
+  /** Gets back money that other gateways do not use. False if there was none. */
   recallAll: (accountId: string) => Promise<boolean>;
-  /** Answers recalls, and returns what is not used. */
+  /** Answers recalls, and returns unused money. */
   returnUnused: () => Promise<void>;
   /** Returns everything. */
   closeAll: () => Promise<void>;
-  /** This gateway was removed: nothing that is still running may offer money to requests. */
+  /**
+   * Called when this gateway was removed: statements that are still running must not offer money to
+   * requests.
+   */
   retire: () => void;
-  /** For the audit: what is granted and spent, by account. */
+  /** For the audit: the granted and the spent amount, by account. */
   inspect: () => Map<string, { granted: number; spent: number }>;
 }
 
@@ -49,13 +52,13 @@ interface AllowanceDependencies {
   bookAll: () => Promise<void>;
 }
 
-/** An allowance as memory knows it. Both sums count since its row was made. */
+/** An allowance as it is known in memory. Both sums are counted from when its row was created. */
 interface Allowance extends SpendingRate {
   granted: number;
   spent: number;
   /** Undefined before the first grant. */
   version: number | undefined;
-  /** Its row may differ from memory, so it is only closed. */
+  /** The row may differ from memory, so the allowance can only be closed. */
   uncertain: boolean;
   /** A statement about it is running. */
   busy: boolean;
@@ -106,7 +109,7 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
   };
 }
 
-/** A grant that is still running is waited for, because it would leave an allowance behind. */
+/** Waits for a running grant, because it would leave an allowance behind. */
 async function closeAll(state: State): Promise<void> {
   const { known, clock } = state;
   const giveUpAt = clock.ticks() + closeLimitMs;
@@ -117,7 +120,7 @@ async function closeAll(state: State): Promise<void> {
   } while (known.size > 0 && clock.ticks() < giveUpAt);
 }
 
-/** Only a frequent caller is worth an allowance. */
+/** Only a frequent caller gets an allowance. */
 function noteHold(state: State, accountId: string, amount: number): void {
   const now = state.clock.ticks();
   const one = state.known.get(accountId);
@@ -183,8 +186,8 @@ async function returnUnused(state: State): Promise<void> {
 }
 
 /**
- * Returns what no request uses: all of it and the row, or all but what running requests hold. False
- * when another statement about it is running.
+ * Returns money that no request uses: all of it and the row, or everything except the holds of
+ * running requests. False if another statement about the allowance is running.
  */
 async function giveBack(
   state: State,
@@ -235,7 +238,7 @@ async function close(
   one: Allowance,
   version: number,
 ): Promise<void> {
-  // No request may use it while it is closed.
+  // No request may use the allowance while it is being closed.
   state.reservations.setAvailable(accountId, undefined);
   await state.bookAll();
   const ref = { account_id: accountId, gateway_id: state.gatewayId, version };
@@ -244,7 +247,7 @@ async function close(
   else one.uncertain = true;
 }
 
-/** One statement at a time for each account; after a failure its row is in doubt. */
+/** Runs one statement at a time for each account. After a failure the row is uncertain. */
 async function change(
   state: State,
   accountId: string,

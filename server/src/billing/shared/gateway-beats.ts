@@ -1,6 +1,7 @@
-// Registers this gateway, and finds gateways that are dead. A gateway is dead when its beat has not
-// changed during several beats of this one. No clock is compared: only the store's answers count,
-// so an outage of the store, or a pause of this process, makes no other gateway look dead.
+// Registers this gateway, and finds dead gateways. A gateway counts as dead if its beat has not
+// changed during several beats of this one. No clocks are compared: only answers of the store
+// count, so neither an outage of the store nor a pause of this process makes another gateway look
+// dead.
 import type { Clock } from '../../platform/clock.ts';
 import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
@@ -31,9 +32,9 @@ interface BeatDependencies {
 }
 
 export const beatMs = 1500;
-/** A gateway that does not change its beat during so many of ours is dead. */
+/** A gateway that does not change its beat during this many of ours is dead. */
 const maxMissedBeats = 4;
-/** How many beats pass between two searches for what dead gateways left. */
+/** The number of beats between two searches for money and holds of dead gateways. */
 const beatsPerSearch = 4;
 const holdsPerRound = 100;
 
@@ -90,7 +91,7 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
   };
 }
 
-/** The requests of the gateway have ended, so their idempotency keys may be used again. */
+/** The requests of the removed gateway have ended, so their idempotency keys may be used again. */
 function remove(
   { database, clock }: Pick<BeatDependencies, 'database' | 'clock'>,
   id: string,
@@ -104,8 +105,8 @@ function remove(
 }
 
 /**
- * A gateway that is gone adds nothing to the journal, so its allowance is final once booked. The
- * holds of its requests are released.
+ * A removed gateway adds nothing to the journal, so its allowance is final once the journal is
+ * booked. The holds of its requests are released.
  */
 async function returnLeftOvers(dependencies: BeatDependencies): Promise<void> {
   const { database, bookAll, release } = dependencies;
@@ -118,7 +119,7 @@ async function returnLeftOvers(dependencies: BeatDependencies): Promise<void> {
   } while (found.length === holdsPerRound);
 }
 
-/** A server that took over without the latest commits has forgotten beats of this gateway. */
+/** A database server that took over without the latest commits has lost beats of this gateway. */
 function reportOlderStore(log: Log, lost: number): void {
   log.error(
     { seconds_lost: (lost * beatMs) / 1000 },

@@ -1,4 +1,5 @@
-// Funding on PostgreSQL: several gateways share the balances, and each holds against allowances.
+// Funding on PostgreSQL: several gateways share the balances, and each holds against its
+// allowances.
 import type { Reservations } from '../core/reservations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
@@ -26,7 +27,7 @@ interface SharedBalanceDependencies {
 }
 
 const returnEveryMs = 200;
-/** All gateways together commit about as often as one does. */
+/** With this pace, all gateways together commit about as often as one does. */
 const paceMs = 4;
 const maxPaceMs = 20;
 
@@ -54,7 +55,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
       bookAll: journal.bookAll,
     });
   };
-  /** After another gateway has removed this one, its allowances are gone. */
+  /** Once another gateway has removed this one, its allowances are gone. */
   const registerAgain = async () => {
     allowances?.retire();
     allowances = undefined;
@@ -64,10 +65,10 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const beat = async () => {
     if (!(await beats.next()) && !isClosed) await registerAgain();
   };
-  const onError = (error: unknown) => log.warn({ err: error }, 'allowances could not be kept up');
+  const onError = (error: unknown) => log.warn({ err: error }, 'allowances could not be maintained');
   const append: Journal['append'] = async (batch, now) => {
     const isAppended = await journal.append(batch, now);
-    // Another gateway removed this one: it need not wait for the next beat to notice.
+    // Another gateway removed this one, so it registers again without waiting for the next beat.
     if (!isAppended && allowances !== undefined) beating?.runNow();
     return isAppended;
   };

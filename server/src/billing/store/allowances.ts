@@ -1,6 +1,6 @@
 // Allowances, on PostgreSQL: money of an account that one gateway may spend without asking again.
-// What is granted and not yet booked counts as held. Each change names the version it knows, so a
-// statement that arrives late changes nothing.
+// What is granted and not yet booked counts as held. Each change states the version that it is
+// based on, so a statement that arrives late changes nothing.
 import { allowanceKey } from '../core/book.ts';
 import type { AllowanceChange } from '../core/book.ts';
 import { idStatement, rowStatement, type Runner } from '../../store/index.ts';
@@ -15,23 +15,23 @@ export interface AllowanceRow {
   account_id: string;
   granted: number;
   version: number;
-  /** Another gateway needs the money that is not in use. */
+  /** Another gateway needs the unused money. */
   recalled: boolean;
 }
 
 const storeNow = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
-/** For so long after a recall, an account grants no allowance. */
+/** After a recall, the account grants no allowance for this long. */
 const exactMs = 5000;
 
 interface Grant extends AllowanceRef {
-  /** Of the row as the gateway knows it; undefined when it knows none. */
+  /** The version of the row that the gateway knows. Undefined if it knows none. */
   version: number | undefined;
   next_version: number;
-  /** From what the account has free, decides how much is added. */
+  /** Decides how much to add, given what the account has free. */
   decide: (free: number) => number;
 }
 
-/** The row after the grant; undefined when the gateway does not know the row that exists. */
+/** The row after the grant. Undefined if a row exists that the gateway does not know. */
 export async function grant(tx: Runner, asked: Grant): Promise<AllowanceRow | undefined> {
   const { account_id, gateway_id, version, next_version } = asked;
   const [account] = await tx.run(
@@ -65,11 +65,11 @@ export async function grant(tx: Runner, asked: Grant): Promise<AllowanceRow | un
 interface Shrink extends AllowanceRef {
   version: number;
   next_version: number;
-  /** What stays granted, counted like `granted` since the row was made. */
+  /** What remains granted, counted like `granted` from when the row was created. */
   granted: number;
 }
 
-/** Returns to the account what is granted beyond this. False when the row is another version. */
+/** Returns to the account what is granted beyond this. False if the row has another version. */
 export async function shrink(tx: Runner, asked: Shrink): Promise<boolean> {
   const { account_id, gateway_id, version, next_version, granted } = asked;
   await lockAccounts(tx, [account_id]);
@@ -88,7 +88,7 @@ export async function shrink(tx: Runner, asked: Shrink): Promise<boolean> {
   return true;
 }
 
-/** Ends an allowance, and returns what is left of it. False when the row is another version. */
+/** Ends an allowance, and returns what is left of it. False if the row has another version. */
 export async function closeAllowance(
   tx: Runner,
   { account_id, gateway_id, version }: AllowanceRef & { version: number },
@@ -104,7 +104,7 @@ export async function closeAllowance(
   return true;
 }
 
-/** Asks all other gateways for the money that they do not use. Returns how many were asked. */
+/** Asks all other gateways for unused money. Returns how many were asked. */
 export async function recall(
   tx: Runner,
   { account_id, gateway_id }: AllowanceRef,
@@ -180,7 +180,7 @@ export async function addToBooked(on: Runner, changes: readonly AllowanceChange[
   await on.run(...addToBookedStatement(rows));
 }
 
-/** Returns the allowances of gateways that are gone and whose journal is booked. */
+/** Returns the allowances of removed gateways whose journal is booked. */
 export async function returnOrphans(tx: Runner): Promise<number> {
   const orphaned = `gateway_id not in (select id from gateways)
     and not exists (select 1 from deferred

@@ -1,5 +1,5 @@
-// The audit's checks of budgets: what counts towards each is what the ledger holds and has charged
-// for requests with its tag.
+// The audit's checks of budgets: each budget must equal what the ledger holds and has charged for
+// requests with its tag.
 
 interface BudgetCheck {
   rule: string;
@@ -14,7 +14,7 @@ function differing(found: string, expected: string): string {
       from budgets) as sums where found <> expected`;
 }
 
-/** The same for sums since the first charge. Where rows were deleted, less may be found. */
+/** The same for sums since the first charge. If rows were deleted, the found sum may be smaller. */
 function differingSince(found: string, expected: string): string {
   return `select account_id, id, found, expected from
     (select account_id, tag || '=' || value as id, (${found}) as found, (${expected}) as expected,
@@ -27,18 +27,21 @@ const ofBudget = (table: string) =>
 
 const named = 'one.tag = budgets.tag and one.value = budgets.value';
 
-/** Neither engine's way to find a text in another exists in both. */
+/** SQLite and PostgreSQL have no common function that finds a text in another. */
 const tagged = `',' || one.tags || ',' <>
   replace(',' || one.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
 
-/** Until when the request of a charge may have begun. */
+/** The request of a charge may have begun up to this many days before it. */
 const longestRequestDays = 7;
 
 const firstCharge = `(select min(one.created_at) ${ofBudget('transfers')} and ${tagged})`;
 const keptFrom = `coalesce(
   (select max(cast(value as bigint)) from store_facts where name = 'tags_kept_from'), 0)`;
 
-/** Nothing was deleted, or only older rows, or the budget is older than the use of its tag. */
+/**
+ * True if nothing was deleted, only older rows were deleted, or the budget is older than the use of
+ * its tag.
+ */
 const isWhole = `case when ${keptFrom} = 0 or budgets.created_at <= ${firstCharge}
   or ${firstCharge} >= (${keptFrom} + ${longestRequestDays}) * 86400000 then 1 else 0 end`;
 

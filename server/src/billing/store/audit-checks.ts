@@ -1,5 +1,5 @@
-// The audit's checks of single rows. Each is one statement, so that it compares figures of the same
-// moment, and it selects the rows that break the rule.
+// The audit's checks of single rows. Each is one statement, so that it compares figures from the
+// same moment, and selects the rows that break the rule.
 import { type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
@@ -13,8 +13,8 @@ export interface Check {
   /** The kind of the rows that it selects. */
   subject: 'account' | 'key' | 'budget' | 'hold' | 'transfer' | 'request' | 'idempotency key';
   /**
-   * Selects `account_id`, `id`, `found` and `expected` of each row that breaks the rule: amounts in
-   * micro-USD, or null.
+   * Selects `account_id`, `id`, `found` and `expected` of each row that breaks the rule. The last
+   * two are amounts in micro-USD, or null.
    */
   find: string;
 }
@@ -27,10 +27,10 @@ export interface Breach {
   expected: number | null;
 }
 
-/** The most rows to report for one rule. */
+/** The maximum number of rows to report for one rule. */
 export const maxBreaches = 100;
 
-/** Selects one row more than is reported, to know whether there are more. */
+/** Selects one more row than is reported, to know whether there are more. */
 export async function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
   const rows = await on.run(`${find} limit ${maxBreaches + 1}`);
   return rows.map((row) => ({
@@ -211,7 +211,7 @@ const answers: readonly Check[] = [
         from transfers as refunds where refunds.hold_id = paid.id and refunds.kind = 'refund')`,
   },
   {
-    // Old rows of the log are deleted, and a request is as old as its beginning.
+    // Old rows of the log are deleted, and the age of a request counts from its start.
     rule: 'Each charge of a request is in the log',
     subject: 'transfer',
     find: `select account_id, id, 0 - amount as found, null as expected from transfers
@@ -230,7 +230,7 @@ const answers: readonly Check[] = [
   },
 ];
 
-/** `freeProviders` may serve at no price; absent when the prices are not known. */
+/** `freeProviders` may serve for free. Absent if the prices are not known. */
 export function allChecks(freeProviders: readonly string[] | undefined): readonly Check[] {
   const paid: Check = {
     rule: 'Each served answer has a settle, or is free by a rule',

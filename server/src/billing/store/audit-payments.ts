@@ -1,5 +1,5 @@
-// The rules by which a served answer may be free, and the statement that finds free answers that no
-// rule allows. `request` is the row of the log, `paid` its settle, if there is one.
+// The rules that allow a served answer to be free, and the statement that finds free answers which
+// no rule allows. `request` is the row of the log, `paid` is its settle, if there is one.
 
 interface FreeRule {
   name: string;
@@ -7,7 +7,7 @@ interface FreeRule {
   when: string;
 }
 
-/** For answers without a settle. */
+/** Rules for answers without a settle. */
 const unsettledRules: readonly FreeRule[] = [
   {
     name: 'replay',
@@ -50,7 +50,7 @@ const unsettledRules: readonly FreeRule[] = [
   },
 ];
 
-/** For answers whose settle is 0. */
+/** Rules for answers whose settle is 0. */
 const unpricedRules: readonly FreeRule[] = [
   {
     name: 'reported free',

@@ -2,7 +2,10 @@
 import type { AccountState } from '../core/book.ts';
 import { idStatement, type Runner } from '../../store/index.ts';
 
-/** What requests hold of an account: what is granted to gateways counts as held too. */
+/**
+ * What the requests of an account hold. Amounts granted to gateways are part of `held`, so they are
+ * subtracted.
+ */
 export const heldByRequests = `held - (select coalesce(sum(granted - booked), 0) from allowances
     where allowances.account_id = accounts.id) as held`;
 

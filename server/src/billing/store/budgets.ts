@@ -19,7 +19,7 @@ const spending = `
   coalesce(sum(case when day = v.column5 then spent + tag_days.held end), 0) as today,
   coalesce(sum(spent + tag_days.held), 0) as this_month`;
 
-/** Neither engine's way to find a text in another exists in both. */
+/** SQLite and PostgreSQL have no common function that finds a text in another. */
 const isTagged = `',' || holds.tags || ',' <> replace(
   ',' || holds.tags || ',', ',' || budgets.tag || '=' || budgets.value || ',', '')`;
 
@@ -109,10 +109,10 @@ export async function findBudgetNames(on: Runner, accountId: string): Promise<st
 }
 
 export interface BudgetRow extends TagValue {
-  /** In micro-USD; null for no cap. */
+  /** In micro-USD. Null if there is no cap. */
   daily_cap: number | null;
   monthly_cap: number | null;
-  /** Spent and held. */
+  /** The spent and held amount. */
   today: number;
   this_month: number;
   created_at: number;
@@ -138,15 +138,15 @@ export async function listBudgets(
 }
 
 export interface BudgetUse extends BudgetRow {
-  /** What was announced last of each cap. */
+  /** The last alert of each cap. */
   daily_alert: string | null;
   monthly_alert: string | null;
 }
 
-/** More budgets than this are announced in the next round. */
+/** If more budgets than this are due, the rest are announced in the next round. */
 const maxNear = 1000;
 
-/** The budgets of all accounts of which at least this part of a cap is used. */
+/** The budgets of all accounts that have used at least this share of a cap. */
 export async function listNearBudgets(
   on: Runner,
   { first_day, today }: MonthSoFar,
@@ -176,7 +176,7 @@ export async function listNearBudgets(
 
 type AlertColumn = 'daily_alert' | 'monthly_alert';
 
-/** False when another gateway has announced it. */
+/** False if another gateway has announced it. */
 export async function markBudgetAlert(
   on: Runner,
   { account_id, tag, value }: TagValue,
@@ -194,7 +194,7 @@ export async function markBudgetAlert(
 
 type NewBudget = TagValue & Pick<BudgetRow, 'daily_cap' | 'monthly_cap' | 'created_at'>;
 
-/** Sets the budget of a tag value; one that exists keeps the time of its creation. */
+/** Sets the budget of a tag value. An existing budget keeps its creation time. */
 export async function putBudget(on: Runner, budget: NewBudget): Promise<void> {
   await on.run(
     `insert into budgets (account_id, tag, value, daily_cap, monthly_cap, created_at)
@@ -234,7 +234,10 @@ function readBudget(row: Row): BudgetRow {
 
 const tagDayKey = 'account_id, tag, value, day';
 
-/** Deletes and returns rows of days that are no longer kept. One with an open hold stays until the hold is settled. */
+/**
+ * Deletes and returns rows of days that are no longer kept. A row with an open hold stays until the
+ * hold is settled.
+ */
 export async function takeOldTagDays(
   on: Runner,
   dayBefore: number,
@@ -257,10 +260,13 @@ export async function takeOldTagDays(
   }));
 }
 
-/** What the rows of tags take, roughly: a column of a statement whose first value is an account. */
+/**
+ * The approximate size of the tag rows: a column for a statement whose first parameter is an
+ * account.
+ */
 export const tagBytes = '(select 200 * count(*) from tag_days where account_id = $1)';
 
-/** Both engines limit the values of one statement. */
+/** Both engines limit the number of values in one statement. */
 const maxRows = 2048;
 
 function readLimits(row: Row): Omit<BudgetState, 'budget'> {

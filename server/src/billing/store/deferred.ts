@@ -1,11 +1,11 @@
-// Deferred tasks as the audit reads them; the SQLite thread writes and runs them.
+// Deferred tasks as the audit reads them. The SQLite thread writes and runs them.
 import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
 import type { RequestRow } from '../../requests/core/index.ts';
 import { type Runner, textOrNull } from '../../store/index.ts';
 
-/** The parts of a posting that decide whether it can be booked; `isHealthy` checks the rest. */
+/** The parts of a posting that decide whether it can be booked. `isHealthy` checks the rest. */
 const Input = z.object({
   batch: z.array(
     z.object({
@@ -19,12 +19,12 @@ type Posting = z.infer<typeof Input>['batch'][number];
 
 export interface DeferredRow {
   task: string;
-  /** Why it could not be booked; null while it waits to be booked. */
+  /** Why it could not be booked. Null while it waits to be booked. */
   trouble: string | null;
   created_at: number;
-  /** The charges in it, if it is readable. */
+  /** The charges in the task, if it is readable. */
   settles: DeferredSettle[];
-  /** It has nothing that keeps it from being booked. */
+  /** True if nothing prevents the task from being booked. */
   is_healthy: boolean;
 }
 
@@ -56,7 +56,7 @@ export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
   }));
 }
 
-/** The accounts of the postings that exist. */
+/** The accounts of the postings, if they exist. */
 async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<Set<string>> {
   const ids = [...new Set(postings.flatMap(({ account_id }) => account_id ?? []))];
   if (ids.length === 0) return new Set();
@@ -88,7 +88,7 @@ function isLoggable({ id, key_id, tool, status, created_at, reported_cost }: Req
   return isNamed && [status, created_at, reported_cost ?? 0].every((one) => one >= 0);
 }
 
-/** An unreadable task cannot be booked either; it is reported without its charges. */
+/** An unreadable task cannot be booked either, and is reported without its charges. */
 function batchIn(input: string): Posting[] | undefined {
   try {
     return Input.parse(JSON.parse(input)).batch;

@@ -1,5 +1,5 @@
-// The running gateways, on PostgreSQL. Each counts up its beat; one whose beat does not change is
-// dead.
+// The running gateways, on PostgreSQL. Each increments its beat; a gateway whose beat does not
+// change is dead.
 import { type KeyOfAccount, rateLimitKey } from '../../requests/core/index.ts';
 import { rowStatement, type Runner } from '../../store/index.ts';
 
@@ -12,7 +12,7 @@ export async function countGateways(on: Runner): Promise<number> {
   return Number(row?.['count'] ?? 0);
 }
 
-/** Counts up the beat of one gateway, and returns the beats of all as they were before. */
+/** Increments the beat of one gateway, and returns the previous beats of all. */
 export async function beat(on: Runner, id: string): Promise<Map<string, number>> {
   const rows = await on.run(
     `with own as (update gateways set beat = beat + 1 where id = $1)
@@ -22,7 +22,7 @@ export async function beat(on: Runner, id: string): Promise<Map<string, number>>
   return new Map(rows.map((row) => [String(row['id']), Number(row['beat'])]));
 }
 
-/** Afterwards this gateway cannot add to the journal. False when its beat has moved on. */
+/** Afterwards the gateway cannot add to the journal. False if its beat has changed. */
 export async function removeGateway(on: Runner, id: string, lastBeat?: number): Promise<boolean> {
   const unchanged = lastBeat === undefined ? '' : ' and beat = $2';
   const values = lastBeat === undefined ? [id] : [id, lastBeat];
@@ -30,7 +30,7 @@ export async function removeGateway(on: Runner, id: string, lastBeat?: number): 
   return rows.length > 0;
 }
 
-/** The requests of a gateway that is gone have ended with it. */
+/** The requests of a removed gateway have ended, so they are not counted. */
 const countOpen = rowStatement(
   ['text', 'text', 'bigint'],
   (table) => `select v.column1 as account_id, v.column2 as key_id, count(*) as requests
@@ -42,7 +42,10 @@ const countOpen = rowStatement(
      group by v.column1, v.column2`,
 );
 
-/** Requests in progress by `rateLimitKey`, of each key, or of the account where the key is empty. */
+/**
+ * The number of requests in progress, by `rateLimitKey`: of each key, or of the account if the key
+ * is empty.
+ */
 export async function countInProgress(
   on: Runner,
   keys: readonly KeyOfAccount[],

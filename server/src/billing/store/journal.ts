@@ -1,4 +1,4 @@
-// The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all.
+// The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all gateways.
 import { idStatement, type Row, type Runner } from '../../store/index.ts';
 
 interface JournalRow {
@@ -13,7 +13,7 @@ interface NewJournalRow extends JournalRow {
 }
 
 /**
- * False when the gateway was removed. The lock on its row makes a removal wait for the commit, and
+ * False if the gateway was removed. The lock on its row makes a removal wait for the commit, and
  * does not delay its beat. A repeated row is not added again.
  */
 export async function appendJournal(on: Runner, row: NewJournalRow): Promise<boolean> {
@@ -26,10 +26,10 @@ export async function appendJournal(on: Runner, row: NewJournalRow): Promise<boo
   return rows.length > 0;
 }
 
-/** Any number will do, as long as no other lock of this database has it. */
+/** An arbitrary number that no other lock of this database uses. */
 const bookingLock = 7_217_001;
 
-/** Only one gateway books at a time. False when another one does, unless the caller waits. */
+/** Only one gateway books at a time. False if another one is booking, unless the caller waits. */
 export async function lockBooking(tx: Runner, wait: boolean): Promise<boolean> {
   const [row] = wait
     ? await tx.run(`select true as locked from pg_advisory_xact_lock(${bookingLock})`)
@@ -53,7 +53,7 @@ export async function findJournal(on: Runner, task: string, limit: number): Prom
   return rows.map(readRow);
 }
 
-/** Empty when it is booked or marked. */
+/** Empty if the row is booked or marked. */
 export async function findJournalRow(on: Runner, id: string): Promise<JournalRow[]> {
   const rows = await on.run('select id, input from deferred where id = $1 and trouble is null', [
     id,
@@ -71,7 +71,7 @@ export async function deleteJournal(on: Runner, ids: readonly string[]): Promise
   await on.run(...deleteStatement(ids));
 }
 
-/** False when the row is gone or marked already. */
+/** False if the row is gone or already marked. */
 export async function markJournal(on: Runner, id: string, trouble: string): Promise<boolean> {
   const rows = await on.run(
     'update deferred set trouble = $1 where id = $2 and trouble is null returning id',

@@ -54,7 +54,7 @@ export function findOrphanedHolds(on: Runner, limit: number): Promise<DueHold[]>
   );
 }
 
-/** Expired holds of requests. The hold of a job does not expire. */
+/** Expired holds of requests. Holds of jobs do not expire. */
 export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<DueHold[]> {
   return on.run<DueHold>(
     `select id, account_id from holds where expires_at <= $1 order by expires_at limit $2`,
@@ -108,7 +108,7 @@ export async function findExposed(
 
 const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
 
-/** Closes holds; the transfer of a settled one has its id. */
+/** Closes holds. The transfer of a settled hold has the same id. */
 export async function deleteHolds(on: Runner, holds: readonly HoldState[]): Promise<void> {
   await on.run(...deleteHoldsStatement(holds.map(({ id }) => id)));
 }
@@ -142,7 +142,7 @@ const findRefundedStatement = idStatement(
      where kind = 'refund' and hold_id in (${places}) group by hold_id`,
 );
 
-/** The sum of refunds so far, by the hold of the charge. */
+/** The sum of refunds so far, by the hold that was charged. */
 export async function findRefunded(
   on: Runner,
   holdIds: readonly string[],
@@ -231,7 +231,7 @@ const markCapsReachedStatement = rowStatement(
      from ${table} where keys.id = v.column1`,
 );
 
-/** By key: the caps that are announced. */
+/** The caps to mark as announced, by key. */
 export async function markCapsReached(
   on: Runner,
   marks: ReadonlyMap<string, CapMarks>,
@@ -299,7 +299,7 @@ const sumKeyDaysStatement = idStatement(
      from key_days where day >= $2 and key_id in (${places}) group by key_id`,
 );
 
-/** What keys have spent and hold, as their caps count it; one that is not here has spent nothing. */
+/** What keys have spent and hold, as their caps count it. A missing key has spent nothing. */
 export async function sumKeyDays(
   on: Runner,
   keyIds: readonly string[],

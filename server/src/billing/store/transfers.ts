@@ -30,7 +30,7 @@ export function listTransfers(
   const { account_id, key_id, kind } = filter;
   const indexed: Filter[] = [
     { text: 'account_id = ?', values: [account_id] },
-    // The few lines that are not charges have an index of their own.
+    // The few transfers that are not charges have their own index.
     ...(kind === undefined || kind === 'settle' ? [] : [{ text: "kind <> 'settle'", values: [] }]),
     ...timeFilters(filter),
   ];
@@ -42,7 +42,7 @@ export function listTransfers(
   return scanPage(on, list, page, limits);
 }
 
-/** Newer lines than these are not added up; older lines then have no balance. */
+/** At most this many newer lines are added up. Lines before them have no balance. */
 const maxLines = 20_000;
 
 const balancesStatement = idStatement(
@@ -55,7 +55,7 @@ const balancesStatement = idStatement(
      where id in (${places})`,
 );
 
-/** The balance of the account after each line, in micro-USD: what is posted, less what is newer. */
+/** The balance of the account after each line, in micro-USD: the posted amount less newer lines. */
 export async function findBalances(
   on: Runner,
   account: { id: string; oldest_at: number },
@@ -73,7 +73,7 @@ export async function findTransferAmount(on: Runner, id: string): Promise<number
   return row && Number(row['amount']);
 }
 
-/** Whether an operator has moved money, not counting the transfer `id`. */
+/** True if an operator has moved money, not counting the transfer `id`. */
 export async function hasOtherFunds(on: Runner, id: string): Promise<boolean> {
   const rows = await on.run(
     `select id from transfers where kind in ('topup', 'adjust') and id <> $1 limit 1`,
