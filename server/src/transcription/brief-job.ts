@@ -1,16 +1,18 @@
 // A job for an agent: the beginning of its transcript, without the words. Parts of the stored text
-// are read one by one and dropped, so a long transcript takes no more memory than a short one.
+// are read one by one and discarded, so a long transcript takes no more memory than a short one.
 import { maxToolTextChars } from '@trivium/contract';
 
 type PartAt = (part: number) => Promise<string | undefined>;
 
-/** How far the text of the transcript is skipped to reach what follows it. */
+/**
+ * The maximum number of parts of the transcript's text that are skipped to reach what follows it.
+ */
 const maxParts = 1024;
 
 /**
  * The stored result is `{"text":"…",<facts>,"words":[…]}`. Returns it without the words, and with
- * one character of the text more than a tool shows, so that the tool sees that there is more.
- * Undefined when it is not written like this.
+ * one more character of text than a tool shows, so that the tool can tell that there is more.
+ * Undefined if the result has another format.
  */
 export async function briefResult(partAt: PartAt): Promise<string | undefined> {
   const scan = startScan();
@@ -24,7 +26,7 @@ export async function briefResult(partAt: PartAt): Promise<string | undefined> {
 
 const opening = '{"text":"';
 const wordsField = ',"words":[';
-/** As they are written: escapes make the text itself shorter. */
+/** Counted in the stored form. Escapes make the text itself shorter. */
 const maxKeptChars = maxToolTextChars + 1;
 
 function startScan() {
@@ -32,7 +34,7 @@ function startScan() {
   let rest = '';
   let isLonger = false;
   let place: 'opening' | 'text' | 'facts' = 'opening';
-  /** Whether the next character of the text is escaped. */
+  /** True if the next character of the text is escaped. */
   let isEscaped = false;
   const skipText = (piece: string): number => {
     for (let at = 0; at < piece.length; at += 1) {
@@ -77,13 +79,12 @@ function startScan() {
 const quote = 34;
 const backslash = 92;
 
-/** The cut may be inside an escape: its beginning is dropped. */
+/** The cut may be inside an escape, whose beginning is then dropped. */
 function firstChars(escaped: string): string {
   for (let dropped = 0; dropped <= longestEscape; dropped += 1) {
     try {
       return String(JSON.parse(`"${escaped.slice(0, escaped.length - dropped)}"`));
     } catch {
-      // One character less.
     }
   }
   return '';

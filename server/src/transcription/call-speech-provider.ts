@@ -19,10 +19,10 @@ import type { ReadingTask } from './read-transcript.ts';
 /** For a poll or a look-up. */
 export const questionTimeoutMs = 30_000;
 const maxAnswerBytes = 128 * 1024 * 1024;
-/** It is an address. */
+/** The answer is an address. */
 const maxStoredBytes = 64 * 1024;
 
-/** The slowest connection at which a file is sent to a provider. */
+/** The slowest connection that is allowed for when a file is sent to a provider. */
 const sentBytesPerSecond = 128 * 1024;
 
 export function sendingMs(bytes: number): number {
@@ -35,7 +35,10 @@ type SpeechCall =
   /** `otherKey`: the credential was refused, no work was done, and another one is available. */
   | { kind: 'sent'; sent: Sent; otherKey: boolean };
 
-/** Uses the credential the job was submitted with: under another one the vendor has no such job. */
+/**
+ * Uses the credential that the job was submitted with: with another one, the vendor would not find
+ * the job.
+ */
 export async function callSpeechProvider(
   context: SpeechCallContext,
   job: JobRow,
@@ -115,7 +118,7 @@ function hasBetterKey(
   return hasOtherKey(guard.credentials, key, guard.clock.ticks());
 }
 
-/** For the circuit breaker only. What an answer says about the job is read by the adapter. */
+/** For the circuit breaker only. The adapter reads what an answer says about the job. */
 function refusalOfCall(sent: Sent): Refusal | undefined {
   if (!sent.ok) return refusalIn(sent);
   return sent.status < 300 ? undefined : refusalOf({ ...sent, body: undefined });
@@ -137,10 +140,10 @@ export function readingTask(
   };
 }
 
-/** What an older version held: it did not write down the length. */
+/** The length that older versions held for: they did not record it. */
 const defaultHeldSeconds = 3600;
 
-/** What the reader needs to know of the job. */
+/** What the reader needs to know about the job. */
 export function jobFacts(
   context: AttemptContext & Pick<SpeechCallContext, 'prices'>,
   job: JobRow,

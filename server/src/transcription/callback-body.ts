@@ -1,5 +1,5 @@
 // Reads the body of a callback within limits of size and time, so that unauthenticated senders
-// cannot keep genuine callbacks out.
+// cannot block genuine callbacks.
 import { GatewayError } from '@trivium/contract';
 import { withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
@@ -18,12 +18,12 @@ export const authenticatedTimeouts: BodyTimeouts = { pauseMs: 15_000, wholeMs: 2
 /** For a sender that only a signature over the whole body can authenticate. */
 export const unauthenticatedTimeouts: BodyTimeouts = { pauseMs: 5000, wholeMs: 30_000 };
 
-/** A `Content-Length` is used only to refuse the body unread. */
+/** `Content-Length` is only used to refuse a body without reading it. */
 export function refuseLongBody(headers: Headers): void {
   if (Number(headers.get('content-length') ?? 0) > maxCallbackBytes) throw tooLarge();
 }
 
-/** `cut` aborts the reading with the error it resolves to. */
+/** `cut` aborts reading with the error that it resolves to. */
 export async function* chunksInTime(
   body: ReadableStream<Uint8Array> | null,
   { pauseMs, wholeMs }: BodyTimeouts,
@@ -70,9 +70,9 @@ export interface UnprovenLimits {
 
 const unprovenLimits: UnprovenLimits = { maxBodies: 1024, maxBytes: 64 * 1024 * 1024 };
 
-/** What buffering even a short chunk takes. */
+/** The memory that buffering even a short chunk takes. */
 const bytesPerChunk = 256;
-/** Before that, the speed of a body is not known. */
+/** Until then, the speed of a body is not known. */
 const measuredAfterMs = 1000;
 
 /**

@@ -1,5 +1,5 @@
-// At start, asks speech vendors for the settings that callbacks need and the operator did not give.
-// A vendor that does not answer delays the start only briefly.
+// At start, asks speech vendors for the settings that callbacks need and the operator did not
+// provide. A vendor that does not answer delays the start only briefly.
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
@@ -10,7 +10,7 @@ import type { AttemptContext } from './job-context.ts';
 import type { Settings } from '../settings/index.ts';
 
 export interface Discovered {
-  /** The settings that were given, and those that were found. */
+  /** The provided settings and the discovered ones. */
   extras: Readonly<Record<string, string>>;
   /** Messages for the start-up lines, by provider. */
   messages: Readonly<Partial<Record<TranscriberId, string>>>;
@@ -44,7 +44,10 @@ interface Found {
   message?: string | undefined;
 }
 
-/** With several credentials, a setting counts only if each of them finds it; values are joined. */
+/**
+ * With several credentials, a setting counts only if it is found with each of them. The values are
+ * joined.
+ */
 async function discoverOf(
   context: DiscoveryContext,
   id: TranscriberId,
@@ -78,7 +81,7 @@ async function discoverWith(
   if (!configured) return { found: {} };
   let step = first(given);
   for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {
-    // Not through the guard: a key that may not list settings can still transcribe.
+    // Bypasses the guard: a credential that may not list settings can still transcribe.
     const sent = await sendRedacted(
       context,
       configured,

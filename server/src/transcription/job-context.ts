@@ -1,5 +1,5 @@
-// JobContext: what the functions of this module use, and how a job derives its callback address,
-// token and credential from it.
+// JobContext: what the functions of this module need, and how a job's callback address, token and
+// credential are derived from it.
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { sameText, signWords } from '../platform/signatures.ts';
@@ -55,7 +55,7 @@ export interface SpeechCallContext extends UpstreamContext, AttemptContext {
   prices: PriceTable;
   reader: Pick<TranscriptReader, 'read'>;
   uploads: UploadContext;
-  /** Counts a long answer until it is recorded. */
+  /** Counts a long answer towards the memory limit until it is recorded. */
   room?: ByteHold;
 }
 
@@ -69,9 +69,9 @@ export interface TransitionContext extends AttemptContext {
   /** A random number from 0 to 1. */
   random: () => number;
   latencies?: Latencies;
-  /** Called with what an operator should know about a transcript. */
+  /** Called with notes about a transcript that an operator should see. */
   onTranscript?: (job: Pick<JobRow, 'id' | 'provider'>, notes: TranscriptNotes) => void;
-  /** Called when a job has ended, because its event can be delivered. */
+  /** Called when a job has ended and its event can be delivered. */
   onEnd?: () => void;
   settings: Pick<Settings, 'extras' | 'callback_base'>;
 }
@@ -95,7 +95,7 @@ export interface JobContext
     ContentContext {
   metrics?: ServiceMetrics;
   reader: TranscriptReader;
-  /** The jobs whose transcript is the answer to a request in progress. */
+  /** The jobs whose transcript arrives as the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   settings: JobSettings;
   /** Stops the spending of an account for which a rule was broken. */
@@ -103,8 +103,8 @@ export interface JobContext
 }
 
 /**
- * The host of a callback address that is never called. AssemblyAI echoes the address, which is how
- * a look-up finds the job without a public URL.
+ * The host of a callback address that is never called. AssemblyAI echoes the address, so a look-up
+ * can find the job without a public URL.
  */
 const nowhere = 'https://no-public-address.invalid';
 
@@ -114,7 +114,7 @@ function tokenOf(job: Pick<JobRow, 'id' | 'attempt'>): string {
   return `${job.id}.${job.attempt}`;
 }
 
-/** Undefined unless the gateway signed it. */
+/** Undefined unless the gateway signed the token. */
 export function readCallbackToken(
   secret: string,
   text: string,
@@ -130,7 +130,7 @@ export function attemptSecret(secret: string, token: string): string {
   return signWords(secret, `callback secret ${token}`);
 }
 
-/** Where the provider calls back for this attempt; null for its synchronous form. */
+/** Where the provider calls back for this attempt. Null if the provider answers synchronously. */
 export function callbackUrl(context: AttemptContext, job: JobRow): string | null {
   const product = productOf(context, job.provider);
   const { callback_base } = context.settings;
@@ -161,7 +161,7 @@ export function credentialName(secret: string, key: string): string {
   return signWords(secret, `credential ${key}`).slice(0, credentialNameChars);
 }
 
-/** The credential a job was submitted with; undefined when it was removed. */
+/** The credential that a job was submitted with. Undefined if it was removed. */
 export function keyOfJob(
   { secret }: Pick<AttemptContext, 'secret'>,
   { upstream }: ReadyProvider,
@@ -171,14 +171,14 @@ export function keyOfJob(
   return keysOf(upstream).find((key) => credentialName(secret, key) === credential);
 }
 
-/** The next credential in rotation; null where the provider needs none. */
+/** The next credential in rotation. Null if the provider needs none. */
 export function nextCredential(context: AttemptContext, provider: ProviderId): string | null {
   const { guard, upstream } = context.providers[provider];
   const key = guard ? nextKey(guard) : upstream?.key;
   return key === undefined ? null : credentialName(context.secret, key);
 }
 
-/** The present attempt of a job, in the adapter's terms. */
+/** The current attempt of a job, in the adapter's terms. */
 export function attemptOf(context: AttemptContext, job: JobRow): Attempt {
   const token = tokenOf(job);
   return {
@@ -204,8 +204,8 @@ export function productOf(
 }
 
 /**
- * The provider of a job, even if it is disabled: the gateway follows accepted jobs until they end.
- * Undefined when the operator removed its credential while the job was running.
+ * The provider of a job, even if it is disabled, because the gateway follows accepted jobs until
+ * they end. Undefined if the operator removed its credential while the job was running.
  */
 export function callableProviderOf(
   context: Pick<AttemptContext, 'providers'>,
@@ -215,7 +215,7 @@ export function callableProviderOf(
   return upstream && { ...configured, upstream };
 }
 
-/** Why the provider gets no new work; undefined when it may. */
+/** Why the provider gets no new work. Undefined if it may get work. */
 export function reasonForNoWork(
   { providers }: Pick<AttemptContext, 'providers'>,
   provider: ProviderId,

@@ -1,5 +1,5 @@
 // The job rows that a ledger transaction writes: a job is inserted with its hold, and finished with
-// the settlement or release. The change is plain data, so that the store's thread can apply it.
+// its settlement or release. The change is plain data, so that the store's thread can apply it.
 import { reduce } from './core/job.ts';
 import { checkMove } from './core/job-rules.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
@@ -20,20 +20,20 @@ export type JobChange =
       job_id: string;
       event: JobEvent;
       moment: Moment;
-      /** What the worker expects; under the lock the job may turn out to have ended already. */
+      /** What the worker expects. Under the lock, the job may turn out to have ended already. */
       effect: Effect;
       /**
-       * The callbacks that the worker has read in this round. A job fails only when no other one is
-       * unread.
+       * The callbacks that the worker has read in this round. A job fails only if it has no other
+       * unread callback.
        */
       readCallbackIds?: readonly string[];
       result?: StoredText;
-      /** The vendor's document that the result was read from. */
+      /** The vendor's document from which the result was read. */
       raw?: StoredText;
       notes?: TranscriptNotes;
     };
 
-/** `parts` are written in this transaction; those of a long text were stored before. */
+/** `parts` are written in this transaction. The parts of a long text were stored before it. */
 export interface StoredText {
   id: string;
   chars: number;
@@ -55,7 +55,7 @@ interface PreparedJob {
   prepared: Prepared | undefined;
 }
 
-/** Decides under the locks of the jobs. Undefined changes nothing. */
+/** Decides under the locks of the jobs. Undefined means no change. */
 async function prepare(
   tx: Runner,
   changes: readonly JobChange[],
@@ -99,7 +99,7 @@ async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void>
     tx,
     ends.map(({ written }) => written),
   );
-  // In the transaction that ends the jobs, so that each end and its event are one.
+  // Written in the transaction that ends the jobs, so that no job ends without its event.
   await writeEvents(
     tx,
     ends.map(({ event }) => event),
@@ -140,7 +140,7 @@ function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
   };
 }
 
-/** How many characters it carries. */
+/** The number of characters in the change. */
 function size(change: JobChange): number {
   if (change.kind !== 'ends') return 0;
   const parts = textsOf([change.result, change.raw]).flatMap((text) => text.parts);

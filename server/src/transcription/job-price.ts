@@ -1,5 +1,6 @@
 // What a transcription holds, and the most that it can cost. The length of a recording is known
-// only when it was uploaded here; otherwise the longest one counts for every limit.
+// only if it was uploaded to this gateway; otherwise the longest allowed recording counts towards
+// every limit.
 import {
   type Amount,
   type AskedCost,
@@ -19,16 +20,19 @@ import type { TranscribePlan } from './transcribe-plan.ts';
 export interface JobPrice extends AskedCost {
   hold: Amount;
   worst: Amount;
-  /** The length whose price is held. */
+  /** The recording length whose price is held. */
   heldSeconds: number;
 }
 
 const secondsPerMinute = 60;
 
-/** Providers measure a recording by decoding it, which may differ a little from its header. */
+/**
+ * Providers measure a recording by decoding it, so their length may differ slightly from the
+ * header.
+ */
 const lengthMargin = 1.01;
 
-/** Throws where the policy of the caller, or the deployment, allows less. */
+/** Throws if the caller's policy or the deployment allows less. */
 export function priceJob(
   context: PriceContext & { settings: JobSettings },
   policy: RequestPolicy | undefined,

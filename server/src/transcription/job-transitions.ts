@@ -1,5 +1,5 @@
-// Moves a job from state to state. The state machine decides under the job's lock, and money moves
-// in the same transaction as the state.
+// Moves a job between states. The state machine decides under the job's lock, and money moves in
+// the same transaction as the state.
 import { highestCeiling, toAmount } from '../billing/core/index.ts';
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
@@ -20,12 +20,12 @@ import type { LoggedCost } from '../requests/index.ts';
 
 export interface JobTransitions {
   /**
-   * Records the attempt as submitting. Undefined when another worker has it, or the provider is at
+   * Records the attempt as submitting. Undefined if another worker has it, or if the provider is at
    * its concurrency limit.
    */
   take: (job: JobRow) => Promise<JobRow | undefined>;
   /**
-   * False when the event came too late to change anything, or would fail a job that has an unread
+   * False if the event came too late to change anything, or would fail a job that has an unread
    * callback which is not among `readCallbackIds`.
    */
   apply: (job: JobRow, event: JobEvent, readCallbackIds?: readonly string[]) => Promise<boolean>;
@@ -77,7 +77,8 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
       const result = await storeLong(context, job, written.parts);
       const document = raw && (await rawText(context, job, raw));
       const { notes } = written;
-      // A recording costs what it is long, also above its hold and the ceiling of a request.
+      // A recording is charged for its full length, even above its hold and the ceiling of a
+      // request.
       const cost = toAmount(written.cost) ?? highestCeiling;
       const outcome = await ledger.settle(
         { id: holdId(job.id), account_id: job.account_id, cost, may_exceed: true },
@@ -102,7 +103,10 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
   };
 }
 
-/** For `auto`, where it chooses the fastest: from the receipt to the transcript. */
+/**
+ * Measures the time from the receipt to the transcript, for `auto` where it chooses the fastest
+ * provider.
+ */
 function noteDuration({ latencies, clock }: TransitionContext, job: JobRow): void {
   const now = clock.now().getTime();
   latencies?.note('transcription', job.provider, Math.max(0, now - job.created_at));
@@ -120,11 +124,11 @@ function loggedAs({ request_id, account_id, key_id, provider, created_at }: JobR
   return { id: request_id, account_id, key_id, tool: 'transcription', provider, created_at };
 }
 
-/** How this attempt will be sent. It is stored, because a later poll or look-up needs it. */
+/** How this attempt will be sent. This is stored, because a later poll or look-up needs it. */
 function takingOf(context: TransitionContext, job: JobRow): NonNullable<TransitionItem['taking']> {
   const callbackAddress = callbackUrl(context, job);
   const { vendor_upload: stored } = job;
-  // A provider knows the file that it stores only under the credential that it was sent with.
+  // A provider can find a stored file only with the credential that the file was sent with.
   const credential = stored ? stored.credential : nextCredential(context, job.provider);
   return {
     concurrency: productOf(context, job.provider).concurrency,
@@ -142,7 +146,7 @@ async function rawText(
   return { ...raw, parts: [] };
 }
 
-/** `parts` are those that are still to be written. */
+/** The returned `parts` are those that still have to be written. */
 async function storeLong(
   context: TransitionContext,
   job: JobRow,
@@ -163,7 +167,8 @@ async function writeParts(
   const madeAt = context.clock.now().getTime();
   for (const [part, content] of parts.entries()) {
     await insertPart(context.database, { id, part, job_id: job.id, made_at: madeAt, content });
-    // The embedded store may answer in the same turn of the event loop; let other work run.
+    // The embedded store may answer in the same turn of the event loop, so this lets other work
+    // run.
     await nextTurn();
   }
 }

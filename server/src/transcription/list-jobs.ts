@@ -15,7 +15,7 @@ export async function readJobs(
   return { jobs: found.rows.map(showJob), ...pageEnd(found) };
 }
 
-/** The jobs of the caller's account, or of its key alone. */
+/** The jobs of the caller's account, or only those of its key. */
 export async function readOwnJobs(
   context: { database: ReadableDatabase },
   { account_id, key_id, own_use_only }: Caller,

@@ -1,5 +1,5 @@
-// Asks a provider about a job: polls one that it accepted, and looks up a submission whose outcome is
-// unknown in its own records, so that it need not be sent again.
+// Asks a provider about a job: polls a job that it accepted, and looks up a submission whose
+// outcome is unknown in the provider's records, so that it need not be sent again.
 import { parseJson } from '../upstream/core/index.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
@@ -11,11 +11,13 @@ import type { LookupStep } from '../providers/index.ts';
 import { withRaw } from './read-transcript.ts';
 import type { ProviderReport } from './read-transcript.ts';
 
-/** Pages and candidates of one look-up, and the time they may take together. */
+/**
+ * The maximum number of pages and candidates in one look-up, and the time they may take together.
+ */
 const maxLookupSteps = 120;
 const maxLookupMs = 120_000;
 
-/** Searches the provider's own records, request by request, until the outcome is known. */
+/** Searches the provider's records, request by request, until the outcome is known. */
 export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promise<JobEvent> {
   const { attempt: number } = job;
   const product = productOf(context, job.provider);
@@ -25,7 +27,7 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
     attempt: number,
     ...(unanswered === undefined ? {} : { unanswered }),
   });
-  if (!product.toLookup) return missing('it has no list of what it accepted');
+  if (!product.toLookup) return missing('it has no list of accepted recordings');
   const { clock } = context;
   const until = clock.ticks() + maxLookupMs;
   let step: LookupStep | undefined = product.toLookup(attempt);
@@ -53,7 +55,7 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
   return missing();
 }
 
-/** Asks the provider how the job it accepted is doing. */
+/** Asks the provider for the state of an accepted job. */
 export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
   const { toPoll } = productOf(context, job.provider);
   if (!toPoll || job.provider_job_id === null) return { kind: 'running' };

@@ -12,21 +12,21 @@ import type { ProviderReport } from './read-transcript.ts';
 import { isStoreTrouble, recordReport } from './record-report.ts';
 import type { Round } from './record-report.ts';
 
-/** A callback of 64 MB in the parts it is stored in, with a margin. */
+/** Enough for a callback of 64 MB in the parts it is stored in, with a margin. */
 const maxParts = 4096;
 
-/** True when one of them moved the job. A callback is kept until its job has ended. */
+/** True if one of them moved the job. A callback is kept until its job has ended. */
 export async function readCallbacks(round: Round): Promise<boolean> {
   const { context, job, readCallbackIds, keptCallbackIds } = round;
   const { database, clock, log } = context;
-  // No callback can exist for a job that was never sent.
+  // There can be no callback for a job that was never sent.
   const neverSent = job.attempt_status === 'queued' && job.attempt === 1;
   if (neverSent || job.finished_at !== null) return false;
   for (const callback of await findUnread(database, job.id)) {
     const delivered = { ...job, attempt: callback.attempt };
     try {
       const report = await readCallback(context, delivered, callback);
-      // Only a transcript may be what the job waits for; any other report may be among the last.
+      // A transcript counts as read only once it is recorded; any other report counts at once.
       if (report.kind !== 'done') readCallbackIds.push(callback.id);
       const moved = await recordReport(round, delivered, report);
       if (moved || report.kind !== 'done')

@@ -1,5 +1,5 @@
-// GET /v1/jobs/{id}: the job as JSON, with its transcript as the text it was stored as, or checked
-// by a content mode.
+// GET /v1/jobs/{id}: the job as JSON. Its transcript is served as stored, or checked according to a
+// content mode.
 import { contentSignalsHeader, GatewayError } from '@trivium/contract';
 import type { ContentMode, Job } from '@trivium/contract';
 import { z } from 'zod';
@@ -27,7 +27,9 @@ export interface JobAnswer {
   headers: Record<string, string>;
 }
 
-/** With a mode, the transcript is read as a whole and checked; a blocked one is not found. */
+/**
+ * With a content mode, the whole transcript is read and checked; a blocked one counts as not found.
+ */
 export async function readJob(
   context: ReadJobContext,
   caller: Caller,
@@ -65,10 +67,13 @@ export async function readJob(
   }
 }
 
-/** What a transcript takes, in times of its length, while it is parsed, checked and written. */
+/**
+ * How much memory a transcript takes while it is parsed, checked and written, as a multiple of its
+ * length.
+ */
 const checkedWeight = 6;
 
-/** What is checked; the rest of a transcript is served as it was stored. */
+/** The checked parts. The rest of a transcript is served as stored. */
 const Spoken = z.looseObject({
   text: z.string(),
   words: z.array(z.looseObject({ text: z.string() })).optional(),
@@ -99,7 +104,7 @@ export interface RawAnswer {
   notes: JobRow['notes'];
 }
 
-/** The vendor's document that the transcript was read from, as received. */
+/** The vendor's document from which the transcript was read, as received. */
 export async function readRawDocument(
   context: { database: Database },
   caller: Caller,
@@ -124,7 +129,7 @@ function noDocument({ id, status }: Pick<JobRow, 'id' | 'status'>): GatewayError
   return new GatewayError('not_found', `The job ${id} has no provider document: ${why}.`);
 }
 
-/** With the beginning of its transcript and without its words, for a tool of an agent. */
+/** The job with the beginning of its transcript and without its words, for an agent's tool. */
 export async function readJobBriefly(
   context: ContentContext & { database: Database },
   caller: Caller,
@@ -142,7 +147,7 @@ export async function readJobBriefly(
   return { body: before + text + after, headers };
 }
 
-/** One reading serves all that ask for the same job meanwhile: an agent may ask 100 times at once. */
+/** Concurrent requests for the same job share one read: an agent may ask 100 times at once. */
 const briefs = new Map<string, Promise<string | undefined>>();
 
 function readBrief(database: Database, resultId: string): Promise<string | undefined> {
@@ -167,14 +172,14 @@ async function findOwnJob(
   throw new GatewayError('not_found', `There is no job ${id} on this account.`);
 }
 
-/** A key for its own use only reads the jobs that it made. */
+/** A key that is limited to its own use reads only the jobs that it made. */
 function mayRead(caller: Caller, { account_id, key_id }: JobRow): boolean {
   return account_id === caller.account_id && (!caller.own_use_only || key_id === caller.key_id);
 }
 
 /**
- * The whole text of a job in parts, for a delivery; undefined once the job is deleted. `admit`
- * throws when there is no room for another part.
+ * The whole text of a job in parts, for a delivery. Undefined once the job is deleted. `admit`
+ * throws if there is no room for another part.
  */
 export async function readJobParts(
   database: Database,

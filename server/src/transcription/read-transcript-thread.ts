@@ -6,7 +6,7 @@ import type { FromThread, ReadingTask, ToThread } from './read-transcript.ts';
 declare const self: Worker;
 
 const pieces = new Map<number, string[]>();
-/** Messages still to be sent, one each time the main thread asks for the next. */
+/** Messages to be sent, one each time the main thread asks for the next. */
 const ready = new Map<number, FromThread[]>();
 
 self.addEventListener('message', ({ data }: MessageEvent<ToThread>) => {
@@ -51,7 +51,7 @@ function sendNext(id: number): void {
   if (next) post(next);
   if (left?.length !== 0) return;
   ready.delete(id);
-  // The collector of an idle thread would keep what it has read.
+  // Otherwise the garbage collector of an idle thread would keep the text in memory.
   Bun.gc(true);
 }
 

@@ -1,4 +1,4 @@
-// Reads what a provider sent about a job. Long answers are read on a thread, so that they do not
+// Reads a provider's answers about a job. Long answers are read on a thread, so that they do not
 // block the event loop.
 import type { TranscriberId } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
@@ -22,7 +22,7 @@ export interface ReadingTask {
   provider: TranscriberId;
   status: number;
   headers: [string, string][];
-  /** The text in the parts it came in. */
+  /** The text in the parts in which it arrived. */
   texts: string[];
   attempt: Attempt;
   language?: string;
@@ -32,14 +32,14 @@ export interface ReadingTask {
 
 type Report = Submission | Progress | CallbackReport;
 
-/** What a provider said about a job. A finished transcript is ready to be stored. */
+/** What a provider reported about a job. A finished transcript is ready to be stored. */
 export type ProviderReport =
   | Exclude<Report, { kind: 'done' }>
   | {
       kind: 'done';
       provider_job_id?: string | null;
       written: WrittenTranscript;
-      /** Where it was read from. */
+      /** The document it was read from. */
       raw?: RawDocument;
     };
 
@@ -55,10 +55,13 @@ export function withRaw(report: ProviderReport, raw: RawDocument): ProviderRepor
   return report.kind === 'done' ? { ...report, raw } : report;
 }
 
-/** Below this, reading is faster than copying to the thread and back. */
+/** Below this length, reading on the main thread is faster than copying to the thread and back. */
 const shortChars = 128 * 1024;
 
-/** `onDefect` is called when an adapter throws: it should return what it cannot read. */
+/**
+ * `onDefect` is called if an adapter throws. Adapters should report what they cannot read instead
+ * of throwing.
+ */
 export function createTranscriptReader(
   onDefect: (provider: string, error: unknown) => void = () => undefined,
 ): TranscriptReader {
@@ -75,7 +78,8 @@ export function createTranscriptReader(
       const one = waiting.get(data.id);
       if (data.kind === 'part') {
         one?.parts.push(data.text);
-        // One at a time: messages that arrive together are copied in one turn of the event loop.
+        // Asks for one at a time: messages that arrive together are copied in one turn of the event
+        // loop.
         started.postMessage({ kind: 'next', id: data.id } satisfies ToThread);
         return;
       }

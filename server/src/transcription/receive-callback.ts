@@ -20,7 +20,7 @@ import { redactNothing, redactorOf } from '../upstream/index.ts';
 
 interface CallbackRequest {
   provider: TranscriberId;
-  /** From the path; absent where the vendor calls a fixed URL. */
+  /** Read from the path. Absent if the vendor calls a fixed URL. */
   token?: string;
   headers: Headers;
   body: ReadableStream<Uint8Array> | null;
@@ -58,7 +58,7 @@ export async function receiveCallback(
   await storeAndRecord(context, callback.provider, named, chunks);
 }
 
-/** The body is buffered until its signature is verified; nothing is stored before. */
+/** Buffers the body until its signature is verified. Nothing is stored before that. */
 async function receiveSigned(
   context: CallbackContext,
   { provider, headers, body }: CallbackRequest,
@@ -90,7 +90,7 @@ async function receiveSigned(
 }
 
 /**
- * False for a job that has ended: a late or repeated callback changes nothing, and is answered with
+ * False if the job has ended: a late or repeated callback changes nothing, and is answered with
  * success.
  */
 async function isOpen(context: CallbackContext, provider: string, jobId: string): Promise<boolean> {
@@ -99,7 +99,7 @@ async function isOpen(context: CallbackContext, provider: string, jobId: string)
   return job.finished_at === null;
 }
 
-/** Searches piece by piece; the end of a piece is searched again with the next one. */
+/** Searches piece by piece. The end of each piece is searched again with the next one. */
 async function jobIn(
   context: CallbackContext,
   provider: TranscriberId,
@@ -120,7 +120,7 @@ async function jobIn(
 
 type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-/** A chunk may be long: it is decoded in parts, so that other requests do not wait for it. */
+/** A chunk may be long, so it is decoded in parts to let other requests run. */
 async function* textsOf(chunks: Chunks): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   for await (const chunk of chunks) {
@@ -144,11 +144,13 @@ async function storeAndRecord(
     await deleteText(context.database, bodyId).catch(() => undefined);
     throw error;
   }
-  // A commit whose answer is lost may have succeeded, so from here on the body stays.
+  // A commit whose answer is lost may have succeeded, so from here on the body is kept.
   await record(context, named, bodyId);
 }
 
-/** Under the job's lock: the job ends after this callback was recorded, or had ended before. */
+/**
+ * Runs under the job's lock: the job ends after this callback was recorded, or had ended before.
+ */
 async function record(
   context: CallbackContext,
   { job_id, attempt }: Named,
@@ -169,7 +171,7 @@ async function record(
   context.nudge();
 }
 
-/** Part by part, as the body arrives. */
+/** Stores the body part by part as it arrives. */
 async function store(
   context: CallbackContext,
   { id, job_id, provider }: { id: string; job_id: string; provider: TranscriberId },

@@ -1,4 +1,4 @@
-// Records what a provider said about a job: turns it into an event for the state machine, or
+// Records what a provider reported about a job: turns it into an event for the state machine, or
 // settles the job with its transcript.
 import { GatewayError } from '@trivium/contract';
 import type { JobEvent } from './core/job.ts';
@@ -14,13 +14,13 @@ export interface Round {
   context: JobContext;
   transitions: JobTransitions;
   job: JobRow;
-  /** The callbacks that this round has read, and which had no transcript. */
+  /** The callbacks that this round has read and that contained no transcript. */
   readCallbackIds: string[];
-  /** Callbacks that stay unread. While there is one, only the deadline fails the job. */
+  /** Callbacks that could not be read. While there is one, only the deadline fails the job. */
   keptCallbackIds: string[];
 }
 
-/** `job` is at the attempt that the answer belongs to. True when the job moved. */
+/** `job` is at the attempt that the answer belongs to. True if the job moved. */
 export async function recordReport(
   round: Round,
   job: JobRow,
@@ -65,7 +65,7 @@ function eventOf(job: JobRow, report: Exclude<ProviderReport, { kind: 'done' }>)
   }
 }
 
-/** True when the job moved. */
+/** True if the job moved. */
 export function recordEvent(
   { transitions, readCallbackIds }: Round,
   job: JobRow,

@@ -1,5 +1,5 @@
-// One round of work on a claimed job: reads the callbacks that arrived, otherwise takes the next
-// step (submit, poll, look up, expire or delete).
+// One round of work on a claimed job: reads the callbacks that arrived, or else takes the next step
+// (submit, poll, look up, expire or delete).
 import { minuteMs } from '@trivium/contract/durations';
 import { nextStep } from './core/job.ts';
 import { deleteJob } from './store/jobs.ts';
@@ -17,16 +17,20 @@ import { storeRecording } from './store-recording.ts';
 import { submitJob } from './submit-job.ts';
 import { releaseUpload } from '../uploads/index.ts';
 
-/** Before the next round when this one changed nothing; it does not wait for the lease to end. */
+/**
+ * The pause before the next round if this one changed nothing. It does not wait for the lease to
+ * end.
+ */
 const pauseMs = 1000;
-/** A round that threw will probably throw again. */
+/** A round that threw will probably throw again, so the pause is longer. */
 const pauseAfterFaultMs = 10_000;
-/** For so long after the deadline, a callback that could not be read is tried again. */
+/** After the deadline, a callback that could not be read is tried again for this long. */
 const unreadGraceMs = 60_000;
 
 /**
- * A long transcript is copied to a thread, parsed and written: one of ten hours (10 MB) takes 90 MB.
- * The worker renews the lease of a job that waits for room, and its answer is paid for.
+ * A long transcript is copied to a thread, parsed and written: one of ten hours (10 MB) takes 90
+ * MB. The worker renews the lease of a job that waits for memory, because its answer is already
+ * paid for.
  */
 const transcriptRoom = { weight: 9, maxWaitMs: 10 * minuteMs };
 
@@ -72,7 +76,7 @@ export async function runJob(
   await postponeJobs(database, [{ id: job.id, owner: context.owner, run_at: runAt }]);
 }
 
-/** The upload of a job that has ended is deleted, unless another job needs it. */
+/** Deletes the upload of a job that has ended, unless another job needs it. */
 async function releaseRecording({ context, job }: Round): Promise<void> {
   const { upload } = job.request;
   if (upload) await releaseUpload(context.uploads, upload.id);
@@ -87,7 +91,7 @@ function nextStepOf({ context, job }: Round): ReturnType<typeof nextStep> {
   return nextStep(job, canPoll, context.clock.now().getTime());
 }
 
-/** True when the job moved, which ends the round. */
+/** True if the job moved, which ends the round. */
 async function takeStep(round: Round): Promise<boolean> {
   const { context, job } = round;
   switch (nextStepOf(round)) {
@@ -106,8 +110,8 @@ async function takeStep(round: Round): Promise<boolean> {
 }
 
 /**
- * Only the worker whose `take` succeeded sends, and it sends once. The outcome is recorded under
- * that attempt.
+ * Only the worker whose `take` succeeded sends, and it sends only once. The outcome is recorded
+ * under that attempt.
  */
 async function submitOnce(round: Round): Promise<boolean> {
   const prepared = await storeRecording(round.context, round.job);

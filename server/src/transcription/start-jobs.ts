@@ -41,7 +41,7 @@ export function startJobs(
   return { context, drain: worker.drain, stop: worker.stop };
 }
 
-/** A transcript that is not whole is paid for all the same, so the operator should know of it. */
+/** An incomplete transcript is also charged for, so the operator should know about it. */
 function reportNotes(
   { log, metrics }: Pick<ToolContext, 'log'> & Pick<JobContext, 'metrics'>,
   { id, provider }: Pick<JobRow, 'id' | 'provider'>,

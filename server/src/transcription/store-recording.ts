@@ -1,5 +1,5 @@
-// Sends an uploaded recording to a provider that stores it before the job is submitted. It costs
-// nothing, so after a crash it is sent again.
+// Sends an uploaded recording to a provider that stores it before the job is submitted. This costs
+// nothing, so it is repeated after a crash.
 import { parseJson } from '../upstream/core/index.ts';
 import { openUpload } from '../uploads/index.ts';
 import { callSpeechProvider, sendingMs } from './call-speech-provider.ts';
@@ -14,7 +14,7 @@ const storeTimeoutMs = 60_000;
 
 type Prepared = { kind: 'ready'; job: JobRow } | { kind: 'failed'; failure: Failure };
 
-/** Throws when the provider cannot take it now; a later round tries again. */
+/** Throws if the provider cannot take it now. A later round tries again. */
 export async function storeRecording(context: JobContext, given: JobRow): Promise<Prepared> {
   const job = withUsableStorage(context, given);
   const { upload } = job.request;
@@ -45,7 +45,7 @@ export async function storeRecording(context: JobContext, given: JobRow): Promis
   return { kind: 'ready', job: { ...job, vendor_upload: vendorUpload } };
 }
 
-/** What was stored with a credential that the operator has removed is lost. */
+/** A recording that was stored with a credential which the operator has removed is lost. */
 function withUsableStorage(context: JobContext, job: JobRow): JobRow {
   if (job.vendor_upload === null) return job;
   const { credential } = job.vendor_upload;

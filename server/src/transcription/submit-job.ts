@@ -1,4 +1,4 @@
-// Submits an attempt of a job to its provider, once. What came of it is recorded by the caller.
+// Submits an attempt of a job to its provider, once. The caller records the outcome.
 import { minuteMs } from '@trivium/contract/durations';
 import { FilesUnavailable } from '../uploads/index.ts';
 import { submissionOf } from '../providers/index.ts';
@@ -14,7 +14,7 @@ const submitTimeoutMs = 30_000;
 /** Without a callback the vendor answers with the transcript itself. */
 const synchronousTimeoutMs = 15 * minuteMs;
 
-/** Sends the attempt that was just recorded as submitting. It is never sent a second time. */
+/** Sends the attempt that was just recorded as submitting. It is never sent twice. */
 export async function submitJob(context: SpeechCallContext, job: JobRow): Promise<ProviderReport> {
   const product = productOf(context, job.provider);
   const recording = await recordingOf(context, job).catch(asUnread);
@@ -35,12 +35,12 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
     return certain ? { kind: 'refused', reason } : { kind: 'unknown', reason };
   }
   if (call.otherKey)
-    return { kind: 'refused', reason: 'the credential was refused and another one is next' };
+    return { kind: 'refused', reason: 'the credential was refused; the next attempt uses another one' };
   const task = readingTask(context, job, 'submit', sent);
   return withRaw(await context.reader.read(task), { texts: task.texts });
 }
 
-/** Nothing was sent, so a later attempt may read it. */
+/** Nothing was sent, so a later attempt may succeed in reading the file. */
 function asUnread(error: unknown): Error {
   if (error instanceof FilesUnavailable) return error;
   throw error;

@@ -1,5 +1,5 @@
-// What a transcription sends to its provider: the options that were granted, the model, and the
-// warnings about the rest.
+// What a transcription sends to its provider: the options that the provider supports, the model,
+// and the warnings about the rest.
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
 import {
   type Asks,
@@ -23,7 +23,7 @@ export interface TranscribePlan {
   warnings: Warning[];
 }
 
-/** What will be sent to the provider. Throws for settings of the transport. */
+/** What will be sent to the provider. Throws if the options contain transport settings. */
 export function planTranscription(
   context: Pick<AttemptContext, 'providers'> & { clock: Pick<Clock, 'now'> },
   provider: TranscriberId,
@@ -45,7 +45,10 @@ export function planTranscription(
   return { provider, product, ask, options, warnings: [...instead, ...warnings] };
 }
 
-/** A parameter whose native name the caller has set is not sent: the native one is. */
+/**
+ * A parameter whose native option the caller has set is not sent: the native option takes
+ * precedence.
+ */
 function withoutReplaced(
   asks: Asks,
   { native_names }: TranscribeProduct,
@@ -62,7 +65,7 @@ function withoutReplaced(
   return { asks: kept, replaced };
 }
 
-/** The attempt that a plan will make, as far as prices depend on it. */
+/** The attempt that a plan will make, with the fields that affect the price. */
 export function plannedAttempt({ ask, options }: Pick<TranscribePlan, 'ask' | 'options'>): Attempt {
   return { audio_url: '', ask, options, token: '', submitted_at: new Date(0), extras: {} };
 }

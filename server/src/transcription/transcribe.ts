@@ -36,7 +36,8 @@ export async function transcribe(
   const upload = await uploadOf(context, requestContext.caller, request.audio_url);
   const price = priceJob(context, requestContext.caller.policy, plan, upload?.seconds);
   const createdAt = clock.now().getTime();
-  // A language that the provider does not support was not sent; the job reports the detected one.
+  // A language that the provider does not support was not sent, so the job reports the detected
+  // one.
   const { language } = plan.ask;
   const job: NewJob = {
     id: newJobId(),
@@ -64,7 +65,7 @@ export async function transcribe(
   return { status: 202, text };
 }
 
-/** What will be sent; throws where the caller may not. No provider is called. */
+/** Plans the transcription. Throws if the caller may not make it. No provider is called. */
 export function prepareTranscription(
   context: JobContext,
   requestContext: RequestContext,
@@ -72,7 +73,7 @@ export function prepareTranscription(
 ): TranscribePlan {
   const { settings, providers } = context;
   const { policy, account_id } = requestContext.caller;
-  // A recording that was uploaded here is of no other host.
+  // An uploaded recording is on no foreign host, so host rules do not apply.
   const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
   if (!isUpload) checkAudioUrl(policy, request.audio_url);
   const order =
@@ -90,7 +91,7 @@ export function prepareTranscription(
   return plan;
 }
 
-/** What a transcription holds and can cost, and what an hour of audio costs; none is started. */
+/** What a transcription holds and can cost, and what an hour of audio costs. No job is started. */
 export async function estimateTranscription(
   context: JobContext,
   requestContext: RequestContext,
@@ -106,7 +107,10 @@ export async function estimateTranscription(
 
 const hourSeconds = 3600;
 
-/** For the order of `auto`: an hour on the provider; throws if it cannot serve the request. */
+/**
+ * The price of an hour with the provider, for the order of `auto`. Throws if the provider cannot
+ * serve the request.
+ */
 export function priceOfTranscription(
   context: PriceContext & Pick<JobContext, 'providers' | 'clock'>,
   provider: TranscriberId,

@@ -1,5 +1,5 @@
-// Transitions of jobs that move no money: many in one transaction, and as data, so that the store's
-// thread can apply them.
+// Transitions of jobs that move no money. Many are applied in one transaction. They are plain data,
+// so that the store's thread can apply them.
 import { reduce } from './core/job.ts';
 import { checkMove } from './core/job-rules.ts';
 import { maxOfOneAccount } from './core/job-schedule.ts';
@@ -17,9 +17,9 @@ export interface TransitionItem {
   moment: Moment;
   /** The worker that holds the lease. */
   owner: string;
-  /** Only for a worker that is about to submit the job. */
+  /** Set only for a worker that is about to submit the job. */
   taking?: {
-    /** How many jobs its provider works on at once. */
+    /** How many jobs its provider may work on at once. */
     concurrency: number;
     attempt: number;
     sender: Pick<JobRow, 'callback_url' | 'credential'>;
@@ -32,15 +32,15 @@ interface AtWork {
   isAlone: boolean;
 }
 
-/** How long a job waits when its provider is at its limit; claims skip it during that time. */
+/** How long a job waits if its provider is at its limit. Claims skip it during that time. */
 const atLimitMs = 250;
 
-/** The jobs as they are now; null where nothing was moved. */
+/** The jobs in their new state. Null for a job that did not move. */
 export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> = {
   name: 'move',
   work: async (tx, batch) => {
     const taking = batch.some((item) => item.taking);
-    // Gateways take turns here, so that together they keep to a provider's limit.
+    // Gateways take turns here, so that together they respect the provider's limit.
     if (taking) await takeTurn(tx);
     const counts = taking ? await countAtWork(tx) : new Map<string, number>();
     const atWork: AtWork = { counts, isAlone: taking && (await hasOneAccount(tx)) };
@@ -50,7 +50,9 @@ export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> 
   },
 };
 
-/** Each wave has a job once, so that it is read and written in a few statements. */
+/**
+ * Each wave contains a job only once, so that its jobs can be read and written in a few statements.
+ */
 function wavesOf(batch: readonly TransitionItem[]): TransitionItem[][] {
   const waves: TransitionItem[][] = [];
   const times = new Map<string, number>();
@@ -99,7 +101,7 @@ function decideOne(
   const mine = present?.lease_owner === owner;
   if (!present || (taking && (!mine || present.attempt !== taking.attempt))) return {};
   if (taking) {
-    // An earlier try of this commit succeeded, and only its answer was lost.
+    // An earlier attempt to commit this succeeded, and only its answer was lost.
     if (present.attempt_status === 'submitting') return { job: present };
     const { provider, account_id } = present;
     const count = counts.get(provider) ?? 0;
@@ -111,7 +113,7 @@ function decideOne(
     counts.set(`${provider} ${account_id}`, ofAccount + 1);
   }
   const move = reduce(present, event, moment);
-  // A transition that moves money goes through the ledger, on the worker's next round.
+  // A transition that moves money goes through the ledger, in the worker's next round.
   if (!move || move.effect) return {};
   checkMove(present, move.job);
   const sender = taking ? { sender: taking.sender } : {};

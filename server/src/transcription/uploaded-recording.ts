@@ -1,5 +1,5 @@
 // How a provider gets a recording that was uploaded to this gateway: from the bucket by a signed
-// address, from the gateway by its public address, or with the request, where it can reach neither.
+// address, from the gateway by its public address, or with the request if it can reach neither.
 import { GatewayError, isPrivateHost } from '@trivium/contract';
 import type { Caller } from '../requests/index.ts';
 import {
@@ -19,7 +19,10 @@ import type { JobRow } from './store/jobs.ts';
 
 type JobUpload = NonNullable<JobRow['request']['upload']>;
 
-/** The upload at the address that a caller gave; undefined when it is not one of this gateway. */
+/**
+ * The upload at the address that the caller gave. Undefined if it is not an address of this
+ * gateway.
+ */
 export async function uploadOf(
   { uploads }: { uploads: UploadContext },
   caller: Caller,
@@ -44,7 +47,7 @@ interface RecordingToSend {
   file?: StoredFile;
 }
 
-/** Undefined when the upload was deleted. */
+/** Undefined if the upload was deleted. */
 export async function recordingOf(
   context: SpeechCallContext,
   job: JobRow,
@@ -59,7 +62,7 @@ export async function recordingOf(
   return { given: { audio_url, file: announced(upload) }, file: opened.file };
 }
 
-/** True when the provider has to store the file before the job can be submitted. */
+/** True if the provider has to store the file before the job can be submitted. */
 export function needsStoring(context: SpeechCallContext, job: JobRow): boolean {
   const { upload } = job.request;
   if (!upload || job.vendor_upload) return false;
@@ -67,7 +70,7 @@ export function needsStoring(context: SpeechCallContext, job: JobRow): boolean {
   return addressFor(context, job, upload) === undefined;
 }
 
-/** The name tells the provider the format; the caller's own file name is not passed on. */
+/** The name tells the provider the format. The caller's own file name is not passed on. */
 export function announced({ type }: JobUpload): NonNullable<Attempt['file']> {
   const [, format = 'bin'] = type.split('/');
   return { type, name: `recording.${format.replace(/^x-/, '')}` };
@@ -81,7 +84,7 @@ export const uploadGone: Failure = {
   retryable: false,
 };
 
-/** S3 signs for at most a week. */
+/** S3 signs addresses for at most a week. */
 const maxSignedS = 7 * 24 * 60 * 60;
 
 /** An address at which the provider can fetch the recording until the job's deadline. */

@@ -1,14 +1,16 @@
-// Waits until jobs have ended. Any gateway may run them, so the store is asked: once for all that
-// are waited for, and less often with time.
+// Waits until jobs have ended. Any gateway may run them, so the store is polled: one query for all
+// waiting callers, at growing intervals.
 import type { JobContext } from './job-context.ts';
 import { listOpen } from './store/job-counts.ts';
 
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
-/** In one statement; of more jobs, the first are asked about until they end. */
+/**
+ * The maximum in one statement. If there are more jobs, the first ones are polled until they end.
+ */
 const maxAsked = 5000;
 
-/** False when the signal aborts first. The job continues. */
+/** False if the signal aborts first. The job continues. */
 export type WaitForEnd = (id: string, signal: AbortSignal) => Promise<boolean>;
 
 export function makeWaitForEnd({

@@ -1,4 +1,4 @@
-// The worker on jobs: which jobs it claims, and how it returns them.
+// The worker for jobs: which jobs it claims, and how it returns them.
 import { hourMs, minuteMs } from '@trivium/contract/durations';
 import { checkLease } from './core/job-rules.ts';
 import { maxOfOneAccount } from './core/job-schedule.ts';
@@ -84,8 +84,8 @@ export function startWorker(context: JobContext, moves: JobTransitions): JobWork
 const drainPollMs = 20;
 
 /**
- * The answer of such a transcription is all that there will ever be of its transcript, so it is
- * waited for; a person who is in a hurry does not.
+ * If the answer to a synchronous transcription is lost, its transcript is lost too, so this waits
+ * for it, unless an operator asks to stop at once.
  */
 async function drainSynchronous(
   { synchronous, clock, log }: JobContext,

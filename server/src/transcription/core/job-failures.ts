@@ -8,15 +8,15 @@ interface Unfinished {
   provider_job_id: string | null;
 }
 
-/** What the last question to the provider brought. */
+/** The result of the last question to the provider. */
 export interface Answered {
   /** The provider has finished, and only its callback is outstanding. */
   transcribed?: true;
-  /** Why the provider was not asked, or did not answer. */
+  /** Why the provider was not asked or did not answer. */
   unanswered?: string;
 }
 
-/** The failure of a job whose deadline passed. It claims nothing that no provider has said. */
+/** The failure of a job whose deadline passed. It states nothing that the provider did not say. */
 export function deadlineFailure(
   job: Unfinished,
   provider: string,
@@ -54,7 +54,7 @@ function unfinished(provider: string, unanswered: string | undefined): string {
         `before the deadline: ${unanswered}.`;
 }
 
-/** A later attempt follows one that was refused, or that did not reach the provider. */
+/** A later attempt follows an attempt that was refused or did not reach the provider. */
 function unsent({ attempt }: Unfinished, provider: string, unanswered: string | undefined): string {
   if (unanswered !== undefined) {
     return `The recording was not sent to ${provider} before the deadline: ${unanswered}.`;
@@ -74,7 +74,7 @@ export function overdueFailure(provider: string, unanswered?: string): Failure {
   return failure('result_lost', `${lost} ${advice}`);
 }
 
-/** The vendor's failure with advice for the caller. */
+/** The vendor's failure, with advice for the caller. */
 export function advised(given: Failure): Failure {
   if (given.type !== 'audio_unreachable' && given.type !== 'provider_error') return given;
   const reason = /[.!?]$/.test(given.message) ? given.message : `${given.message}.`;

@@ -1,5 +1,5 @@
-// The rules of jobs, checked on each move before it is written, by a table of their own: whatever
-// decided the move may be wrong.
+// The rules of jobs, checked against a separate table on each move before it is written, because
+// the code that decided the move may be wrong.
 import { BrokenRuleError, type Rule } from '../../billing/core/index.ts';
 import type { JobState } from './job.ts';
 
@@ -8,7 +8,7 @@ interface KnownJob extends JobState {
   account_id: string;
 }
 
-/** From each state of an attempt to those that may follow it; the same state may follow itself. */
+/** The states that may follow each state of an attempt. A state may also follow itself. */
 const moves: Readonly<Record<JobState['attempt_status'], readonly JobState['attempt_status'][]>> = {
   queued: ['submitting', 'completed', 'failed'],
   submitting: ['queued', 'waiting', 'unknown', 'completed', 'failed'],
@@ -30,14 +30,14 @@ export function checkMove(before: KnownJob, after: JobState): void {
     throw broken('job_moves', `would be ${after.status}, finished at ${after.finished_at}`);
   }
   const isNext = from === 'submitting' && to === 'queued';
-  // What an earlier attempt delivers completes the job as well.
+  // The transcript of an earlier attempt completes the job as well.
   const isEarlier = to === 'completed' && after.attempt < before.attempt;
   if (!isEarlier && after.attempt !== before.attempt + (isNext ? 1 : 0)) {
     throw broken('attempts_grow', `from attempt ${before.attempt} to ${after.attempt}`);
   }
 }
 
-/** A worker may work only on what it has the lease of. */
+/** A worker may work only on a job whose lease it has. */
 export function checkLease(
   job: { id: string; account_id: string; lease_owner: string | null },
   owner: string,

@@ -1,5 +1,5 @@
-// The state machine of a transcription job as a pure function: an event goes in, the next state and
-// its effect come out. Claims are not events: the statement in store/leases.ts makes them.
+// The state machine of a transcription job as a pure function: it takes an event and returns the
+// next state and its effect. Claims are not events: the statement in store/leases.ts makes them.
 import { dayMs } from '@trivium/contract/durations';
 import { hideSignatures } from '@trivium/contract/signed-address';
 import type { AttemptStatus, JobStatus } from '@trivium/contract';
@@ -15,9 +15,9 @@ export interface JobState {
   attempt_status: AttemptStatus;
   provider_job_id: string | null;
   deadline_at: number;
-  /** When a worker looks at it next. */
+  /** When a worker looks at the job next. */
   run_at: number;
-  /** When the present attempt was recorded as submitting. */
+  /** When the current attempt was recorded as submitting. */
   submitted_at: number | null;
   /** Polls or refusals since the last transition, for the backoff. */
   tries: number;
@@ -25,24 +25,24 @@ export interface JobState {
   failure: Failure | null;
 }
 
-/** Outcomes carry the attempt they belong to: that of an older attempt changes nothing. */
+/** Outcomes state the attempt they belong to. The outcome of an older attempt changes nothing. */
 export type JobEvent =
-  /** The worker is about to send. Only after this is committed may a byte be sent. */
+  /** The worker is about to send. It may send the first byte only after this is committed. */
   | { kind: 'taken' }
   | { kind: 'submitted'; attempt: number; outcome: Exclude<Submission, { kind: 'done' }> }
-  /** `transcribed`: the provider has finished, and only its callback is outstanding. */
+  /** `transcribed`: the provider has finished, and only its callback is missing. */
   | { kind: 'found'; attempt: number; provider_job_id: string | null; transcribed?: true }
-  /** `unanswered`: why the provider did not say. */
+  /** `unanswered`: why the provider gave no answer. */
   | { kind: 'not_found'; attempt: number; unanswered?: string }
   | { kind: 'still_running'; attempt: number; retry_after_ms?: number; unanswered?: string }
   | { kind: 'hinted'; attempt: number; provider_job_id?: string }
   /** The transcript arrived, in a callback or an answer. */
   | { kind: 'done'; attempt: number; provider_job_id?: string | null }
   | { kind: 'failed'; attempt: number; failure: Failure }
-  /** The deadline has passed. `unanswered`: why the provider was not asked, or did not answer. */
+  /** The deadline has passed. `unanswered`: why the provider was not asked or did not answer. */
   | { kind: 'deadline'; unanswered?: string };
 
-/** Written in the same transaction as the state it comes with. */
+/** Written in the same transaction as the new state. */
 export type Effect = 'settle' | 'release';
 
 export interface Move {
@@ -55,16 +55,18 @@ type Step = 'submit' | 'poll' | 'lookup' | 'expire' | 'delete';
 
 export interface Moment {
   now: number;
-  /** From 0 to 1: jitter, so that many jobs do not become due at the same instant. */
+  /** A number from 0 to 1 for jitter, so that many jobs do not become due at the same instant. */
   random: number;
   schedule: PollSchedule;
-  /** The id of the job's provider, for its error message. */
+  /** The id of the job's provider, for the error message. */
   provider: string;
 }
 
 export const retentionMs = 7 * dayMs;
 
-/** Undefined when the event changes nothing: it is late, repeated or out of place. */
+/**
+ * Undefined if the event changes nothing because it is late, repeated or does not fit the state.
+ */
 export function reduce(job: JobState, event: JobEvent, moment: Moment): Move | undefined {
   if (job.finished_at !== null) return undefined;
   if (event.kind === 'taken') return taken(job, moment);
@@ -125,7 +127,10 @@ function submitted(
   }
 }
 
-/** A worker that lost its lease cannot queue the job again: another one already looks it up. */
+/**
+ * A worker that lost its lease cannot queue the job again, because another worker is already
+ * looking it up.
+ */
 function refused(
   job: JobState,
   { reason, retry_after_ms }: { reason: string; retry_after_ms?: number },
@@ -166,11 +171,11 @@ function waiting(job: JobState, providerJobId: string | null, moment: Moment): J
 function hinted(job: JobState, providerJobId: string | undefined, moment: Moment): Move {
   const known = providerJobId ?? job.provider_job_id;
   const atOnce: JobState = { ...job, provider_job_id: known, tries: 0, run_at: moment.now };
-  // The answer to a submission in progress is still to come, but the provider has the job.
+  // The answer to the submission has not arrived yet, but the provider has the job.
   return { job: { ...atOnce, attempt_status: 'waiting' } };
 }
 
-/** Nothing new: ask again later, or end the job when its time is over. */
+/** Nothing new: asks again later, or ends the job if its time is over. */
 function askAgain(
   job: JobState,
   moment: Moment,
@@ -187,7 +192,7 @@ function askAgain(
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
 }
 
-/** Never later than the callback bound and the deadline, which a worker handles on time. */
+/** Never later than the callback bound or the deadline, so that a worker handles them on time. */
 function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobState {
   const { now, schedule: pollSchedule } = moment;
   const waitMs = afterTries(
@@ -199,22 +204,22 @@ function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobSt
   return { ...job, run_at: Math.min(runAt, job.deadline_at) };
 }
 
-/** Only a submission that was certainly accepted is given up before its deadline. */
+/** Before its deadline, only a submission that was certainly accepted is given up. */
 function callbackBound({ attempt_status, submitted_at }: JobState, moment: Moment): number {
   const { callback_bound_s } = moment.schedule;
   if (attempt_status !== 'waiting' || submitted_at === null) return Infinity;
   return callback_bound_s === undefined ? Infinity : submitted_at + callback_bound_s * 1000;
 }
 
-/** Ends a claimed job in any attempt status. */
+/** Ends a claimed job, whatever the status of its attempt. */
 function expired(job: JobState, moment: Moment, answered: Answered): Move | undefined {
   if (moment.now < job.deadline_at || job.status === 'queued') return undefined;
   return fail(job, deadlineFailure(job, moment.provider, answered), moment);
 }
 
 /**
- * The vendor bills a transcript, so it completes the job even if the provider had refused its
- * attempt. An attempt that was never sent cannot have one.
+ * The vendor bills for a transcript, so the transcript completes the job even if the provider had
+ * refused that attempt. An attempt that was never sent cannot have a transcript.
  */
 function done(
   job: JobState,
@@ -236,7 +241,7 @@ function done(
   };
 }
 
-/** A vendor often quotes the address that it could not fetch. */
+/** Vendors often quote the address that they could not fetch. */
 function fail(job: JobState, given: Failure, { now }: Moment): Move {
   const failure = { ...given, message: hideSignatures(given.message) };
   return {

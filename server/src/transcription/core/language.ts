@@ -1,4 +1,4 @@
-// Normalizes language tags, those of callers and those that vendors return.
+// Normalizes language tags from callers and vendors.
 
 const tagPattern = /^[a-zA-Z]{2,3}(?:-[a-zA-Z0-9]{2,8})*$/;
 
@@ -8,13 +8,13 @@ export function baseLanguage(tag: string): string {
 }
 
 /**
- * A tag as BCP-47 spells it, with the shortest code its language has; undefined when it cannot be
- * a tag. `eng`, `EN` and `en` are all `en`, and `en_uk` is `en-GB`.
+ * A tag in BCP-47 spelling, with the shortest code of its language. Undefined if it cannot be a
+ * tag. `eng`, `EN` and `en` all become `en`, and `en_uk` becomes `en-GB`.
  */
 export function readLanguage(tag: string | null | undefined): string | undefined {
   const written = (tag ?? '').replaceAll('_', '-');
   if (!tagPattern.test(written)) return undefined;
-  // Subtags that the standard does not allow are dropped; the language stays.
+  // Subtags that the standard does not allow are dropped; the language is kept.
   const canonical = canonicalTag(written) ?? canonicalTag(baseLanguage(written));
   if (canonical === undefined) return undefined;
   const [language = '', ...rest] = canonical.split('-');
@@ -23,7 +23,7 @@ export function readLanguage(tag: string | null | undefined): string | undefined
   return tagPattern.test(spelled) ? spelled : undefined;
 }
 
-/** Shortens three letters to two where two exist, and replaces withdrawn codes. */
+/** Shortens three letters to two if a two-letter code exists, and replaces withdrawn codes. */
 function canonicalTag(tag: string): string | undefined {
   try {
     return Intl.getCanonicalLocales(tag)[0];

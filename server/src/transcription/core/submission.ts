@@ -1,20 +1,20 @@
-// The outcomes of a paid submission and the failures of a job: types that the adapters, the state
-// machine and the worker share.
+// The outcomes of a paid submission and the failures of a job. The adapters, the state machine and
+// the worker share these types.
 import type { JobError } from '@trivium/contract';
 import { type Reply, retryAfter } from '../../upstream/core/index.ts';
 
-/** Why a job cannot finish, as its `error` will say. */
+/** Why a job cannot finish, as its `error` will state it. */
 export interface Failure {
   type: JobError['type'];
   message: string;
-  /** The provider's own status and code, where it gave any. */
+  /** The provider's own status and code, if it gave any. */
   provider_status: number | null;
   provider_code: string | null;
-  /** Whether the same request may succeed if it is made again. */
+  /** True if the same request may succeed when it is made again. */
   retryable: boolean;
 }
 
-/** One word as a vendor reports it, its times in seconds. */
+/** One word as a vendor reports it. Times are in seconds. */
 export interface ReadWord {
   text: string;
   start: number;
@@ -29,42 +29,42 @@ export interface TranscriptReading {
   text: string;
   /** The vendor's tag for the language it detected. */
   language?: string | undefined;
-  /** As the vendor wrote it; validated where it is priced. */
+  /** As the vendor wrote it. It is validated when it is priced. */
   duration_seconds?: unknown;
-  /** The model that really ran, where the vendor says so. */
+  /** The model that was actually used, if the vendor says so. */
   model?: string | null | undefined;
-  /** Undefined where the vendor was asked for none. */
+  /** Undefined if the vendor was not asked for words. */
   words: ReadWord[] | undefined;
-  /** Whether the words are labelled by speaker or channel because the caller asked for it. */
+  /** True if the words are labelled by speaker or channel because the caller asked for it. */
   has_speakers: boolean;
-  /** How many words could not be read, and were left out. */
+  /** How many words could not be read and were left out. */
   unread_words?: number;
-  /** Where the last word or sound that the vendor reports ends. */
+  /** When the last word or sound that the vendor reports ends. */
   heard_until?: number;
-  /** How many channels were transcribed one by one. */
+  /** How many channels were transcribed separately. */
   channels?: number | undefined;
 }
 
 export type Submission =
   | { kind: 'accepted'; provider_job_id: string | null }
-  /** A synchronous form answered with the transcript itself. */
+  /** A synchronous provider answered with the transcript itself. */
   | { kind: 'done'; reading: TranscriptReading; provider_job_id: string | null }
-  /** Certainly not accepted; the same may be sent again later. */
+  /** Certainly not accepted, so the same attempt may be sent again later. */
   | { kind: 'refused'; reason: string; retry_after_ms?: number }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'unknown'; reason: string };
 
-/** What differs between vendors in the answer to a submission. */
+/** How vendors differ in the answer to a submission. */
 interface SubmitReading {
   /** The 4xx statuses after which this vendor may still have accepted the job. */
   uncertain: readonly number[];
-  /** Undefined when a 2xx comes with a body that cannot be read. */
+  /** Undefined if a 2xx answer has a body that cannot be read. */
   accepted: (reply: Reply) => Submission | undefined;
   reasonOf: (reply: Reply) => string;
   failureOf: (reply: Reply) => Failure;
 }
 
-/** Only after a rate limit or a certain refusal is it known that nothing was accepted. */
+/** Only a rate limit or a certain refusal shows that nothing was accepted. */
 export function readSubmission(reply: Reply, reading: SubmitReading): Submission {
   const { status, headers } = reply;
   const unknown: Submission = { kind: 'unknown', reason: `it answered with status ${status}` };

@@ -1,20 +1,23 @@
-// Writes a vendor's transcript as the job's result: the text unchanged, speakers renumbered, priced
-// by the reported duration.
+// Turns a vendor's transcript into the job's result: the text is unchanged, speakers are
+// renumbered, and the price follows from the reported duration.
 import type { TranscriberId, TranscriptionUsage } from '@trivium/contract';
 import { microUsdPerCredit, usd } from '../../billing/core/index.ts';
 import type { TranscriptReading, ReadWord } from './submission.ts';
 
 export interface TranscriptFacts {
   provider: TranscriberId;
-  /** The model named to the provider. */
+  /** The model that the provider was asked for. */
   model: string;
-  /** The language as the caller wrote it; it takes precedence over a detected one. */
+  /** The language as the caller wrote it. It takes precedence over a detected one. */
   language?: string;
-  /** Whether the caller wants the words. */
+  /** True if the caller wants the words. */
   hasWords: boolean;
-  /** The length whose price is held. */
+  /** The recording length whose price is held. */
   heldSeconds: number;
-  /** Micro-USD for so many seconds, on the model and with the channels that the vendor reports. */
+  /**
+   * The price of this many seconds in micro-USD, for the model and the channels that the vendor
+   * reports.
+   */
   priceOf: (seconds: number, ran: ReportedRun) => number;
 }
 
@@ -24,25 +27,28 @@ interface ReportedRun {
 }
 
 export interface WrittenTranscript {
-  /** The result as JSON, in parts that are small enough for one statement each. */
+  /** The result as JSON, in parts that each fit into one statement. */
   parts: string[];
   model: string;
-  /** Micro-USD; nothing where the provider reports no duration at all. */
+  /** In micro-USD. 0 if the provider reports no duration at all. */
   cost: number;
   notes: TranscriptNotes;
 }
 
 /** What an operator should know about a transcript. */
 export interface TranscriptNotes {
-  /** How many words could not be read, and were left out. */
+  /** How many words could not be read and were left out. */
   unread_words?: number;
   /** The last word ends long before the recording does. */
   ends_early?: { heard_seconds: number; duration_seconds: number };
 }
 
-/** No vendor accepts a longer recording: a duration above it is wrong and is ignored. */
+/** No vendor accepts a longer recording, so a longer duration is wrong and is ignored. */
 export const maxDurationSeconds = 48 * 3600;
-/** A silence at the end of a recording is usual up to this length, and up to this share of it. */
+/**
+ * Silence at the end of a recording is usual up to this length, and up to this share of the
+ * recording.
+ */
 const usualSilenceSeconds = 60;
 const usualSilenceShare = 0.2;
 const wordsPerPart = 2000;
@@ -63,7 +69,7 @@ export function writeTranscript(
     ...(duration === undefined ? {} : { duration_seconds: duration }),
     provider: facts.provider,
     model,
-    // Callers know it by the duration, so there is none without one.
+    // The usage is derived from the duration, so it is absent without one.
     ...(duration === undefined ? {} : { usage: transcriptionUsage(cost) }),
   });
   const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
@@ -84,7 +90,7 @@ function notesOn(
   };
 }
 
-/** A transcript without words is silence, which is a valid result. */
+/** A transcript without words means silence, which is a valid result. */
 function endsEarly(heardUntil: number, duration: number): boolean {
   const silence = duration - heardUntil;
   return silence > usualSilenceSeconds && silence > duration * usualSilenceShare;
@@ -101,8 +107,8 @@ function readDuration(seconds: TranscriptReading['duration_seconds']): number | 
 }
 
 /**
- * An invalid duration is not billed: the end of the last word is, or else what was held, so that
- * no recording is free because it is long.
+ * An invalid duration is not billed. The end of the last word is billed instead, or else the held
+ * length, so that no recording is free because it is long.
  */
 function secondsWithoutReport(
   { duration_seconds, words }: TranscriptReading,
@@ -148,7 +154,7 @@ function numberOf(speakers: Map<string, string>, label: ReadWord['speaker']): st
   return known;
 }
 
-/** A text in pieces of any length, in parts that are small enough for one statement each. */
+/** Splits a text, given in pieces of any length, into parts that each fit into one statement. */
 export function partsOf(pieces: readonly string[]): string[] {
   return joinShort(pieces.flatMap(cutText));
 }
@@ -158,7 +164,7 @@ function cutText(text: string): string[] {
   let at = 0;
   while (at < text.length) {
     let end = Math.min(at + charsPerPart, text.length);
-    // Do not split a surrogate pair: each part is stored as a text of its own.
+    // Do not split a surrogate pair: each part is stored as a separate text.
     if (end < text.length && isHighSurrogate(text.charCodeAt(end - 1))) end -= 1;
     parts.push(text.slice(at, end));
     at = end;

@@ -22,7 +22,7 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
   ]);
 }
 
-/** How many unread callbacks of a job are read at once; a vendor that repeats itself sends more. */
+/** How many unread callbacks of a job are read at once. A vendor that repeats itself sends more. */
 const maxUnread = 8;
 
 /** Oldest first. */
@@ -53,7 +53,7 @@ const findOtherUnreadStatement = rowStatement(
        and id not in (select column2 from ${table} where column2 is not null)`,
 );
 
-/** The jobs that have an unread callback besides those that are given for them. */
+/** The jobs that have an unread callback other than the given ones. */
 export async function findOtherUnread(
   on: Runner,
   jobs: readonly { job_id: string; readCallbackIds: readonly string[] }[],
@@ -82,9 +82,9 @@ interface EndedJob {
 }
 
 /**
- * Deletes the callbacks of jobs and all their texts but the results and the documents that these
- * were read from, including incomplete bodies.
- * Run it in the transaction that ends the jobs: until then each callback may be needed.
+ * Deletes the callbacks of jobs and all their texts, including incomplete bodies, except the
+ * results and the documents that these were read from. Run it in the transaction that ends the
+ * jobs, because each callback may be needed until then.
  */
 export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Promise<void> {
   const kept = jobs.flatMap(({ id, result_id, raw_id }) => [

@@ -5,7 +5,7 @@ const openStatement = idStatement(
   (places) => `select id from jobs where id in (${places}) and finished_at is null`,
 );
 
-/** Those of the jobs that have not ended. */
+/** The given jobs that have not ended. */
 export async function listOpen(on: Runner, ids: readonly string[]): Promise<string[]> {
   const rows = await on.run(...openStatement(ids));
   return rows.map(({ id }) => String(id));
@@ -18,7 +18,7 @@ export interface JobCount {
   oldest_at: number;
 }
 
-/** More than these are not counted. */
+/** At most this many are counted. */
 const maxCounted = 100_000;
 
 export async function countOpenJobs(on: Runner, max = maxCounted): Promise<JobCount[]> {

@@ -1,4 +1,4 @@
-// Lists jobs, newest first, each with what its request was charged.
+// Lists jobs, newest first, each with the amount that its request was charged.
 import {
   type Filter,
   type ListPage,
@@ -22,11 +22,11 @@ interface JobFilter {
   provider?: string | undefined;
 }
 
-/** The page shows a job whose JSON cannot be read by its other columns. */
+/** A job whose JSON cannot be read is still listed, with its other columns. */
 export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
-  /** Without the rest of the URL, which may be signed; null if the request cannot be read. */
+  /** Without the rest of the URL, which may be signed. Null if the request cannot be read. */
   audio_host: string | null;
-  /** In micro-USD; zero until the job is settled, and when it failed. */
+  /** In micro-USD. Zero until the job is settled, and if it failed. */
   cost: number;
   steps: readonly JobStep[];
 }

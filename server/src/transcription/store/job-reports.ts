@@ -1,7 +1,7 @@
-// What reports read of jobs.
+// Reads figures about jobs for reports.
 import { idStatement, type Runner } from '../../store/index.ts';
 
-/** How many of the latest jobs are looked at. */
+/** How many of the latest jobs are read. */
 const maxLatest = 20_000;
 
 /** How long the latest jobs took. */
@@ -38,10 +38,10 @@ export async function findRequestsOfJobs(
   return new Map(rows.map((row) => [String(row['id']), String(row['request_id'])]));
 }
 
-/** More jobs than a page of them shows. */
+/** At least as many jobs as a page shows. */
 const pageOfJobs = 200;
 
-/** When one of the latest jobs of an account last changed; 0 when it has none. */
+/** When one of the latest jobs of an account last changed. 0 if it has none. */
 export async function findLastChange(on: Runner, accountId: string): Promise<number> {
   const [row] = await on.run(
     `select max(updated_at) as changed from (
@@ -52,6 +52,6 @@ export async function findLastChange(on: Runner, accountId: string): Promise<num
   return Number(row?.['changed'] ?? 0);
 }
 
-/** A column of a statement whose first value is an account. */
+/** A column for a statement whose first parameter is an account. */
 export const transcriptBytes = `(select coalesce(sum(result_bytes), 0) from jobs
   where account_id = $1 and result_bytes is not null)`;

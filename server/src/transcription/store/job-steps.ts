@@ -8,7 +8,7 @@ export interface JobStep {
   attempt_status: AttemptStatus;
 }
 
-/** Appended to the column `steps`. */
+/** The text to append to the column `steps`. */
 export function stepText(at: number, attempt: number, attemptStatus: AttemptStatus): string {
   return `${at} ${attempt} ${attemptStatus};`;
 }

@@ -1,4 +1,5 @@
-// Transcription jobs, one row each. The state machine decides what may change; this only stores it.
+// Transcription jobs, one row each. The state machine decides what may change; this file only
+// stores it.
 import type { AttemptStatus, JobStatus, TranscriberId } from '@trivium/contract';
 import type { JobState } from '../core/job.ts';
 import type { TranscribeAsk } from '../../negotiation/index.ts';
@@ -31,26 +32,29 @@ interface JobRequest {
   /** As the caller wrote it. */
   language?: string;
   options: Record<string, unknown>;
-  /** Where the gateway announces the end of the job. */
+  /** The URL to which the gateway announces the end of the job. */
   webhook?: string;
-  /** The recording was uploaded to this gateway. */
+  /** Set if the recording was uploaded to this gateway. */
   upload?: JobUpload;
-  /** The length whose price is held; absent in the jobs of an older version. */
+  /** The recording length whose price is held. Absent in jobs of older versions. */
   held_seconds?: number;
 }
 
 interface JobUpload {
   id: string;
-  /** Its media type, as the gateway recognised it. */
+  /** The media type that the gateway recognised. */
   type: string;
   bytes: number;
-  /** Its length, where it could be read. */
+  /** The length, if it could be read. */
   seconds?: number;
 }
 
 interface VendorUpload {
   audio_url: string;
-  /** The name of the credential that it was sent with: the provider knows it only under that. */
+  /**
+   * The name of the credential that the file was sent with. The provider can find it only with that
+   * one.
+   */
   credential: string | null;
 }
 
@@ -94,10 +98,10 @@ export interface JobRow extends JobState {
   model: string;
   request: JobRequest;
   callback_url: string | null;
-  /** The name of the credential that the present attempt was submitted with. */
+  /** The name of the credential that the current attempt was submitted with. */
   credential: string | null;
   result_id: string | null;
-  /** The vendor's document that the result was read from. */
+  /** The vendor's document from which the result was read. */
   raw_id: string | null;
   notes: TranscriptNotes;
   /** Where the provider stored the recording that the gateway sent to it. */
@@ -119,11 +123,11 @@ export type NewJob = Pick<
   | 'created_at'
   | 'deadline_at'
 > & {
-  /** What it can cost beyond its hold, for the audit. */
+  /** What the job can cost beyond its hold, for the audit. */
   exposure?: number;
 };
 
-/** By name: a statement with `*` breaks when a newer version adds a column. */
+/** Listed by name, because a statement with `*` breaks when a newer version adds a column. */
 export const jobColumns = [
   'id',
   'account_id',
@@ -194,7 +198,7 @@ export async function findJob(on: Runner, id: string): Promise<JobRow | undefine
   return row && readJob(row);
 }
 
-/** Locks it until the end of the transaction. */
+/** Locks the job until the end of the transaction. */
 export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
   return (await lockJobs(on, [id])).get(id);
 }
@@ -203,7 +207,7 @@ const lockJobsStatement = lockedIds(
   (places, lock) => `select ${jobColumns} from jobs where id in (${places}) order by id${lock}`,
 );
 
-/** Locks them until the end of the transaction, in id order. */
+/** Locks the jobs until the end of the transaction, in id order. */
 export async function lockJobs(on: Runner, ids: readonly string[]): Promise<Map<string, JobRow>> {
   const rows = await on.run(...lockJobsStatement(on.lock('for update'))(ids));
   return new Map(rows.map((row) => [String(row['id']), readJob(row)]));
@@ -220,7 +224,7 @@ export interface NewState {
   keep_lease: boolean;
   sender?: Pick<JobRow, 'callback_url' | 'credential'>;
   result_id?: string;
-  /** The length of the result and of the document it was read from. */
+  /** The length of the result and of the document from which it was read. */
   result_bytes?: number;
   raw_id?: string;
   notes?: TranscriptNotes;
@@ -254,7 +258,7 @@ const putStatesStatement = rowStatement(
      from ${table} where jobs.id = v.column1`,
 );
 
-/** Writes one state for each of several jobs. With an unread callback a job is due at once. */
+/** Writes one state for each of several jobs. A job with an unread callback is due at once. */
 export async function putStates(on: Runner, states: readonly NewState[]): Promise<void> {
   const rows = states.map(({ id, state, now, keep_lease, sender, ...ended }) => [
     id,
@@ -283,7 +287,7 @@ export async function putStates(on: Runner, states: readonly NewState[]): Promis
   await on.run(...putStatesStatement(rows));
 }
 
-/** Only for the worker that holds the lease. */
+/** Takes effect only for the worker that holds the lease. */
 export async function putVendorUpload(
   on: Runner,
   id: string,
@@ -308,7 +312,7 @@ export async function deleteJob(on: Runner, id: string): Promise<void> {
   await on.run('delete from jobs where id = $1', [id]);
 }
 
-/** What the columns of a job have without JSON, so that it can always be read. */
+/** The columns of a job that contain no JSON, so that they can always be read. */
 export type JobFacts = Omit<JobRow, 'request' | 'vendor_upload' | 'failure'>;
 
 export function readJob(row: Row): JobRow {

@@ -1,4 +1,4 @@
-// Leases: which worker runs a job, and until when no other may.
+// Leases: which worker runs a job, and until when no other worker may.
 import { rowStatement, type Runner } from '../../store/index.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
@@ -8,20 +8,23 @@ interface JobClaim {
   now: number;
   lease_until: number;
   limit: number;
-  /** How many jobs of an account a provider works on at once; others wait for their deadline. */
+  /**
+   * How many jobs of an account a provider may work on at once. Other jobs wait until there is room
+   * or their deadline passes.
+   */
   room: readonly { provider: string; perAccount: number }[];
 }
 
 /**
- * Takes the lease of the jobs that are due. Accounts take turns: those with the fewest jobs at work
- * at their provider come first. This statement is the only claim rule. A lease that
- * ended while its worker was submitting makes the attempt unknown in the same statement, so that no
- * worker can send it again.
+ * Takes the lease of due jobs. Accounts take turns: those with the fewest jobs in progress at their
+ * provider come first. Jobs are claimed only by this statement. If a lease ended while its worker
+ * was submitting, the same statement sets the attempt to unknown, so that no worker can send it
+ * again.
  */
 export async function claimJobs(
   on: Runner,
   claim: JobClaim,
-  /** A row that cannot be read must not keep the others from being worked on. */
+  /** Called for a row that cannot be read, so that the other rows are still worked on. */
   onUnreadable: (error: unknown) => void = raise,
 ): Promise<JobRow[]> {
   const { owner, now, lease_until, limit, room } = claim;
@@ -85,7 +88,7 @@ export async function countAtWork(on: Runner): Promise<Map<string, number>> {
   return counts;
 }
 
-/** There is one account, which need not leave places to others. */
+/** True if there is only one account, which need not leave capacity to others. */
 export async function hasOneAccount(on: Runner): Promise<boolean> {
   const [row] = await on.run(
     'select (select min(id) from accounts) as one, (select max(id) from accounts) as other',
@@ -93,14 +96,14 @@ export async function hasOneAccount(on: Runner): Promise<boolean> {
   return row?.['one'] === row?.['other'];
 }
 
-/** When the next job is due, leased or not; undefined when there is none. */
+/** When the next job is due, leased or not. Undefined if there is none. */
 export async function findNextDue(on: Runner): Promise<number | undefined> {
   const [row] = await on.run('select min(run_at) as due from jobs');
   const due = row?.['due'];
   return due === null || due === undefined ? undefined : Number(due);
 }
 
-/** Only for a store that one process owns: when it starts, no lease has a live owner. */
+/** Only for a store that one process owns: when that process starts, no lease has a live owner. */
 export async function dropLeases(on: Runner, now: number): Promise<void> {
   await on.run(
     `update jobs set lease_until = null, lease_owner = null, run_at = $1

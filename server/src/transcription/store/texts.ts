@@ -1,5 +1,5 @@
 // Long texts in parts: transcripts ready to be served, and callbacks as received. Each statement
-// moves one part.
+// reads or writes one part.
 import { rowStatement, type Runner } from '../../store/index.ts';
 
 interface TextPart {
@@ -44,7 +44,7 @@ export async function deleteText(on: Runner, id: string): Promise<void> {
   await on.run('delete from texts where id = $1', [id]);
 }
 
-/** Callback bodies that belong to no job. */
+/** Deletes callback bodies that belong to no job. */
 export async function deleteUnownedTexts(on: Runner, madeBefore: number): Promise<void> {
   await on.run('delete from texts where job_id is null and made_at < $1', [madeBefore]);
 }
