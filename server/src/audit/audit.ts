@@ -1,12 +1,12 @@
-// Records a change in the audit log. Call it in the transaction of the change, so that there is
-// neither a change without its entry nor an entry without its change.
+// Records a change in the audit log. Call it in the transaction of the change, so that a change and
+// its entry are always written together.
 import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/index.ts';
 import { differenceOf } from './core/change.ts';
 import type { AuditedChange, Author } from './core/change.ts';
 import { insertEntries } from './store/audit-log.ts';
 
-/** Writes nothing when no field differs. */
+/** Writes nothing if no field differs. */
 export function audit(tx: Runner, by: Author, change: AuditedChange, at: number): Promise<void> {
   return auditAll(tx, [{ by, change }], at);
 }

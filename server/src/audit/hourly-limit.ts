@@ -1,13 +1,17 @@
-// How often people of an account may do what writes rows each time: the audit log is the count.
+// Limits how often the people of an account may perform actions that write rows each time. The
+// audit log provides the count.
 import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { countEntries } from './store/audit-log.ts';
 import type { Runner } from '../store/index.ts';
 
-/** Of all endpoints of an account, in an hour. */
+/** Per hour, for all endpoints of an account together. */
 const maxInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;
 
-/** Throws above the limit. The endpoints of the gateway itself belong to its operators. */
+/**
+ * Throws above the limit. Endpoints of the gateway itself belong to its operators and are not
+ * limited.
+ */
 export async function checkHourly(
   tx: Runner,
   action: keyof typeof maxInAnHour,

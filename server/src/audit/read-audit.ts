@@ -1,4 +1,4 @@
-// Reads the audit log: page by page, or all of it as lines of JSON.
+// Reads the audit log, page by page or in full as lines of JSON.
 import type { AuditEntry, AuditList, AuditQuery } from '@trivium/contract';
 import { maxExportRows } from '@trivium/contract';
 import { iso, pageEnd, type ReadableDatabase, readDateRange, readPage } from '../store/index.ts';
@@ -19,8 +19,8 @@ export async function readAudit({ database }: AuditReader, query: AuditQuery): P
 const entriesPerStep = 200;
 
 /**
- * Every entry that matches, one line each. The caller's pace decides when the next are read. The
- * last line says where to continue if as many entries were looked at as one export may.
+ * Exports every matching entry, one per line. The next entries are read when the caller is ready
+ * for them. If the export reaches its limit, the last line says where to continue.
  */
 export function exportAudit(
   { database }: AuditReader,

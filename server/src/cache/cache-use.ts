@@ -10,7 +10,7 @@ import { canonicalJson } from '../requests/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 
 export interface CacheContext {
-  /** Absent where no answers are cached. */
+  /** Absent if no answers are cached. */
   cache?: Cache;
   metrics?: Pick<ServiceMetrics, 'cached'>;
   settings: Pick<Settings, 'cache_joined'>;
@@ -18,26 +18,26 @@ export interface CacheContext {
 
 export interface CacheUse {
   idOf: (provider: string, request: object) => string;
-  /** Looks for all entries of a request; those that it finds are used without another look. */
+  /** Looks for all entries of a request. Found entries are used without another lookup. */
   look: (ids: readonly string[]) => Promise<void>;
   knows: (id: string) => boolean;
-  /** What `remember` was given for an entry in memory. */
+  /** The value that `remember` stored for an entry in memory. */
   recall: (id: string) => unknown;
   remember: (id: string, memo: unknown) => void;
-  /** As `Cache.fill`, with what `look` has found. */
+  /** Like `Cache.fill`, using what `look` has found. */
   fill: (
     ids: readonly string[],
     fetch: (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>,
-    /** How long to wait for what another caller is fetching. */
+    /** How long to wait for an entry that another caller is fetching. */
     waitMs: number,
   ) => Promise<ReadonlyMap<string, CachedValue>>;
-  /** What a part of the answer costs this caller; a fetched part has its own price. */
+  /** What a part of the answer costs this caller. A fetched part has its own price. */
   costOf: (part: CachePart, fetched: CheckedCost) => CheckedCost;
-  /** To be called once, when the answer is ready. */
+  /** Call it once, when the answer is ready. */
   report: () => { headers: Record<string, string>; fromCache: boolean };
 }
 
-/** Undefined when the request does not use the cache. */
+/** Undefined if the request does not use the cache. */
 export function cacheUseOf(
   { cache, metrics, settings }: CacheContext,
   requestContext: RequestContext,
@@ -102,7 +102,9 @@ interface CachedRequest {
   provider: string;
   /** Everything of the parsed request that can change the answer. */
   request: object;
-  /** The domains that the caller's policy allows, as text; entries of other rules are others. */
+  /**
+   * The domains that the caller's policy allows, as text. Different rules have different entries.
+   */
   pages?: string | undefined;
 }
 

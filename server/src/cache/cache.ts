@@ -1,6 +1,6 @@
-// The cache of answers: reads them by age, and fetches a missing one once however many callers of
-// this gateway want it. Gateways that share the store may fetch the same answer once each, so that
-// a dead one blocks no caller of another.
+// The cache of answers: reads answers by age, and fetches a missing one once, however many callers
+// of this gateway want it. Gateways that share the store may each fetch the same answer once, so
+// that a dead gateway does not block callers of another.
 import { audit } from '../audit/index.ts';
 import type { Author } from '../audit/core/index.ts';
 import { takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
@@ -41,7 +41,7 @@ interface CacheContext {
 
 export interface CachedValue extends CachePart {
   text: string;
-  /** The entry in memory, where a reader may leave what it made of the text. */
+  /** The entry in memory, where a reader may keep what it derived from the text. */
   entry?: RecentEntry;
 }
 
@@ -51,35 +51,35 @@ interface Wanted {
   tool: 'search' | 'extract';
   ids: readonly string[];
   maxAgeMs: number;
-  /** How long to wait for what another caller is fetching. */
+  /** How long to wait for an entry that another caller is fetching. */
   waitMs: number;
-  /** Throws if a stored text is not an entry of this version; it then counts as missing. */
+  /** Throws if a stored text is not an entry of this version. It then counts as missing. */
   read: (text: string) => unknown;
-  /** Counts long entries. */
+  /** Counts long entries towards the memory limit. */
   room?: ByteHold | undefined;
 }
 
 type Looked = Pick<Wanted, 'tool' | 'ids' | 'maxAgeMs' | 'read' | 'room'>;
 
-/** Fetches entries from their provider; an id without a text is not stored. */
+/** Fetches entries from their provider. An id without a text is not stored. */
 type FetchEntries = (ids: readonly string[]) => Promise<ReadonlyMap<string, string>>;
 
 export interface Cache {
-  /** A 429 or 503 when there is no room for long entries. */
+  /** Throws a 429 or 503 if there is no room for long entries. */
   find: (wanted: Looked) => Promise<Map<string, CachedValue>>;
   /**
-   * Finds entries, waits for those that another caller is fetching, and fetches the others, and
-   * those that another caller did not fetch in time. Throws what `fetch` throws.
+   * Finds entries, waits for those that another caller is fetching, and fetches the rest, including
+   * those that the other caller did not fetch in time. Throws what `fetch` throws.
    */
   fill: (wanted: Wanted, fetch: FetchEntries) => Promise<Map<string, CachedValue>>;
   /** Deletes the entries of one account, or all, and records who did it. */
   clear: (by: Author, accountId?: string) => Promise<number>;
-  /** Forgets what is in memory if another gateway has emptied the cache. */
+  /** Clears memory if another gateway has emptied the cache. */
   refresh: () => Promise<void>;
   size: () => Promise<TableSize>;
 }
 
-/** Gateways count here how often the cache was emptied. */
+/** Under this topic, gateways count how often the cache was emptied. */
 const topic = 'cache';
 /** A longer answer is not stored. */
 const maxValueBytes = 4 * 1024 * 1024;
@@ -115,7 +115,7 @@ export function makeCache(context: CacheContext): Cache {
         await waitForRoom(wanted.room, text.length);
         values.set(id, { text, from: 'joined', ageMs: 0 });
       }
-      // What another caller did not fetch is fetched for this one alone.
+      // Entries that another caller failed to fetch are fetched for this caller only.
       const rest = wanted.ids.filter((id) => !values.has(id) && !tried.has(id));
       if (rest.length === 0) return values;
       for (const [id, text] of await fetch(rest)) {
@@ -144,16 +144,16 @@ export function makeCache(context: CacheContext): Cache {
   };
 }
 
-/** Undefined also when it takes longer. */
+/** Also undefined if it takes longer. */
 function orNothing<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
-  const late = () => new Error('another caller fetches it, and takes too long');
+  const late = () => new Error('another caller is fetching it and takes too long');
   return withTimeLimit(value, Math.max(0, limitMs), late).catch(() => undefined);
 }
 
-/** Whether a stored text is an entry of this version. */
+/** True if a stored text is an entry of this version. */
 type IsReadable = (id: string, text: string, wanted: Pick<Wanted, 'tool' | 'read'>) => boolean;
 
-/** An upgrade can leave many entries that are not, so only the first is logged. */
+/** After an upgrade many entries may be unreadable, so only the first is logged. */
 function makeCheck(log: Log): IsReadable {
   let isLogged = false;
   return (id, text, { tool, read }) => {
@@ -177,7 +177,7 @@ interface FindContext extends Pick<CacheContext, 'database' | 'clock'> {
   isReadable: IsReadable;
 }
 
-/** A long entry is read only when there is room for it. */
+/** A long entry is read only if there is room for it. */
 async function findFresh(
   { database, clock, recent, isReadable }: FindContext,
   wanted: Looked,
@@ -205,7 +205,7 @@ async function findFresh(
   await admit(room, bytes);
   for (const { id, value, stored_at } of rows) {
     const text = value ?? (await findValue(database, id));
-    // What is in memory was read before, or written by this process.
+    // Entries in memory were read before, or written by this process.
     if (text === undefined || !isReadable(id, text, wanted)) continue;
     found(id, recent.put(id, { text, stored_at }));
   }
@@ -221,11 +221,11 @@ interface FillContext extends CacheContext {
 
 interface Filled {
   values: Map<string, CachedValue>;
-  /** The ids that were fetched, with or without success. */
+  /** The ids that this call tried to fetch, with or without success. */
   tried: ReadonlySet<string>;
 }
 
-/** Other callers of this gateway that want the same ids wait for what this one finds. */
+/** Other callers of this gateway that want the same ids wait for the result. */
 async function fetchOwn(
   context: FillContext,
   wanted: Wanted,
@@ -266,7 +266,7 @@ async function fetchMissing(
   return { values, tried };
 }
 
-/** An answer that cannot be stored is still an answer. */
+/** If an answer cannot be stored, it is still served. */
 async function store(
   { database, clock, log, recent, trim }: FillContext,
   { account_id, tool }: Wanted,

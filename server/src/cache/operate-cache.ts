@@ -1,4 +1,4 @@
-// What operators do with the cache: read its size, and empty it.
+// What operators can do with the cache: read its size, and empty it.
 import type { CacheCleared, CacheStatus } from '@trivium/contract';
 import type { Author } from '../audit/core/index.ts';
 import type { Settings } from '../settings/index.ts';

@@ -1,9 +1,9 @@
-// The entries that were read or written last, in memory: a hit then needs no statement.
+// Keeps recently read or written entries in memory, so that a hit needs no statement.
 
 export interface RecentEntry {
   text: string;
   stored_at: number;
-  /** What a reader made of the text, so that the next one need not. */
+  /** What a reader derived from the text, so that the next reader need not. */
   memo?: unknown;
 }
 

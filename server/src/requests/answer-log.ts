@@ -1,5 +1,5 @@
-// Answers that are kept beside the request log, where the operator wants that. No caller waits for
-// them: many share one statement, and what the store cannot take in time is left out.
+// Answers that are kept beside the request log if the operator enables it. No caller waits for
+// them: many share one statement, and answers that the store cannot take in time are left out.
 import { hourMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -24,11 +24,11 @@ export interface AnswerLog {
   flush: () => Promise<void>;
 }
 
-/** How long answers wait for others. A process that is killed loses those that wait. */
+/** How long answers wait for others. If the process is killed, waiting answers are lost. */
 const gatherMs = 100;
-/** Of one answer; the rest is cut off. */
+/** For one answer. The rest is cut off. */
 const maxAnswerChars = 256 * 1024;
-/** Of the answers that wait; further ones are left out. */
+/** For all waiting answers. Further ones are left out. */
 const maxWaitingChars = 32 * 1024 * 1024;
 
 type AnswerSettings = Pick<
@@ -43,7 +43,7 @@ interface AnswerLogContext {
   settings: AnswerSettings;
 }
 
-/** Undefined where no answers are kept. */
+/** Undefined if no answers are kept. */
 export function makeAnswerLog(context: AnswerLogContext): AnswerLog | undefined {
   const { database, clock, log, settings } = context;
   if (settings.keep_answer_hours === 0) return undefined;
@@ -70,7 +70,7 @@ export function makeAnswerLog(context: AnswerLogContext): AnswerLog | undefined 
     },
   });
   let waitingChars = 0;
-  // The first of a series is logged.
+  // Only the first of a series is logged.
   let isLeavingOut = false;
   const leaveOut = (requestId: string, reason: object) => {
     if (!isLeavingOut) log.warn({ ...reason, request_id: requestId }, 'answers could not be kept');
@@ -111,7 +111,7 @@ export function makeAnswerLog(context: AnswerLogContext): AnswerLog | undefined 
   };
 }
 
-/** An answer tells what was asked, so it is never kept for longer than that. */
+/** An answer reveals what was asked, so it is never kept longer than the query. */
 function hoursToKeep(settings: AnswerSettings, { policy }: RequestContext['caller']): number {
   const queryHours = policy?.keep_query_hours ?? settings.keep_query_hours;
   return Math.min(settings.keep_answer_hours, queryHours);

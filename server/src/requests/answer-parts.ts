@@ -1,5 +1,5 @@
-// Stores a long answer under its idempotency key: its long parts once for each account, however
-// many answers have them, and under the key what is between them.
+// Stores a long answer under its idempotency key. Its long parts are stored once per account,
+// however many answers contain them; the text between them is stored under the key.
 import { hourMs } from '@trivium/contract/durations';
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
@@ -12,7 +12,10 @@ import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
 
 /** The answer is `between[0] + text of parts[0] + between[1] + …`. */
 interface AnswerParts {
-  /** The request that was answered: version 0.1.0 leaves the parts of an earlier one. */
+  /**
+   * The request that was answered. Version 0.1.0 does not overwrite the parts of an earlier
+   * request.
+   */
   owner: string;
   between: string[];
   parts: TextRef[];
@@ -29,12 +32,12 @@ const isAnswerParts = shapeOf<AnswerParts>({
   parts: isListOf(shapeOf<TextRef>({ hash: isText, bytes: isNumber })),
 });
 
-/** Shorter parts stay where they are. */
+/** Shorter parts are stored with the text between them. */
 const shortestPart = 8 * 1024;
-/** A text outlives the answers that have it. */
+/** Texts are kept this much longer than the answers that contain them. */
 const marginMs = hourMs;
 const maxAnswerChars = 4 * 1024 * 1024;
-/** For an answer that its caller can read only from the store. */
+/** For an answer that the caller can only read from the store. */
 const maxLongAnswerChars = 32 * 1024 * 1024;
 
 type KeepContext = Pick<RequestsContext, 'database' | 'log' | 'stored'>;
@@ -44,20 +47,20 @@ interface Answered {
   owner: string;
   status: number;
   text: string;
-  /** Its results, in the order in which the text has them. */
+  /** The results, in the order in which they occur in the text. */
   pieces: readonly string[];
   isLong: boolean;
   expires_at: number;
 }
 
-/** A very long answer is not stored; its key then only prevents a second charge. */
+/** A very long answer is not stored. Its key then only prevents a second charge. */
 export async function keepAnswer(context: KeepContext, answered: Answered): Promise<StoredAnswer> {
   const { caller, owner, status, text, pieces, isLong, expires_at } = answered;
   const { account_id } = caller;
   const stored = { status, expires_at };
   if (text.length > (isLong ? maxLongAnswerChars : maxAnswerChars))
     return { ...stored, body: null };
-  // A batch is checked before its provider is called; afterwards it must be stored.
+  // For a batch, room is checked before the provider is called; afterwards it must be stored.
   const hasRoom = isLong || (context.stored?.hasRoom(caller, text.length) ?? true);
   if (!hasRoom) return { ...stored, body: null };
   if (text.length <= uncountedBytes) {
@@ -86,7 +89,7 @@ function cutAnswer(text: string, pieces: readonly string[]): { between: string[]
   const between: string[] = [];
   const texts: Text[] = [];
   let at = 0;
-  // An answer without pieces is one.
+  // An answer without pieces counts as one piece.
   const long = pieces.filter(({ length }) => length >= shortestPart);
   for (const content of long.length > 0 ? long : [text]) {
     const start = text.indexOf(content, at);
@@ -99,7 +102,7 @@ function cutAnswer(text: string, pieces: readonly string[]): { between: string[]
   return { between, texts };
 }
 
-/** Written before the payment: a text that no answer has expires. */
+/** Written before the payment. A text that no answer refers to expires. */
 async function keepTexts(
   { database, stored }: KeepContext,
   accountId: string,
@@ -122,20 +125,20 @@ async function keepTexts(
   }
 }
 
-/** Undefined when it is not stored in parts. */
+/** Undefined if the answer is not stored in parts. */
 export function partsOf({ parts }: Pick<StoredAnswer, 'parts'>, owner: string) {
   const read =
     parts === undefined ? undefined : readJson('An answer', checked(isAnswerParts), parts);
   return read?.owner === owner ? read : undefined;
 }
 
-/** What the answer takes in memory. */
+/** The size of the answer in memory. */
 export function sizeOf({ between, parts }: AnswerParts): number {
   const short = between.reduce((sum, text) => sum + text.length, 0);
   return parts.reduce((sum, { bytes }) => sum + bytes, short);
 }
 
-/** Undefined when one of its texts is gone. */
+/** Undefined if one of its texts is gone. */
 export async function readParts(
   { database }: Pick<RequestsContext, 'database'>,
   accountId: string,
@@ -151,19 +154,22 @@ export async function readParts(
   return texts.join('');
 }
 
-/** The answer as JSON with `null` in the place of each long part, if it is stored in parts. */
+/**
+ * The answer as JSON with `null` in place of each long part. Undefined if it is not stored in
+ * parts.
+ */
 export function withoutText(stored: Pick<StoredAnswer, 'parts'>, owner: string) {
   return partsOf(stored, owner)?.between.join('null');
 }
 
 interface OpenAnswer {
-  /** The answer, with `null` in the place of each long part. */
+  /** The answer, with `null` in place of each long part. */
   text: string;
   bytes: number;
   partAt: (at: number) => Promise<string | undefined>;
 }
 
-/** Undefined when it was not stored. */
+/** Undefined if the answer was not stored. */
 export async function openAnswer(
   context: Pick<RequestsContext, 'database'>,
   { account_id }: { account_id: string },
@@ -174,7 +180,7 @@ export async function openAnswer(
   const parts = partsOf(stored, stored.owner);
   if (!parts) return undefined;
   const bytes = sizeOf(parts);
-  // Without long results the whole answer is one part.
+  // Without long results, the whole answer is one part.
   if (parts.between.join('') === '') {
     const text = await readParts(context, account_id, parts);
     return text === undefined ? undefined : { text, bytes, partAt: none };

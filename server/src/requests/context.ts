@@ -12,43 +12,43 @@ import type { StoredBytes } from './stored-bytes.ts';
 
 /** What a request writes, whether it pays or not. */
 export interface RequestsContext {
-  /** For stored answers; the ledger writes everything else. */
+  /** For stored answers. The ledger writes everything else. */
   database: Database;
   ledger: RequestLedger;
   clock: Clock;
   log: Log;
   settings: Pick<Settings, 'keep_query_hours'>;
-  /** Counts the requests served; absent where no metrics are kept. */
+  /** Counts served requests. Absent if there are no metrics. */
   metrics?: ServiceMetrics;
-  /** Counts refused requests; absent where nothing limits them. */
+  /** Counts refused requests. Absent if nothing limits them. */
   refusals?: Refusals;
-  /** Limits what each account keeps; absent where nothing limits it. */
+  /** Limits how much each account may store. Absent if there is no limit. */
   stored?: StoredBytes;
-  /** Keeps answers beside the log; absent where none are kept. */
+  /** Keeps answers beside the log. Absent if none are kept. */
   answers?: AnswerLog | undefined;
 }
 
 /** Rows of requests and claims are written in the ledger's transactions. */
 interface RequestLedger {
-  /** Claims an Idempotency-Key for a request, or returns what the key is used for. */
+  /** Claims an Idempotency-Key for a request, or returns what the key is already used for. */
   claim: (entry: Omit<ClaimEntry, 'kind'>) => Promise<ClaimOutcome>;
-  /** Frees a claimed key of a request that has no hold to release. */
+  /** Frees the claimed key of a request that has no hold to release. */
   freeClaim: (claim: ClaimRef) => Promise<void>;
-  /** Logs a request that moved no money; the caller does not wait for it. */
+  /** Logs a request that moved no money. The caller does not wait for it. */
   record: (request: RequestRow) => void;
   release: (entry: { id: string; account_id: string }) => Promise<unknown>;
 }
 
 /** The counting functions that the capabilities call; app/metrics.ts connects them to Prometheus. */
 export interface ServiceMetrics {
-  /** `result` is the status and the outcome, with a space between. */
+  /** `result` is the status and the outcome, separated by a space. */
   served: (tool: ToolName, provider: string, result: string, ms: number) => void;
   /** A part of an answer that may come from the cache: `hit`, `joined` or `miss`. */
   cached: (tool: ToolName, from: string) => void;
   called: (provider: string, result: string, ms: number) => void;
-  /** An adapter threw, which is a defect of the gateway: counts it, and logs the error. */
+  /** Called if an adapter threw, which is a defect of the gateway: counts and logs the error. */
   adapterFailed: (provider: string, error: unknown) => void;
-  /** Words of a transcript that could not be read; the transcript may end early as well. */
+  /** Counts words of a transcript that could not be read, and transcripts that end early. */
   transcribed: (provider: string, unreadWords: number, endsEarly: boolean) => void;
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */

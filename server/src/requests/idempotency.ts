@@ -1,4 +1,4 @@
-// Idempotency keys: a request runs once, its answer is replayed, and it is never charged twice.
+// Idempotency keys: a request runs once and is never charged twice, and its answer is replayed.
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from './core/canonical-json.ts';
@@ -21,11 +21,11 @@ import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
 
-/** The request that a key belongs to: it is the same when path and body are equal. */
+/** The request that a key belongs to. Requests are the same if path and body are equal. */
 interface Keyed {
   key: string;
   path: string;
-  /** Bodies compare by value. */
+  /** Bodies are compared by value. */
   body: unknown;
   /** The body as version 0.1.0 compares it. */
   text: string;
@@ -33,16 +33,16 @@ interface Keyed {
 
 /** How long an answer is stored. */
 const keptMs = dayMs;
-/** Only this 409 has the header: waiting helps. */
+/** Only this 409 has the header, because here waiting helps. */
 const retryAfterS = '1';
 
-/** The key now belongs to this request, or has an answer already. */
+/** The key now belongs to this request, or already has an answer. */
 type Claimed = { kind: 'claimed'; claim: ClaimRef; requestContext: RequestContext } | Replay;
 type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
 
 /**
- * The request that claimed a key stores its answer in the transaction that charges for it, or
- * frees the key.
+ * The request that claimed a key stores its answer in the transaction that charges for it, or frees
+ * the key.
  */
 export async function claimKey(
   context: RequestsContext,
@@ -69,7 +69,7 @@ export async function claimKey(
     case 'claimed': {
       const claim: ClaimRef = { account_id: caller.account_id, key: outcome.key, owner };
       const retryId = `${caller.key_id} ${key} ${entry.value_hash}`;
-      // A caller may fetch the answer later, so disconnecting does not stop the work.
+      // The caller may fetch the answer later, so disconnecting does not stop the work.
       const running = { ...rest, request_id: owner, caller, claim, retry_id: retryId };
       return { kind: 'claimed', claim, requestContext: running };
     }
@@ -100,7 +100,7 @@ function claimEntry(
   };
 }
 
-/** `pieces` are its results, in the order in which the text has them. */
+/** `pieces` are the results, in the order in which they occur in the text. */
 export function answerToKeep(
   context: Pick<RequestsContext, 'clock' | 'database' | 'log' | 'stored'>,
   caller: Caller,
@@ -115,8 +115,8 @@ export function answerToKeep(
 }
 
 /**
- * The answer that this API key got under an idempotency key, its long parts still in the store, or
- * undefined.
+ * The answer that this API key got under an idempotency key, with its long parts still in the
+ * store. Undefined if there is none.
  */
 export async function findStoredAnswer(
   { database, clock }: Pick<RequestsContext, 'database' | 'clock'>,
@@ -136,7 +136,7 @@ export async function findStoredAnswer(
 
 /**
  * The answer is read after the ledger's transaction, so that no account waits for it. `refusal` is
- * the error when today's rules of the caller do not allow the request.
+ * the error if the caller's current rules no longer allow the request.
  */
 export async function replay(
   context: RequestsContext,
@@ -149,7 +149,7 @@ export async function replay(
   try {
     if (refusal) throw refusal;
     const stored = await findAnswer(context.database, { account_id, key, owner: first });
-    // It expired a moment ago.
+    // The answer expired a moment ago.
     if (!stored) throw conflict('The stored answer has expired.', { 'retry-after': retryAfterS });
     const body = await wholeAnswer(context, requestContext, stored, first);
     if (body === undefined) {
@@ -173,7 +173,7 @@ export async function replay(
   }
 }
 
-/** It ended after its claim, and another request with the same key charges for the answer. */
+/** The request outlived its claim, and another request with the same key charges for the answer. */
 export function takenOver(): GatewayError {
   const message =
     'Another request with this Idempotency-Key was made, because this one took too long. ' +

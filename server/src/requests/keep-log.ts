@@ -1,5 +1,5 @@
-// How the request log grows and ends: PostgreSQL has partitions, which are made ahead and dropped
-// whole; SQLite deletes its rows in small steps.
+// Manages the size of the request log. On PostgreSQL it has partitions, which are created ahead of
+// time and dropped whole; on SQLite old rows are deleted in small steps.
 import {
   type Database,
   dropPartitions,
@@ -11,7 +11,10 @@ import { deleteOldRequests } from './store/requests.ts';
 
 const table = 'requests';
 
-/** Before the gateway serves and then again and again, so that each row has its partition. */
+/**
+ * Runs before the gateway starts to serve, and then periodically, so that each row has its
+ * partition.
+ */
 export async function makeLogPartitions(
   database: Database,
   now: number,
@@ -21,7 +24,7 @@ export async function makeLogPartitions(
   await makePartitions(database, table, { now, lengthMs: partitionLengthMs(keptMs) });
 }
 
-/** In megabytes; undefined while partitions of the log can be made. */
+/** In megabytes. Undefined while partitions of the log can be created. */
 export async function tooLargeRest(
   database: Database,
   maxBytes?: number,
@@ -31,7 +34,7 @@ export async function tooLargeRest(
   return bytes === undefined ? undefined : Math.round(bytes / 1024 / 1024);
 }
 
-/** A step of deleting what is no longer kept. Returns how many rows it deleted one by one. */
+/** One step of deleting what is no longer kept. Returns how many rows it deleted one by one. */
 export async function endOldLog(
   database: Database,
   oldest: number,

@@ -1,20 +1,20 @@
-// Answers that a provider has given and the store refused to charge. They stay in memory for a
-// while, so that a retry under the same idempotency key is served and charged without a second
-// call to the provider.
+// Answers that a provider has given but the store refused to charge. They stay in memory for a
+// while, so that a retry with the same idempotency key is served and charged without a second call
+// to the provider.
 import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface KeptAnswers {
-  /** `chars` is the length of the answer. False when it is too long to be kept. */
+  /** `chars` is the length of the answer. False if it is too long to be kept. */
   keep: (id: string, answer: object, chars: number) => boolean;
   /** Returns an answer once. */
   take: (id: string) => object | undefined;
 }
 
 const keptMs = 10 * minuteMs;
-/** Of all answers together; above it the oldest ones are dropped. */
+/** For all answers together. Above it, the oldest ones are dropped. */
 const maxChars = 32 * 1024 * 1024;
 
 interface KeptContext {
@@ -22,7 +22,9 @@ interface KeptContext {
   log: Log;
 }
 
-/** What an earlier request under the same idempotency key got, and the store refused to charge. */
+/**
+ * The answer to an earlier request with the same idempotency key that the store refused to charge.
+ */
 export function takeKept(
   { kept }: Pick<KeptContext, 'kept'>,
   { retry_id: id, seen }: Pick<RequestContext, 'retry_id' | 'seen'>,
@@ -55,7 +57,7 @@ export function makeKeptAnswers(clock: Pick<Clock, 'ticks'>): KeptAnswers {
     sum -= kept.get(id)?.chars ?? 0;
     kept.delete(id);
   };
-  /** The order of the map is that of their ends. */
+  /** The map is ordered by expiry. */
   const dropOldest = () => {
     for (const [id, { until }] of kept) {
       if (sum <= maxChars && until > clock.ticks()) return;

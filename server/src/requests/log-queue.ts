@@ -19,7 +19,7 @@ interface LoggedRows {
   repeated: boolean;
 }
 
-/** Known by its name to the thread of the embedded store. */
+/** The thread of the embedded store finds the task by its name. */
 export const logTask: Task<LoggedRows, null> = {
   name: 'log',
   work: async (tx, { rows, repeated }) => {
@@ -29,7 +29,7 @@ export const logTask: Task<LoggedRows, null> = {
   },
 };
 
-/** How long rows wait for others. A process that is killed loses the rows that wait. */
+/** How long rows wait for others. If the process is killed, waiting rows are lost. */
 const gatherMs = 50;
 /** As many as one statement inserts. */
 const maxItems = 1024;

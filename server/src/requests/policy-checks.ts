@@ -1,9 +1,9 @@
-// Refuses what the policy of a caller does not allow, before money is held.
+// Refuses requests that the caller's policy does not allow, before money is held.
 import type { ProviderId, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
-/** Undefined where nothing is limited. */
+/** Undefined if nothing is limited. */
 type MaybePolicy = RequestPolicy | undefined;
 
 export function checkTool(policy: MaybePolicy, tool: ToolName): void {
@@ -49,8 +49,8 @@ export function checkAudioUrl(policy: MaybePolicy, audioUrl: string): void {
 export const pageNotAllowed = 'the policy of this account or key does not allow its domain';
 
 /**
- * Refuses a stored answer with a page that the policy does not allow today: a new request would not
- * get it.
+ * Refuses a stored answer with a page that the current policy does not allow, because a new request
+ * would not get that page.
  */
 export function checkStoredPages(policy: MaybePolicy, answer: string): void {
   const allowsPage = policy?.allowsPage;
@@ -62,13 +62,13 @@ export function checkStoredPages(policy: MaybePolicy, answer: string): void {
   throw new GatewayError('invalid_request', `${message} Use a new Idempotency-Key.`, { issues });
 }
 
-/** None in the receipt of a job. */
+/** Empty for the receipt of a job. */
 function pagesIn(answer: unknown): string[] {
   const { results = [] } = answer as { results?: readonly { url: string }[] };
   return results.map(({ url }) => url);
 }
 
-/** Whether an error says that the policy does not allow the request. */
+/** True if the error means that the policy does not allow the request. */
 export function isPolicyRefusal(error: unknown): error is GatewayError {
   if (!(error instanceof GatewayError)) return false;
   const { issues = [] } = (error.detail ?? {}) as { issues?: readonly { code?: string }[] };

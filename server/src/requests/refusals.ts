@@ -1,5 +1,5 @@
-// Refused requests: they count in the rate limits of their key and account as all others do, and a
-// bounded number of them is logged.
+// Refused requests: they count towards the rate limits of their key and account like all others,
+// and a bounded number of them is logged.
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 import type { Clock } from '../platform/clock.ts';
@@ -15,9 +15,9 @@ import type { Caller } from './request-context.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 
 export interface Refusals {
-  /** The error for the caller: the given one, or that of a rate limit that is reached now. */
+  /** The error for the caller: the given one, or that of a rate limit which is reached now. */
   count: (caller: Caller, error: unknown) => Promise<unknown>;
-  /** Whether the refusal is logged; the caller writes the row. */
+  /** True if the refusal should be logged. The caller writes the row. */
   isLogged: (accountId: string, status: number) => boolean;
 }
 
@@ -33,7 +33,7 @@ interface RefusedCounts {
   minute: number;
 }
 
-/** Known by its name to the thread of the embedded store. */
+/** The thread of the embedded store finds the task by its name. */
 export const refusalTask: Task<RefusedCounts, KeyMinute[]> = {
   name: 'refusals',
   work: async (tx, { changes, minute }) => {
@@ -44,7 +44,9 @@ export const refusalTask: Task<RefusedCounts, KeyMinute[]> = {
 
 /** Refusals that arrive within this time are counted together. */
 const gatherMs = 20;
-/** The allowances of more accounts are not kept; the first seen is forgotten first. */
+/**
+ * The allowances of at most this many accounts are kept. The first account seen is forgotten first.
+ */
 const maxAccounts = 1000;
 
 export function makeRefusals(context: RefusalContext): Refusals {
@@ -71,7 +73,7 @@ export function makeRefusals(context: RefusalContext): Refusals {
         ...limits,
       }).filter(({ per_minute }) => per_minute !== undefined);
       if (counters.length === 0) return error;
-      // A refusal that could not be counted is still the answer.
+      // If a refusal cannot be counted, the caller still receives it.
       const counts = await group.add(counters).catch(() => undefined);
       const reached = counters.find(
         (one) => (counts?.get(rateLimitKey(one)) ?? 0) > (one.per_minute ?? Infinity),
@@ -94,7 +96,7 @@ export function makeRefusals(context: RefusalContext): Refusals {
   };
 }
 
-/** What the gateway refuses before it holds money; a request above a limit was counted by it. */
+/** True for errors before money is held. A request above a rate limit was already counted. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GatewayError && error.status < 429 && error.status >= 400;
 }

@@ -11,11 +11,14 @@ export interface Caller {
   key_id: string;
   /** The key has no spending cap. */
   uncapped?: boolean;
-  /** What its account and its key allow; absent when they set no limit. */
+  /** What the account and the key allow. Absent if they set no limit. */
   policy?: RequestPolicy;
-  /** The key sees only its own usage and jobs, not those of the whole account. */
+  /** The key can read only its own usage and jobs, not those of the whole account. */
   own_use_only?: boolean;
-  /** The tag values of the account that have a budget, as `team=search`; absent for none. */
+  /**
+   * The tag values of the account that have a budget, such as `team=search`. Absent if there are
+   * none.
+   */
   budgets?: ReadonlySet<string>;
 }
 
@@ -24,31 +27,31 @@ export interface RequestContext {
   request_id: string;
   caller: Caller;
   tool: ToolName;
-  /** In ticks of the clock. */
+  /** In clock ticks. */
   started: number;
-  /** The header x-max-cost-usd: validated, and still text. */
+  /** The header x-max-cost-usd: validated, but still text. */
   max_cost_usd?: string;
-  /** The header x-trivium-webhook: where to send the end of the job. */
+  /** The header x-trivium-webhook: where to report the end of the job. */
   webhook?: string;
-  /** How old an answer from the cache may be; the cache is not used when it is 0 or absent. */
+  /** The maximum age of an answer from the cache. The cache is not used if this is 0 or absent. */
   cache_seconds?: number;
-  /** What is done with foreign text; absent where it is not checked. */
+  /** How text from the web is checked. Absent if it is not checked. */
   content?: { mode?: ContentMode; max_tokens?: number };
-  /** The tags of the request, as `team=search,run=42`. */
+  /** The tags of the request, such as `team=search,run=42`. */
   tags?: string;
-  /** The idempotency key it runs under. */
+  /** The idempotency key of the request. */
   claim?: ClaimRef;
-  /** Equal for requests of one idempotency key that ask for the same. */
+  /** Equal for requests with the same idempotency key and the same content. */
   retry_id?: string;
-  /** Its answer is stored even when it is long. */
+  /** The answer is stored even if it is long. */
   long_answer?: true;
-  /** Counts its long texts, from the provider or the store to the answer. */
+  /** Counts the request's long texts, from the provider or the store to the answer. */
   room?: ByteHold;
-  /** Ends the wait for a provider that was not called yet; a running call is always finished. */
+  /** Ends the wait for a provider that was not called yet. A running call is always finished. */
   signal?: AbortSignal;
   /** Aborted once the caller has hung up, for the request log. */
   connection?: AbortSignal;
-  /** What becomes known while it runs, for the request log. */
+  /** Facts that become known while the request runs, for the request log. */
   seen: {
     provider?: string;
     /** The status and the error type in its last log row. */
@@ -56,7 +59,7 @@ export interface RequestContext {
     error_type?: string | null;
     /** The texts of what was asked. */
     asked?: readonly string[];
-    /** The body as the caller sent it; absent when it is too long to be kept. */
+    /** The body as the caller sent it. Absent if it is too long to be kept. */
     body?: unknown;
     attempts: Attempt[];
   };

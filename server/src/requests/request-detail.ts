@@ -1,5 +1,5 @@
 // What the log records about a request: its details as one compact JSON text, whose property names
-// are stored and must not change, and what it asked for: the query, the pages or the recording.
+// are stored and must not change, and what it asked for (the query, the pages or the recording).
 import { hideSignatures, Warning } from '@trivium/contract';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
@@ -9,7 +9,7 @@ export interface Attempt {
   provider: string;
   /** `answered`, `no_results`, or why it was refused. */
   outcome: string;
-  /** With the wait for a free place. */
+  /** Includes the wait for a free slot. */
   ms: number;
   status?: number | undefined;
   message?: string | undefined;
@@ -19,17 +19,17 @@ export interface Attempt {
 export interface CostPart {
   provider: string;
   amount: number;
-  /** The provider itself reported the amount; otherwise it is the list price. */
+  /** True if the provider itself reported the amount. Otherwise it is the list price. */
   reported: boolean;
 }
 
-/** What a search returned, so that its caller can say later which results were of use. */
+/** What a search returned, so that its caller can report later which results were useful. */
 export interface Shown {
-  /** Eight hexadecimal digits of the id of each result, without a gap between them. */
+  /** Eight hexadecimal digits of the id of each result, without separators. */
   ids: string;
-  /** The class of the search: language, category and freshness; absent where it named none. */
+  /** The class of the search: language, category and freshness. Absent if it specified none. */
   asked_for?: readonly [string, string, string];
-  /** Of a fusion: the rank of each result with each member, as one digit of base 36, or a dash. */
+  /** For a fusion: the rank of each result with each member, as one base-36 digit, or a dash. */
   ranks?: Readonly<Record<string, string>>;
 }
 
@@ -40,9 +40,9 @@ interface RequestDetail {
   error: string | null;
   /** The maximum price, which was held. */
   held: number | null;
-  /** Only where several providers were paid. */
+  /** Only if several providers were paid. */
   parts: readonly CostPart[];
-  /** Only of a search that was answered. */
+  /** Only for a search that was answered. */
   shown?: Shown | undefined;
 }
 
@@ -66,7 +66,7 @@ const Stored = z.object({
   w: z.array(StoredWarning).optional(),
   e: z.string().optional(),
   h: z.number().optional(),
-  /** Provider, amount, and 1 where the provider reported it. */
+  /** Provider, amount, and 1 if the provider reported it. */
   p: z.array(z.tuple([z.string(), z.number(), z.number()])).optional(),
   /** Ids of results, the class of the search, and the ranks of a fusion. */
   r: z
@@ -84,7 +84,7 @@ const maxWarnings = 40;
 const maxMessageChars = 500;
 const maxErrorChars = 2000;
 
-/** Null when there is nothing to record. */
+/** Null if there is nothing to record. */
 export function writeDetail(
   { attempts, warnings, error, held, parts, shown }: RequestDetail,
   asked: readonly string[],
@@ -150,10 +150,10 @@ function readShown({ i, c, m }: NonNullable<Stored['r']>): Shown {
   return { ids: i, ...(c ? { asked_for: c } : {}), ...(m ? { ranks: m } : {}) };
 }
 
-/** Of all texts of a request together; the log is not an archive. */
+/** For all texts of a request together. The log is not an archive. */
 const maxChars = 2000;
 
-/** Tolerant, because a request with an invalid body is logged as well. */
+/** Tolerant, because requests with an invalid body are logged as well. */
 export function askedIn(tool: ToolName, body: unknown): readonly string[] {
   if (typeof body !== 'object' || body === null) return [];
   const { query, urls, audio_url } = body as Record<string, unknown>;
@@ -173,9 +173,7 @@ const mainFields: Readonly<Record<ToolName, string>> = {
   transcription: 'audio_url',
 };
 
-/**
- * What was sent in addition to the query, the pages or the recording, as JSON; null for nothing.
- */
+/** What was sent besides the query, the pages or the recording, as JSON. Null if nothing. */
 export function parametersText(tool: ToolName, body: unknown): string | null {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return null;
   const main = mainFields[tool];
@@ -193,20 +191,20 @@ export function readParameters(text: string | null): Record<string, unknown> | n
   return text === null ? null : Parameters.parse(JSON.parse(text));
 }
 
-/** The address of a recording is often signed, in its query or as that of an upload. */
+/** The address of a recording is often signed, in its query or because it is an upload. */
 function address(audioUrl: string): string {
   if (!URL.canParse(audioUrl)) return '';
   const { protocol, host, pathname, search } = new URL(audioUrl);
   return hideSignatures(`${protocol}//${host}${pathname}${search === '' ? '' : '?…'}`);
 }
 
-/** One line for each text; null when there is none. */
+/** One line for each text. Null if there is none. */
 export function askedText(asked: readonly string[]): string | null {
   const text = asked.length === 1 ? (asked[0] ?? '') : asked.join('\n');
   return text === '' ? null : storableText(text, maxChars);
 }
 
-/** Without what a database cannot store, and cut to a length. */
+/** Removes characters that a database cannot store, and cuts the text to the limit. */
 export function storableText(text: string, limit: number): string {
   const cut = text.length > limit ? `${text.slice(0, limit - 1)}…` : text;
   const whole = cut.isWellFormed() ? cut : cut.toWellFormed();
@@ -215,19 +213,19 @@ export function storableText(text: string, limit: number): string {
 
 /** A shorter text may be part of ordinary words. */
 const shortestAsked = 4;
-/** As many as the pages of a request. */
+/** As many as a request can have pages. */
 const maxTexts = 20;
-/** A text is found by its beginning, also where a message quotes only that. */
+/** Texts are searched for by their beginning, because a message may quote only that. */
 const maxHeadChars = 100;
 const mark = '[asked]';
 
 /**
- * The first `limit` characters of a message, without what was asked: that is kept for a shorter
- * time than the message. All texts are searched for in the message as it came. The result is never
- * searched, because a caller may ask for parts of the mark.
+ * The first `limit` characters of a message, without what was asked, because that is kept for a
+ * shorter time than the message. All texts are searched for in the original message. The result is
+ * never searched, because a caller may ask for parts of the mark.
  */
 export function withoutAsked(message: string, asked: readonly string[], limit: number): string {
-  // The beginning of a text within the limit may end behind it.
+  // A text that begins within the limit may end after it.
   const words = message.slice(0, limit + maxHeadChars);
   const spans = asked
     .slice(0, maxTexts)
@@ -250,7 +248,7 @@ interface Span {
   end: number;
 }
 
-/** Each place where the text begins, as far as it continues there. */
+/** Each place where the text begins, and how far it continues there. */
 function spansOf(text: string, words: string): Span[] {
   const head = text.slice(0, maxHeadChars);
   const spans: Span[] = [];

@@ -45,7 +45,7 @@ export function requestRow(
     error: error ?? null,
     held: held ?? null,
     parts: parts ?? [],
-    // An account that keeps nothing of its queries keeps nothing of what they found.
+    // An account that keeps no queries keeps no results either.
     shown: hours === 0 ? undefined : shown,
   };
   return {
@@ -54,7 +54,7 @@ export function requestRow(
     key_id: caller.key_id,
     tool: requestContext.tool,
     provider: seen.provider ?? null,
-    // The ledger fills in what it charged.
+    // The ledger fills in the charged amount.
     cost: 0,
     latency_ms: latencyMs,
     created_at: now - latencyMs,
@@ -72,14 +72,14 @@ export function requestRow(
   };
 }
 
-/** The setting of the key or its account, or else of the deployment. */
+/** The setting of the key or its account, or else the setting of the deployment. */
 function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller): number {
   return caller.policy?.keep_query_hours ?? settings.keep_query_hours;
 }
 
 /**
- * Counts a request that has ended, by its last row. An answer that could not be settled has the row
- * of a failure after its own.
+ * Counts a request that has ended, by its last row. An answer that could not be settled has a row
+ * for the failure after its own.
  */
 export function countServed(
   { metrics, clock }: Pick<RequestsContext, 'metrics' | 'clock'>,
@@ -93,7 +93,9 @@ export function countServed(
 /** The usual status for a request whose client closed the connection. */
 const clientClosedRequest = 499;
 
-/** A caller who disconnects after the provider was called pays; only the log shows the 499. */
+/**
+ * A caller who disconnects after the provider was called still pays. Only the log shows the 499.
+ */
 export function servedStatus({ connection }: RequestContext): number {
   return connection?.aborted ? clientClosedRequest : 200;
 }
@@ -109,7 +111,7 @@ export function logFailure(
   const row = requestRow(context, requestContext, {
     status: gone ? clientClosedRequest : (known?.status ?? 500),
     error_type: known?.type ?? 'internal_error',
-    // The text of an unexpected error is for the operator's own log.
+    // The text of an unexpected error appears only in the operator's log.
     ...(known ? { error: known.message } : {}),
     warnings: [],
     reported_cost: null,

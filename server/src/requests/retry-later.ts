@@ -1,5 +1,5 @@
-// Repeats what ends a failed request, such as freeing its idempotency key, while the store is
-// unavailable. The caller of the request does not wait for it.
+// Repeats the last steps of a failed request, such as freeing its idempotency key, while the store
+// is unavailable. The caller of the request does not wait for them.
 import { happens } from '../platform/fault-points.ts';
 import { longestRequestMs } from '../platform/time-limits.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
@@ -8,10 +8,10 @@ import type { RequestsContext } from './context.ts';
 
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
-/** Afterwards the row that it would change has expired. */
+/** After this time the affected row has expired. */
 const limitMs = longestRequestMs;
 
-/** Resolves after the first attempt; later ones run in the background. */
+/** Resolves after the first attempt. Later attempts run in the background. */
 export async function orLater(
   context: Pick<RequestsContext, 'clock' | 'log'>,
   what: string,

@@ -1,5 +1,6 @@
-// How much each account keeps, for a limit: the sum of its rows, read again now and then, and what
-// this gateway has added since. So it is late by seconds, and cannot drift.
+// How much each account stores, compared with a limit: the sum of its rows, which is read again
+// periodically, plus what this gateway has added since. The value lags by seconds, but errors do
+// not accumulate.
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
@@ -8,17 +9,17 @@ import type { Caller } from './request-context.ts';
 import { sumStored } from './store/stored-bytes.ts';
 import type { StoredColumns, StoredSums } from './store/stored-bytes.ts';
 
-/** Whose limit it is: the policies of the account and of the key can lower the setting. */
+/** Whose limit applies: the policies of the account and the key can lower the setting. */
 type Keeper = Pick<Caller, 'account_id' | 'policy'>;
 
 export interface StoredBytes {
-  /** Reads the sums now. */
+  /** Reads the current sums. */
   read: (accountId: string) => Promise<StoredSums>;
-  /** Whether there is room for so many more; from what is known, without waiting. */
+  /** True if there is room for this many more bytes, as far as is known without waiting. */
   hasRoom: (keeper: Keeper, bytes: number) => boolean;
-  /** Counts what was stored. */
+  /** Counts bytes that were stored. */
   add: (accountId: string, bytes: number) => void;
-  /** Counts what arrives and has no row yet; a negative number ends that. */
+  /** Counts bytes that are arriving and have no row yet. A negative number ends that. */
   receive: (accountId: string, bytes: number) => void;
   maxBytes: (keeper: Pick<Keeper, 'policy'>) => number;
 }
@@ -56,7 +57,7 @@ export function makeStoredBytes(context: StoredContext, maxMb: number): StoredBy
     if (found) found.isReading = true;
     read(accountId).catch((error: unknown) => {
       if (found) found.isReading = false;
-      log.warn({ err: error }, 'what an account keeps could not be counted');
+      log.warn({ err: error }, 'the stored bytes of an account could not be counted');
     });
   };
   const maxBytes: StoredBytes['maxBytes'] = ({ policy }) =>

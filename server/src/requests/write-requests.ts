@@ -23,7 +23,7 @@ import type {
   UsageSums,
 } from './core/request-row.ts';
 
-/** A row written before, whose cost is known now. */
+/** A row written earlier, whose cost is known only now. */
 export type LoggedCost = Pick<
   RequestRow,
   'id' | 'account_id' | 'key_id' | 'tool' | 'provider' | 'created_at'
@@ -37,14 +37,14 @@ interface LoggedPosting {
   outcome: { kind: string; cost?: number; again?: boolean; tags?: string } | undefined;
 }
 
-/** The cost of a request is what the ledger charged for it, not what its row states. */
+/** The cost of a request is what the ledger charged for it, not what its row says. */
 export async function writeRequests(
   tx: Runner,
   batch: readonly LoggedPosting[],
   repeated: boolean,
 ): Promise<void> {
   const rows = batch.flatMap(({ entry, request, outcome }) => {
-    // A request whose entry did not take effect fails, and is logged as a failure by itself.
+    // If an entry did not take effect, its request fails and is logged separately as a failure.
     const isLogged = entry === undefined || outcome?.again !== undefined;
     return request && isLogged ? [{ ...request, cost: costOf(outcome) }] : [];
   });
@@ -77,7 +77,7 @@ function errorsOf({ status, error_type }: RequestRow) {
 
 const noLatency = { answers: 0, answer_ms: 0 };
 
-/** Of an answer from the cache, a replay and a job the latency is not that of the provider. */
+/** For an answer from the cache, a replay or a job, the latency is not the provider's. */
 function latencyOf({ status, paid_by, tool, latency_ms }: RequestRow) {
   const isMeasured = status === 200 && paid_by === 'settle' && tool !== 'transcription';
   return isMeasured ? { answers: 1, answer_ms: latency_ms } : noLatency;
@@ -102,7 +102,7 @@ function costOf(outcome: LoggedPosting['outcome']): number {
 }
 
 /**
- * Moves the usage of old hours into their days, and into the hours of their providers; each hour is
+ * Moves the usage of old hours into their days and into the hours of their providers. Each hour is
  * moved once, by any gateway.
  */
 export async function foldUsage(
@@ -126,7 +126,7 @@ interface Counted extends UsageSums {
   tags?: string | null;
 }
 
-/** By tag value and day; requests without tags have none. */
+/** By tag value and day. Requests without tags are not included. */
 function sumUpTags(counted: readonly Counted[]): TagUsage[] {
   const sums = new Map<string, TagUsage>();
   for (const { account_id, key_id, created_at, tags, ...own } of counted) {
@@ -171,7 +171,7 @@ function sumUp(parts: readonly UsageHour[]): UsageHour[] {
   return [...sums.values()];
 }
 
-/** Of all accounts; a request that was refused reached no provider. */
+/** For all accounts. A refused request reached no provider. */
 function sumUpProviders(parts: readonly UsageHour[]): ProviderHour[] {
   const sums = new Map<string, ProviderHour>();
   for (const { provider, slot: hour, answers, answer_ms, ...one } of parts) {

@@ -1,9 +1,9 @@
-// A change as the audit log records it: only the fields that differ, and never a secret.
+// A change as the audit log records it: only the fields that differ, and never secrets.
 import type { AuditAction, AuditActor } from '@trivium/contract';
 
 /** Who makes a change, and from where. */
 export interface Author extends AuditActor {
-  /** The IP address of the caller; null when no caller is involved. */
+  /** The IP address of the caller. Null if no caller is involved. */
   address: string | null;
 }
 
@@ -11,20 +11,20 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface AuditedChange {
   action: AuditAction;
-  /** Null for a change of the whole gateway. */
+  /** Null for a change to the whole gateway. */
   account_id: string | null;
-  /** The id of what is changed. */
+  /** The id of the changed object. */
   target: string;
-  /** Absent for something new. */
+  /** Absent for a new object. */
   before?: Fields;
-  /** Absent for something removed. */
+  /** Absent for a removed object. */
   after?: Fields;
 }
 
 /** The gateway itself, when it starts. */
 export const bootstrap: Author = { kind: 'bootstrap', id: null, name: null, address: null };
 
-/** A command on the machine of the store, without a gateway. */
+/** A command that opens the store directly, without a gateway. */
 export const commandLine: Author = { kind: 'command_line', id: null, name: null, address: null };
 
 export interface Difference {
@@ -32,7 +32,7 @@ export interface Difference {
   after: Fields | null;
 }
 
-/** Undefined when no field differs. */
+/** Undefined if no field differs. */
 export function differenceOf({ before, after }: AuditedChange): Difference | undefined {
   if (!before || !after) {
     return {
@@ -47,7 +47,7 @@ export function differenceOf({ before, after }: AuditedChange): Difference | und
   return { before: pick(withoutSecrets(before), names), after: pick(withoutSecrets(after), names) };
 }
 
-/** The values that must not be written, whatever a caller passes in. */
+/** Names of values that must never be written, whatever a caller passes in. */
 const secretName = /^(?:key|hash|.*(?:secret|token|password|credential)s?)$/i;
 const secretValue = /\b(?:sk_live_|sk_test_|whsec_|op_|mc[pcr]_)[A-Za-z0-9+/=_-]{20,}/;
 

@@ -1,4 +1,4 @@
-// The table of the audit log: rows are only added, until their time has passed.
+// The table of the audit log. Rows are only added, and deleted when their retention ends.
 import type { AuditAction, AuditActor } from '@trivium/contract';
 import {
   deleteSteps,
@@ -34,7 +34,7 @@ interface EntryFilter {
   actor?: string | undefined;
   person_id?: string | undefined;
   target?: string | undefined;
-  /** In milliseconds; `before` is not included. */
+  /** In milliseconds. `before` is exclusive. */
   from?: number | undefined;
   before?: number | undefined;
 }
@@ -68,7 +68,7 @@ export async function insertEntries(on: Runner, entries: readonly EntryRow[]): P
 const columns = `id, created_at, actor_kind, actor_id, actor_name, address, account_id, action,
   target, fields_before, fields_after`;
 
-/** From newest to oldest. */
+/** Newest first. */
 export function listEntries(
   on: Runner,
   filter: EntryFilter,
@@ -77,7 +77,7 @@ export function listEntries(
 ): Promise<Scanned<EntryRow>> {
   const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
   const ofTarget = { text: 'target = ?', values: [filter.target] };
-  // Either has an index; of both, the target is in fewer entries.
+  // Both have an index. If both are given, the target matches fewer entries.
   const [first, second] =
     filter.target === undefined ? [ofAccount, ofTarget] : [ofTarget, ofAccount];
   const others: Filter[] = [
@@ -91,7 +91,7 @@ export function listEntries(
   return scanPage(on, list, page, limits);
 }
 
-/** How often something was done in an account since then; counts no further than `max`. */
+/** How often an action was performed in an account since a given time. Stops counting at `max`. */
 export async function countEntries(
   on: Runner,
   { account_id, action, from }: { account_id: string; action: AuditAction; from: number },

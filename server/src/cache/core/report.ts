@@ -1,15 +1,15 @@
-// The header x-trivium-cache of an answer: where its parts came from.
+// The header x-trivium-cache of an answer states where its parts came from.
 
 export const cacheHeader = 'x-trivium-cache';
 
 /** Where one part of an answer came from: a search, a member of a panel, or a page. */
 export interface CachePart {
   from: 'hit' | 'joined' | 'miss';
-  /** How old the answer of a hit is. */
+  /** The age of a cached answer. */
   ageMs: number;
 }
 
-/** `hit` and `joined` only when nothing of the answer was fetched for this request. */
+/** `hit` and `joined` are reported only if no part of the answer was fetched for this request. */
 export function reportParts(parts: readonly CachePart[]): string {
   const hits = parts.filter(({ from }) => from === 'hit');
   const misses = parts.filter(({ from }) => from === 'miss').length;

@@ -21,7 +21,7 @@ interface FoundEntry extends Pick<CacheEntry, 'id' | 'bytes' | 'stored_at'> {
   value: string | undefined;
 }
 
-/** Without the value of a longer one than `maxBytes`. */
+/** Entries longer than `maxBytes` are returned without their value. */
 export async function findEntries(
   on: Runner,
   ids: readonly string[],

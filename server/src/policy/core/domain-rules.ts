@@ -1,5 +1,5 @@
-// Which pages the domains of a policy allow. A page is judged by its page key and by every host
-// that its address names, so that another spelling of the same page has the same answer: www., a
+// Decides which pages a policy's domains allow. A page is judged by its page key and by every host
+// that its address names, so that all spellings of the same page are treated alike: www., a
 // redirect, an AMP copy, another notation of an IP address.
 import { compileDomains } from '../../negotiation/index.ts';
 import { hostsOf } from '@trivium/contract/page-key';
@@ -12,7 +12,7 @@ interface DomainLists {
 
 export type AllowsPage = (url: string) => boolean;
 
-/** Undefined when the lists set no limit. */
+/** Undefined if the lists set no limit. */
 export function compileDomainRules(lists: DomainLists): AllowsPage | undefined {
   const { blocked_domains: blocked, allowed_domains: allowed } = lists;
   if (!blocked && !allowed) return undefined;
@@ -21,7 +21,7 @@ export function compileDomainRules(lists: DomainLists): AllowsPage | undefined {
   return (url) => !blocks?.(url) && (allows?.(url) ?? true);
 }
 
-/** A page is blocked by the host that is written, and by every host that it leads to. */
+/** A page is blocked by the host in its address and by every host that it leads to. */
 function compileBlocked(entries: readonly string[]): AllowsPage {
   // Blocking one of several names of a site blocks the site.
   const names = entries.flatMap((entry) => [entry, ...twinsOf(entry)]);
@@ -32,10 +32,10 @@ function compileBlocked(entries: readonly string[]): AllowsPage {
   };
 }
 
-/** A page is allowed by where it leads: a redirector that is allowed does not allow its targets. */
+/** A page is allowed by where it leads: allowing a redirector does not allow its targets. */
 function compileAllowed(entries: readonly string[]): AllowsPage {
   const isListed = compileHosts(entries);
-  // The main name of a site is the same site, but its other subdomains are not.
+  // The main name of a site counts as the same site; its other subdomains do not.
   const twins = new Set(entries.flatMap(twinsOf));
   return (url) => {
     const { written, targets = [] } = hostsOf(url);
@@ -71,7 +71,7 @@ function mainNameOf(host: string): string | undefined {
   return hostsOf(`https://${host}/`).targets?.[0];
 }
 
-/** An IPv4 address that is written as an IPv6 one is the same host. */
+/** An IPv4 address written as an IPv6 address is the same host. */
 function plain(host: string): string {
   return embeddedIpv4(host) ?? host;
 }

@@ -1,39 +1,39 @@
-// What the policies of an account and of a key together allow a request: the stricter of the two.
+// What the policies of an account and a key together allow a request: the stricter of the two.
 import { noPolicy, strictestMode } from '@trivium/contract';
 import type { ContentMode, Policy, PolicyChange, ProviderId, ToolName } from '@trivium/contract';
 import type { RequestLimit, RequestLimits } from '../../requests/core/index.ts';
 import { compileDomainRules } from './domain-rules.ts';
 import type { AllowsPage } from './domain-rules.ts';
 
-/** Absent fields set no limit. */
+/** An absent field means no limit. */
 export interface RequestPolicy {
-  /** The only tools. */
+  /** The only tools that are allowed. */
   tools?: readonly ToolName[];
-  /** The only providers. */
+  /** The only providers that are allowed. */
   providers?: readonly ProviderId[];
-  /** Whether a page may be found or read. */
+  /** Decides whether a page may be found or read. */
   allowsPage?: AllowsPage;
-  /** The same rules as text, equal for equal rules. */
+  /** The same rules as text. Equal rules have equal texts. */
   pageRules?: string;
   /** Counted for the key and for the whole account. */
   limits?: RequestLimits;
   /** The most that one request may cost. */
   max_cost_usd?: number;
-  /** The longest recording that a job of unknown length counts with. */
+  /** The longest recording that is assumed for a job of unknown length. */
   max_audio_minutes?: number;
-  /** How far below zero open jobs may take the balance, instead of the setting. */
+  /** How far below zero open jobs may take the balance. Overrides the setting. */
   overdraft_usd?: number;
-  /** The same by the key, which can only lower it. */
+  /** The same limit of the key, which can only lower it. */
   key_overdraft_usd?: number;
-  /** What the account may keep, in MiB, where the setting allows more. */
+  /** How much the account may store, in MiB, if the setting allows more. */
   max_stored_mb?: number;
-  /** How long the text of a query is kept; 0 keeps none. */
+  /** How long the text of a query is kept. 0 keeps none. */
   keep_query_hours?: number;
-  /** What is done with foreign text, where the request asks for nothing stricter. */
+  /** How text from the web is checked, unless the request asks for something stricter. */
   content?: ContentMode;
 }
 
-/** Undefined when neither sets a limit. */
+/** Undefined if neither sets a limit. */
 export function combinePolicies(
   account: Policy | undefined,
   key: Policy | undefined,
@@ -66,7 +66,7 @@ export function combinePolicies(
   return Object.keys(policy).length === 0 ? undefined : policy;
 }
 
-/** The policy after a change; a field that is absent stays as it is. */
+/** The policy after a change. Absent fields stay as they are. */
 export function changePolicy(before: Policy | undefined, change: PolicyChange): Policy {
   const was = before ?? noPolicy;
   const names = Object.keys(noPolicy) as (keyof Policy)[];
@@ -95,7 +95,7 @@ function limitOf(policy: Policy | undefined): RequestLimit | undefined {
   return Object.keys(limit).length === 0 ? undefined : limit;
 }
 
-/** Undefined when no list sets a limit. */
+/** Undefined if no list sets a limit. */
 function inAll<T>(lists: readonly (readonly T[] | null)[]): T[] | undefined {
   const [first, ...others] = lists.flatMap((list) => (list ? [list] : []));
   return first?.filter((value) => others.every((list) => list.includes(value)));

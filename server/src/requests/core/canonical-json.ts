@@ -1,4 +1,4 @@
-// Canonical JSON: equal values give equal text, whatever the order of their object keys.
+// Canonical JSON: equal values produce equal text, whatever the order of their object keys.
 
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) => (isObject(part) ? sorted(part) : part));

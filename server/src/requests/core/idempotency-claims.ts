@@ -1,4 +1,5 @@
-// Idempotency keys: which request may run, which gets the stored answer, and which must wait.
+// Decides for an idempotency key which request may run, which gets the stored answer, and which
+// must wait.
 import { countRequest, isLimitedAtOnce, rateLimited } from './rate-limit.ts';
 import type { RateLimit, RateLimited, RequestLimits } from './rate-limit.ts';
 
@@ -7,46 +8,46 @@ export interface ClaimEntry {
   account_id: string;
   /** The Idempotency-Key as the caller sent it. */
   key: string;
-  /** The API key that sent it: another key of the account gets no replay. */
+  /** The API key that sent it. Other keys of the account get no replay. */
   key_id: string;
-  /** Of the path and the bytes of the body; the only hash that version 0.1.0 knows. */
+  /** The hash of the path and the bytes of the body. Version 0.1.0 knows no other hash. */
   body_hash: string;
-  /** Of the path and the parsed body. */
+  /** The hash of the path and the parsed body. */
   value_hash: string;
   owner: string;
-  /** When another request may take it over, because its owner has died. */
+  /** When another request may take the key over, because its owner has died. */
   expires_at: number;
-  /** The rate limits of its key and its account, in which a replay counts. */
+  /** The rate limits of the key and the account. A replay counts towards them. */
   limits?: RequestLimits;
-  /** The gateway that serves the request; empty where there is only one. */
+  /** The gateway that serves the request. Empty if there is only one gateway. */
   gateway_id?: string;
-  /** The gateway whose death ends the request; absent on SQLite. */
+  /** The gateway whose death ends the request. Absent on SQLite. */
   served_by?: string;
 }
 
-/** An Idempotency-Key in use. After `expires_at` it is free. */
+/** An Idempotency-Key in use. It is free again after `expires_at`. */
 export interface ClaimState {
   account_id: string;
   key: string;
-  /** The API key that sent it; null while a claim of version 0.1.0 has no hold. */
+  /** The API key that sent it. Null while a claim of version 0.1.0 has no hold. */
   sent_by: string | null;
   body_hash: string;
-  /** Null on a row of version 0.1.0. */
+  /** Null in a row of version 0.1.0. */
   value_hash: string | null;
   /** The request that holds it. */
   owner: string;
   state: 'running' | 'done';
   status: number | null;
-  /** What is to be stored; null in a row that was read, because the ledger reads no answers. */
+  /** The answer to store. Null in a row that was read, because the ledger does not read answers. */
   answer: string | null;
   answer_parts?: string | null;
   answer_bytes?: number | null;
   expires_at: number;
-  /** The gateway that serves the request: when it dies, the claim ends. */
+  /** The gateway that serves the request. If it dies, the claim ends. */
   served_by?: string | null;
 }
 
-/** What a batch of the ledger knows of idempotency keys. */
+/** What a batch of the ledger knows about idempotency keys. */
 interface ClaimBook {
   now: number;
   /** By account and key, see `claimPlace`. */
@@ -55,7 +56,7 @@ interface ClaimBook {
   changes: { claims: Set<ClaimState> };
 }
 
-/** Identifies a claim of a request. */
+/** Identifies the claim of a request. */
 export interface ClaimRef {
   account_id: string;
   /** The key of its row, see `placesOf`. */
@@ -65,11 +66,11 @@ export interface ClaimRef {
 
 export interface StoredAnswer {
   status: number;
-  /** Null when it is too long to be stored. */
+  /** Null if it is too long to be stored. */
   body: string | null;
-  /** A long one in parts, see `answer-parts.ts`. */
+  /** A long answer in parts, see `answer-parts.ts`. */
   parts?: string;
-  /** What it takes in the store. */
+  /** The size in the store. */
   bytes?: number;
   expires_at: number;
 }
@@ -86,7 +87,7 @@ export type ClaimOutcome =
   | { kind: 'claimed'; key: string }
   | { kind: 'running' }
   | { kind: 'other_body' }
-  /** `is_held`: it counts as a request in progress, under a hold of 0. */
+  /** `is_held`: the replay counts as a request in progress, under a hold of 0. */
   | ({ kind: 'replay'; is_held: boolean } & StoredUnder)
   | RateLimited;
 
@@ -95,8 +96,9 @@ export function claimPlace({ account_id, key }: { account_id: string; key: strin
 }
 
 /**
- * The keys of the rows that a claim may have: as the caller sent it, which version 0.1.0 reads and
- * writes too, or after the id of the API key, while another API key uses the first.
+ * The possible row keys of a claim: the key as the caller sent it, which version 0.1.0 also reads
+ * and writes, or the same key after the id of the API key, while another API key uses the first
+ * form.
  */
 export function placesOf({ key, key_id }: Pick<ClaimEntry, 'key' | 'key_id'>): string[] {
   return [key, ownPlace(key_id, key)];
@@ -106,12 +108,12 @@ function ownPlace(keyId: string, key: string): string {
   return `${keyId} ${key}`;
 }
 
-/** Whether the row was claimed by this API key; undefined while that is not known. */
+/** Whether this API key claimed the row. Undefined while that is not known. */
 export function isSentBy(
   { key, sent_by }: Pick<ClaimState, 'key' | 'sent_by'>,
   entry: Pick<ClaimEntry, 'key' | 'key_id'>,
 ): boolean | undefined {
-  // A caller may send a key that looks like the place of another API key, so the sender decides.
+  // A caller may send a key that looks like the row key of another API key, so the sender decides.
   if (sent_by !== null) return sent_by === entry.key_id;
   return key === ownPlace(entry.key_id, entry.key) ? true : undefined;
 }
@@ -122,17 +124,19 @@ export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
     (key) => book.claims.get(claimPlace({ account_id, key })) ?? [],
   );
   const live = states.filter((state) => state.expires_at > book.now);
-  // A repeated batch: this request has claimed it before.
+  // In a repeated batch, this request has claimed the key before.
   const mine = live.find((state) => state.owner === owner);
   if (mine) return take(book, entry, mine.key);
   const before = live.find((state) => isSentBy(state, entry) === true);
   if (before) return outcomeOf(book, entry, before);
   const [shared] = live.filter(({ key }) => key === entry.key);
-  // A gateway of version 0.1.0 has claimed it, and its hold, which names the API key, follows.
+  // A gateway of version 0.1.0 has claimed the key. Its hold, which names the API key, follows
+  // later.
   if (shared?.state === 'running' && isSentBy(shared, entry) === undefined) {
     return { kind: 'running' };
   }
-  // A request that lost its claim, in either place, must not charge in addition to the new one.
+  // A request that lost its claim, under either row key, must not charge in addition to the new
+  // one.
   for (const state of states) {
     if (state.state === 'running' && isSentBy(state, entry) === true) freeClaim(book, state);
   }
@@ -150,7 +154,9 @@ function outcomeOf(book: ClaimBook, entry: ClaimEntry, before: ClaimState): Clai
   return { kind: 'replay', key, owner, status: status ?? 200, is_held: isHeld };
 }
 
-/** Version 0.1.0 compares bytes. Rows of unreleased versions have the hash of the value there. */
+/**
+ * Version 0.1.0 compares bytes. Rows of unreleased versions contain the hash of the value instead.
+ */
 function isSameBody(before: ClaimState, { body_hash, value_hash }: ClaimEntry): boolean {
   if (before.value_hash !== null) return before.value_hash === value_hash;
   return before.body_hash === body_hash || before.body_hash === value_hash;
@@ -178,7 +184,7 @@ function servedBy({ served_by }: ClaimEntry): { served_by?: string } {
   return served_by === undefined ? {} : { served_by };
 }
 
-/** False when another request has taken the key over; this one may no longer charge. */
+/** False if another request has taken the key over. This request may then no longer charge. */
 export function isOwner(book: ClaimBook, ref: ClaimRef): boolean {
   const found = book.claims.get(claimPlace(ref));
   return found?.owner === ref.owner && found.expires_at > 0;

@@ -1,5 +1,5 @@
-// The rate limits of a key and of a whole account: requests per minute, and requests at once. Both
-// are counted in the store, so all gateways share them.
+// The rate limits of a key and of a whole account: requests per minute, and concurrent requests.
+// Both are counted in the store, so all gateways share them.
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
 
@@ -14,7 +14,7 @@ export interface KeyMinute extends KeyOfAccount {
   requests: number;
 }
 
-/** Absent fields set no limit. */
+/** An absent field means no limit. */
 export interface RequestLimit {
   per_minute?: number;
   at_once?: number;
@@ -32,7 +32,7 @@ export interface RateLimit {
   per_key_minute: number | undefined;
   /** By account and key, see `rateLimitKey`. */
   keys: Map<string, KeyMinute>;
-  /** Differences, not sums. */
+  /** Differences, not totals. */
   changes: Map<string, KeyMinute>;
   /** Requests in progress, by account and key. */
   running: Map<string, number>;
@@ -79,7 +79,7 @@ export function rateLimitKey({ account_id, key_id }: KeyOfAccount): string {
   return `${account_id} ${key_id}`;
 }
 
-/** The counters of a request; none when nothing limits it. */
+/** The counters of a request. Empty if nothing limits it. */
 export function countersOf(perKeyMinute: number | undefined, by: Requester): Counter[] {
   const { account_id, key_id, limits } = by;
   if (key_id === null) return [];
@@ -96,7 +96,7 @@ export function countersOf(perKeyMinute: number | undefined, by: Requester): Cou
   return counters;
 }
 
-/** Undefined while every counter has a request left. */
+/** Undefined while every counter has at least one request left. */
 export function rateLimited(
   rateLimit: RateLimit | undefined,
   by: Requester,
@@ -130,12 +130,12 @@ export function countRequest(rateLimit: RateLimit | undefined, by: Requester): v
   }
 }
 
-/** Whether the request counts as one in progress while its hold is open. */
+/** True if the request counts as a request in progress while its hold is open. */
 export function isLimitedAtOnce({ limits }: Requester): boolean {
   return limits?.key?.at_once !== undefined || limits?.account?.at_once !== undefined;
 }
 
-/** Counts a request that begins (1) or ends (-1), where it is counted at all. */
+/** Counts a request that begins (1) or ends (-1), if it is counted at all. */
 export function countRunning(
   rateLimit: RateLimit | undefined,
   { account_id, key_id }: Requester,

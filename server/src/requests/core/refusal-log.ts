@@ -1,19 +1,19 @@
-// How many refused requests of an account are logged: refusals are free, and each row of the log
-// takes some kilobytes.
+// Limits how many refused requests of an account are logged: refusals are free, and each row of the
+// log takes some kilobytes.
 import { minuteMs } from '@trivium/contract/durations';
 
-/** What an account has left, and since when it has not been counted. */
+/** How many rows an account has left, and when this was last updated. */
 export interface LogAllowance {
   rows: number;
   at: number;
 }
 
-/** At once, as a person needs who looks for a fault. */
+/** In one burst: enough to investigate a fault. */
 export const maxRows = 300;
-/** Again in each minute. */
+/** Added per minute. */
 export const rowsPerMinute = 20;
 
-/** Undefined when the refusal is not logged. */
+/** Undefined if the refusal is not logged. */
 export function takeRow(before: LogAllowance | undefined, now: number): LogAllowance | undefined {
   const { rows, at } = before ?? { rows: maxRows, at: now };
   const grown = (Math.max(0, now - at) / minuteMs) * rowsPerMinute;

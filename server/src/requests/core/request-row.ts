@@ -6,33 +6,36 @@ export interface RequestRow {
   account_id: string;
   key_id: string;
   tool: string;
-  /** Null when the request failed before a provider was chosen. */
+  /** Null if the request failed before a provider was chosen. */
   provider: string | null;
   status: number;
   error_type: string | null;
   warnings: number;
-  /** What was charged, in micro-USD. */
+  /** The charged amount in micro-USD. */
   cost: number;
   /** The cost that the provider reported, if it did. */
   reported_cost: number | null;
   latency_ms: number;
   created_at: number;
-  /** Which settle pays for what was served; absent for a failure, and in rows of older versions. */
+  /** The settle that pays for the answer. Absent for a failure, and in rows of older versions. */
   paid_by?: PaidBy | null;
-  /** How many results or pages the answer has; null for a failure. */
+  /** The number of results or pages in the answer. Null for a failure. */
   delivered?: number | null;
-  /** What was asked, until `forget_at`; null when no text is kept. */
+  /** What was asked, until `forget_at`. Null if no text is kept. */
   asked?: string | null;
   /** The other parameters as JSON, also until `forget_at`. */
   parameters?: string | null;
   forget_at?: number | null;
   /** Attempts, warnings, the error and the price, see `request-detail.ts`. */
   detail?: string | null;
-  /** As `team=search,run=42`. */
+  /** Such as `team=search,run=42`. */
   tags?: string | null;
 }
 
-/** The settle of the request itself, of its job, or of the request that it replays; or no one. */
+/**
+ * The settle of the request itself, of its job, or of the request that it replays. `cache` means
+ * that nothing pays for it.
+ */
 type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
@@ -47,7 +50,7 @@ export const noUsage: Readonly<UsageSums> = { requests: 0, refusals: 0, failures
 export interface Usage extends UsageSums {
   key_id: string;
   tool: string;
-  /** Empty when the request failed before a provider was chosen. */
+  /** Empty if the request failed before a provider was chosen. */
   provider: string;
 }
 
@@ -57,14 +60,14 @@ export interface UsageSlot extends Usage {
   slot: number;
 }
 
-/** The usage of an hour, with how long providers took. */
+/** The usage of an hour, including how long providers took. */
 export interface UsageHour extends UsageSlot {
-  /** Searches and extractions that a provider answered for their price, and their latencies. */
+  /** Searches and extractions that a provider was paid for, and their total latency. */
   answers: number;
   answer_ms: number;
 }
 
-/** What became of the requests that reached a provider in an hour, which is counted since 1970. */
+/** The outcomes of the requests that reached a provider in one hour, counted since 1970. */
 export interface ProviderHour extends Pick<UsageHour, 'provider' | 'answers' | 'answer_ms'> {
   hour: number;
   served: number;

@@ -1,5 +1,5 @@
-// Tags of a request, kept as one text: `team=search,run=42`. Names and values have neither commas
-// nor equals signs.
+// Tags of a request, kept as one text: `team=search,run=42`. Names and values contain neither
+// commas nor equals signs.
 
 export function readTags(text: string | null): Record<string, string> {
   return Object.fromEntries(tagPairs(text));

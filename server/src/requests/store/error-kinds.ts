@@ -3,7 +3,7 @@ import type { RequestRow } from '../core/request-row.ts';
 import { type Runner, textOrNull, whereAll } from '../../store/index.ts';
 import { filtersOf, listRequests, type RequestFilter } from './request-list.ts';
 
-/** Errors that are alike: the tool, the provider, the status and the type are the same. */
+/** Similar errors: the tool, the provider, the status and the type are the same. */
 interface ErrorKindRow {
   tool: string;
   provider: string | null;
@@ -12,15 +12,15 @@ interface ErrorKindRow {
   count: number;
   first_at: number;
   last_at: number;
-  /** The latest one. */
+  /** The latest error of this kind. */
   latest: RequestRow;
 }
 
-/** How many of the newest requests of a range are looked at for errors. */
+/** How many of the newest requests in a range are searched for errors. */
 const maxLooked = 100_000;
 const maxKinds = 100;
 
-/** The kinds with the most errors, and whether there are older requests than were looked at. */
+/** The kinds with the most errors, and whether there are older requests that were not searched. */
 export async function listErrorKinds(
   on: Runner,
   filter: RequestFilter,
@@ -73,5 +73,8 @@ async function latestOf(
   return rows.find((row) => row.provider === provider && row.error_type === error_type);
 }
 
-/** Requests of one millisecond that are looked at for the latest of a kind. */
+/**
+ * The maximum number of requests from one millisecond that are searched for the latest error of a
+ * kind.
+ */
 const maxSameMoment = 500;

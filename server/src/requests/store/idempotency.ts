@@ -11,8 +11,8 @@ interface ClaimName {
 
 /**
  * The API key that sent an idempotency key. The columns `sent_by` and `value_hash` belong to the
- * request in `sent_for`. When a gateway of version 0.1.0 takes a row over it changes the owner
- * alone, and the log or the hold of the owner names the API key.
+ * request in `sent_for`. A gateway of version 0.1.0 that takes a row over changes only the owner;
+ * the API key is then found in the log or the hold of that owner.
  */
 export const claimSender = `case when sent_for = owner then sent_by else coalesce(
   (select key_id from requests where requests.id = idempotency.owner),
@@ -26,7 +26,7 @@ const findClaimsStatement = rowStatement(
      from idempotency join ${table} on account_id = v.column1 and key = v.column2`,
 );
 
-/** Without the answers: the ledger runs it under the locks of accounts. */
+/** Does not read the answers, because the ledger runs it under the locks of accounts. */
 export async function findClaims(on: Runner, names: readonly ClaimName[]): Promise<ClaimState[]> {
   const rows = await on.run(
     ...findClaimsStatement(names.map(({ account_id, key }) => [account_id, key])),
@@ -46,7 +46,7 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
   }));
 }
 
-/** Undefined when the row is gone or belongs to another request. */
+/** Undefined if the row is gone or belongs to another request. */
 export async function findAnswer(
   on: Runner,
   { account_id, key, owner }: ClaimRef,
@@ -98,7 +98,10 @@ export async function putClaims(on: Runner, claims: readonly ClaimState[]): Prom
   await on.run(...putClaimsStatement(rows));
 }
 
-/** A request that commits late finds its claim for another hour, if no other one has taken it. */
+/**
+ * A request that commits late can still find its claim for another hour, unless another request has
+ * taken it.
+ */
 const lateMs = hourMs;
 
 export async function deleteExpiredClaims(on: Runner, now: number, limit: number): Promise<number> {
@@ -114,7 +117,7 @@ export async function deleteExpiredClaims(on: Runner, now: number, limit: number
 }
 
 /**
- * Ends the claims of requests whose gateway is gone. Until another request claims the key, the
+ * Ends the claims of requests whose gateway was removed. Until another request claims the key, the
  * first one still owns it: a gateway that was only frozen may charge for its answer.
  */
 export async function endClaimsOf(on: Runner, gatewayId: string, now: number): Promise<void> {
@@ -125,7 +128,7 @@ export async function endClaimsOf(on: Runner, gatewayId: string, now: number): P
   );
 }
 
-/** For a store that belongs to one process: at its start no request is running. */
+/** For a store that belongs to one process: when that process starts, no request is running. */
 export async function deleteRunningClaims(on: Runner): Promise<void> {
   await on.run(`delete from idempotency where state = 'running'`);
 }

@@ -1,11 +1,11 @@
-// The answers that are kept beside the request log, each until its own end.
+// The answers that are kept beside the request log, each until its own expiry.
 import { deleteSteps, rowStatement, type Runner, type TableSize } from '../../store/index.ts';
 
 export interface LoggedAnswer {
   request_id: string;
   account_id: string;
   bytes: number;
-  /** Only its beginning is kept. */
+  /** True if only the beginning is kept. */
   truncated: boolean;
   expires_at: number;
   body: string;
@@ -36,7 +36,7 @@ export async function insertAnswers(on: Runner, answers: readonly LoggedAnswer[]
 
 type FoundAnswer = Pick<LoggedAnswer, 'body' | 'truncated' | 'expires_at'>;
 
-/** Undefined also when its end has come and it is not deleted yet. */
+/** Also undefined if the answer has expired and is not deleted yet. */
 export async function findLoggedAnswer(
   on: Runner,
   { request_id, account_id }: Pick<LoggedAnswer, 'request_id' | 'account_id'>,
@@ -56,7 +56,7 @@ export async function findLoggedAnswer(
   );
 }
 
-/** From an index alone. */
+/** Reads only an index. */
 export async function measureAnswers(on: Runner): Promise<TableSize> {
   const [row] = await on.run(
     'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from logged_answers',

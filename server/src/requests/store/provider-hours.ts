@@ -1,5 +1,5 @@
-// How each provider did by the hour, of all accounts: hours that are no longer in the recent usage,
-// and those that still are.
+// The results of each provider by the hour, for all accounts: hours that are no longer in the
+// recent usage, and hours that still are.
 import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
 import type { ProviderHour } from '../core/request-row.ts';
 
@@ -17,7 +17,7 @@ const addStatement = rowStatement(
        answer_ms = provider_hours.answer_ms + excluded.answer_ms`,
 );
 
-/** In one order, so that two gateways cannot wait for each other. */
+/** Rows are written in a fixed order, so that two gateways cannot deadlock. */
 export async function addToProviderHours(
   on: Runner,
   hours: readonly ProviderHour[],
@@ -36,7 +36,7 @@ export async function addToProviderHours(
   await on.run(...addStatement(values));
 }
 
-/** Hours without a request that reached the provider have no row. The oldest first. */
+/** Hours without a request that reached the provider have no row. Oldest first. */
 export async function listProviderHours(
   on: Runner,
   provider: string,

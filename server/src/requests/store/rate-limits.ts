@@ -1,4 +1,4 @@
-// Requests per minute, of keys and of whole accounts; only where there is a limit.
+// Counts requests per minute, for keys and whole accounts that have a limit.
 import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
 import { type Row, rowStatement, type Runner } from '../../store/index.ts';

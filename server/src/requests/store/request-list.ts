@@ -19,7 +19,7 @@ import {
 
 export interface RequestFilter extends TimeRange {
   id?: string | undefined;
-  /** In what was asked. */
+  /** Text to find in what was asked. */
   text?: string | undefined;
   /** `team=search`, or `team` for any value. */
   tag?: string | undefined;
@@ -46,7 +46,10 @@ export function listRequests(
   return scanPage(on, list, page, limits);
 }
 
-/** What an index finds, and what each row is compared with. */
+/**
+ * Splits the filter into conditions that an index serves, and conditions that each row is compared
+ * with.
+ */
 export function filtersOf(filter: RequestFilter): { indexed: Filter[]; others: Filter[] } {
   const { account_id, key_id, tool, provider, status, outcome, error_type, text, tag } = filter;
   return {
@@ -73,7 +76,7 @@ const failed = `(status >= 400 and (coalesce(error_type, '') in ('provider_error
   or coalesce(error_type, '') = 'provider_not_available' and status <> 501
   or error_type is null and status >= 500))`;
 
-/** As `outcomeOf` decides it; a test compares the two. */
+/** The same decision as in `outcomeOf`; a test compares the two. */
 const outcomeTexts: Readonly<Record<Outcome | 'error', string>> = {
   served,
   failed,

@@ -1,4 +1,4 @@
-// The request log: one row per request, and usage by hour and day, which is kept longer.
+// The request log, with one row per request, and usage by hour and day, which is kept longer.
 import {
   type Database,
   deleteSteps,
@@ -15,7 +15,7 @@ const findLoggedStatement = idStatement(
   (places) => `select id from requests where id in (${places})`,
 );
 
-/** The ids among these that are already logged. */
+/** The given ids that are already logged. */
 export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
   const rows = await on.run<{ id: string }>(...findLoggedStatement(ids));
   return new Set(rows.map((row) => row.id));
@@ -38,7 +38,7 @@ const insertRequestsStatement = rowStatement(
      from ${table} where column1 is not null`,
 );
 
-/** Both engines limit the values of one statement. */
+/** Both engines limit the number of values in one statement. */
 const maxInsertedRows = 1024;
 
 export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
@@ -90,7 +90,7 @@ const sumsOfHour = [...sums, 'answers', 'answer_ms'] as const;
 const addToRecent = usageStatement('usage_recent', 'hour', sumsOfHour);
 const addToDays = usageStatement('usage_days', 'day', sums);
 
-/** Usage by hour; old hours are folded into their days. */
+/** Usage by hour. Old hours are folded into their days. */
 export async function addToRecentUsage(on: Runner, hours: readonly UsageHour[]): Promise<void> {
   await on.run(
     ...addToRecent(hours.map((one) => [...usageValues(one), one.answers, one.answer_ms])),
@@ -118,7 +118,7 @@ function usageValues(one: UsageSlot) {
   return [account_id, slot, key_id, tool, provider, requests, refusals, failures, cost];
 }
 
-/** Usage by day; a day may have several rows. */
+/** Usage by day. A day may have several rows. */
 export const usageByDay = `(
   select account_id, day, key_id, tool, provider, requests, refusals, failures, cost
   from usage_days
@@ -126,7 +126,7 @@ export const usageByDay = `(
   select account_id, hour / 24 as day, key_id, tool, provider, requests, refusals, failures, cost
   from usage_recent) as usage`;
 
-/** Deletes old hours, the oldest first, and returns them; the caller adds them to their days. */
+/** Deletes old hours, oldest first, and returns them. The caller adds them to their days. */
 export async function takeOldHours(
   on: Runner,
   hourBefore: number,
@@ -162,7 +162,7 @@ export function readUsage(row: Row): Usage {
   };
 }
 
-/** Deletes rows one by one, where partitions cannot be dropped whole. */
+/** Deletes rows one by one, for logs whose partitions cannot be dropped whole. */
 export async function deleteOldRequests(
   database: Database,
   { oldest, lengthMs }: { oldest: number; lengthMs: number },
@@ -179,7 +179,7 @@ export async function deleteOldRequests(
   return deleted;
 }
 
-/** Empties what was asked and its parameters once their time is over; the row itself stays. */
+/** Clears the query and its parameters when their retention ends. The row itself stays. */
 export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {
   const rows = await on.run(
     `update requests set asked = null, parameters = null, forget_at = null
@@ -191,7 +191,10 @@ export async function forgetAsked(on: Runner, now: number, limit: number): Promi
   return rows.length;
 }
 
-/** The cost of a request as a column of another table, whose column has the id. */
+/**
+ * The cost of a request, as a column for a statement on another table. `id` is that table's column
+ * with the request id.
+ */
 export function costOfRequest(id: string): string {
   return `(select cost from requests where requests.id = ${id})`;
 }

@@ -1,4 +1,5 @@
-// Parts of the usage and samples of the log, for the overview, averages and routing; each reads a bounded number of rows.
+// Parts of the usage and samples of the log, for the overview, averages and routing. Each function
+// reads a bounded number of rows.
 import { idStatement, type Row, type Runner, textOrNull, whereAll } from '../../store/index.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { readUsage, usageByDay } from './requests.ts';
@@ -14,7 +15,7 @@ export interface Sample {
   status: number;
   error_type: string | null;
   latency_ms: number;
-  /** How many requests it is a sample of; 1 if absent. */
+  /** How many requests this row represents. 1 if absent. */
   weight?: number;
 }
 
@@ -48,10 +49,10 @@ export async function listHourParts(
   return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
 }
 
-/** The most rows of the log that are counted by the quarter of an hour. */
+/** The maximum number of log rows that are counted per quarter of an hour. */
 export const maxCounted = 50_000;
 
-/** Undefined when there are more requests than may be counted. Times in milliseconds. */
+/** Undefined if there are more requests than may be counted. Times are in milliseconds. */
 export async function countLogParts(
   on: Runner,
   accountId: string,
@@ -85,7 +86,7 @@ export async function countLogParts(
   return counted > maxCounted ? undefined : parts;
 }
 
-/** The latest requests, of one account or of all, since a time if there is one. */
+/** The latest requests, of one account or of all, optionally since a given time. */
 export async function sampleRequests(
   on: Runner,
   { account_id, since }: { account_id?: string; since?: number },
@@ -143,7 +144,9 @@ interface CostSum {
   cost: number;
 }
 
-/** Among the newest requests of the account, so that a long log costs no more than a short one. */
+/**
+ * Sums only the newest requests of the account, so that a long log costs no more than a short one.
+ */
 export async function sumCosts(
   on: Runner,
   of: { account_id: string; tool: string; provider: string; newest: number },
@@ -165,10 +168,10 @@ interface AnswerTime {
   at: number;
 }
 
-/** How many of the latest rows are looked at. */
+/** How many of the latest rows are read. */
 const maxLatest = 20_000;
 
-/** Only answers that a provider gave for their price: none from the cache, and no replays. */
+/** Only answers that a provider was paid for: none from the cache, and no replays. */
 export async function listAnswerTimes(
   on: Runner,
   { tool, since }: { tool: 'search' | 'extract'; since: number },
@@ -190,8 +193,8 @@ export async function listAnswerTimes(
 }
 
 /**
- * Grows with every request and with every cost, in whatever order gateways book them; the time of
- * the latest request would miss what is booked late.
+ * Grows with every request and every cost, in whatever order gateways book them. The time of the
+ * latest request would miss what is booked late.
  */
 export async function sumSince(
   on: Runner,
@@ -221,7 +224,7 @@ export interface ServedSearch {
   detail: string | null;
 }
 
-/** A search of an account that was answered, if it is in the log. */
+/** An answered search of an account, if it is in the log. */
 export async function findServedSearch(
   on: Runner,
   id: string,
@@ -247,7 +250,7 @@ export async function findServedSearch(
 export interface Purpose {
   tool: string;
   provider: string | null;
-  /** Null when it is not kept. */
+  /** Null if it is not kept. */
   asked: string | null;
 }
 

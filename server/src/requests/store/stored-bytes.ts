@@ -1,4 +1,4 @@
-// How much an account keeps in the store, and the long texts that its stored answers share.
+// How much an account stores, and the long texts that its stored answers share.
 import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
 
 export interface StoredSums {
@@ -8,10 +8,12 @@ export interface StoredSums {
   tags: number;
 }
 
-/** What other modules keep of an account: columns of a statement whose first value is its id. */
+/**
+ * What other modules store for an account: columns for a statement whose first parameter is its id.
+ */
 export type StoredColumns = Readonly<Record<'uploads' | 'transcripts' | 'tags', string>>;
 
-/** Each sum is read from an index alone. */
+/** Each sum is read from an index only. */
 export async function sumStored(
   on: Runner,
   accountId: string,
@@ -49,7 +51,7 @@ const extendStatement = rowStatement(
      returning hash`,
 );
 
-/** Keeps texts that are there for longer; returns the hashes of those that are. */
+/** Extends the expiry of existing texts, and returns their hashes. */
 export async function extendTexts(
   on: Runner,
   accountId: string,

@@ -1,4 +1,4 @@
-// Usage by tag value and day. It is kept as long as the request log is.
+// Usage by tag value and day, kept as long as the request log.
 import { rowStatement, type Runner } from '../../store/index.ts';
 import type { TagUsage } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';
@@ -18,7 +18,7 @@ const addToTagUsageStatement = rowStatement(
        cost = usage_tags.cost + excluded.cost`,
 );
 
-/** Both engines limit the values of one statement. */
+/** Both engines limit the number of values in one statement. */
 const maxRows = 2048;
 
 export async function addToTagUsage(on: Runner, usage: readonly TagUsage[]): Promise<void> {

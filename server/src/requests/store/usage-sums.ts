@@ -20,14 +20,14 @@ export interface UsageScope {
 }
 
 export interface UsageFilter extends UsageScope {
-  /** Days since 1970, both included. */
+  /** Days since 1970, both inclusive. */
   from_day?: number | undefined;
   to_day?: number | undefined;
 }
 
 export interface UsageSum extends UsageSums {
   group: string | number;
-  /** Where the sums of each day are asked for. */
+  /** Set if the sums of each day are asked for. */
   day?: number;
 }
 
@@ -41,13 +41,13 @@ const usageColumns = {
 
 export type UsageColumn = keyof typeof usageColumns;
 
-/** One more group than a report may have, so that the caller notices. */
+/** One more group than a report may have, so that the caller can tell that there are more. */
 export const maxGroups = 10_000;
 
-/** The most sums by day that one report adds up. */
+/** The maximum number of daily sums that one report adds up. */
 const maxSums = 1_000_000;
 
-/** Reads one more than `maxSums` at most, and `checkLooked` notices. */
+/** Reads at most one more than `maxSums`, which `checkLooked` detects. */
 function boundedSums(bucket: string, from: string, daily: boolean): string {
   const day = daily ? ', day' : '';
   return `select bucket${day}, sum(requests) as requests, sum(refusals) as refusals,
@@ -72,8 +72,8 @@ export async function sumUsage(
 }
 
 /**
- * By the values of a tag, or by the names of all tags, for the days whose tags are kept. Requests
- * without the tag are not in it.
+ * Usage by the values of one tag, or by the names of all tags, for the days whose tags are kept.
+ * Requests without the tag are not included.
  */
 export async function sumTagUsage(
   on: Runner,
@@ -101,10 +101,10 @@ const logColumns = {
   tags: "coalesce(tags, '')",
 } as const;
 
-/** The most rows of the log that one report reads. */
+/** The maximum number of log rows that one report reads. */
 export const maxLogRows = 200_000;
 
-/** Undefined when there are more rows than one report may read. Times in milliseconds. */
+/** Undefined if there are more rows than one report may read. Times are in milliseconds. */
 export async function sumLog(
   on: Runner,
   scope: UsageScope,
