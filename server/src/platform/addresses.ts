@@ -1,4 +1,4 @@
-// IP addresses: the client's own address, also behind trusted proxies.
+// IP addresses, including the client's own address behind trusted proxies.
 import { BlockList, isIP } from 'node:net';
 
 /** The proxies whose X-Forwarded-For header is trusted. */
@@ -6,7 +6,7 @@ export interface TrustedProxies {
   includes: (address: string) => boolean;
 }
 
-/** Undefined when an entry is neither an address nor a network such as 10.0.0.0/8 or fd00::/8. */
+/** Undefined if an entry is neither an address nor a network such as 10.0.0.0/8 or fd00::/8. */
 export function readProxies(networks: readonly string[]): TrustedProxies | undefined {
   const list = new BlockList();
   for (const network of networks) {
@@ -29,7 +29,7 @@ export function readProxies(networks: readonly string[]): TrustedProxies | undef
 const maxHops = 20;
 
 /**
- * The client's address: the last one in the chain that is not a trusted proxy. Anything before it
+ * The client's address: the last one in the chain that is not a trusted proxy. Everything before it
  * in the header was written by the client and cannot be trusted.
  */
 export function clientAddress(

@@ -1,10 +1,10 @@
-// A value that everything called from one function can read, also after an await. For code that a
+// A value that everything called from one function can read, even after an await. For code that a
 // library calls back without passing our arguments on.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 interface AsyncScope<T> {
   run: <R>(value: T, work: () => R) => R;
-  /** Undefined outside of `run`. */
+  /** Undefined outside `run`. */
   current: () => T | undefined;
 }
 

@@ -1,14 +1,14 @@
 // Counts attempts per key within a time window, in a fixed amount of memory. Keys are hashed into
-// buckets with a salt of the process, so a client cannot choose to share a bucket.
+// buckets with a per-process salt, so a client cannot choose to share a bucket.
 import { createHash } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { machine } from './machine.ts';
 
 export interface AttemptCounter {
   count: (key: string) => number;
-  /** Returns a function that takes the attempt back. */
+  /** Returns a function that undoes the attempt. */
   add: (key: string) => () => void;
-  /** Until the window ends. */
+  /** The seconds until the window ends. */
   secondsLeft: () => number;
 }
 

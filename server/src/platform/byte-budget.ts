@@ -1,58 +1,58 @@
-// What long texts take in memory while they are in progress: answers of providers that are read,
-// answers that are written or wait for their clients, cached and stored answers, deliveries. All of
-// them share one budget, and one account gets at most half of it.
+// Limits the memory of long texts in progress: provider answers being read, answers being written
+// or waiting for their clients, cached and stored answers, and deliveries. All of them share one
+// budget, and one account gets at most half of it.
 import { GatewayError } from '@trivium/contract';
 import { machine } from './machine.ts';
 import { roomMs } from './time-limits.ts';
 
 export interface ByteBudget {
-  /** Counts for one request or delivery; its opener must close it. */
+  /** Counts for one request or delivery. The caller must close it. */
   open: (accountId: string, options?: HoldOptions) => ByteHold;
-  /** Whether so many answers wait for room that another one should not be asked for. */
+  /** Set if so many answers wait for room that another one should not be requested. */
   isCrowded: (accountId: string) => Whose | undefined;
   used: () => number;
   waiting: () => number;
 }
 
 interface HoldOptions {
-  /** How long it may wait for room in all; `roomMs` if absent. */
+  /** How long it may wait for room in total. `roomMs` if absent. */
   maxWaitMs?: number;
-  /** What one byte takes; 1 if absent. */
+  /** How much memory one byte takes. 1 if absent. */
   weight?: number;
 }
 
-/** Whose limit is reached: that of the account, or that of the gateway. */
+/** Whose limit is reached: the account's or the gateway's. */
 type Whose = 'account' | 'gateway';
 
 export interface ByteHold {
-  /** What it counts now. */
+  /** The bytes counted now. */
   bytes: () => number;
-  /** Counts more, or says why there is no room. For what can be refused. */
+  /** Counts more, or returns why there is no room. For work that can be refused. */
   take: (bytes: number) => Whose | undefined;
   /**
-   * Counts more, and returns a promise while there is no room. False when it has waited too long.
-   * For what is paid for, and must not be refused lightly.
+   * Counts more, and returns a promise while there is no room. False if it has waited too long. For
+   * work that is paid for and must not be refused lightly.
    */
   grow: (bytes: number) => true | Promise<boolean>;
-  /** Counts what is in memory already. */
+  /** Counts bytes that are already in memory. */
   add: (bytes: number) => void;
   close: () => void;
 }
 
-/** Shorter texts are not counted: the number of requests limits them. */
+/** Shorter texts are not counted, because the number of requests limits them. */
 export const uncountedBytes = 64 * 1024;
 /**
- * How many answers may wait, of one account and of all: the runtime has read up to 3 MB of each.
+ * How many answers may wait, for one account and in total. The runtime has read up to 3 MB of each.
  */
 const maxWaitingOfAccount = 40;
 const maxWaiting = 80;
-/** How often the collector runs while as much as the whole budget is given back. */
+/** How often the garbage collector runs while as much as the whole budget is released. */
 const collectionsPerBudget = 4;
 
 interface Counted {
   accountId: string;
   bytes: number;
-  /** How many of its callers wait for room. */
+  /** How many callers of the account wait for room. */
   waiting: number;
   /** How long it may still wait. */
   leftMs: number;
@@ -71,11 +71,11 @@ interface State {
   ticks: () => number;
   used: number;
   byAccount: Map<string, number>;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   waiters: Set<Waiter>;
-  /** How many count something and do not wait: each of them will give its bytes back. */
+  /** How many holds count something and are not waiting. Each of them will release its bytes. */
   busy: number;
-  /** Given back since the collector ran. */
+  /** Bytes released since the garbage collector last ran. */
   freed: number;
   isDue: boolean;
 }
@@ -160,7 +160,7 @@ function setWaiting(state: State, counted: Counted, by: 1 | -1): void {
   state.busy += Number(isBusy(counted)) - Number(was);
 }
 
-/** What is alone, of all or of its account, may be of any size. */
+/** A text of any size is allowed if it is the only one, in total or of its account. */
 function over(state: State, counted: Counted, bytes: number): Whose | undefined {
   const { used, maxBytes } = state;
   const ofAccount = state.byAccount.get(counted.accountId) ?? 0;
@@ -168,7 +168,7 @@ function over(state: State, counted: Counted, bytes: number): Whose | undefined 
   return used > counted.bytes && used + bytes > maxBytes ? 'gateway' : undefined;
 }
 
-/** What has begun continues before anything new begins, whatever its account has. */
+/** Texts that have begun continue before new ones begin, whatever their account uses. */
 function fits(state: State, counted: Counted, bytes: number): boolean {
   if (counted.bytes > 0) return state.used + bytes <= state.maxBytes;
   return over(state, counted, bytes) === undefined;
@@ -206,7 +206,7 @@ function admit(state: State): void {
   const hasRoom = ({ counted, bytes }: Waiter) => fits(state, counted, bytes);
   for (;;) {
     const begun = firstOf((one) => hasBegun(one) && hasRoom(one));
-    // If all that have begun wait for each other, the first of them continues.
+    // If all texts that have begun wait for each other, the first of them continues.
     const stuck = begun ?? (state.busy === 0 ? firstOf(hasBegun) : undefined);
     const next = stuck ?? (firstOf(hasBegun) ? undefined : firstOf(hasRoom));
     if (!next) return;
@@ -220,7 +220,7 @@ function admitLater(state: State): void {
   state.isDue = true;
   void machine.nextTurn().then(() => {
     state.isDue = false;
-    // The runtime's collector would let several times the budget pile up.
+    // The runtime's garbage collector would let several times the budget accumulate.
     if (state.freed >= state.maxBytes / collectionsPerBudget) {
       state.freed = 0;
       Bun.gc(true);
@@ -235,7 +235,7 @@ export function takeRoom(room: ByteHold | undefined, bytes: number): void {
   if (whose !== undefined) throw noRoom(whose);
 }
 
-/** For what may be paid for: waits until there is room. */
+/** For requests that may already be paid for: waits until there is room. */
 export async function waitForRoom(room: ByteHold | undefined, bytes: number): Promise<void> {
   if (bytes > uncountedBytes && (await room?.grow(bytes)) === false) throw noRoom('gateway');
 }

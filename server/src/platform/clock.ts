@@ -1,4 +1,4 @@
-// The clock, passed as a dependency so that tests can set the time, and time limits: one for a
+// The clock, passed as a dependency so that tests can set the time. Also time limits: one for a
 // promise, and one for a fetch, which has to be aborted as well.
 import { machine } from './machine.ts';
 
@@ -22,7 +22,7 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
- * Rejects with `late()` once `work` has taken longer than `limitMs`. The work itself continues: its
+ * Rejects with `late()` if `work` takes longer than `limitMs`. The work itself continues, so its
  * owner must be able to ignore it.
  */
 export async function withTimeLimit<T>(
@@ -40,11 +40,11 @@ export async function withTimeLimit<T>(
 }
 
 interface AbortLimit {
-  /** Aborted when the time is over, when the caller aborts, or by `abort`. */
+  /** Aborted when the time is up, when the caller aborts, or by `abort`. */
   signal: AbortSignal;
-  /** Allows at most this much from now on; it never extends the limit. */
+  /** Allows at most this much time from now on. Never extends the limit. */
   shorten: (ms: number) => void;
-  /** Stops the time until `resume`; `abort` and the caller still end it. */
+  /** Stops the clock until `resume`. `abort` and the caller can still end it. */
   pause: () => void;
   resume: () => void;
   /** The limit that expired, if one did. */
@@ -54,7 +54,10 @@ interface AbortLimit {
   end: () => void;
 }
 
-/** One signal for the time and the caller: `AbortSignal.any` of two costs more per call. */
+/**
+ * One signal for the time limit and the caller, because `AbortSignal.any` of two costs more per
+ * call.
+ */
 export function startAbortLimit(limitMs: number, caller: AbortSignal | undefined): AbortLimit {
   const controller = new AbortController();
   let expiredMs: number | undefined;

@@ -1,19 +1,19 @@
-// Concurrency limit: a bounded number of calls run, a bounded number wait for a bounded time, and
-// those who call, such as accounts, take turns.
+// A concurrency limit: a bounded number of calls run, a bounded number wait for a bounded time, and
+// owners, such as accounts, take turns.
 import type { Clock } from './clock.ts';
 
 export interface ConcurrencyLimits {
   maxRunning: number;
   maxWaiting: number;
   maxWaitMs: number;
-  /** Places that one owner leaves to the others; an eighth if absent. */
+  /** How many slots one owner leaves to the others. An eighth if absent. */
   forOthers?: number;
 }
 
 export interface ConcurrencyLimiter {
   /**
-   * False when the limit is reached and stays so. `leave` with the same owner must follow every
-   * true.
+   * False if the limit is reached and no slot becomes free in time. Every true must be followed by
+   * `leave` with the same owner.
    */
   enter: (owner?: string, signal?: AbortSignal) => boolean | Promise<boolean>;
   leave: (owner?: string) => void;
@@ -32,7 +32,7 @@ export function makeConcurrencyLimiter(
   const { maxRunning, forOthers = Math.floor(maxRunning / 8) } = limits;
   const maxOfOne = maxRunning - forOthers;
   const runningOf = new Map<string, number>();
-  // Maps and sets keep the order of arrival and remove an entry without a search.
+  // Maps and sets keep the order of arrival, and remove an entry without a search.
   const queues = new Map<string, Set<Waiter>>();
   let running = 0;
   let waiting = 0;
@@ -48,7 +48,10 @@ export function makeConcurrencyLimiter(
     waiting -= 1;
     return true;
   };
-  /** The newest call of the owner with the most makes room, if the other has fewer. */
+  /**
+   * The newest call of the owner with the most waiting calls is dropped, if the new owner has
+   * fewer.
+   */
   const makeRoom = (owner: string): boolean => {
     if (waiting < limits.maxWaiting) return true;
     const [longest] = [...queues].toSorted(([, one], [, other]) => other.size - one.size);
@@ -89,7 +92,7 @@ export function makeConcurrencyLimiter(
         const [waiter] = queue;
         if (!waiter || countOf(next) >= maxOfOne) continue;
         drop(next, waiter);
-        // This owner's next turn comes after the others.
+        // This owner's next turn comes after those of the others.
         if (queues.delete(next)) queues.set(next, queue);
         start(next);
         waiter.resolve(true);

@@ -1,10 +1,10 @@
-// Decodes the Content-Encoding of a body as a stream, so that the reader can count and stop a small
-// body that decompresses into a huge one.
+// Decodes the Content-Encoding of a body as a stream, so that the reader can count the bytes and
+// stop if a small body decompresses into a huge one.
 
 type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 type Format = ConstructorParameters<typeof DecompressionStream>[0];
 
-/** By the name on the wire; undefined means no encoding. */
+/** By the name in the header. Undefined means no encoding. */
 const formats: ReadonlyMap<string, Format | undefined> = new Map([
   ['', undefined],
   ['identity', undefined],
@@ -23,8 +23,8 @@ function encodingOf(headers: Headers): string {
 }
 
 /**
- * Returns the body itself when it is not encoded. An unknown encoding or invalid bytes are a
- * DecodingError.
+ * Returns the body itself if it is not encoded. Throws a DecodingError for an unknown encoding or
+ * invalid bytes.
  */
 export function decode(body: Body | null, headers: Headers): Body | null {
   const encoding = encodingOf(headers);

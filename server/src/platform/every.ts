@@ -4,24 +4,27 @@ import { machine } from './machine.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
 interface RepeatedTask {
-  /** In the metrics. */
+  /** The name in the metrics. */
   name: string;
   /** A round may set the pause that follows it. */
   work: () => void | Promise<void | { pauseMs: number }>;
-  /** An error ends its round only. */
+  /** An error ends only its round. */
   onError?: (error: unknown) => void;
-  /** The first round begins at once and not after a pause. */
+  /** The first round begins at once instead of after a pause. */
   startsNow?: boolean;
-  /** Rounds that are asked for within this time become one. */
+  /** Rounds requested within this time become one. */
   gatherMs?: number;
 }
 
 export interface Repeated {
-  /** Begins a round without waiting for the end of the pause, after one that is running. */
+  /**
+   * Begins a round without waiting for the end of the pause. If a round is running, begins after
+   * it.
+   */
   runNow: () => void;
-  /** No round begins after this; one that has begun ends by itself. */
+  /** No round begins after this. A running round ends on its own. */
   stop: () => void;
-  /** Resolves after a stop, when no round is running. */
+  /** Resolves after a stop, once no round is running. */
   ended: Promise<void>;
 }
 
@@ -74,7 +77,7 @@ interface Counters {
   ms: number;
 }
 
-/** Of this process, by the name of the task. */
+/** For this process, by the name of the task. */
 const counted = new Map<string, Counters>();
 
 function countersOf(name: string): Counters {

@@ -1,19 +1,19 @@
-// Places where something rare may happen, and where the simulation makes it happen. In a gateway that
-// runs for callers nothing is set, and asking costs one comparison.
+// Places where something rare may happen, and where the simulation makes it happen. In production
+// nothing is injected, and the check costs one comparison.
 
-/** Each is exercised by the simulation, which counts them. */
+/** The simulation exercises and counts each of them. */
 export const faultPoints = [
-  /** Several journaled settlements cannot be booked together; each can be alone. */
+  /** Several journaled settlements cannot be booked together, but each can be booked alone. */
   'journal_group_fails',
-  /** One item of a batch cannot be committed with the others; each can be alone. */
+  /** The items of a batch cannot be committed together, but each can be committed alone. */
   'batch_fails',
-  /** A batch is committed, and the answer of the store is lost. */
+  /** A batch is committed, but the answer of the store is lost. */
   'commit_unknown',
-  /** A worker does not get to renew its leases. */
+  /** A worker fails to renew its leases. */
   'renewal_missed',
-  /** A claim takes so long that the worker rests after it. */
+  /** A claim takes so long that the worker pauses after it. */
   'claim_slow',
-  /** What ends a failed request is never done: its hold and its key must expire by themselves. */
+  /** The clean-up after a failed request never happens: its hold and its key must expire. */
   'cleanup_lost',
 ] as const;
 type FaultPoint = (typeof faultPoints)[number];
@@ -23,7 +23,7 @@ export const injected: { happensAt: ((point: FaultPoint) => boolean) | undefined
   happensAt: undefined,
 };
 
-/** True when the simulation wants it to happen here and now. */
+/** True if the simulation injects this fault here and now. */
 export function happens(point: FaultPoint): boolean {
   return injected.happensAt !== undefined && injected.happensAt(point);
 }

@@ -1,4 +1,5 @@
-// Writes a form in parts whose file is streamed. The runtime's FormData would hold it in memory.
+// Writes a multipart form whose file is streamed. The runtime's FormData would keep the file in
+// memory.
 import { machine } from './machine.ts';
 
 interface FormFile {
@@ -61,7 +62,7 @@ function streamOf(pieces: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array
   );
 }
 
-/** As browsers do it. */
+/** Escapes like browsers do. */
 function escaped(text: string): string {
   return text.replaceAll('\r', '%0D').replaceAll('\n', '%0A').replaceAll('"', '%22');
 }

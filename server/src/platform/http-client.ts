@@ -1,4 +1,4 @@
-// The HTTP client for upstream requests, with limits of time and size. It never throws.
+// The HTTP client for upstream requests, with limits on time and size. It never throws.
 import { uncountedBytes } from './byte-budget.ts';
 import type { ByteHold } from './byte-budget.ts';
 import { nextTurn } from './clock.ts';
@@ -11,11 +11,11 @@ export interface Outgoing {
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
   body?: string | FormData | ReadableStream<Uint8Array>;
-  /** Uses a new connection: on a kept one the runtime may resend a request that costs money. */
+  /** Uses a new connection: on a reused one, the runtime may resend a request that costs money. */
   fresh?: boolean;
   /** For the whole call: connecting, the response headers and the body. */
   timeout_ms: number;
-  /** For the body alone, from the response headers on. */
+  /** For the body alone, after the response headers. */
   bodyMs?: number;
   maxBytes: number;
   /** Returns the body in pieces, because joining a very long one would block the event loop. */
@@ -26,11 +26,13 @@ export interface Outgoing {
 }
 
 export type Sent =
-  /** With `inPieces` the text is empty and `pieces` has the body. */
+  /** With `inPieces`, the text is empty and `pieces` contains the body. */
   | { ok: true; status: number; headers: Headers; text: string; pieces?: string[] }
   | { ok: false; failure: Failure; message: string };
 
-/** `unreachable`: nothing was sent. `uncertain` and `timed_out`: the provider may have got it. */
+/**
+ * `unreachable`: nothing was sent. `uncertain` and `timed_out`: the provider may have received it.
+ */
 type Failure = 'unreachable' | 'timed_out' | 'uncertain' | 'too_large' | 'no_room' | 'abandoned';
 
 export type Send = (outgoing: Outgoing) => Promise<Sent>;
@@ -43,7 +45,7 @@ export const send: Send = async (outgoing) => {
       method: outgoing.method,
       headers: { 'accept-encoding': 'gzip, deflate, br, zstd', ...outgoing.headers },
       redirect: 'manual',
-      // If the runtime decompressed, an aborted body would keep growing in memory.
+      // If the runtime decompressed it, an aborted body would keep growing in memory.
       decompress: false,
       signal: limit.signal,
       ...(outgoing.fresh ? { keepalive: false } : {}),
@@ -52,7 +54,7 @@ export const send: Send = async (outgoing) => {
     limit.shorten(outgoing.bodyMs ?? timeout_ms);
     const declared = Number(response.headers.get('content-length') ?? 0);
     const { status, headers } = response;
-    // A refusal may say until when to wait, which counts from its date.
+    // A refusal may say how long to wait, counted from its date.
     if (status >= 400 && !headers.has('date'))
       headers.set('date', new Date(machine.now()).toUTCString());
     if (declared > maxBytes) throw new UnreadError('too_large');
@@ -76,7 +78,7 @@ export const send: Send = async (outgoing) => {
   }
 };
 
-/** The rest of a body is not read. */
+/** Thrown when the rest of a body is not read. */
 class UnreadError extends Error {
   constructor(readonly failure: 'too_large' | 'no_room') {
     super(failure);
@@ -91,9 +93,9 @@ const unreadReasons = {
 type Count = (size: number) => Promise<void> | undefined;
 
 /**
- * Returns a function that is told how much of a body has arrived, or will. A long body is counted
- * step by step, and waits while there is no room: meanwhile the provider cannot send. That time is
- * not the provider's.
+ * Returns a function that takes the number of bytes that have arrived, or will arrive. A long body
+ * is counted step by step, and waits while there is no room. The provider cannot send during that
+ * time, so it does not count as the provider's.
  */
 function countBytes(
   maxBytes: number,
@@ -110,7 +112,7 @@ function countBytes(
     if (size > maxBytes) throw new UnreadError('too_large');
     if (room === undefined || size <= counted) return undefined;
     const more = Math.ceil((size - counted) / stepBytes) * stepBytes;
-    // All answers of one request together.
+    // Counts all answers of one request together.
     if (room.bytes() + more > maxBytes + stepBytes) throw new UnreadError('too_large');
     counted += more;
     const hasRoom = room.grow(more);
@@ -120,7 +122,7 @@ function countBytes(
 
 const stepBytes = 256 * 1024;
 
-/** A body of known size is read at once; others are counted while they arrive. */
+/** A body of known size is read at once. Others are counted while they arrive. */
 async function readText(response: Response, count: Count): Promise<string> {
   const { headers } = response;
   const isEncoded = headers.has('content-encoding');

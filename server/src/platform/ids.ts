@@ -2,12 +2,14 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { machine } from './machine.ts';
 
-/** An answer has the id of its request with another prefix, so that the log finds it. */
+/**
+ * The id of an answer is the id of its request with another prefix, so that the log can find it.
+ */
 export function answerId(prefix: 'srch' | 'ext', requestId: string): string {
   return `${prefix}_${requestId.slice(requestId.indexOf('_') + 1)}`;
 }
 
-/** Of the key of its page: the same page has the same id in every search. */
+/** Derived from the page key: the same page has the same id in every search. */
 export function resultId(pageKey: string): string {
   return `res_${sha256Hex(pageKey).slice(0, 16)}`;
 }
@@ -24,12 +26,12 @@ export function newRequestId(): string {
   return newId('req');
 }
 
-/** The number in the marks around foreign text that an agent reads. */
+/** The number in the marks around text from the web that an agent reads. */
 export function newFrameMarker(): string {
   return machine.randomBytes(8).toString('hex');
 }
 
-/** The prefix says whether a key can cost money. */
+/** The prefix shows whether a key can cost money. */
 export function newApiKey(mode: 'live' | 'sandbox'): string {
   const prefix = mode === 'sandbox' ? 'sk_test_' : 'sk_live_';
   return prefix + machine.randomBytes(32).toString('base64url');
@@ -43,12 +45,12 @@ export function newInviteToken(): string {
   return machine.randomBytes(32).toString('base64url');
 }
 
-/** What an agent gets when a person lets it in: see accounts/oauth-tokens.ts. */
+/** What an agent receives when a person grants it access: see accounts/oauth-tokens.ts. */
 export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
   return `${oauthPrefixes[kind]}${machine.randomBytes(32).toString('base64url')}`;
 }
 
-/** The token that replaces `before`: the same one however often it is asked for. */
+/** The token that replaces `before`. The result is the same every time. */
 export function nextOAuthToken(secret: string, kind: 'access' | 'refresh', before: string): string {
   return oauthPrefixes[kind] + keyedDigest(secret, JSON.stringify(['after', kind, before]));
 }
@@ -78,7 +80,7 @@ export function sha256Base64Url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Compares in constant time; both must be digests of the same length. */
+/** Compares in constant time. Both must be digests of the same length. */
 export function sameDigest(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }

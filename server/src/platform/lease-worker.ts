@@ -1,50 +1,53 @@
-// A worker on rows that are due. It claims them under a lease, works on them side by side, renews
-// the leases, and returns what it did not finish when it stops.
+// A worker for rows that are due. It claims them under a lease, works on them in parallel, renews
+// the leases, and returns unfinished rows when it stops.
 import type { Clock } from './clock.ts';
 import { every } from './every.ts';
 import { happens } from './fault-points.ts';
 import type { Log } from './log.ts';
 
 export interface LeaseWorker {
-  /** A row may be due now. */
+  /** Call it when a row may be due. */
   nudge: () => void;
-  /** Stops claiming; work in progress continues, and its leases are renewed. */
+  /** Stops claiming. Work in progress continues, and its leases are renewed. */
   pause: () => Promise<void>;
-  /** Stops claiming, waits briefly for work in progress, and returns the leases that are left. */
+  /** Stops claiming, waits briefly for work in progress, and returns the remaining leases. */
   stop: () => Promise<void>;
 }
 
 interface LeasedWork<Row> {
-  /** What the rows are, in the log and in the metrics. */
+  /** The name of the rows, in the log and in the metrics. */
   name: string;
   clock: Clock;
   log: Log;
   /** How many rows the worker holds at once. */
   atOnce: number;
-  /** The longest pause while no row is due: another gateway may have added one. */
+  /** The longest pause while no row is due, because another gateway may have added one. */
   maxIdleMs: number;
-  /** Frees rows that a former process held, where the store belongs to this one. */
+  /** Frees rows that an earlier process held, if the store belongs to this process. */
   dropLeases: (() => Promise<void>) | undefined;
-  /** When the next row is due, leased or not; undefined when there is none. */
+  /** When the next row is due, leased or not. Undefined if there is none. */
   findNextDue: () => Promise<number | undefined>;
-  /** `hasMore` if the next claim need not wait. */
+  /** `hasMore` means that the next claim need not wait. */
   claim: (
     free: number,
     held: readonly Row[],
   ) => Promise<{ rows: readonly Row[]; hasMore: boolean }>;
   run: (row: Row) => Promise<void>;
-  /** The end of one piece of work makes others free to be claimed. */
+  /** True if finishing a row lets other rows be claimed. */
   wakesAtEnd: boolean;
-  /** Absent where a lease is longer than the work. */
+  /** Absent if a lease is longer than the work. */
   renew?: { everyMs: number; leases: (ids: readonly string[]) => Promise<void> };
   returnLeases: (ids: readonly string[]) => Promise<void>;
 }
 
 /** Rows that become due within this time are claimed together. */
 const gatherMs = 5;
-/** The pause while rows are due that cannot be claimed: leased, or behind others. */
+/** The pause while rows are due but cannot be claimed, because they are leased or behind others. */
 const idleMs = 200;
-/** Beside many rows that wait, a claim is slow: the worker then rests as long as it took. */
+/**
+ * If many rows wait, claims are slow. After a slow claim the worker pauses as long as the claim
+ * took.
+ */
 const slowClaimMs = 10;
 const pauseAfterErrorMs = 1000;
 const stopTimeoutMs = 2000;

@@ -7,14 +7,14 @@ import { StartError } from './start-error.ts';
 
 export interface Listener {
   url: string;
-  /** Accepts no new requests, waits for those in progress, and finally closes the rest. */
+  /** Accepts no new requests, waits for those in progress, and then closes the rest. */
   drain: () => Promise<void>;
 }
 
 interface Connection {
-  /** The peer's IP address, or an empty text when it is unknown. */
+  /** The peer's IP address, or an empty text if it is unknown. */
   address: () => string;
-  /** Waits for this response however long it takes. */
+  /** Waits for this response, however long it takes. */
   keepOpen: () => void;
 }
 
@@ -24,17 +24,21 @@ type Handle = (request: Request, connection: Connection) => Response | Promise<R
 const headersTimeoutS = 10;
 
 interface Options {
-  /** For requests without limits of their own, and for connections that stay open between two. */
+  /**
+   * For requests without limits of their own, and for connections that stay open between requests.
+   */
   answerTimeoutS: number;
-  /** A client that takes nothing of a long response for this long is cut off. */
+  /** A client that reads nothing of a long response for this long is disconnected. */
   stalledTimeoutS: number;
-  /** What long responses may take in memory together while clients read them. */
+  /** How much memory long responses may take together while clients read them. */
   maxUnsentChars: number;
-  /** Counts them together with everything else that is in progress. */
+  /** Counts long responses together with everything else in progress. */
   bytes?: ByteBudget;
-  /** The largest body of any route; each route has a limit of its own. */
+  /** The largest body of any route. Each route has its own limit. */
   maxRequestBytes: number;
-  /** Several processes may listen on the port, and the system spreads connections over them. */
+  /**
+   * Several processes may listen on the port, and the system distributes connections among them.
+   */
   reusePort: boolean;
   /** How long requests in progress may take after the listener has stopped. */
   drainLimitMs: number;
@@ -100,13 +104,13 @@ function makeFetch(
       },
     });
     if (isKept) server.timeout(request, answerTimeoutS);
-    // A HEAD has no body to hold, and states the length of the file.
+    // A HEAD response has no body to hold, but states the length of the file.
     const isLong = Number(response.headers.get('content-length')) > longChars;
     if (request.method === 'HEAD' || !isLong) return response;
     server.timeout(request, stalledTimeoutS);
     return unsentResponses.hold(response, {
       cut: () => server.timeout(request, 1),
-      // Proxies keep connections for later requests, and expect them to stay open.
+      // Proxies reuse connections for later requests, and expect them to stay open.
       sent: () => server.timeout(request, answerTimeoutS),
     });
   };

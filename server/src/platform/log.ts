@@ -1,4 +1,5 @@
-// The log: JSON lines by pino on standard error. Standard output is for the start-up output.
+// The log: JSON lines, written by pino to standard error. Standard output is for the start-up
+// output.
 import { hideSignatures } from '@trivium/contract';
 import pino from 'pino';
 import type { Logger } from 'pino';

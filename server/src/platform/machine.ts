@@ -1,6 +1,6 @@
-// What this process takes from its machine: time, timers, chance, network, threads, files. The other
-// files of the server reach the machine through here, so that the simulation
-// (test/simulation/world) can run the whole gateway on a machine of its own.
+// Everything this process takes from its machine: time, timers, randomness, network, threads,
+// files. The other files of the server reach the machine through this one, so that the simulation
+// (test/simulation/world) can run the whole gateway on a simulated machine.
 import { SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
@@ -23,7 +23,7 @@ export interface Machine {
   /** From 0 to 1. */
   random: () => number;
   randomBytes: (size: number) => Buffer;
-  /** A UUID of version 7: later ones sort after earlier ones. */
+  /** A version 7 UUID: later ones sort after earlier ones. */
   newUuid: () => string;
   fetch: (url: string | URL, init: BunFetchRequestInit) => Promise<Response>;
   /** The addresses of a name. */
@@ -36,7 +36,7 @@ export interface Machine {
   stat: (path: string) => Promise<{ dev: number; ino: number }>;
   /** Rejects with ENOENT if there is no such folder. */
   openFolder: (path: string) => Promise<Dir>;
-  /** Of the disk that has this folder. */
+  /** Free space on the disk that contains this folder. */
   freeBytes: (folder: string) => Promise<number>;
 }
 

@@ -12,9 +12,9 @@ export interface Sample {
 
 export interface Metrics {
   registry: Registry;
-  /** Callers keep the meter: it looks its labels up once. */
+  /** Callers keep the meter, so that its labels are looked up only once. */
   meter: (name: MeterName, ...labels: string[]) => Meter;
-  /** Registers a histogram without labels, and returns what adds a value to it. */
+  /** Registers a histogram without labels, and returns a function that adds a value to it. */
   histogram: (name: string, help: string, bounds: readonly number[]) => (value: number) => void;
   /** Registers a counter whose totals are kept elsewhere and read at each scrape. */
   total: (
@@ -46,14 +46,14 @@ const meters = {
   served: {
     labels: ['tool', 'provider'],
     counter: ['trivium_served_total', 'Requests for a tool, by provider, status and outcome.'],
-    /** A result has both, with a space between. */
+    /** A result contains both, separated by a space. */
     result: ['status', 'outcome'],
     histogram: ['trivium_served_seconds', 'Time to serve a tool, by provider.'],
   },
 } as const;
 type MeterName = keyof typeof meters;
 
-/** In ms; prom-client's 10 would wake a gateway without work up a hundred times a second. */
+/** In ms. prom-client's default of 10 would wake an idle gateway a hundred times a second. */
 const eventLoopMonitoringPrecision = 100;
 
 export function makeMetrics(): Metrics {
@@ -88,20 +88,23 @@ export function makeMetrics(): Metrics {
   };
 }
 
-/** Bounds the label values of one meter, should a result ever come from outside. */
+/** Bounds the label values of one meter, in case a result ever comes from outside. */
 const maxResults = 64;
 
-/** What one meter has counted. It becomes samples at a scrape, because requests are far more often. */
+/**
+ * What one meter has counted. It is turned into samples only at a scrape, because requests are far
+ * more frequent.
+ */
 interface Series {
   labels: Record<string, string>;
   byResult: Map<string, number>;
   seconds: Distribution;
 }
 
-/** A histogram in plain numbers: prom-client's own looks its labels up for every value. */
+/** A histogram in plain numbers: prom-client's own looks up its labels for every value. */
 interface Distribution {
   bounds: readonly number[];
-  /** One more than there are bounds: the last is for values above all of them. */
+  /** One more than there are bounds: the last one is for values above all of them. */
   buckets: number[];
   sum: number;
 }

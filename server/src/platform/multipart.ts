@@ -1,4 +1,4 @@
-// Reads a form in parts as a stream: small fields into memory, and the file chunk by chunk.
+// Reads a multipart form as a stream: small fields into memory, and the file chunk by chunk.
 import { Busboy } from '@fastify/busboy';
 import type { Readable } from 'node:stream';
 import { releaseChunk } from './paced-body.ts';
@@ -16,7 +16,7 @@ const limits = {
   fieldNameSize: 200,
   fieldSize: 64 * 1024,
   fields: 100,
-  /** More than one is refused. */
+  /** More than one is refused, so two are enough to detect it. */
   files: 2,
   parts: 102,
   headerPairs: 20,
@@ -24,8 +24,8 @@ const limits = {
 };
 
 /**
- * `onFile` gets the chunks of the first file and must read them to the end, or throw. A second
- * file is a FormError, and so is a form that ends too early.
+ * `onFile` gets the chunks of the first file and must read them to the end, or throw. A second file
+ * is a FormError, and so is a form that ends too early.
  */
 export async function readMultipart(
   body: AsyncIterable<Uint8Array>,
@@ -35,7 +35,7 @@ export async function readMultipart(
   const form: Form = { fields: [], files: [] };
   const parser = openParser(contentType);
   const ended = Promise.withResolvers<void>();
-  // It is awaited only at the end.
+  // Awaited only at the end.
   ended.promise.catch(() => undefined);
   let receiving: Promise<void> | undefined;
   let current: (Readable & { bytesRead?: number }) | undefined;
@@ -81,7 +81,7 @@ export async function readMultipart(
     return form;
   } catch (error) {
     current?.destroy(error instanceof Error ? error : new Error('the form was cut off'));
-    // The file is removed before anyone is answered.
+    // The file is removed before the caller gets an answer.
     await receiving?.catch(() => undefined);
     throw error;
   } finally {
@@ -90,7 +90,7 @@ export async function readMultipart(
   }
 }
 
-/** Releases the chunks of a body when what they hold of the file was read. */
+/** Releases the chunks of a body once their part of the file was read. */
 function releaseInOrder() {
   const held: { chunk: Uint8Array; until: number }[] = [];
   let read = 0;
@@ -101,7 +101,7 @@ function releaseInOrder() {
     }
   };
   return {
-    /** `until`: how much of the file this chunk and those before it hold. */
+    /** `until`: how much of the file this chunk and the ones before it contain. */
     add: (chunk: Uint8Array, until: number) => {
       held.push({ chunk, until });
       releaseRead();

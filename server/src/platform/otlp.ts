@@ -1,5 +1,5 @@
-// Sends telemetry to a collector as OTLP over HTTP, in JSON: in batches, from a queue with a limit.
-// No request waits for the collector, and what it does not get is counted.
+// Sends telemetry to a collector as OTLP over HTTP, in JSON: in batches, from a bounded queue. No
+// request waits for the collector, and lost items are counted.
 import { every } from './every.ts';
 import { machine } from './machine.ts';
 import type { Metrics, Sample } from './metrics.ts';
@@ -14,7 +14,7 @@ export interface OtlpOptions {
 
 interface OtlpQueue<T> {
   add: (item: T) => void;
-  /** Sends what waits, within a bound. */
+  /** Sends the waiting items, within a time limit. */
   stop: () => Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function makeOtlpQueue<T>(
     const { rejected, again, reason } = await post(url, write(batch), batch.length);
     if (reason !== undefined) warn(`the collector of ${signal} ${reason}`);
     if (again) {
-      // The newest are lost when there is no room for all.
+      // If there is no room for all, the newest are lost.
       const kept = batch.slice(0, Math.max(0, maxWaiting - waiting.length));
       waiting.unshift(...kept);
       count.lost += batch.length - kept.length;
@@ -77,14 +77,14 @@ export function makeOtlpQueue<T>(
 }
 
 interface PostResult {
-  /** How many items the collector did not take. */
+  /** How many items the collector refused. */
   rejected: number;
-  /** The same items may be sent again. */
+  /** True if the same items may be sent again. */
   again: boolean;
   reason?: string;
 }
 
-/** According to the OTLP specification, these may be sent again; others are refused permanently. */
+/** According to the OTLP specification, these may be sent again. Others are refused permanently. */
 const retryable = new Set([429, 502, 503, 504]);
 
 async function post(url: string, body: string, items: number): Promise<PostResult> {
@@ -111,7 +111,7 @@ async function post(url: string, body: string, items: number): Promise<PostResul
   }
 }
 
-/** A collector may take some items and refuse others. */
+/** A collector may accept some items and refuse others. */
 function rejectedIn(text: string): number {
   try {
     const answer: unknown = JSON.parse(text);
@@ -129,7 +129,7 @@ interface Counters {
   lost: number;
 }
 
-/** Of this process, by signal. */
+/** For this process, by signal. */
 const counted = new Map<Signal, Counters>();
 
 function countersOf(signal: Signal): Counters {
@@ -157,7 +157,7 @@ export function registerOtlp({ total }: Pick<Metrics, 'total'>): void {
   );
 }
 
-/** A whole number that other records may have with decimals is a `double`, for databases. */
+/** A whole number that has decimals in other records is a `double`, for databases. */
 type AttributeValue = string | number | boolean | { double: number };
 
 export type Attributes = Readonly<Record<string, AttributeValue>>;

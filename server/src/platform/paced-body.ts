@@ -1,9 +1,9 @@
-// Reads a long body chunk by chunk, and gives up on a sender that is too slow over all.
+// Reads a long body chunk by chunk, and gives up if the sender is too slow overall.
 import { every } from './every.ts';
 import { machine } from './machine.ts';
 
 interface Pace {
-  /** What a sender may take in addition, also for its first byte. */
+  /** Extra time for the sender, including its first byte. */
   graceMs: number;
   bytesPerSecond: number;
 }
@@ -49,7 +49,7 @@ export async function* pacedChunks(
   }
 }
 
-/** The same chunks; each is released when the reader asks for the next one. */
+/** The same chunks. Each is released when the reader asks for the next one. */
 export async function* releasedChunks(
   chunks: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
@@ -59,7 +59,10 @@ export async function* releasedChunks(
   }
 }
 
-/** Frees the memory of a chunk at once. The collector would let tens of megabytes pile up. */
+/**
+ * Frees the memory of a chunk at once. The garbage collector would let tens of megabytes
+ * accumulate.
+ */
 export function releaseChunk({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }

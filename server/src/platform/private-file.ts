@@ -9,7 +9,10 @@ export function keepPrivate(file: string): void {
   chmodSync(file, privateMode);
 }
 
-/** SQLite creates its companion files with the mode of the database; existing ones are fixed. */
+/**
+ * SQLite creates its companion files with the mode of the database. The modes of existing files are
+ * fixed.
+ */
 export function keepStorePrivate(file: string): void {
   keepPrivate(file);
   for (const companion of ['-wal', '-shm', '-journal']) {

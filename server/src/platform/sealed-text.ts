@@ -1,4 +1,4 @@
-// Text that only the holder of a secret can read: AES-256-GCM with a key for each purpose.
+// Text that only the holder of a secret can read: AES-256-GCM with a separate key for each purpose.
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { machine } from './machine.ts';
 
@@ -8,7 +8,7 @@ const tagBytes = 16;
 
 interface Seal {
   close: (text: string) => string;
-  /** Throws for a text that was not closed with the same secret and purpose. */
+  /** Throws for a text that was not sealed with the same secret and purpose. */
   open: (sealed: string) => string;
 }
 

@@ -1,18 +1,18 @@
 // Signatures: the gateway's own tokens, and vendors' signatures of their callbacks.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A signature in hex, which only the holder of the secret can compute. */
+/** A signature in hex that only the holder of the secret can compute. */
 export function signWords(secret: string, text: string): string {
   return createHmac('sha256', secret).update(text).digest('hex').slice(0, 40);
 }
 
-/** A secret for signing webhooks, which is computed and never stored. */
+/** A secret for signing webhooks. It is computed and never stored. */
 export function webhookSecret(secret: string, name: string): string {
   const bytes = createHmac('sha256', secret).update(`webhook secret ${name}`).digest('base64');
   return `whsec_${bytes}`;
 }
 
-/** A signature of Standard Webhooks. The body is read piece by piece, because it may be long. */
+/** A Standard Webhooks signature. The body is read piece by piece, because it may be long. */
 export async function signWebhook(
   secret: string,
   { id, seconds, body }: { id: string; seconds: number; body: Blob },
@@ -31,14 +31,14 @@ export function sameText(one: string, other: string): boolean {
 
 interface BodySignature {
   add: (chunk: Uint8Array) => void;
-  /** True when a signature in the header matches the chunks. */
+  /** True if a signature in the header matches the chunks. */
   fits: () => boolean;
 }
 
 /** A vendor that rotates its secret signs with both for a while. */
 const maxSignatures = 4;
 
-/** Parses `t=<seconds>,v0=<hex>[,v0=…]`; undefined when it is malformed or too old. */
+/** Parses `t=<seconds>,v0=<hex>[,v0=…]`. Undefined if it is malformed or too old. */
 export function openSignature(
   header: string,
   secret: string,

@@ -1,6 +1,6 @@
 // Errors that end a start or a command, and what a person can do about them.
 
-/** A reason that its user sees without a stack trace. */
+/** An error that is shown to the user without a stack trace. */
 export class StartError extends Error {}
 
 /** Undefined for an error that only a developer can explain. */

@@ -15,17 +15,17 @@ export function storeTrouble(error: unknown): StoreTrouble | undefined {
 
 const uncommitted = new WeakSet<object>();
 
-/** The transaction ended with this error before its commit was sent. */
+/** Marks that the transaction ended with this error before its commit was sent. */
 export function noteUncommitted(error: unknown): void {
   if (typeof error === 'object' && error !== null) uncommitted.add(error);
 }
 
-/** True when nothing of the transaction can have been committed, although its server is lost. */
+/** True if nothing of the transaction can have been committed, although its server is lost. */
 export function isUncommitted(error: unknown): boolean {
   return typeof error === 'object' && error !== null && uncommitted.has(error);
 }
 
-/** True when a row with this id exists already. */
+/** True if a row with this id already exists. */
 export function isTaken(error: unknown): boolean {
   const { code, errno } = (error ?? {}) as { code?: unknown; errno?: unknown };
   return code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || errno === uniqueViolation;

@@ -1,5 +1,5 @@
-// Tells systemd that the gateway serves, is alive and stops: the protocol of sd_notify. The runtime
-// has no Unix datagram sockets, so three functions of the C library are called.
+// Tells systemd that the gateway is ready, alive or stopping, with the sd_notify protocol. The
+// runtime has no Unix datagram sockets, so three functions of the C library are called.
 import { dlopen, ptr } from 'bun:ffi';
 import { every } from './every.ts';
 
@@ -12,14 +12,14 @@ interface UnitEnvironment {
 }
 
 interface Systemd {
-  /** The gateway serves. From now on systemd kills it when its event loop stops turning. */
+  /** Reports that the gateway serves. From now on, systemd kills it if its event loop stops. */
   ready: () => void;
   stopping: () => void;
 }
 
 const absent: Systemd = { ready: () => undefined, stopping: () => undefined };
 
-/** Does nothing outside of systemd. */
+/** Does nothing outside systemd. */
 export function connectSystemd(env: UnitEnvironment): Systemd {
   const { NOTIFY_SOCKET: path = '', WATCHDOG_USEC: watchdogUs } = env;
   if (!/^[/@]/.test(path) || path.length > maxPathBytes) return absent;
@@ -29,7 +29,7 @@ export function connectSystemd(env: UnitEnvironment): Systemd {
     ready: () => {
       send('READY=1');
       const limitMs = Number(watchdogUs ?? 0) / 1000;
-      // Twice within the time that systemd waits.
+      // Sent twice within the time that systemd waits.
       const work = () => send('WATCHDOG=1');
       if (limitMs > 0) every(limitMs / 2, { name: 'systemd_watchdog', work });
     },
@@ -43,7 +43,7 @@ const closeOnExec = 0o2000000;
 const doNotWait = 0x40;
 const noSignal = 0x4000;
 const maxPathBytes = 107;
-/** glibc, and musl on both processors that the gateway is built for. */
+/** glibc, and musl for both processors that the gateway is built for. */
 const libraries = ['libc.so.6', 'libc.musl-x86_64.so.1', 'libc.musl-aarch64.so.1'];
 
 function openSocket(path: string): ((message: string) => void) | undefined {
@@ -75,7 +75,7 @@ function openLibrary() {
         sendto: { args: ['i32', 'ptr', 'u64', 'i32', 'ptr', 'u32'], returns: 'i64' },
       }).symbols;
     } catch {
-      // The next one may be there.
+      // Try the next library.
     }
   }
   return undefined;

@@ -22,7 +22,7 @@ export interface Tracing {
 
 interface TracingOptions extends OtlpOptions {
   serviceName: string;
-  /** Without it the spans of requests are only the context of their log records. */
+  /** If false, the spans of requests only provide context for their log records. */
   isExported: boolean;
 }
 
@@ -133,11 +133,11 @@ export interface TraceContext {
   /** 16 hex digits, of one span. */
   spanId: string;
   sampled: boolean;
-  /** The request that the span is of. */
+  /** The request that the span belongs to. */
   http?: { method: string; route: string };
 }
 
-/** Undefined for a missing or invalid header: the standard then starts a new trace. */
+/** Undefined for a missing or invalid header. The standard then requires a new trace. */
 export function readTraceparent(header: string | null): TraceContext | undefined {
   const [, version, traceId = '', spanId = '', flags = ''] = pattern.exec(header ?? '') ?? [];
   if (version === undefined || version === 'ff') return undefined;

@@ -1,27 +1,28 @@
 // Long responses on their way to clients. A client that does not read its response must not keep it
-// in memory: above a limit for all together, those without progress are cut, the slowest first. So
-// are those that take a few bytes now and then, which would keep a place for long.
+// in memory: above a common limit, responses without progress are cut off, the slowest first.
+// Responses to clients that read only a few bytes from time to time are cut off too, because they
+// would occupy memory for long.
 import type { ByteBudget } from './byte-budget.ts';
 import type { Clock } from './clock.ts';
 
 interface Connection {
-  /** Closes it soon. */
+  /** Closes the connection soon. */
   cut: () => void;
-  /** The client has taken all but the last piece. */
+  /** Called when the client has read all but the last piece. */
   sent: () => void;
 }
 
 interface UnsentResponses {
-  /** A response with the same content, which is cut when the unsentResponses needs its place. */
+  /** A response with the same content, which is cut off if its memory is needed. */
   hold: (response: Response, connection: Connection) => Promise<Response>;
-  /** Characters that no client has taken yet. */
+  /** Characters that no client has read yet. */
   unsent: () => number;
 }
 
-/** A longer response is sent piece by piece; the runtime buffers a shorter one. */
+/** A longer response is sent piece by piece. The runtime buffers a shorter one. */
 export const longChars = 256 * 1024;
 const pieceChars = 64 * 1024;
-/** Many responses may begin at the same time, and a client that reads is never cut. */
+/** Many responses may begin at the same time, and a client that reads is never cut off. */
 const stalledMs = 1000;
 const slowestCharsPerMs = 128;
 const slowAfterMs = 10_000;
@@ -44,7 +45,7 @@ interface UnsentResponse {
   startedAt: number;
   progressAt: number;
   cut: () => void;
-  /** It is no longer in memory. */
+  /** Called when the response is no longer in memory. */
   forget: () => void;
 }
 
@@ -82,7 +83,7 @@ export function makeUnsentResponses(
     });
   };
   const hold: UnsentResponses['hold'] = async (response, connection) => {
-    // The runtime hands out the text that it has; bytes would be a second copy.
+    // The runtime returns the text that it already has. Bytes would be a second copy.
     let text: string | undefined = await response.text();
     const room = bytes?.open(ownerOf(response) ?? '');
     room?.add(text.length);
@@ -102,7 +103,7 @@ export function makeUnsentResponses(
     makeRoom();
     const body = new ReadableStream<Uint8Array>({
       pull: (stream) => {
-        // Thrown here, it closes the connection before the end of the response.
+        // Throwing here closes the connection before the end of the response.
         if (text === undefined) throw new Error('the client took too long to read its response');
         const piece = pieceOf(text, text.length - one.left);
         stream.enqueue(encoder.encode(piece));
@@ -129,7 +130,7 @@ export function makeUnsentResponses(
 
 const collecting = new WeakSet<object>();
 
-/** A process that is idle would keep the texts that were cut for long. */
+/** An idle process would keep the texts that were cut off for long. */
 function collect(clock: Pick<Clock, 'sleep'>): void {
   if (collecting.has(clock)) return;
   collecting.add(clock);
@@ -146,7 +147,7 @@ function isStalled({ progressAt, startedAt, chars, left }: UnsentResponse, now: 
 
 const encoder = new TextEncoder();
 
-/** Two halves of one character stay together. */
+/** The two halves of a surrogate pair stay together. */
 function pieceOf(text: string, from: number): string {
   const end = from + pieceChars;
   const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(end - 1));

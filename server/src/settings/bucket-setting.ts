@@ -1,11 +1,11 @@
-// TRIVIUM_S3_URL and the usual variables of S3 credentials.
+// TRIVIUM_S3_URL and the usual variables for S3 credentials.
 import { z } from 'zod';
 
 export interface BucketSettings {
-  /** Undefined for Amazon's own. */
+  /** Undefined for Amazon's own endpoint. */
   endpoint?: string;
   bucket: string;
-  /** Before the name of every file; empty, or ending with a slash. */
+  /** Put before the name of every file. Empty, or ends with a slash. */
   prefix: string;
   region?: string;
   access_key_id: string;

@@ -5,14 +5,14 @@ const words = 'must be postgres://user:password@host:5432/database, with the nam
 
 export const databaseUrl = z.string().regex(/^postgres(ql)?:\/\/[^/?#]*\/[^/?#]+/, words);
 
-/** Bun's client prefers PGDATABASE of the environment to the URL, unless it is given the name. */
+/** Bun's client prefers PGDATABASE from the environment to the URL, unless it is given the name. */
 export function databaseIn(url: string): string {
   return decodeURIComponent(/^[^:]+:\/\/[^/?#]*\/([^/?#]+)/.exec(url)?.[1] ?? '');
 }
 
 const parts = /^([^:]+:\/\/(?:[^/?#]*@)?)([^@/?#]*)(\/[^?#]*)(\?[^#]*)?/;
 
-/** One URL for each host: several are separated by commas, as libpq writes them. */
+/** One URL for each host. Several hosts are separated by commas, as in libpq. */
 export function addressesIn(url: string): string[] {
   const found = parts.exec(url);
   if (!found) return [url];
@@ -23,12 +23,14 @@ export function addressesIn(url: string): string[] {
 
 const unprepared = /([?&])prepare=false(&|$)/;
 
-/** For a pooler that gives each transaction another connection: no statement stays prepared. */
+/**
+ * True for a pooler that gives each transaction another connection: no statement stays prepared.
+ */
 export function isUnprepared(url: string): boolean {
   return unprepared.test(url);
 }
 
-/** The server does not know this parameter. */
+/** The server does not know this parameter, so it is removed. */
 export function withoutPrepare(url: string): string {
   return url.replace(unprepared, (_, before: string, after: string) => (after ? before : ''));
 }

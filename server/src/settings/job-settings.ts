@@ -6,7 +6,7 @@ import { usdUpTo, whole } from './setting-values.ts';
 export interface JobSettings {
   job_deadline_minutes: number;
   job_hold_minutes: number;
-  /** The longest recording that a job of unknown length counts with. */
+  /** The longest recording that is assumed for a job of unknown length. */
   max_audio_minutes: number;
   /** How far below zero the open jobs of an account may take its balance. */
   overdraft_usd: number;

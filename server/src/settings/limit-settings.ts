@@ -1,18 +1,18 @@
-// The settings that limit what is in progress and what is kept.
+// The settings that limit what is in progress and what is stored.
 import type { z } from 'zod';
 import { whole } from './setting-values.ts';
 import { longestQueueMs } from '../platform/time-limits.ts';
 
 export interface LimitSettings {
-  /** The maximum of concurrent requests; more are refused. */
+  /** The maximum number of concurrent requests. More are refused. */
   max_requests: number;
-  /** What long texts may take in memory while they are in progress. */
+  /** How much memory long texts may take while they are in progress. */
   max_bytes_in_progress_mb: number;
-  /** Below this, what needs room on the disk of the data folder is refused; 0 means no limit. */
+  /** Below this, requests that need disk space in the data folder are refused. 0 means no limit. */
   min_free_disk_mb: number;
-  /** What one account may keep: uploads, transcripts, stored answers, tags. */
+  /** How much one account may store: uploads, transcripts, stored answers, tags. */
   max_stored_mb: number;
-  /** Limits of the concurrent and the waiting calls to one provider, and of their wait. */
+  /** The limits of concurrent and waiting calls to one provider, and of their wait. */
   provider_concurrency: number;
   provider_queue: number;
   provider_queue_ms: number;

@@ -1,14 +1,14 @@
-// Variables that are probably misspelt settings. A credential that is not read would start a gateway
-// without its vendor, and a limit that is not read would not hold.
+// Finds variables that are probably misspelt settings. A credential that is not read would start a
+// gateway without its vendor, and a limit that is not read would not apply.
 import { closest } from '@trivium/contract';
 
-/** Names of our own commands, clients and tests, and those that Kubernetes sets for a service. */
+/** Names of our own commands, clients and tests, and names that Kubernetes sets for a service. */
 const otherNames =
   /^TRIVIUM_(?:URL|API_KEY|PROFILE|SUPERVISED|CHROMIUM|TEST_\w+|PORT|PORT_\w+|SERVICE_\w+)$/;
 
 interface Misspelt {
   faults: string[];
-  /** Names that look like settings, and like none that is known. */
+  /** Names that look like settings but resemble no known one. */
   unknown: string[];
 }
 

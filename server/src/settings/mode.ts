@@ -1,5 +1,5 @@
 // The mode of a gateway: live, or sandbox, where every vendor is simulated and money is not real.
-// Each mode has an embedded store of its own.
+// Each mode has its own embedded store.
 import { join } from 'node:path';
 
 export type Mode = 'live' | 'sandbox';
@@ -16,7 +16,7 @@ export function modeOf(setting: SandboxSetting, configuredVendors: number): Mode
   return setting === 'on' ? 'sandbox' : 'live';
 }
 
-/** The sandbox has a folder of its own, so play money never becomes a live balance. */
+/** The sandbox has its own folder, so that play money never becomes a live balance. */
 export function dataDirOf(configured: string, mode: Mode): string {
   return mode === 'sandbox' ? join(configured, 'sandbox') : configured;
 }

@@ -1,4 +1,4 @@
-// Parameters that the operator sets for requests that leave them out, by tool.
+// Parameters that the operator sets for requests that omit them, by tool.
 import { ExtractRequest, issuesOf, SearchRequest, TranscriptionRequest } from '@trivium/contract';
 import { z } from 'zod';
 
@@ -11,8 +11,8 @@ export interface RequestDefaults {
 }
 
 /**
- * What a request is about is its own, and the order of `auto` names the provider. Whether it may be
- * adjusted is for the caller to say.
+ * Parameters without a default: each request sets its own subject, the order of `auto` chooses the
+ * provider, and the caller decides whether the request may be adjusted.
  */
 const own = ['query', 'urls', 'audio_url', 'provider', 'strict', 'offset'];
 
@@ -36,7 +36,7 @@ export function readDefaults(v: z.infer<typeof DefaultVariables>): RequestDefaul
   };
 }
 
-/** As they were given: a request with them is checked as a whole. */
+/** Kept as given. A request is validated as a whole, including its defaults. */
 function defaultsOf(schema: z.ZodType, subject: object) {
   return z.string().transform((text, context): Defaults => {
     const given = readObject(text);

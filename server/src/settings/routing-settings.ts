@@ -1,11 +1,11 @@
-// How `auto` chooses a provider: the settings of each tool.
+// How `auto` chooses a provider: the settings for each tool.
 import { extractEngineIds, routings, searchEngineIds, transcriberIds } from '@trivium/contract';
 import type { ProviderId, Routing } from '@trivium/contract';
 import { z } from 'zod';
 import { weights } from './setting-lists.ts';
 import { oneOf } from './setting-values.ts';
 
-/** The weights are those of `weighted`; without one, a provider is tried after the others. */
+/** The weights apply to `weighted`. A provider without a weight is tried after the others. */
 interface RoutingSetting {
   kind: Routing;
   weights: Readonly<Partial<Record<ProviderId, number>>>;
@@ -26,7 +26,7 @@ export const routingVariables = {
 
 const RoutingVariables = z.object(routingVariables);
 
-/** Without weights, every provider has the same. */
+/** Without weights, all providers have the same weight. */
 export function readRouting(v: z.infer<typeof RoutingVariables>): RoutingSettings {
   const equal = (ids: readonly ProviderId[]) => Object.fromEntries(ids.map((id) => [id, 1]));
   return {

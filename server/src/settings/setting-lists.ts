@@ -10,7 +10,7 @@ export const origins = z
     error: 'must be * or a comma-separated list of origins such as https://app.example.com',
   });
 
-/** Addresses and networks of trusted proxies; none by default. */
+/** Addresses and networks of trusted proxies. None by default. */
 export const proxies = z
   .string()
   .default('')

@@ -1,4 +1,4 @@
-// Settings that are one value: a number, an amount, a port or a word of a list.
+// Settings with a single value: a number, an amount, a port or one of several words.
 import { z } from 'zod';
 
 export const whole = (min: number, max: number, fallback: number) =>
@@ -31,7 +31,7 @@ export const processes = z
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
 
-/** Only what is set becomes a property. */
+/** Only settings that are set become properties. */
 export function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
   return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
 }

@@ -1,5 +1,5 @@
-// Settings: one schema over the environment variables, parsed once at start. All faults are
-// reported together, by the variable's name.
+// Settings: one schema for the environment variables, parsed once at start. All faults are reported
+// together, each with the name of its variable.
 import {
   extractEngineIds,
   maxCacheSeconds,
@@ -47,7 +47,7 @@ import type { Declaration, Upstreams } from './upstreams.ts';
 export interface Settings extends JobSettings, LimitSettings {
   port: number;
   host: string;
-  /** As configured; the store of each mode is below it. */
+  /** As configured. The store of each mode is in a folder below it. */
   configured_dir: string;
   /** Where this gateway's embedded store is. */
   data_dir: string;
@@ -59,8 +59,8 @@ export interface Settings extends JobSettings, LimitSettings {
   admin_token?: string;
   public_url?: string;
   /**
-   * Where providers call back: at the public address, or in the sandbox, which is a part of the
-   * gateway and finds it without one.
+   * Where providers call back: the public address, or in the sandbox an address that only the
+   * sandbox resolves, because it is part of the gateway.
    */
   callback_base?: string;
   secret?: string;
@@ -70,7 +70,7 @@ export interface Settings extends JobSettings, LimitSettings {
   auto_transcription: readonly TranscriberId[];
   /** How `auto` chooses, by tool. */
   auto_routing: RoutingSettings;
-  /** Parameters of requests that leave them out. */
+  /** Parameters for requests that omit them. */
   request_defaults: RequestDefaults;
   /** The provider of the drop-in APIs. */
   compat_provider: string;
@@ -80,49 +80,55 @@ export interface Settings extends JobSettings, LimitSettings {
   trusted_proxies: TrustedProxies;
   prices_file?: string;
   max_upload_mb: number;
-  /** Where uploads are stored; in the data directory without it. */
+  /** Where uploads are stored. If undefined, in the data directory. */
   bucket: BucketSettings | undefined;
   /** The maximum that one request may hold or cost. */
   max_request_usd: number;
-  /** How long usage by tag is kept, and the request log unless hours are set for it. */
+  /** How long usage by tag is kept, and the request log, unless hours are set for it. */
   request_log_days: number;
   request_log_hours?: number;
-  /** How long the request log keeps what was asked; 0 keeps no text. */
+  /** How long the request log keeps what was asked. 0 keeps no text. */
   keep_query_hours: number;
-  /** How long answers are kept beside the log; 0 keeps none. */
+  /** How long answers are kept beside the log. 0 keeps none. */
   keep_answer_hours: number;
-  /** Of all answers together. */
+  /** For all answers together. */
   keep_answers_max_mb: number;
   audit_log_days: number;
-  /** Whether `auto` tries the next provider when one fails, or also when one finds nothing. */
+  /**
+   * Whether `auto` tries the next provider if one fails (`on`), or also if one finds nothing
+   * (`empty`).
+   */
   failover: 'off' | 'on' | 'empty';
   /** Whether a provider at an overridden address may fetch pages of private networks. */
   allow_private_pages: boolean;
   /** Whether webhooks may be sent to private networks and over http. */
   allow_private_webhooks: boolean;
   webhook_log_days: number;
-  /** Requests that one key may make in a minute; unlimited if absent. */
+  /** How many requests one key may make per minute. Unlimited if absent. */
   key_requests_per_minute?: number;
   /** Separate ports for the admin API and the metrics. */
   admin_port?: number;
   metrics_port?: number;
-  /** The collector; nothing is sent without it. */
+  /** The collector. Without it, nothing is sent. */
   otlp_endpoint?: string;
   /** What is sent to the collector. */
   otlp_signals: readonly ('traces' | 'logs')[];
-  /** Whether the log records have the text of what was asked. */
+  /** Whether log records contain the text of what was asked. */
   otlp_logs_text: boolean;
   otel_service_name: string;
   log_level: string;
-  /** How many processes serve behind one port; `auto` is one for each core. */
+  /** How many processes serve one port. `auto` means one per core. */
   processes: number | 'auto';
-  /** A supervisor replaces the process when it ends or freezes, also where there is only one. */
+  /** A supervisor replaces the process if it ends or freezes, even if there is only one. */
   watchdog: boolean;
-  /** How long a gateway that stops still accepts requests, so that balancers can leave it. */
+  /**
+   * How long a stopping gateway still accepts requests, so that load balancers have time to stop
+   * sending them.
+   */
   drain_ms: number;
   reader: boolean;
   single_sign_on: SingleSignOn | undefined;
-  /** How old a cached answer may be when a request does not say; 0 means no cache. */
+  /** The maximum age of a cached answer if a request does not set one. 0 means no cache. */
   cache_seconds_search: number;
   cache_seconds_extract: number;
   /** Which of several requests that share one call to a provider pay for it. */
@@ -131,17 +137,17 @@ export interface Settings extends JobSettings, LimitSettings {
   cache_max_entries: number;
   cache_max_mb: number;
   upstreams: Upstreams;
-  /** Variables that look like settings and are none. */
+  /** Variables that look like settings but are not. */
   unknown_names: readonly string[];
   /** Optional vendor settings, by variable name. */
   extras: Readonly<Record<string, string>>;
-  /** What an operator may read of all these; secrets are hidden. */
+  /** What an operator may read of all these. Secrets are hidden. */
   displayed: ReturnType<typeof showSettings>;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Only the sandbox of the gateway itself knows what it means. */
+/** Only the gateway's own sandbox can resolve this address. */
 const sandboxCallbacks = 'https://gateway.invalid';
 
 export function readSettings(env: Environment, declarations: readonly Declaration[]): Settings {
@@ -328,7 +334,7 @@ const Variables = z
   })
   .refine((v) => v.TRIVIUM_KEEP_ANSWER_HOURS <= v.TRIVIUM_KEEP_QUERY_HOURS, {
     path: ['TRIVIUM_KEEP_ANSWER_HOURS'],
-    message: 'must not be more than TRIVIUM_KEEP_QUERY_HOURS: an answer tells what was asked',
+    message: 'must not be more than TRIVIUM_KEEP_QUERY_HOURS: an answer reveals what was asked',
   })
   .refine((v) => v.TRIVIUM_S3_URL === undefined || v.AWS_SECRET_ACCESS_KEY !== undefined, {
     path: ['AWS_SECRET_ACCESS_KEY'],

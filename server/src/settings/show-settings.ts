@@ -1,22 +1,23 @@
-// The settings that apply, for operators to read: secrets are hidden, addresses have no credentials.
+// The effective settings, for operators to read. Secrets are hidden, and addresses are shown
+// without credentials.
 import type { SettingLine } from '@trivium/contract';
 import { nameOfDatabase } from './database-url.ts';
 import type { Declaration } from './upstreams.ts';
 
 type Given = Readonly<Record<string, string>>;
 
-/** Everything with such a name is hidden, also a setting that is added later. */
+/** Everything with such a name is hidden, including settings that are added later. */
 const secretName = /(SECRET|TOKEN|PASSWORD|KEY|KEYS|CREDENTIAL|CREDENTIALS)$/;
 
-/** `inForce` has the parsed values and the defaults. */
+/** `effective` contains the parsed values and the defaults. */
 export function showSettings(
   names: readonly string[],
-  inForce: Readonly<Record<string, unknown>>,
+  effective: Readonly<Record<string, unknown>>,
   given: Given,
   declarations: readonly Declaration[],
 ): SettingLine[] {
   const gateway = names.map((name) =>
-    lineOf(name, given[name] ?? textOf(inForce[name]), given, null),
+    lineOf(name, given[name] ?? textOf(effective[name]), given, null),
   );
   const providers = declarations.flatMap(({ id, credential, hosts }) => [
     ...credential.env.map((name) => lineOf(name, given[name] ?? null, given, id)),

@@ -6,7 +6,7 @@ export interface SingleSignOn {
   discoveryUrl: string;
   clientId: string;
   clientSecret: string;
-  /** From the settings, never from a request. */
+  /** Taken from the settings, never from a request. */
   redirectURI: string;
   scopes: string[];
   pkce: boolean;
@@ -20,7 +20,7 @@ interface SingleSignOnVariables {
   TRIVIUM_PUBLIC_URL?: string | undefined;
 }
 
-/** Undefined when no issuer is set. The settings schema requires a public URL with it. */
+/** Undefined if no issuer is set. If one is set, the settings schema requires a public URL. */
 export function readSingleSignOn(given: SingleSignOnVariables): SingleSignOn | undefined {
   const { TRIVIUM_OIDC_ISSUER: issuer, TRIVIUM_PUBLIC_URL: publicUrl } = given;
   if (issuer === undefined || publicUrl === undefined) return undefined;

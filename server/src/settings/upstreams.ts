@@ -1,4 +1,4 @@
-// Upstream addresses and credentials, read from the variables that each provider declares.
+// Addresses and credentials of the vendors, read from the variables that each provider declares.
 import type { ProviderId } from '@trivium/contract';
 import { z } from 'zod';
 
@@ -10,12 +10,12 @@ export interface Declaration {
 }
 
 export interface Upstream {
-  /** Undefined when the provider needs none at its overridden address. */
+  /** Undefined if the provider needs none at its overridden address. */
   key?: string;
   /** Further credentials, used in rotation with the first. */
   spare_keys?: readonly string[];
   hosts: Readonly<Record<string, string>>;
-  /** The operator chose the address, which may be in a private network. */
+  /** The operator set the address, which may be in a private network. */
   overridden?: true;
 }
 

@@ -1,4 +1,5 @@
-// Backup and restore of the SQLite store: a copy made while the gateway runs, with its secret.
+// Backup and restore of the SQLite store. A backup is a copy made while the gateway runs, together
+// with its secret.
 import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -17,14 +18,14 @@ export function copyStore(dataDir: string, to: string): string {
   }
   const folder = resolve(to);
   const copy = storeFileIn(folder);
-  // An empty file is what a failed backup of an older version left.
+  // A failed backup by an older version leaves an empty file.
   if (existsSync(copy) && statSync(copy).size > 0) {
     throw new StartError(`There is already a backup in ${folder}. Name another folder.`);
   }
   const partial = `${copy}.partial`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    // The copy is rebuilt from the rows, so it would look sound even if the source is damaged.
+    // The copy is rebuilt from the rows, so it would look intact even if the source is damaged.
     checkFile(file);
     writeCopy(file, partial);
     checkFile(partial);
@@ -44,7 +45,7 @@ function writeCopy(file: string, partial: string): void {
   const sqlite = new Sqlite(file, { readwrite: true });
   try {
     sqlite.run('pragma busy_timeout = 5000');
-    // The copy of a store of an older version can give space back, too.
+    // Lets the copy of an older version's store return free space, too.
     sqlite.run('pragma auto_vacuum = incremental');
     sqlite.run('vacuum into ?', [partial]);
   } finally {
@@ -75,19 +76,19 @@ export async function restoreStore(
   await change(partial);
   copySecret(backup, dataDir);
   setAsideLog(target);
-  // A backup is older than the store that was lost, and that is what the operator wants.
+  // A backup is older than the lost store, and here the operator wants that.
   rmSync(ageFileIn(dataDir), { force: true });
   renameSync(partial, target);
 }
 
-/** The log of a lost store would be applied to the restored one. */
+/** SQLite would apply the write-ahead log of a lost store to the restored one. */
 function setAsideLog(target: string): void {
   rmSync(`${target}-shm`, { force: true });
   const log = `${target}-wal`;
   if (existsSync(log)) renameSync(log, `${log}.old`);
 }
 
-/** Throws when SQLite's integrity check fails. */
+/** Throws if SQLite's integrity check fails. */
 export function checkStoreFile(folder: string): string {
   const file = storeFileIn(folder);
   if (!existsSync(file)) throw new StartError(`There is no backup in ${resolve(folder)}.`);
@@ -111,7 +112,7 @@ function checkFile(file: string): void {
   }
 }
 
-/** Errors of the file system name the path themselves. */
+/** Errors of the file system already contain the path. */
 function inWords(error: unknown, subject: string): unknown {
   const words = describeFailure(error, subject);
   if (words !== undefined) return new StartError(words);

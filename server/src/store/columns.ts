@@ -1,5 +1,5 @@
 // Reads the columns of a row. The engines return whole numbers in different types. The threads of
-// the store use this, so it has checks of its own and loads no schemas.
+// the store use this file, so it has its own checks and loads no schemas.
 
 export function textOrNull(value: unknown): string | null {
   return value === null || value === undefined ? null : String(value);
@@ -10,8 +10,8 @@ export function wholeOrNull(value: unknown): number | null {
 }
 
 /**
- * JSON that the store has kept: another version of the gateway, or a person, may have written it.
- * The error names it by `what`; `read` throws if it is not what is expected.
+ * Reads JSON from the store, which another version of the gateway or a person may have written. The
+ * error names it by `what`. `read` throws if the value is not as expected.
  */
 export function readJson<T>(what: string, read: (value: unknown) => T, text: unknown): T {
   try {
@@ -42,7 +42,7 @@ export const isNullOr =
   (value) =>
     value === null || check(value);
 
-/** Every field of the type has its check. Fields of a newer version are kept. */
+/** Every field of the type is checked. Fields of a newer version are kept. */
 export function shapeOf<T>(
   checks: Readonly<Record<keyof T, Check>>,
 ): (value: unknown) => value is T {

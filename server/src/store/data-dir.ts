@@ -1,5 +1,5 @@
-// The data directory of the embedded store: created, locked against a second process, and holding
-// the secret.
+// The data directory of the embedded store. It is locked against a second process, and contains the
+// secret.
 import {
   accessSync,
   constants,
@@ -19,11 +19,11 @@ import { StartError } from '../platform/start-error.ts';
 interface DataDir {
   path: string;
   storeFile: string;
-  /** Signs callback tokens and sessions; generated once. */
+  /** Signs callback tokens and sessions. Generated once. */
   secret: string;
   /** Throws if a store was created here earlier and is no longer there. */
   checkNotLost: () => void;
-  /** Notes in a file that outlives the store that one was created here. */
+  /** Records in a file, which outlives the store, that a store was created here. */
   rememberStore: () => void;
   release: () => void;
 }
@@ -55,14 +55,14 @@ export function storeFileIn(dataDir: string): string {
   return join(resolve(dataDir), 'trivium.sqlite');
 }
 
-/** Holds the age of the store that a gateway last saw; see `store/store-age.ts`. */
+/** Contains the age of the store that a gateway last saw; see `store/store-age.ts`. */
 export function ageFileIn(dataDir: string): string {
   return join(resolve(dataDir), 'seen-store');
 }
 
 /**
- * The data directory for a command. Its environment may lack the credentials that the gateway has,
- * so without any it means the live store if there is one.
+ * The data directory for a command. The command's environment may lack the credentials that the
+ * gateway has, so without any it uses the live store if there is one.
  */
 export function findDataDir(
   settings: Pick<Settings, 'sandbox' | 'configured_dir' | 'data_dir'>,
@@ -74,7 +74,7 @@ export function findDataDir(
 
 const markerName = 'store-created';
 
-/** A new store would be granted the opening balance again, and would not know any key. */
+/** A new store would grant the opening balance again and know none of the keys. */
 function checkNotLost(path: string, storeFile: string): void {
   const marker = join(path, markerName);
   const hasStore = existsSync(storeFile) && statSync(storeFile).size > 0;
@@ -89,13 +89,16 @@ function checkNotLost(path: string, storeFile: string): void {
 function rememberStore(path: string): void {
   const marker = join(path, markerName);
   if (existsSync(marker)) return;
-  // The age of an earlier store says nothing about this one.
+  // The age of an earlier store says nothing about a new one.
   rmSync(ageFileIn(path), { force: true });
   const words = 'A store was created in this directory. The gateway does not replace a lost one.\n';
   writeFileSync(marker, words, { mode: privateMode });
 }
 
-/** An exclusive SQLite lock, which the system releases when the process ends for any reason. */
+/**
+ * An exclusive SQLite lock, which the operating system releases when the process ends for any
+ * reason.
+ */
 function takeLock(path: string): () => void {
   const file = join(path, 'lock.sqlite');
   keepStorePrivate(file);

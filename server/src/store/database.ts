@@ -1,12 +1,15 @@
-// The database interface that both engines implement, so that one SQL text serves both.
+// The database interface. Both engines implement it, so that one SQL text works on both.
 
 export type Value = string | number | boolean | null;
 export type Row = Record<string, unknown>;
 
-/** Runs statements. `$1, $2 …` are the placeholders for values on both engines. */
+/** Runs statements. `$1, $2 …` are the placeholders on both engines. */
 export interface Runner {
   run: <T = Row>(text: string, values?: readonly Value[]) => Promise<T[]>;
-  /** ` for update` where the engine has row locks, else empty. Nothing else differs in dialect. */
+  /**
+   * ` for update` if the engine has row locks, otherwise empty. The SQL dialects differ in nothing
+   * else.
+   */
   lock: (words: string) => string;
 }
 
@@ -14,7 +17,7 @@ export interface Runner {
 export interface Task<I, O> {
   name: string;
   work: (tx: Runner, input: I) => Promise<O>;
-  /** Merges many inputs into one; a task without it cannot be deferred. */
+  /** Merges many inputs into one. A task without it cannot be deferred. */
   join?: (inputs: readonly I[]) => unknown;
 }
 
@@ -24,8 +27,8 @@ export type ReadableDatabase = Pick<Database, 'reader'>;
 export interface Database extends Runner {
   engine: 'sqlite' | 'postgres';
   /**
-   * For reports, lists and exports: runs single statements that only read, on connections of its
-   * own, so that a long one does not delay payments. It sees all that was answered before.
+   * For reports, lists and exports: runs single read-only statements on separate connections, so
+   * that a long one does not delay payments. It sees everything that was acknowledged before.
    */
   reader: Runner;
   transaction: <T>(work: (tx: Runner) => Promise<T>) => Promise<T>;
@@ -35,18 +38,21 @@ export interface Database extends Runner {
    */
   perform: <I, O>(task: Task<I, O>, input: I, durable: boolean) => Promise<O>;
   /**
-   * SQLite only: resolves when the task is journaled and synced. It runs shortly after, and before
-   * any later statement.
+   * SQLite only: resolves when the task is journaled and synced. The task runs shortly after, and
+   * before any later statement.
    */
   defer?: <I, O>(task: Task<I, O>, input: I) => Promise<void>;
   /** Runs the tasks that an earlier process deferred. Call it once the schema is up to date. */
   resume?: () => Promise<void>;
   close: () => Promise<void>;
-  /** SQLite only: resolves with the reason when its thread has ended by itself. */
+  /** SQLite only: resolves with the reason if its thread ends unexpectedly. */
   died?: Promise<string>;
 }
 
-/** The database inside an open transaction: what runs on it commits or fails with it. */
+/**
+ * The database inside an open transaction: everything that runs on it commits or fails with the
+ * transaction.
+ */
 export function within(database: Database, tx: Runner): Database {
   return { ...database, run: tx.run, lock: tx.lock, transaction: (work) => work(tx) };
 }

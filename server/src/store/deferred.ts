@@ -1,6 +1,7 @@
-// The journal of deferred tasks, in the table `deferred`. A task is written and synced at once, and
-// runs within 50 ms, many in one transaction, and always before any other statement. What a process
-// leaves behind runs at the next start, so later versions must be able to read the input of a task.
+// The journal of deferred tasks, in the table `deferred`. A task is written and synced at once. It
+// runs within 50 ms, together with many others in one transaction, and always before any other
+// statement. Tasks that a process leaves behind run at the next start, so later versions must be
+// able to read the input of a task.
 import type { Runner, Task } from './database.ts';
 import { happens } from '../platform/fault-points.ts';
 import { machine } from '../platform/machine.ts';
@@ -12,15 +13,17 @@ export type KnownTasks = ReadonlyMap<string, Task<never, unknown>>;
 export interface Deferred {
   /** Resolves when the task is on disk. */
   add: (task: string, input: string) => Promise<void>;
-  /** Runs all deferred tasks. Throws when the store fails; the tasks then stay in the journal. */
+  /** Runs all deferred tasks. Throws if the store fails; the tasks then stay in the journal. */
   runAll: () => Promise<void>;
-  /** Runs what an earlier process left in the journal. */
+  /** Runs the tasks that an earlier process left in the journal. */
   resume: () => Promise<void>;
 }
 
-/** A task that fails by itself, not because of the store, so a retry would not help. */
+/**
+ * A task that fails for a reason of its own, not because of the store, so a retry would not help.
+ */
 export interface FailedTask {
-  /** Its row in the table `deferred`, where it stays. */
+  /** Its row in the table `deferred`. The row is kept. */
   row: number | string;
   task: string;
   reason: string;
@@ -29,9 +32,9 @@ export interface FailedTask {
 interface DeferredDependencies {
   tasks: KnownTasks;
   runner: Runner;
-  /** Called once for each, after the reason is in its row. */
+  /** Called once per task, after the reason is in its row. */
   onFailed: (failed: FailedTask) => void;
-  /** Need not sync the disk: until it is committed, the journal still has the rows. */
+  /** Need not sync the disk: until the transaction is committed, the journal still has the rows. */
   transaction: (work: () => Promise<void>) => Promise<void>;
 }
 
@@ -41,7 +44,7 @@ interface DeferredTask {
   input: string;
 }
 
-/** The longest time until a reader of the file from outside sees a deferred task. */
+/** The longest time until a reader of the file outside this process sees a deferred task. */
 const maxDelayMs = 50;
 /** About a hundred requests, which run in one transaction. */
 const groupChars = 64 * 1024;
@@ -93,7 +96,7 @@ async function write(runner: Runner, task: string, input: string): Promise<numbe
   return Number(row?.row);
 }
 
-/** Removes only what was committed: a task that ran twice would charge twice. */
+/** Removes only committed tasks: a task that ran twice would charge twice. */
 async function runNext(dependencies: DeferredDependencies, waiting: DeferredTask[]): Promise<void> {
   const group = firstGroup(waiting);
   try {
@@ -128,7 +131,7 @@ async function runTogether(
   });
 }
 
-/** A task that fails stays in its row with the reason, and is reported; the audit lists it. */
+/** A failing task stays in its row with the reason, and is reported. The audit lists it. */
 async function runAlone(dependencies: DeferredDependencies, failing: DeferredTask): Promise<void> {
   try {
     await runTogether(dependencies, [failing]);

@@ -1,5 +1,5 @@
-// Facts about the store, one row for each name, and counters of changes, so that gateways that share
-// it notice what another one has changed.
+// Facts about the store, one row for each name, and counters of changes, so that gateways sharing
+// the store notice changes made by another.
 import type { Runner } from './database.ts';
 
 export async function findFact(on: Runner, name: string, lock = ''): Promise<string | undefined> {
@@ -7,7 +7,7 @@ export async function findFact(on: Runner, name: string, lock = ''): Promise<str
   return row && String(row['value']);
 }
 
-/** Keeps the value that is there, if there is one. */
+/** Keeps the existing value, if there is one. */
 export async function insertFact(on: Runner, name: string, value: string): Promise<void> {
   await on.run(
     'insert into store_facts (name, value) values ($1, $2) on conflict (name) do nothing',
@@ -19,7 +19,7 @@ export async function updateFact(on: Runner, name: string, value: string): Promi
   await on.run('update store_facts set value = $2 where name = $1', [name, value]);
 }
 
-/** A number that only grows. */
+/** Stores a number that only grows. */
 export async function raiseFact(on: Runner, name: string, value: number): Promise<void> {
   await on.run(
     `insert into store_facts (name, value) values ($1, $2)

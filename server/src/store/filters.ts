@@ -2,7 +2,7 @@
 import type { Value } from './database.ts';
 
 export interface Filter {
-  /** With `?` for each value, such as `day >= ?`. */
+  /** Contains `?` for each value, such as `day >= ?`. */
   text: string;
   values: readonly (Value | undefined)[];
 }
@@ -13,7 +13,10 @@ interface Where {
   values: Value[];
 }
 
-/** Skips each filter that has an undefined value; `first` are the values before its own. */
+/**
+ * Skips each filter that has an undefined value. `first` are the values before those of the
+ * filters.
+ */
 export function whereAll(filters: readonly Filter[], first: readonly Value[] = []): Where {
   const values: Value[] = [...first];
   const texts = filters
@@ -33,7 +36,7 @@ export interface ListPosition {
   id: string;
 }
 
-/** The time by itself selects the partitions of a table that has them. */
+/** The separate condition on the time selects the partitions, if the table has any. */
 export function olderThan(position: ListPosition | undefined): Filter {
   return {
     text: '(created_at, id) < (?, ?) and created_at <= ?',
@@ -41,7 +44,7 @@ export function olderThan(position: ListPosition | undefined): Filter {
   };
 }
 
-/** The other end of a part of a list, which is included. */
+/** The other end of a part of a list, inclusive. */
 export function downTo(position: ListPosition | undefined): Filter {
   return {
     text: '(created_at, id) >= (?, ?) and created_at >= ?',
@@ -55,7 +58,7 @@ export interface ListPage {
   limit: number;
 }
 
-/** Times in milliseconds; `before` is not included. */
+/** Times in milliseconds. `before` is exclusive. */
 export interface TimeRange {
   from?: number | undefined;
   before?: number | undefined;
@@ -68,13 +71,13 @@ export function timeFilters({ from, before }: TimeRange): Filter[] {
   ];
 }
 
-/** For a column that contains a text, in upper or lower case. */
+/** Matches a column that contains the text, ignoring case. */
 export function containing(column: string, text: string | undefined): Filter {
   const pattern = text === undefined ? undefined : `%${literal(text.toLowerCase())}%`;
   return { text: `lower(${column}) like ? escape '!'`, values: [pattern] };
 }
 
-/** The pattern of `like` that matches exactly this text. */
+/** The `like` pattern that matches exactly this text. */
 export function literal(text: string): string {
   return text.replaceAll(/[!%_]/g, '!$&');
 }

@@ -1,9 +1,9 @@
-// Gives the free pages of a SQLite file back to the file system.
+// Returns the free pages of a SQLite file to the file system.
 import type { Runner } from './database.ts';
 
 const incremental = 2;
 
-/** Zero for files of older versions, which cannot give pages back step by step. */
+/** Zero for files of older versions, which cannot return pages step by step. */
 export async function countFreePages(sqlite: Runner): Promise<number> {
   const [mode] = await sqlite.run('pragma auto_vacuum');
   if (Number(mode?.['auto_vacuum']) !== incremental) return 0;

@@ -10,47 +10,47 @@ import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 export interface GroupCommit<T, R> {
   /** Resolves when the batch with this item is committed. */
   add: (item: T) => Promise<R>;
-  /** Resolves when no item waits and no batch runs. */
+  /** Resolves when no item is waiting and no batch is running. */
   idle: () => Promise<void>;
   /** How many items wait for a batch. */
   depth: () => number;
-  /** The latest attempt to commit failed or takes long: true until a batch is committed. */
+  /** True if the latest attempt to commit failed or takes long, until a batch is committed. */
   isLate: () => boolean;
-  /** Ends the wait of `gatherMs`: a reader needs what was added so far. */
+  /** Ends the wait of `gatherMs`, because a reader needs what was added so far. */
   hurry: () => void;
 }
 
 /**
- * With `known`, the caller waits until the item is committed, or the store has refused it for
- * certain. With `attempted`, the same once an attempt may have committed it: before, it can be
- * given up.
+ * With `known`, the caller waits until the item is committed or the store has certainly refused it.
+ * With `attempted`, this applies only once an attempt may have committed the item; before that, the
+ * item can be given up.
  */
 export type Patience = 'known' | 'attempted';
 
 interface GroupCommitOptions<T, R> {
   clock: Clock;
-  /** One transaction. `repeated` means that an earlier attempt may have been committed. */
+  /** Runs one transaction. `repeated` means that an earlier attempt may have been committed. */
   perform: (batch: readonly T[], repeated: boolean) => Promise<R[]>;
   /** `lost`: outcome unknown, retry. `broken`: the store failed. Undefined: an item is faulty. */
   troubleOf: (error: unknown) => 'lost' | 'broken' | undefined;
-  /** Every attempt ends by itself, and one that failed has written nothing. */
+  /** True if every attempt ends on its own and a failed attempt has written nothing. */
   isCertain?: boolean;
-  /** Absent, an item is given up at its time limit, whatever became of it. */
+  /** If absent, an item is given up at its time limit, whatever its outcome. */
   patienceOf?: (item: T) => Patience | undefined;
   /** Called when the store refuses a batch. */
   onRefused?: (error: unknown) => void;
-  /** The characters of an item; a batch is limited by their sum as well. */
+  /** The number of characters in an item. A batch is also limited by their sum. */
   sizeOf?: (item: T) => number;
   /** Called for each committed batch. */
   onBatch?: (size: number, ms: number) => void;
   /**
-   * While several items share a batch, batches begin at least this far apart: they grow, and the
-   * store commits less often. A single item does not wait.
+   * While several items share a batch, batches begin at least this far apart, so that they grow and
+   * the store commits less often. A single item does not wait.
    */
   paceMs?: () => number;
   /** For items that no caller waits for: every batch waits this long for more of them. */
   gatherMs?: number;
-  /** The most items of one batch; `maxBatch` if absent. */
+  /** The maximum number of items in one batch. `maxBatch` if absent. */
   maxItems?: number;
 }
 
@@ -64,7 +64,7 @@ interface PendingItem<T, R> {
   item: T;
   resolve: (result: R) => void;
   reject: (error: unknown) => void;
-  /** In ticks of the clock. */
+  /** In clock ticks. */
   giveUpAt: number;
   isGivenUp?: true;
 }
@@ -91,7 +91,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     gathering?.abort();
   };
   const work = async () => {
-    // Items added in the same tick share the first batch. To wait for a whole turn of the event
+    // Items added in the same tick share the first batch. Waiting for a whole turn of the event
     // loop would delay a single request more than a second batch delays many.
     await Promise.resolve();
     while (waiting.length > 0) {
@@ -209,7 +209,7 @@ function performOnce<T, R>(
   });
 }
 
-/** Items that have waited for too long fail, unless they are too important to be given up. */
+/** Items that have waited too long fail, unless they must not be given up. */
 function giveUpOverdue<T, R>(
   { clock, patienceOf = () => undefined }: GroupCommitOptions<T, R>,
   queue: Queue<T, R>,

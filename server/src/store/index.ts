@@ -1,4 +1,4 @@
-// What capabilities use of the store: statements, pages, filters and group commits.
+// The part of the store that capabilities use: statements, pages, filters and group commits.
 export { countChange, readChange } from './facts.ts';
 export {
   checked,

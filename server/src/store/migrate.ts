@@ -1,5 +1,6 @@
-// Brings the schema up to date at start: an embedded store one migration after the other, and
-// PostgreSQL in short parts, because several gateways may start at once and older ones may pay.
+// Brings the schema up to date at start. An embedded store applies one migration after the other.
+// PostgreSQL applies short parts, because several gateways may start at once while older ones take
+// payments.
 import { hourMs } from '@trivium/contract/durations';
 import type { Database, Runner } from './database.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
@@ -10,7 +11,7 @@ import { listPartitions } from './partitions.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/index.ts';
 
-/** Returns how many migrations this call applied, not counting those of another gateway. */
+/** Returns how many migrations this call applied, not counting those applied by another gateway. */
 export async function migrate(
   database: Database,
   now: Date,
@@ -22,7 +23,7 @@ export async function migrate(
   }
   const version = await versionOf(database);
   let applied = 0;
-  // A newer version may have migrated already; this one works on its schema too.
+  // A newer version may already have migrated the store. This version works with its schema, too.
   for (const step of steps.filter((one) => one.version > version)) {
     const parts = database.engine === 'postgres' ? partsFor(step, now) : [wholeOf(step)];
     for (const [at, part] of parts.entries()) {
@@ -33,7 +34,7 @@ export async function migrate(
   return applied;
 }
 
-/** A new store has no gateway that pays. False when another gateway has created it. */
+/** No gateway is using a new store yet. False if another gateway has created it. */
 function createSchema(
   database: Database,
   now: Date,
@@ -61,14 +62,17 @@ function partsFor({ text, postgres }: Migration, now: Date): MigrationPart[] {
   return [...partsOf(text), ...(postgres?.(now, false) ?? [])];
 }
 
-/** Payments queue behind a migration that waits for a lock, so it gives up quickly and retries. */
+/**
+ * Payments queue behind a migration that waits for a lock, so the migration gives up quickly and
+ * retries.
+ */
 const lockTimeoutMs = 100;
 const maxAttempts = 240;
 const pauseMs = 250;
-/** Another gateway may build an index for long; if it dies, this one continues. */
+/** Another gateway may take long to build an index. If it dies, this one continues. */
 const maxWaitMs = hourMs;
 
-/** One part of a migration, and its place. */
+/** One part of a migration, and its position. */
 interface Part {
   version: number;
   part: MigrationPart;
@@ -77,14 +81,14 @@ interface Part {
   now: Date;
 }
 
-/** True when it ends its migration. */
+/** True if this was the last part of its migration. */
 async function applyWithRetries(database: Database, part: Part): Promise<boolean> {
   let attempt = 1;
   for (let waitedMs = 0; ; waitedMs += pauseMs) {
     try {
       const isEnd = await database.transaction((tx) => apply(database, tx, part));
       if (isEnd !== 'busy') return isEnd;
-      if (waitedMs > maxWaitMs) throw new Error('another gateway migrates for more than an hour');
+      if (waitedMs > maxWaitMs) throw new Error('another gateway has been migrating for more than an hour');
     } catch (error) {
       if (attempt === maxAttempts || storeTrouble(error) !== 'lost') throw error;
       attempt += 1;
@@ -93,14 +97,14 @@ async function applyWithRetries(database: Database, part: Part): Promise<boolean
   }
 }
 
-/** What a gateway that died has applied is not applied again. */
+/** Parts that a dead gateway has already applied are not applied again. */
 async function apply(
   database: Database,
   tx: Runner,
   { version, part, at, isLast, now }: Part,
 ): Promise<boolean | 'busy'> {
-  // The row is the lock. A second gateway asks again and does not wait in a transaction, because
-  // an index that is built waits for all transactions that began before it.
+  // The row serves as the lock. A second gateway asks again later instead of waiting in a
+  // transaction, because building an index waits for all transactions that began before it.
   const locked = await tx.run(
     `select version from schema_version where id = 1${tx.lock('for update skip locked')}`,
   );
@@ -134,8 +138,9 @@ async function setVersion(tx: Runner, version: number, now: Date): Promise<void>
 }
 
 /**
- * On another connection, because it cannot run in a transaction. One that a gateway left unfinished
- * exists, and is not used. Partitions are made like the default one, so that has it first.
+ * Runs on another connection, because it cannot run in a transaction. An index that a gateway left
+ * unfinished exists, but is not used. New partitions are created like the default one, so the
+ * default partition gets the index first.
  */
 async function buildIndex(
   database: Database,
@@ -161,7 +166,7 @@ async function countApplied(runner: Runner, version: number): Promise<number> {
   return Number(row?.applied ?? 0);
 }
 
-/** Two gateways may create the table at the same time; the slower one succeeds on its retry. */
+/** Two gateways may create the table at the same time. The slower one succeeds on its retry. */
 async function createVersionTable(database: Database): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -1,10 +1,10 @@
 // The parts of a migration that PostgreSQL applies one after the other, so that no lock lasts long
-// while gateways of the previous version pay.
+// while gateways of the previous version take payments.
 
 /** Applied in one transaction, unless it is an index of a table that may be large. */
 export interface MigrationPart {
   statements: readonly string[];
-  /** An index that is built while others write, instead of the statements. */
+  /** An index to build while other connections write, instead of the statements. */
   index?: { name: string; table: string; /** What follows the table. */ rest: string };
 }
 
@@ -16,8 +16,9 @@ export function statementsOf(text: string): string[] {
 }
 
 /**
- * A statement that locks a table of the previous version is a part of its own: a transaction with
- * two such locks could deadlock with payments. What changes rows or creates tables stays together.
+ * A statement that locks a table of the previous version is a separate part: a transaction with two
+ * such locks could deadlock with payments. Statements that change rows or create tables stay
+ * together.
  */
 export function partsOf(text: string): MigrationPart[] {
   const statements = statementsOf(text);
@@ -52,7 +53,10 @@ function partsAlone(statement: string, made: ReadonlySet<string>): MigrationPart
   return locks ? [{ statements: [statement] }] : [];
 }
 
-/** The check applies to what is written from now on; reading all rows would stop payments. */
+/**
+ * The check applies only to rows written from now on, because reading all rows would block
+ * payments.
+ */
 function uncheckedRows(statement: string, table: string, column: string): MigrationPart[] {
   const at = statement.indexOf('check (');
   if (at < 0) return [{ statements: [statement] }];

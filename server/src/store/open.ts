@@ -1,4 +1,4 @@
-// Opens the store that the settings name and migrates it. SQLite belongs to one process, so its
+// Opens the store that the settings name, and migrates it. SQLite belongs to one process, so its
 // data directory is locked.
 import { connectPostgres } from './postgres.ts';
 import { openSqlite } from './sqlite.ts';
@@ -17,14 +17,16 @@ interface Store {
   name: string;
   database: Database;
   secret: string;
-  /** Calls back if a file of the store is deleted or replaced, or its thread ends; SQLite only. */
+  /**
+   * Calls back if a file of the store is deleted or replaced, or if its thread ends. SQLite only.
+   */
   watch?: (onLost: (reason: string) => void) => { stop: () => void };
   close: () => Promise<void>;
 }
 
 /**
- * `storeThread` is the entry point of the embedded store's thread. `onFailed` receives deferred tasks that cannot be booked, also those of
- * an earlier process.
+ * `storeThread` is the entry point of the embedded store's thread. `onFailed` receives deferred
+ * tasks that cannot be booked, including those of an earlier process.
  */
 export async function openStore(
   settings: Settings,

@@ -1,4 +1,4 @@
-// Paging of lists: reads the page a caller asks for, and writes the cursor of the next one.
+// Paging of lists: reads the page that a caller asks for, and writes the cursor of the next one.
 import { dayMs } from '@trivium/contract/durations';
 import type { ListEnd, PageQuery } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract/gateway-error';
@@ -27,13 +27,13 @@ export function pageEnd({
   };
 }
 
-/** A page that is not full is the last one. */
+/** An incomplete page is the last one. */
 export function nextCursor(rows: readonly ListPosition[], { limit }: ListPage): string | null {
   const last = rows.at(-1);
   return last && rows.length === limit ? writeCursor(last) : null;
 }
 
-/** Whole days in UTC, both included; of two moments, the second is not. */
+/** Whole days in UTC are both inclusive. Of two points in time, the second is exclusive. */
 export function readDateRange({
   from,
   to,
@@ -61,7 +61,7 @@ function writeCursor({ created_at, id }: ListPosition): string {
     .replaceAll('/', '_');
 }
 
-/** Undefined for a text that is not a cursor of this gateway. */
+/** Undefined if the text is not a cursor of this gateway. */
 function readCursor(text: string): ListPosition | undefined {
   try {
     const parsed: unknown = JSON.parse(atob(text.replaceAll('-', '+').replaceAll('_', '/')));

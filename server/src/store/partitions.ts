@@ -1,27 +1,31 @@
-// Tables that PostgreSQL partitions by time: partitions are made ahead and dropped whole, so that a
-// long table costs no more than a short one. No step waits for a lock that payments hold.
+// Tables that PostgreSQL partitions by time. Partitions are created ahead of time and dropped
+// whole, so that a long table costs no more than a short one. No step waits for a lock that
+// payments hold.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, Runner } from './database.ts';
 import type { MigrationPart } from './migration-steps.ts';
 
-/** Times in milliseconds. Rows without a range of their own are in the default partition. */
+/** Times in milliseconds. Rows outside every range are in the default partition. */
 export interface Partition {
   name: string;
-  /** `-Infinity` for the rows from before the table was partitioned. */
+  /** `-Infinity` for rows from before the table was partitioned. */
   from: number;
   before: number;
   isDefault: boolean;
 }
 
-/** Gateways of older versions create no partitions, and may still write for a while. */
+/** Gateways of older versions create no partitions, and may continue to write for a while. */
 const ahead = 3;
-/** Attaching reads the default partition, and gateways that write to it wait until that is done. */
+/**
+ * Attaching a partition reads the default partition, and gateways that write to it wait until that
+ * is done.
+ */
 const maxDefaultBytes = 64 * 1024 * 1024;
 
 /**
- * Makes a table the first partition of a new one with its name. No row is moved: what was written
- * until `before` stays where it is. The table is read once, while others write.
+ * Makes a table the first partition of a new one with its name. No row is moved: rows written until
+ * `before` stay where they are. The table is read once, while others write.
  */
 export function partitionParts(table: string, before: number, isNew: boolean): MigrationPart[] {
   const bound = `${table}_bound`;
@@ -35,7 +39,7 @@ export function partitionParts(table: string, before: number, isNew: boolean): M
   ];
   if (isNew) return [{ statements: swap }];
   return [
-    // A row of the far future was written by a clock that was wrong.
+    // A row dated far in the future was written with a wrong clock.
     {
       statements: [
         `update ${table} set created_at = ${before} - 1 where created_at >= ${before}`,
@@ -47,7 +51,7 @@ export function partitionParts(table: string, before: number, isNew: boolean): M
   ];
 }
 
-/** From the oldest to the newest, the default last; empty if the table is not partitioned. */
+/** Oldest first, the default partition last. Empty if the table is not partitioned. */
 export async function listPartitions(on: Runner, table: string): Promise<Partition[]> {
   const rows = await on.run<{ name: string; bounds: string }>(
     `select part.relname as name, pg_get_expr(part.relpartbound, part.oid) as bounds
@@ -68,8 +72,8 @@ export async function listPartitions(on: Runner, table: string): Promise<Partiti
 }
 
 /**
- * Makes the partition of now and the next ones. What was written while none was made is in the
- * default partition, and stays there.
+ * Creates the current partition and the next ones. Rows that were written while there was none are
+ * in the default partition, and stay there.
  */
 export async function makePartitions(
   database: Database,
@@ -89,11 +93,12 @@ export async function makePartitions(
       from = known.before;
       continue;
     }
-    // Up to the next one: an earlier attempt may have left this range out, while it was locked.
+    // Ends at the next partition: an earlier attempt may have skipped this range while it was
+    // locked.
     const later = made.flatMap((one) => (one.from > start ? [one.from] : []));
     const before = Math.min(startOf(from, lengthMs) + lengthMs, ...later);
     if (from <= now && (await hasRows(database, rest.name, from, before))) {
-      // Its rows are of the past, so the next hour is free.
+      // Its rows are in the past, so the next hour is free.
       from = startOf(now, hourMs) + hourMs;
       continue;
     }
@@ -104,7 +109,7 @@ export async function makePartitions(
   }
 }
 
-/** After a change to shorter partitions: those of the future are empty, and made again. */
+/** After a change to shorter partitions, the future ones are empty and are created again. */
 async function withoutTooLong(
   database: Database,
   { table, partitions, now, lengthMs }: Made & { now: number },
@@ -137,8 +142,8 @@ async function hasRows(on: Runner, name: string, from: number, before: number): 
 }
 
 /**
- * The size of the default partition, if it is so large that no partitions are made any more: then
- * all new rows are added to it, and each is deleted on its own.
+ * The size of the default partition, if it is too large to create more partitions. All new rows are
+ * then added to it, and each is deleted individually.
  */
 export async function tooLargeDefault(
   on: Runner,
@@ -155,7 +160,7 @@ export async function tooLargeDefault(
   return bytes > maxBytes ? bytes : undefined;
 }
 
-/** Not while the default partition is in use, or is large; the next round tries again. */
+/** Does nothing while the default partition is in use or is large. The next round tries again. */
 async function makePartition(
   database: Database,
   { table, rest, from, before }: { table: string; rest: string; from: number; before: number },
@@ -184,7 +189,7 @@ function orLocked(error: unknown): false {
   return false;
 }
 
-/** Of several gateways one works on the partitions at a time; the others need not wait. */
+/** Only one gateway works on the partitions at a time. The others need not wait. */
 async function isOnlyMaker(tx: Runner, table: string): Promise<boolean> {
   const [row] = await tx.run('select pg_try_advisory_xact_lock(hashtext($1)) as is_mine', [
     `trivium partitions of ${table}`,
@@ -192,7 +197,7 @@ async function isOnlyMaker(tx: Runner, table: string): Promise<boolean> {
   return row?.['is_mine'] === true;
 }
 
-/** Drops those that end before this time, the oldest first. */
+/** Drops partitions that end before this time, oldest first. */
 export async function dropPartitions(
   database: Database,
   table: string,
@@ -207,10 +212,10 @@ const dropAttempts = 20;
 const dropPauseMs = 25;
 const lockTimeoutMs = 100;
 
-/** False if the table was always in use, or another gateway works on its partitions. */
+/** False if the table was always in use, or if another gateway is working on its partitions. */
 async function dropPartition(database: Database, table: string, name: string): Promise<boolean> {
   for (let attempt = 1; ; attempt += 1) {
-    // What asks for a lock in vain at once delays no payment. Only the last attempt waits.
+    // A lock request that fails at once delays no payment. Only the last attempt waits.
     const wait = attempt < dropAttempts ? ' nowait' : '';
     const dropping = database.transaction(async (tx) => {
       if (!(await isOnlyMaker(tx, table))) return false;
@@ -228,13 +233,19 @@ async function dropPartition(database: Database, table: string, name: string): P
   }
 }
 
-/** About a tenth of what is kept, so that there are few, and little is kept for too long. */
+/**
+ * About a tenth of the retention period, so that there are few partitions and little is kept for
+ * too long.
+ */
 export function partitionLengthMs(keptMs: number): number {
   if (keptMs <= 2 * dayMs) return hourMs;
   return keptMs <= 35 * dayMs ? dayMs : 7 * dayMs;
 }
 
-/** The partitions whose expired rows are deleted one by one: dropping would wait for too long. */
+/**
+ * The partitions whose expired rows are deleted one by one, because dropping them would take too
+ * long.
+ */
 export function tooLongToDrop(partitions: readonly Partition[], lengthMs: number): Partition[] {
   return partitions.filter(({ from, before, isDefault }) => isDefault || before - from > lengthMs);
 }

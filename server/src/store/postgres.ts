@@ -1,5 +1,5 @@
-// PostgreSQL: three pools of connections to the server that takes writes. Parameters are set in
-// each transaction and not at the start of a connection, where a pooler would refuse them.
+// PostgreSQL: three connection pools to the server that takes writes. Parameters are set in each
+// transaction instead of when connecting, because a connection pooler would refuse them there.
 import type { SQL } from 'bun';
 import { systemClock } from '../platform/clock.ts';
 import {
@@ -19,18 +19,18 @@ import { makeReadQueue, readTooSlow } from './read-queue.ts';
 import { makeServerProbe } from './server-probe.ts';
 
 const connections = 16;
-/** Few tasks run at a time: the ledger commits one batch after the other. */
+/** Few tasks run at a time, because the ledger commits one batch after the other. */
 const taskConnections = 4;
-/** Reports and lists have their own, so that they cannot take those of payments. */
+/** Reports and lists have their own pool, so that they cannot take the connections of payments. */
 const readerConnections = 2;
 const connectTimeoutS = 5;
 
 /** A gateway whose machine died must not keep rows locked for the others. */
 const transactionSettings = { idle_in_transaction_session_timeout: '10s' };
 /**
- * Tasks look rows up by id. To the planner, tables whose rows are inserted and deleted all the time
+ * Tasks look rows up by id. To the planner, tables whose rows are constantly inserted and deleted
  * look small enough for a sequential scan, which would also read every dead row. A generic plan
- * saves planning each statement again.
+ * avoids planning each statement again.
  */
 const taskSettings = {
   ...transactionSettings,
@@ -39,7 +39,7 @@ const taskSettings = {
   jit: 'off',
 };
 
-/** A report that takes longer is ended. One processor per report is enough. */
+/** A report that takes longer is aborted. One processor per report is enough. */
 const readerSettings = {
   ...transactionSettings,
   transaction_read_only: 'on',
@@ -54,7 +54,7 @@ interface Pools {
   readers: SQL;
 }
 
-/** Connects to the newest primary that the URL names, and follows promotions. */
+/** Connects to the newest primary among the servers in the URL, and follows promotions. */
 export async function connectPostgres(url: string, log?: Log): Promise<Database> {
   const { database, watch, poolsInUse } = makePostgres(url, true, log);
   try {
@@ -67,7 +67,7 @@ export async function connectPostgres(url: string, log?: Log): Promise<Database>
   }
 }
 
-/** Statements stay prepared only if each of our connections is one of the server's. */
+/** Statements stay prepared only if each of our connections has its own server connection. */
 async function checkConnections(sql: SQL): Promise<void> {
   const [one, other] = [await sql.reserve(), await sql.reserve()];
   try {
@@ -83,7 +83,7 @@ async function processOf(sql: SQL): Promise<unknown> {
   return row?.id;
 }
 
-/** Uses the first server, and watches none. */
+/** Uses the first server, without watching any. */
 export function openPostgres(url: string): Database {
   return makePostgres(url, false).database;
 }
@@ -100,7 +100,7 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
     moveTo: (address) => {
       const left = pools;
       pools = openPools(address);
-      // What waits for an answer there fails at once, and its outcome is unknown.
+      // Statements that wait for an answer there fail at once, with an unknown outcome.
       void closePools(left, 0).catch(() => undefined);
       const server = nameOfDatabase(address);
       log?.warn({ server }, 'the database did not answer, or moved: new connections were opened');
@@ -141,7 +141,7 @@ function makePostgres(url: string, isWatched: boolean, log?: Log) {
   return { database, watch, poolsInUse: () => pools };
 }
 
-/** The server may have committed, but it is not the primary any more. */
+/** The server may have committed, but it is no longer the primary. */
 class LeftServerError extends Error {
   readonly code = 'ERR_POSTGRES_SERVER_LEFT';
   constructor() {
@@ -181,7 +181,8 @@ async function transact<T>(
   let isReady = false;
   try {
     return await sql.begin(async (tx) => {
-      // Sent first on the same connection; its answer is awaited with the first one of the work.
+      // Sent first on the same connection. Its answer is awaited together with the first answer of
+      // the work.
       const set = tx.unsafe(text).execute();
       const [, result] = await Promise.all([set, work(makeRunner(tx))]);
       isReady = true;
@@ -195,7 +196,7 @@ async function transact<T>(
 
 const queryCanceled = '57014';
 
-/** The time limit of readers ended the statement; the server is well. */
+/** The statement exceeded the time limit for readers. The server itself works. */
 function asTooSlow(error: unknown): never {
   throw (error as { errno?: unknown }).errno === queryCanceled ? readTooSlow(error) : error;
 }

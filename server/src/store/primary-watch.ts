@@ -1,16 +1,16 @@
-// Watches the servers that DATABASE_URL names. The gateway leaves one that hangs, and follows a
-// promotion. The primary that it was using may wake up and still take writes: its answers are not
-// used any more.
+// Watches the servers in DATABASE_URL. The gateway leaves a server that hangs, and follows a
+// promotion. The former primary may wake up and still accept writes, so its answers are no longer
+// used.
 import type { ServerProbe, ServerState } from './server-probe.ts';
 
 interface PrimaryWatch {
-  /** Resolves when every server was asked, and the newest primary is in use. */
+  /** Resolves when every server was asked and the newest primary is in use. */
   start: () => Promise<void>;
-  /** Asks now: a connection was lost. */
+  /** Asks the servers at once, because a connection was lost. */
   hurry: () => void;
-  /** The server in use was seen as the newest primary within the lease. */
+  /** True if the server in use was seen as the newest primary within the lease. */
   isConfirmed: () => boolean;
-  /** Asks the server in use whether it still is the newest primary, and the others too. */
+  /** Asks the server in use, and the others, whether it is still the newest primary. */
   confirm: () => Promise<void>;
   stop: () => void;
 }
@@ -24,25 +24,25 @@ interface WatchDependencies {
   repeat: (work: () => void, everyMs: number) => () => void;
   sleep: (ms: number) => Promise<void>;
   /**
-   * From now on statements go to this address, on new connections. The address may stay the same,
-   * where the server behind it hangs or is another one.
+   * From now on, statements go to this address, on new connections. The address may be the same as
+   * before, if the server behind it hangs or was replaced.
    */
   moveTo: (address: string) => void;
 }
 
 const askEveryMs = 1000;
-/** A question that is open at so many later ones has no answer: its server hangs. */
+/** If this many later questions are due while one is unanswered, the server hangs. */
 const maxMissed = 4;
 const leaseMs = 3000;
-/** How long the answers of others are waited for, once the server in use has answered. */
+/** How long to wait for the other servers once the server in use has answered. */
 const othersMs = 500;
-/** After a lost connection, the servers are asked again no sooner than this. */
+/** After a lost connection, the servers are not asked again sooner than this. */
 const hurryPauseMs = 200;
 
 interface Question {
   at: number;
   missed: number;
-  /** Resolves with the answer, or when it is given up. */
+  /** Resolves with the answer, or when the question is abandoned. */
   ended: PromiseWithResolvers<void>;
 }
 
@@ -50,14 +50,16 @@ interface Server {
   address: string;
   probe: ServerProbe;
   open: Question | undefined;
-  /** Its last answer, and when it was asked for it. */
+  /** Its last answer, and when it was asked. */
   last: (ServerState & { at: number }) | undefined;
 }
 
 interface Watch extends WatchDependencies {
   servers: readonly Server[];
   inUse: Server;
-  /** What the server in use was when its connections were opened; undefined until it answers. */
+  /**
+   * The state of the server in use when its connections were opened. Undefined until it answers.
+   */
   used: ServerState | undefined;
   confirmedAt: number;
   /** The highest timeline that a primary was seen with, by system. */
@@ -101,7 +103,7 @@ export function watchPrimary(dependencies: WatchDependencies): PrimaryWatch {
     },
     isConfirmed,
     confirm: async () => {
-      // After a pause of this process another server may have been promoted.
+      // After a pause of this process, another server may have been promoted.
       const others = Promise.all(servers.map((server) => askAnew(watch, server)));
       await Promise.race([others, askAnew(watch, watch.inUse).then(() => sleep(othersMs))]);
     },
@@ -113,7 +115,7 @@ export function watchPrimary(dependencies: WatchDependencies): PrimaryWatch {
   };
 }
 
-/** One question to each server at a time. */
+/** Asks each server one question at a time. */
 function ask(watch: Watch, server: Server): Promise<void> {
   if (server.open) return server.open.ended.promise;
   const question: Question = {
@@ -133,7 +135,7 @@ function ask(watch: Watch, server: Server): Promise<void> {
   return question.ended.promise;
 }
 
-/** The answer to a question that was open before may be old. */
+/** The answer to an earlier question may be out of date. */
 async function askAnew(watch: Watch, server: Server): Promise<void> {
   const isOpen = server.open !== undefined;
   await ask(watch, server);
@@ -166,13 +168,14 @@ function noteAnswer(watch: Watch, server: Server): void {
     return;
   }
   if (!last || !isNewest(watch, server)) return leave(watch);
-  // A promotion behind the same address: the connections in use are to the server before it.
+  // There was a promotion behind the same address: the connections in use lead to the former
+  // server.
   if (watch.used && !isSame(last, watch.used)) return use(watch, server);
   watch.used = last;
   watch.confirmedAt = last.at;
 }
 
-/** The server in use hangs, is a standby, or is older than another primary. */
+/** Called when the server in use hangs, is a standby, or is older than another primary. */
 function leave(watch: Watch): void {
   const { inUse, used, servers, ticks } = watch;
   watch.confirmedAt = -Infinity;
@@ -183,7 +186,8 @@ function leave(watch: Watch): void {
       ticks() - (server.last?.at ?? -Infinity) <= leaseMs,
   );
   if (next) return use(watch, next);
-  // Until one answers, statements fail at the same address instead of waiting on lost connections.
+  // Until a server answers, statements fail at the same address instead of waiting on lost
+  // connections.
   if (used) use(watch, inUse);
 }
 

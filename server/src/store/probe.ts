@@ -1,4 +1,4 @@
-// Writes to rows of their own, to learn whether the store takes writes.
+// Writes to dedicated rows to find out whether the store accepts writes.
 import { machine } from '../platform/machine.ts';
 import type { Runner } from './database.ts';
 
@@ -10,7 +10,7 @@ export async function writeProbe(on: Runner, now: number): Promise<void> {
   );
 }
 
-/** Longer than most batches of the ledger, so that a disk with little room refuses it. */
+/** Longer than most batches of the ledger, so that a nearly full disk refuses it. */
 const largeBytes = 4 * 65_536;
 
 export async function writeLargeProbe(on: Runner, now: number): Promise<void> {

@@ -8,12 +8,12 @@ import type { Row, Runner, Value } from './database.ts';
 /** A read above these limits is refused. */
 const maxWaiting = 512;
 const maxWaitMs = 30_000;
-/** A read that took longer than this is followed by a pause of this length. */
+/** The maximum pause, for reads that took longer. */
 const maxPauseMs = 100;
 /** Reads of a row or two need no pause. */
 const shortMs = 1;
 
-/** `read` runs one statement on a connection of its own. */
+/** `read` runs one statement on a separate connection. */
 export function makeReadQueue(
   maxRunning: number,
   read: <T>(text: string, values: readonly Value[]) => Promise<T[]>,

@@ -1,4 +1,5 @@
-// Statements over many rows, padded to powers of two so that few texts are built and prepared.
+// Statements over many rows, padded to powers of two so that only a few texts are built and
+// prepared.
 import type { Runner, Value } from './database.ts';
 
 type ColumnType = 'text' | 'bigint';
@@ -24,7 +25,7 @@ export function rowStatement(
   };
 }
 
-/** A statement over a list of ids; their placeholders follow those of the values in `first`. */
+/** A statement over a list of ids. Their placeholders follow those of the values in `first`. */
 export function idStatement(
   write: (places: string) => string,
 ): (ids: readonly string[], ...first: Value[]) => Statement {
@@ -32,7 +33,7 @@ export function idStatement(
   return (ids, ...first) => {
     const length = paddedLength(ids.length);
     const values: Value[] = [...first, ...ids];
-    // Padding repeats the last id, which finds no other row.
+    // Padding repeats the last id, which matches no additional row.
     for (let left = length - ids.length; left > 0; left -= 1) values.push(ids.at(-1) ?? null);
     return [textFor(length, first.length + 1), values];
   };
@@ -61,7 +62,7 @@ function memoize(
   };
 }
 
-/** Only the first row has casts; both engines infer the types of the other rows from it. */
+/** Only the first row has casts. Both engines infer the types of the other rows from it. */
 function tableText(types: readonly ColumnType[], length: number): string {
   const rows = Array.from({ length }, (_, row) => {
     const places = types.map((type, column) => {
@@ -83,14 +84,14 @@ function paddedLength(length: number): number {
 
 interface ExpiredRows {
   table: string;
-  /** The columns of its key. */
+  /** The columns of the table's key. */
   key: string;
   /** A condition on `$1`, a time. */
   due: string;
   order: string;
 }
 
-/** Deletes at most `limit` of the rows that are due, the first first, and returns how many. */
+/** Deletes at most `limit` due rows, in order, and returns how many. */
 export function deleteSteps({ table, key, due, order }: ExpiredRows) {
   const text = `delete from ${table} where (${key}) in
     (select ${key} from ${table} where ${due} order by ${order} limit $2) returning 1`;

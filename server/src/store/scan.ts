@@ -1,5 +1,5 @@
-// Reads a page of a list, from newest to oldest. Filters that no index serves are applied in steps
-// to a bounded number of rows; a page that stops early says where it stopped.
+// Reads a page of a list, newest first. Filters that no index serves are applied in steps to a
+// bounded number of rows. A page that stops early says where it stopped.
 import { machine } from '../platform/machine.ts';
 import type { Row, Runner } from './database.ts';
 import { downTo, olderThan, whereAll } from './filters.ts';
@@ -9,25 +9,25 @@ interface List<T> {
   table: string;
   columns: string;
   read: (row: Row) => T;
-  /** An index on these columns, created_at and id serves them. */
+  /** Served by an index on these columns, created_at and id. */
   indexed: readonly Filter[];
-  /** Every row that `indexed` selects is looked at for them. */
+  /** Compared with every row that `indexed` selects. */
   others: readonly Filter[];
 }
 
 export interface Scanned<T> {
   rows: T[];
-  /** Where the next page begins; undefined at the end of the list. */
+  /** Where the next page begins. Undefined at the end of the list. */
   next: ListPosition | undefined;
-  /** The page has less than it could because enough rows were looked at. */
+  /** True if the page is incomplete because the limit of rows to read was reached. */
   isCutShort: boolean;
-  /** How many rows were looked at, or a few more. */
+  /** How many rows were read, or a few more. */
   looked: number;
 }
 
 export interface ScanLimits {
   rowsPerStep: number;
-  /** The most rows that are looked at for one page. */
+  /** The maximum number of rows to read for one page. */
   maxRows: number;
   /** No step begins after this time. */
   maxMs: number;
@@ -69,7 +69,7 @@ async function scanRows(
   return { rows, next: from, isCutShort: true, looked };
 }
 
-/** Undefined for a page that is not full. */
+/** Undefined if the page is incomplete. */
 function afterFull(rows: readonly Row[], limit: number): ListPosition | undefined {
   const last = rows.at(-1);
   return last && rows.length === limit ? positionOf(last) : undefined;
@@ -90,7 +90,7 @@ function readPart(on: Runner, list: List<unknown>, { from, to, limit }: Part): P
   );
 }
 
-/** The last of the next rows, whatever the other filters; undefined when there are fewer. */
+/** The last of the next rows, ignoring the other filters. Undefined if there are fewer. */
 async function findEnd(
   on: Runner,
   { table, indexed }: List<unknown>,

@@ -1,32 +1,32 @@
-// Asks a PostgreSQL server on a connection of its own what it is: a standby, or a primary and of
-// which timeline. Every promotion begins a timeline with a higher number, so a primary that slept
-// through a promotion is recognised by its lower one.
+// Asks a PostgreSQL server, on a separate connection, whether it is a standby or a primary, and for
+// its timeline. Every promotion begins a timeline with a higher number, so a primary that missed a
+// promotion is recognised by its lower number.
 import type { SQL } from 'bun';
 import { machine } from '../platform/machine.ts';
 import { databaseIn, isUnprepared, withoutPrepare } from '../settings/index.ts';
 
 export interface ServerState {
   isStandby: boolean;
-  /** Timelines compare only within one system; empty where the server does not say. */
+  /** Timelines are comparable only within one system. Empty if the server does not say. */
   system: string;
   timeline: number;
 }
 
 export interface ServerProbe {
   ask: () => Promise<ServerState>;
-  /** Drops the connection, so that the next question uses a new one. */
+  /** Closes the connection, so that the next question uses a new one. */
   abandon: () => void;
 }
 
 const connectTimeoutS = 4;
-/** An address can lead to another server, which only a new connection shows. */
+/** An address can lead to another server, which only a new connection reveals. */
 const keptMs = 10_000;
 
 const whole = `select pg_is_in_recovery() as standby,
     (select system_identifier from pg_control_system()) as system,
     case when pg_is_in_recovery() then null
       else substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8) end as timeline`;
-/** For a server that keeps the rest from this user. */
+/** For a server that does not show the rest to this user. */
 const least = 'select pg_is_in_recovery() as standby';
 
 export function makeServerProbe(address: string): ServerProbe {

@@ -1,4 +1,4 @@
-// Declares that importing a migration gives its text.
+// Declares that importing a migration returns its text.
 declare module '*.sql' {
   const text: string;
   export default text;

@@ -16,7 +16,7 @@ export type ThreadResponse =
   | { id: number; result: unknown }
   | { id: number; error: { message: string; code: string } };
 
-/** A message that the thread sends by itself. */
+/** A message that the thread sends unasked. */
 interface ThreadNotice {
   failed: FailedTask;
 }
@@ -25,11 +25,11 @@ export interface SqliteClient {
   run: (text: string, values: readonly SqliteValue[]) => Promise<unknown[]>;
   /** Runs a whole transaction within the thread; see `Database.perform` for `durable`. */
   perform: (task: string, input: unknown, durable: boolean) => Promise<unknown>;
-  /** Resolves when the task is journaled and synced; it runs later. */
+  /** Resolves when the task is journaled and synced. It runs later. */
   defer: (task: string, input: unknown) => Promise<void>;
   resume: () => Promise<void>;
   close: () => Promise<void>;
-  /** Resolves with the reason when the thread ends by itself: no statement can run any more. */
+  /** Resolves with the reason if the thread ends unexpectedly. No statement can run after that. */
   died: Promise<string>;
 }
 
@@ -44,12 +44,12 @@ export function unpack<T extends object>(data: string | T): T {
   return typeof data === 'string' ? JSON.parse(data) : data;
 }
 
-/** The input of a deferred task goes into its row as text, so the thread need not parse it. */
+/** The input of a deferred task is stored as text, so the thread need not parse it. */
 function packDeferred(id: number, task: string, input: unknown): string {
   return `${id} ${task} ${JSON.stringify(input)}`;
 }
 
-/** Undefined for any other message, which is an object or JSON text that starts with a brace. */
+/** Undefined for any other message, which is an object or a JSON text that starts with a brace. */
 export function unpackDeferred(
   data: unknown,
 ): { id: number; task: string; input: string } | undefined {
@@ -63,7 +63,7 @@ export function unpackDeferred(
   };
 }
 
-/** The total length of the texts in a list of values. */
+/** The total length of the texts among the values. */
 export function countChars(values: readonly unknown[]): number {
   let chars = 0;
   for (const value of values) if (typeof value === 'string') chars += value.length;
@@ -75,7 +75,9 @@ interface PendingRequest {
   reject: (error: Error) => void;
 }
 
-/** `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it runs. */
+/**
+ * `program` is the entry point of the thread, which calls `serveSqlite` with the tasks it can run.
+ */
 export async function startSqlite(
   file: string,
   readonly: boolean,
@@ -143,7 +145,7 @@ export async function startSqlite(
   };
 }
 
-/** Bun's additions to the web's Worker. */
+/** Bun's additions to the standard Worker. */
 type Thread = Worker & { ref: () => void; unref: () => void };
 
 type RequestBody = ThreadRequest extends infer One

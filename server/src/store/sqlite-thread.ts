@@ -1,4 +1,4 @@
-// The thread that owns the SQLite file, so that a slow disk delays a commit and not every request.
+// The thread that owns the SQLite file, so that a slow disk delays a commit but not every request.
 import { setPriority } from 'node:os';
 import type { Database as Sqlite, Statement } from 'bun:sqlite';
 import { machine } from '../platform/machine.ts';
@@ -15,13 +15,15 @@ const longChars = 64 * 1024;
 /** A checkpoint costs about the same for few changes as for many, so the WAL may grow to 16 MB. */
 const pagesBetweenCheckpoints = 4000;
 
-/** Serves the thread that started this one; `tasks` are the transactions it can run by name. */
+/**
+ * Serves the thread that started this one. `tasks` are the transactions that it can run by name.
+ */
 export function serveSqlite(tasks: readonly Task<never, unknown>[]): void {
   const answer = makeSqliteServer(tasks, (message) => self.postMessage(message));
   self.onmessage = ({ data }: MessageEvent) => answer(data);
 }
 
-/** Returns a function that receives the messages of the client, and answers through `post`. */
+/** Returns a function that receives the client's messages and answers through `post`. */
 export function makeSqliteServer(
   tasks: readonly Task<never, unknown>[],
   post: (message: unknown) => void,
@@ -89,12 +91,12 @@ function performTask(
 interface Connection extends Runner {
   open: (file: string, readonly: boolean) => void;
   all: (text: string, values: readonly SqliteValue[]) => unknown[];
-  /** The work awaits only this file, so no message or timer runs in between. */
+  /** The work awaits only statements on this file, so no message or timer runs in between. */
   transact: <T>(durable: boolean, work: () => Promise<T>) => Promise<T>;
   close: () => void;
 }
 
-/** Few statements are used again and again, and preparing one costs more than running it. */
+/** Few distinct statements are used, and preparing one costs more than running it. */
 const maxStatements = 512;
 
 function makeConnection(): Connection {
@@ -116,7 +118,7 @@ function makeConnection(): Connection {
     try {
       return prepared(text)?.all(...values) ?? [];
     } finally {
-      // A prepared statement keeps the values that it was given last.
+      // A prepared statement keeps its last values in memory.
       if (countChars(values) > longChars) {
         statements.get(text)?.finalize();
         statements.delete(text);
@@ -137,7 +139,7 @@ function makeConnection(): Connection {
   };
   /**
    * The commit is in the WAL, and reaches the disk with the next commit that syncs. Later commits
-   * sync again however the work ends, also when it cannot begin.
+   * sync again however the work ends, even if it cannot begin.
    */
   const unsynced = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -152,7 +154,7 @@ function makeConnection(): Connection {
       sqlite = open(file, readonly);
     },
     all,
-    // Async, so that an error rejects the promise as it does for callers on the other thread.
+    // Async, so that an error rejects the promise, as it does for callers on the other thread.
     run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
     lock: () => '',
     transact: (durable, work) => (durable ? synced(work) : unsynced(work)),
@@ -170,7 +172,7 @@ function open(file: string, readonly: boolean): Sqlite {
     yieldToOthers();
     return opened;
   }
-  // Takes effect on a new file only, and must come before anything is written.
+  // Takes effect only on a new file, and must come before anything is written.
   opened.run('pragma auto_vacuum = incremental');
   opened.run('pragma journal_mode = wal');
   opened.run('pragma synchronous = full');
@@ -179,20 +181,22 @@ function open(file: string, readonly: boolean): Sqlite {
   return opened;
 }
 
-/** A value of nice: about a third of what a payment gets where both want the processor. */
+/**
+ * A nice value: such a thread gets about a third of a payment's share when both want the processor.
+ */
 const lowPriority = 5;
 
-/** Payments go before reports. Only on Linux does a thread have a priority of its own. */
+/** Payments take priority over reports. Only Linux has priorities per thread. */
 function yieldToOthers(): void {
   if (process.platform === 'linux') setPriority(0, lowPriority);
 }
 
-/** SQLite numbers `$2` by its first appearance; `?2` is always the second value. */
+/** SQLite numbers `$2` by its first occurrence, whereas `?2` is always the second value. */
 function numbered(text: string): string {
   return text.replaceAll(/\$(?=\d)/g, '?');
 }
 
-/** Only rows can be long; they are flat. */
+/** Only rows can be long, and they are flat. */
 function charsIn(response: ThreadResponse): number {
   if ('error' in response || !Array.isArray(response.result)) return 0;
   let chars = 0;
@@ -202,14 +206,14 @@ function charsIn(response: ThreadResponse): number {
   return chars;
 }
 
-/** What a request carries: JSON text, or for long values an object. */
+/** The length of a request, which is JSON text, or an object if it has long values. */
 function charsOf(data: unknown): number {
   if (typeof data === 'string') return data.length;
   const { values } = data as { values?: readonly unknown[] };
   return values ? countChars(values) : 0;
 }
 
-/** The thread's collector runs late, because long texts are not part of its heap. */
+/** The thread's garbage collector runs late, because long texts are not part of its heap. */
 const charsBetweenCollections = 8 * 1024 * 1024;
 
 function makeCollector(): (chars: number) => void {

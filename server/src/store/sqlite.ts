@@ -1,5 +1,5 @@
-// The SQLite database: one connection that writes, in its own thread, with a lock around
-// transactions, and one that reads for reports and lists, in another thread.
+// The SQLite database. One connection writes, in its own thread, with a lock around transactions.
+// Another reads for reports and lists, in a second thread.
 import type { Database, Row, Runner, Task, Value } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { keepStorePrivate } from '../platform/private-file.ts';
@@ -8,7 +8,8 @@ import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 
 /**
- * `program` is the entry point of the thread; `onFailed` receives deferred tasks that it cannot run.
+ * `program` is the entry point of the thread. `onFailed` receives deferred tasks that it cannot
+ * run.
  */
 export async function openSqlite(
   file: string,
@@ -20,7 +21,7 @@ export async function openSqlite(
   return withReader(file, program, writer);
 }
 
-/** Read-only, also while a gateway runs: takes no lock and writes nothing. */
+/** Read-only, even while a gateway runs: takes no lock and writes nothing. */
 export async function openSqliteReadOnly(file: string, program: URL): Promise<Database> {
   const database = makeDatabase(await startSqlite(file, true, program));
   return { ...database, reader: database };
@@ -33,7 +34,7 @@ function withReader(file: string, program: URL, writer: Writer): Database {
   let starting: Promise<SqliteClient> | undefined;
   let isBehind = false;
   let booking: Promise<unknown> = Promise.resolve();
-  /** What was journaled before a read must be in the tables; the reader cannot book it. */
+  /** Everything journaled before a read must be in the tables, and the reader cannot book it. */
   const bookDeferred = () => {
     if (!isBehind) return booking;
     isBehind = false;
@@ -50,7 +51,7 @@ function withReader(file: string, program: URL, writer: Writer): Database {
     try {
       return (await (await starting).run(text, values)) as T[];
     } catch (error) {
-      // A thread that could not start or has ended is replaced by the next read.
+      // The next read replaces a thread that could not start or has ended.
       if (isGone(error)) starting = undefined;
       throw error;
     }
@@ -85,7 +86,8 @@ function makeDatabase(sqlite: SqliteClient): Writer {
   return {
     engine: 'sqlite',
     lock,
-    // One connection: a statement sent during a transaction would become part of it, so it waits.
+    // There is one connection: a statement sent during a transaction would become part of it, so it
+    // waits.
     run: (text, values) => connection.shared(() => runner.run(text, values)),
     transaction: (work) => connection.exclusive(() => inTransaction(runner, work)),
     perform: <I, O>({ name }: Task<I, O>, input: I, durable: boolean) =>
@@ -125,8 +127,8 @@ function makeConnectionLock(): { shared: Locked; exclusive: Locked } {
       const result = shared(work);
       const released = result.catch(() => undefined);
       holder = released;
-      // A callback of the same promise as the waiting work, so that nothing runs between them and
-      // begins a transaction before the work that waited.
+      // A callback on the same promise as the waiting work, so that nothing can run between them
+      // and begin a transaction before the work that waited.
       void released.then(() => {
         if (holder === released) holder = undefined;
       });

@@ -1,6 +1,6 @@
-// Notices a store that is older than what a gateway with this data directory last saw: one that was
-// restored, that lost its write-ahead log, or that took over without the latest commits. A counter
-// in the store is compared with the value noted in a file.
+// Detects a store that is older than what a gateway with this data directory last saw: it was
+// restored, lost its write-ahead log, or took over without the latest commits. A counter in the
+// store is compared with the value recorded in a file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ageFileIn } from './data-dir.ts';
@@ -12,21 +12,21 @@ import { StartError } from '../platform/start-error.ts';
 import type { Database, Runner } from './database.ts';
 
 interface StoreAge {
-  /** A sentence for the operator; undefined when the store is as new as it was. */
+  /** A sentence for the operator. Undefined if the store is as new as it was. */
   warning: string | undefined;
   stop: () => void;
-  /** Resolves after a stop, when the store is no longer read. */
+  /** Resolves after a stop, once the store is no longer read. */
   ended?: Promise<void>;
 }
 
-/** On PostgreSQL each gateway counts. */
+/** On PostgreSQL, each gateway increments the counter. */
 const everySharedMs = 10_000;
-/** The embedded store is counted only after it was written to. */
+/** The counter of the embedded store is incremented only after a write. */
 const everyOwnMs = 1000;
 
 /**
- * `name` tells databases apart that gateways with this directory have used. Throws for an embedded
- * store that is older: no standby can have taken over, so payments are missing.
+ * `name` distinguishes the databases that gateways with this directory have used. Throws if an
+ * embedded store is older: no standby can have taken over, so payments are missing.
  */
 export async function watchStoreAge(
   { database, name }: { database: Pick<Database, 'engine' | 'run'>; name: string },
@@ -37,7 +37,7 @@ export async function watchStoreAge(
   const folder = resolve(dataDir);
   const file = isOwn ? ageFileIn(folder) : join(folder, `seen-${sha256Hex(name).slice(0, 16)}`);
   const seen = readSeen(file);
-  // A refused start must not count: after a few of them the store would look new enough.
+  // A refused start must not count, or the store would look new enough after a few of them.
   const isOlder = (await readAge(database)) < (seen ?? 0);
   const warning = isOlder ? olderStore(name) : undefined;
   if (warning !== undefined && isOwn) throw new StartError(`${warning} ${howToDecide(file)}`);
@@ -47,7 +47,7 @@ export async function watchStoreAge(
     writeFileSync(file, String(counted), { mode: privateMode });
   };
   const onError = (error: unknown) =>
-    log.warn({ err: error }, "the store's age could not be noted");
+    log.warn({ err: error }, "the store's age could not be recorded");
   try {
     note(await countUp(database));
   } catch (error) {
@@ -78,7 +78,7 @@ async function countUp(on: Pick<Runner, 'run'>): Promise<number> {
   return Number(row?.['value']);
 }
 
-/** How many rows this connection has changed, which costs SQLite no read. */
+/** How many rows this connection has changed. SQLite answers this without a read. */
 async function countChanges(on: Pick<Runner, 'run'>): Promise<number> {
   const [row] = await on.run('select total_changes() as changes');
   return Number(row?.['changes']);

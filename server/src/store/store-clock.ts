@@ -1,5 +1,5 @@
-// The clock of the store. Gateways that share a store decide about leases, holds and keys by its
-// time, so that one with a wrong clock does not end the holds of another.
+// The clock of the store. Gateways that share a store use its time for leases, holds and keys, so
+// that a gateway with a wrong clock does not end the holds of another.
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
@@ -10,14 +10,14 @@ interface StoreClock {
   /** How far the store's clock is ahead of this machine's. */
   offsetMs: () => number;
   stop: () => void;
-  /** Resolves after a stop, when the store is no longer read. */
+  /** Resolves after a stop, once the store is no longer read. */
   ended?: Promise<void>;
 }
 
 const everyMs = 10_000;
-/** Less may be the time that a statement takes. */
+/** A smaller difference may be the time that a statement takes. */
 const ignoredMs = 50;
-/** From here on the operator is warned. */
+/** From this difference on, the operator is warned. */
 const warnedMs = 2000;
 
 export async function followStoreClock(

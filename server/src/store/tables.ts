@@ -1,9 +1,10 @@
-// The tables as data: copies a whole store from SQLite to PostgreSQL, and compares the two.
+// The tables as data, for copying a whole store from SQLite to PostgreSQL and comparing the two.
 import type { Runner, Value } from './database.ts';
 
 /**
- * The module that owns each table: only SQL in its `store/` names the table, and other modules call
- * its API. `server/test/tidy/tables.ts` checks it, and lists the exceptions. In insertion order: a table comes after those that it references.
+ * The module that owns each table: only SQL in that module's `store/` names the table, and other
+ * modules call its API. `server/test/tidy/tables.ts` checks this, and lists the exceptions. In
+ * insertion order: a table comes after those that it references.
  */
 export const tableOwners = {
   accounts: 'accounts',
@@ -61,7 +62,7 @@ interface Column {
   type: string;
 }
 
-/** Reads the columns from SQLite; PostgreSQL was created by the same migrations. */
+/** Reads the columns from SQLite. The same migrations created the PostgreSQL tables. */
 export async function columnsOf(sqlite: Runner, table: string): Promise<Column[]> {
   const rows = await sqlite.run<{ name: unknown; type: unknown }>(
     'select name, type from pragma_table_info($1) order by cid',
@@ -80,7 +81,7 @@ export async function listTables(sqlite: Runner): Promise<string[]> {
 
 const pageRows = 200;
 
-/** Copies all rows, and returns how many. */
+/** Copies all rows, and returns how many there were. */
 export async function copyTable(
   from: Runner,
   to: Runner,
@@ -116,7 +117,10 @@ async function insertRows(
   await to.run(`insert into ${table} (${names.join(', ')}) values ${places.join(', ')}`, values);
 }
 
-/** Row count, sum of each number and length of each text, to compare a table with its copy. */
+/**
+ * The row count, the sum of each number and the length of each text, to compare a table with its
+ * copy.
+ */
 export async function sumTable(
   on: Runner,
   table: string,

@@ -1,4 +1,5 @@
-// Keeps a table within its limits: when enough was written, the rows that end first are deleted.
+// Keeps a table within its limits: after enough was written, the rows that expire first are
+// deleted.
 import { nextTurn } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Runner } from './database.ts';
@@ -11,20 +12,20 @@ export interface TableSize {
 interface Trimmed {
   database: Database;
   log: Log;
-  /** The subject of the sentence in the log when it fails. */
+  /** The subject of the log message for a failure. */
   what: string;
   limits: { max_entries: number; max_bytes: number };
   measure: (on: Runner) => Promise<TableSize>;
-  /** Deletes as many rows, and returns what they were. */
+  /** Deletes this many rows, and returns their size. */
   deleteFirst: (on: Runner, rows: number) => Promise<TableSize>;
 }
 
-/** The table is measured when this share of a limit was written since the last time. */
+/** The table is measured when this share of a limit was written since the last measurement. */
 const measuredShare = 1 / 20;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 100;
 
-/** Returns a function that counts what was written, and deletes in the background. */
+/** Returns a function that counts writes, and deletes in the background. */
 export function makeTrim(trimmed: Trimmed): (entries: number, bytes: number) => void {
   const { limits, log, what } = trimmed;
   let unmeasured = { entries: Infinity, bytes: Infinity };

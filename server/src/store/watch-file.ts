@@ -1,5 +1,5 @@
-// Notices that a file of the embedded store was deleted or replaced. SQLite would not: it uses the
-// files it has open, and everything it writes there is lost when the process is killed.
+// Detects that a file of the embedded store was deleted or replaced. SQLite would not notice: it
+// uses the files it has open, and everything it writes to them is lost when the process is killed.
 import { every } from '../platform/every.ts';
 import { machine } from '../platform/machine.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -16,7 +16,7 @@ export function watchStoreFiles(file: string, onLost: (reason: string) => void):
     for (const path of files) {
       const before = seen.get(path);
       const found = await machine.stat(path).then(identityOf, (error: NodeJS.ErrnoException) =>
-        // Other errors say nothing about the file: a network disk may be away for a moment.
+        // Other errors say nothing about the file: a network disk may be unavailable for a moment.
         error.code === 'ENOENT' ? 'deleted' : before,
       );
       if (before === undefined && found !== undefined && found !== 'deleted') seen.set(path, found);

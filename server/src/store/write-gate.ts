@@ -1,6 +1,7 @@
-// Whether the store takes writes. Plain requests are held in memory, and their first write follows
-// the provider's answer; so what cannot be recorded is refused before a provider is called: while
-// the disk is nearly full, and from a refused write on until a probe succeeds.
+// Tracks whether the store accepts writes. Plain requests are held in memory, and their first write
+// follows the provider's answer. So requests that could not be recorded are refused before a
+// provider is called: while the disk is nearly full, and after a refused write until a probe
+// succeeds.
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
@@ -13,13 +14,13 @@ import { writeLargeProbe } from './probe.ts';
 export interface WriteGate {
   /** Throws a 503 while a payment could not be recorded. */
   check: () => void;
-  /** Why nothing can be paid for; undefined while the store takes writes. */
+  /** Why nothing can be paid for. Undefined while the store accepts writes. */
   reason: () => string | undefined;
   /** False while the disk of the data folder has less free space than the operator allows. */
   hasRoom: () => boolean;
-  /** Of the disk of the data folder; undefined when it is not known. */
+  /** Free space on the disk of the data folder. Undefined if it is not known. */
   freeBytes: () => number | undefined;
-  /** The store has refused a write. */
+  /** Call it when the store has refused a write. */
   noteRefusal: (error: unknown) => void;
   stop: () => void;
 }
@@ -37,7 +38,7 @@ const probeEveryMs = 1000;
 export async function openWriteGate(dependencies: GateDependencies): Promise<WriteGate> {
   const { database, clock, log, settings } = dependencies;
   const minFreeBytes = settings.min_free_disk_mb * 1024 * 1024;
-  // A database server has a disk of its own.
+  // A database server has its own disk.
   const isOnDisk = database.engine === 'sqlite';
   let free: number | undefined;
   let probing: Repeated | undefined;
@@ -95,7 +96,7 @@ function refused(reason: string): GatewayError {
   );
 }
 
-/** Undefined when it cannot be read, such as for a folder that does not exist. */
+/** Undefined if it cannot be read, for example because the folder does not exist. */
 async function freeBytesOf(folder: string): Promise<number | undefined> {
   try {
     return await machine.freeBytes(folder);

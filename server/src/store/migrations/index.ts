@@ -1,4 +1,4 @@
-// The numbered migrations, in order. A released one is never edited; a change is a new number.
+// The numbered migrations, in order. Never edit a released one; add a new number instead.
 import accountsAndKeys from './0001-accounts-and-keys.sql' with { type: 'text' };
 import money from './0002-money.sql' with { type: 'text' };
 import jobs from './0003-jobs.sql' with { type: 'text' };
@@ -46,7 +46,7 @@ import type { MigrationPart } from '../migration-steps.ts';
 export interface Migration {
   version: number;
   text: string;
-  /** What only PostgreSQL needs, after the text; `isNew` is a store without rows. */
+  /** What only PostgreSQL needs, applied after the text. `isNew` means a store without rows. */
   postgres?: (now: Date, isNew: boolean) => MigrationPart[];
 }
 
