@@ -15,7 +15,7 @@ keepLoopbackDirect(process.env);
 const isSupervised = process.env[assignmentVariable] !== undefined;
 const systemd = connectSystemd(isSupervised ? {} : process.env);
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;
-/** Until the gateway has started, there is nothing to stop. */
+/** Nothing to stop until the gateway has started. */
 let stop: (options?: StopOptions) => Promise<void> = () => Promise.resolve();
 let announceMs = 0;
 let onSignal = stopOnSignals();
@@ -39,7 +39,7 @@ async function serve(
   settings: Settings,
   supervised: ReturnType<typeof readSupervised>,
 ): Promise<void> {
-  // A process that only supervises others does not need it.
+  // Imported here because a process that only supervises others does not need it.
   const { startGateway } = await import('./app/start.ts');
   const { addressToOpen, openBrowser } = await import('./app/open-browser.ts');
   const print = (text: string) => {
@@ -49,7 +49,7 @@ async function serve(
     if (advice !== undefined) process.stderr.write(advice);
   };
   const isSilent = supervised?.announces === false;
-  // A supervisor that was killed can pass no signal on.
+  // If the supervisor was killed, it cannot forward a signal.
   if (supervised) process.on('disconnect', () => onSignal('SIGINT'));
   const gateway = await startGateway(settings, isSilent ? () => undefined : print, supervised);
   stop = gateway.stop;
@@ -95,10 +95,10 @@ async function stopOrSay(options?: StopOptions): Promise<number> {
 }
 
 /**
- * SIGTERM comes from a supervisor, and the gateway announces its end first and waits for synchronous
- * transcriptions; SIGINT comes from a person, who does not want to wait. A second signal ends the
- * waiting, and one after that forces the exit. The same signal often arrives twice, from the terminal and from the parent
- * process, so one that follows within a second does not count.
+ * SIGTERM comes from a supervisor: the gateway first announces that it is stopping, and waits for
+ * synchronous transcriptions. SIGINT comes from a person, who does not want to wait. A second
+ * signal ends the wait, and a third forces the exit. The same signal often arrives twice, from the
+ * terminal and from the parent process, so one that follows within a second does not count.
  */
 function stopOnSignals(): (signal: NodeJS.Signals) => void {
   const repeatedWithinMs = 1000;

@@ -44,7 +44,7 @@ export async function createAccount(
   return readAccount(context, id);
 }
 
-/** Changes only the given fields; null removes a limit. */
+/** Changes only the given fields. Null removes a limit. */
 export async function changeAccount(
   context: AccountsContext,
   by: Author,
@@ -61,7 +61,7 @@ export async function changeAccount(
       low_balance_usd === undefined ? before.low_balance : exactMicroUsd(low_balance_usd);
     await updateAccount(tx, { id, name, policy });
     await putLowBalance(tx, id, lowBalance);
-    // The policy belongs to every key of the account.
+    // The policy applies to every key of the account, so gateways must reload their keys.
     await countChange(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;
     const was = {
@@ -96,7 +96,7 @@ export async function readAccount(
   return showAccount(context, row);
 }
 
-/** A movement that an operator makes; a repeated key moves nothing. */
+/** A movement by an operator. A repeated key moves nothing. */
 export interface Movement {
   account_id: string;
   /** The Idempotency-Key, if there is one. */

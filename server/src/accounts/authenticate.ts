@@ -1,4 +1,4 @@
-// Authentication of API keys: a key is looked up by its digest, through a bounded cache that a
+// Authenticates API keys: a key is looked up by its digest, through a bounded cache that a
 // revocation clears.
 import { systemClock } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -62,7 +62,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
   };
 }
 
-/** A key, and the caller that every request with it has. */
+/** A key, and the caller of every request with it. */
 interface Known extends KeyRecord {
   caller: Caller;
 }

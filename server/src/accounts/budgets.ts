@@ -1,4 +1,4 @@
-// Budgets of tag values: set, removed and listed, with what counts towards them.
+// Sets, removes and lists budgets of tag values, with what counts towards them.
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
@@ -13,7 +13,7 @@ import { findAccount } from './store/accounts.ts';
 
 type Context = Pick<AccountsContext, 'database' | 'clock'>;
 
-/** Every gateway knows the names of an account's budgets, so their number is limited. */
+/** Every gateway keeps the names of an account's budgets in memory, so their number is limited. */
 const maxBudgets = 1000;
 
 export async function readBudgets(context: Context, accountId: string): Promise<BudgetList> {

@@ -1,5 +1,5 @@
 // Idempotency keys of the admin API: a change runs once, in one transaction with its answer, and a
-// repeated request gets the same answer, also when that contains a new secret.
+// repeated request gets the same answer, even if that contains a new secret.
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
@@ -11,7 +11,7 @@ import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
 
 /** A request that changes something. */
 export interface Change {
-  /** Who makes it: a key of one person gives no answer to another. */
+  /** Who makes the change. Another person who sends the same key does not get the answer. */
   actor: string;
   /** The method and the path. */
   path: string;

@@ -1,6 +1,6 @@
-// Finds the person of an id token. A subject that signed in before is the same person, also with a
-// new address. A new subject becomes the person whose verified address it has, unless that person
-// has a subject already.
+// Finds the person for an id token. A subject that signed in before is the same person, even with a
+// new email address. A new subject is linked to the person with its verified address, unless that
+// person already has a subject.
 import { z } from 'zod';
 import { audit } from '../audit/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -10,7 +10,7 @@ import { signInAddress, signInState } from './sign-in-audit.ts';
 import { claimState } from './store/subjects.ts';
 import { findSubjectOwner, insertSubject, listSubjects, lockPersonWith } from './store/subjects.ts';
 
-/** The claims of a token whose signature, audience and nonce were checked. */
+/** The claims of a token whose signature, audience and nonce were verified. */
 const Claims = z.object({
   iss: z.string().min(1).max(2000),
   sub: z.string().min(1).max(255),
@@ -34,7 +34,7 @@ export async function claimSubject(
   const identity = { issuer: `${iss}|`, subject: `${iss}|${sub}`, email };
   return database.transaction(async (tx) => {
     const now = clock.now();
-    // The library keeps the state in the browser, where it can be sent again.
+    // The library keeps the state in the browser, which could send it again.
     if (state === undefined || !(await claimState(tx, sha256Hex(state), now))) {
       return refused('this sign-in was completed before');
     }
@@ -45,7 +45,7 @@ export async function claimSubject(
 interface Identity {
   issuer: string;
   subject: string;
-  /** Only when the identity provider has verified it. */
+  /** Set only if the identity provider has verified it. */
   email: string | undefined;
 }
 
@@ -58,7 +58,7 @@ async function findPerson(
   if (known !== undefined) return { kind: 'person', subject, email: known };
   if (email === undefined) return refused('the id token carries no verified address');
   const personId = await lockPersonWith(tx, email);
-  // The library then rejects the sign-in: this person was not invited.
+  // The library then rejects the sign-in, because this person was not invited.
   if (personId === undefined) return { kind: 'person', subject, email };
   const subjects = await listSubjects(tx, personId);
   if (subjects.includes(subject)) return { kind: 'person', subject, email };

@@ -17,7 +17,7 @@ export const defaultAccountId = 'acct_default';
 interface FirstStart {
   /** A new key, to be shown once. */
   newKey?: string;
-  /** Whether the new account has no money, so that nothing can be paid before a top-up. */
+  /** Set if the new account has no money, so that nothing can be paid before a top-up. */
   needsTopUp?: true;
 }
 

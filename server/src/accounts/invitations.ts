@@ -40,8 +40,8 @@ const maxOpenInvites = maxListed;
 
 /**
  * The token of the set-up link while there is no person. It is derived from the secret, so every
- * gateway and every start shows the same link until it is used. When all people were removed since,
- * the next start shows a new link, and the old one stays used.
+ * gateway and every start shows the same link until it is used. If all people were removed since
+ * then, the next start shows a new link, and the old one remains used.
  */
 export async function prepareSetUp(
   { database, clock }: InviteContext,
@@ -64,7 +64,7 @@ export async function prepareSetUp(
   });
 }
 
-/** Writes the invitation, unless there is one with this digest. */
+/** Writes the invitation, unless one with this digest exists. */
 async function addInvite(tx: Runner, by: Author, row: InviteRow & { hash: string }): Promise<void> {
   if (!(await insertInvite(tx, row))) return;
   const { hash: _hash, ...invite } = row;
@@ -80,7 +80,7 @@ export async function join(
   address: string,
 ): Promise<void> {
   const hash = sha256Hex(token);
-  // Only the holder of a link makes the gateway compute the hash of a password.
+  // Checked first, so that only the holder of a link can make the gateway hash a password.
   if (!(await isOpenInvite(database, hash, clock.now().getTime()))) throw notOpen();
   const password = await signIn.hashPassword(chosen);
   const now = clock.now();

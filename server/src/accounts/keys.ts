@@ -18,9 +18,9 @@ import { keyFacts, showKey, showKeys } from './show-key.ts';
 import type { AccountsContext } from './context.ts';
 
 const maxListedKeys = 1000;
-/** Of one account, without those that are revoked and those of agents. */
+/** For one account, not counting revoked keys and those of agents. */
 const maxActiveKeys = 500;
-/** With all that were ever made. */
+/** Including all keys that were ever created. */
 const maxMadeKeys = 10_000;
 
 export async function createKey(
@@ -48,7 +48,7 @@ export async function createKey(
   return { ...(await showKey(context, made)), key };
 }
 
-/** Throws when the account has as many keys as it may have. */
+/** Throws if the account has reached its limit of keys. */
 async function checkRoom(tx: Runner, accountId: string): Promise<void> {
   const { active, made } = await countKeys(tx, accountId);
   if (active >= maxActiveKeys) {
@@ -73,7 +73,7 @@ export async function readKeys(
   return { keys: await showKeys({ ...context, database: reader }, rows) };
 }
 
-/** Changes only the given fields; null removes a limit. */
+/** Changes only the given fields. Null removes a limit. */
 export async function changeKey(
   context: Pick<AccountsContext, 'database' | 'clock'>,
   by: Author,
@@ -120,7 +120,7 @@ export async function readKey(tx: Runner, id: string): Promise<KeyRow> {
   return row;
 }
 
-/** Agents' keys are announced as well: they are keys of the account. */
+/** Agents' keys are announced as well, because they are keys of the account. */
 export async function announceKey(
   tx: Runner,
   type: 'key.created' | 'key.revoked',
@@ -166,7 +166,7 @@ function isLonger(before: KeySettings, after: KeySettings): boolean {
   return (after.expires_at ?? Infinity) > (before.expires_at ?? Infinity);
 }
 
-/** Without an end, its token would work for ever in the hands of another holder. */
+/** Without an expiry, its token would work forever for anyone who obtained it. */
 function ofAnAgent(): GatewayError {
   const message =
     'This is the access of an agent: its token ends after an hour, and the agent renews it. ' +

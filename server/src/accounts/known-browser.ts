@@ -1,5 +1,5 @@
 // A signed cookie that marks a browser in which a person has signed in with a password, so that
-// guesses from elsewhere cannot lock that person out.
+// wrong guesses from elsewhere cannot lock that person out.
 import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
 
 interface KnownBrowsers {

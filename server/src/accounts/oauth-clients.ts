@@ -1,12 +1,12 @@
-// Applications that ask people for access (RFC 7591). The id of an application contains what it
-// registered, signed: registering stores nothing, so no number of registrations fills the store.
+// Applications that ask people for access (RFC 7591). The id of an application contains its
+// registration, signed. Registering stores nothing, so registrations cannot fill the store.
 import { GatewayError, OAuthClientRequest } from '@trivium/contract';
 import { z } from 'zod';
 import { keyedDigest, sameDigest, sha256Hex } from '../platform/ids.ts';
 import { isRedirectUri } from './core/redirect-uri.ts';
 
 const maxNameChars = 80;
-/** The id is part of addresses. */
+/** The id is part of addresses, so its length is limited. */
 const maxIdChars = 4000;
 const prefix = 'mcpc_';
 
@@ -43,7 +43,7 @@ export function registerClient(secret: string, given: z.output<typeof ClientMeta
   return { id, name, redirect_uris: uris };
 }
 
-/** Undefined when this gateway did not register it. */
+/** Undefined if this gateway did not register it. */
 export function readClient(secret: string, id: string): OAuthClient | undefined {
   const [, payload, signature] = /^mcpc_([\w-]+)\.([\w-]+)$/.exec(id) ?? [];
   if (payload === undefined || signature === undefined || id.length > maxIdChars) return undefined;
@@ -66,7 +66,7 @@ function readableName(name: string): string {
     .trim();
 }
 
-/** Where a person is sent back to: a host, or the scheme of an installed application. */
+/** Where the person is sent back to: a host, or the scheme of an installed application. */
 export function hostOf(uri: string): string {
   const { host, protocol } = new URL(uri);
   return /^https?:$/.test(protocol) ? host : protocol;

@@ -1,5 +1,5 @@
-// A person lets an application in: its request is checked, the person decides, and the application
-// gets a code that it exchanges for tokens.
+// A person grants an application access: the gateway checks the request, the person decides, and
+// the application gets a code that it exchanges for tokens.
 import { GatewayError } from '@trivium/contract';
 import type {
   OAuthAccessRequest,
@@ -24,7 +24,7 @@ export interface ConsentContext {
   secret: string;
 }
 
-/** The addresses of this gateway, as the person's browser sees it. */
+/** The addresses of this gateway, as the person's browser sees them. */
 export interface OAuthPlace {
   issuer: string;
   resource: string;
@@ -32,7 +32,7 @@ export interface OAuthPlace {
 
 const codeMs = 60_000;
 
-/** What the person has to know, or where the browser goes because the request cannot be granted. */
+/** What to show the person, or where to send the browser because the request cannot be granted. */
 export async function describeRequest(
   context: ConsentContext,
   place: OAuthPlace,
@@ -77,7 +77,7 @@ export async function decideRequest(
   return { redirect_to: answer(place, asked, { code }) };
 }
 
-/** Without a known application and address, the browser must not be sent anywhere. */
+/** If the application or the address is unknown, the browser must not be sent anywhere. */
 function checkClient(secret: string, asked: OAuthAccessRequest): OAuthClient {
   const client = readClient(secret, asked.client_id);
   if (client && isRegistered(client.redirect_uris, asked.redirect_uri)) return client;
@@ -101,7 +101,7 @@ function faultOf({ resource }: OAuthPlace, asked: OAuthAccessRequest): OAuthErro
   return resourceFault(resource, asked.resource);
 }
 
-/** Tokens are for one resource only, which an application may name (RFC 8707). */
+/** Tokens are valid for one resource only, which an application may name (RFC 8707). */
 export function resourceFault(resource: string, asked: string | undefined): OAuthError | undefined {
   if (asked === undefined || asked.replace(/\/$/, '') === resource) return undefined;
   return new OAuthError('invalid_target', `The resource must be ${resource}.`);

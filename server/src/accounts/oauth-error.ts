@@ -1,4 +1,4 @@
-// An error in the format of OAuth (RFC 6749, 5.2), which programs read.
+// An error in the OAuth format (RFC 6749, section 5.2), which programs read.
 type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'

@@ -1,6 +1,6 @@
-// The tokens of an agent that a person let in. A grant is a key of the person's account: it is
-// listed, limited and revoked like every other key. Its access token is the key's secret, which a
-// refresh replaces.
+// The tokens of an agent that a person granted access. A grant is a key of the person's account: it
+// is listed, limited and revoked like every other key. Its access token is the key's secret, which
+// a refresh replaces.
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import type { OAuthTokens } from '@trivium/contract';
 import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
@@ -43,25 +43,25 @@ import { lockPerson } from './store/roles.ts';
 const accessMs = hourMs;
 const refreshMs = 30 * dayMs;
 /**
- * How long a used refresh token gets the same answer again, for an application that lost the
- * answer: longer than the minute for which such programs wait before they retry.
+ * How long a used refresh token returns the same answer again, for an application that lost the
+ * answer. Longer than the minute that such programs wait before they retry.
  */
 const retryMs = 2 * minuteMs;
 const displayChars = 12;
-/** Of one person, at the same time. */
+/** For one person, at the same time. */
 const maxGrants = 100;
-/** Of one grant; an earlier one is unknown, and refused. */
+/** For one grant. Earlier tokens are unknown, and refused. */
 const usedTokensKept = 10;
 export const oauthScope = 'mcp';
 
 export type TokenRequest = Readonly<Record<string, string>>;
 
 export interface TokenContext extends ConsentContext {
-  /** Forgets the keys that this gateway has cached. */
+  /** Clears the keys that this gateway has cached. */
   refreshKeys: () => Promise<void>;
 }
 
-/** `address` is that of the application, for the audit log. */
+/** `address` is the address of the application, for the audit log. */
 export async function giveTokens(
   context: TokenContext,
   resource: string,
@@ -78,7 +78,7 @@ export async function giveTokens(
   throw new OAuthError('unsupported_grant_type', message);
 }
 
-/** Ends a grant by one of its tokens (RFC 7009). The tokens of other applications are ignored. */
+/** Ends a grant by one of its tokens (RFC 7009). Tokens of other applications are ignored. */
 export async function revokeToken(
   context: TokenContext,
   asked: TokenRequest,
@@ -95,7 +95,7 @@ export async function revokeToken(
   await context.refreshKeys();
 }
 
-/** A person who is removed takes the agents along. */
+/** When a person is removed, the grants of their agents end too. */
 export async function revokeGrantsOf(
   tx: Runner,
   by: Author,
@@ -105,14 +105,14 @@ export async function revokeGrantsOf(
   for (const id of await listGrantsOf(tx, personId)) await revokeGrant(tx, by, id, at);
 }
 
-/** The digest of the application that asks. */
+/** The digest of the application that makes the request. */
 function clientOf({ secret }: ConsentContext, asked: TokenRequest): string {
   const client = readClient(secret, asked['client_id'] ?? '');
   if (client) return client.digest;
   throw new OAuthError('invalid_client', 'The application is not registered here.');
 }
 
-/** A refusal is thrown after the commit, because what it has changed must stay. */
+/** A refusal is thrown after the commit, because its changes must be kept. */
 type Outcome = { given: OAuthTokens } | { refused: string };
 
 async function settle(context: TokenContext, outcome: Outcome): Promise<OAuthTokens> {
@@ -133,12 +133,12 @@ async function exchangeCode(
     const unknown = { refused: 'The code is unknown, was used, or has expired.' };
     const found = await findCode(tx, hash);
     if (!found) return unknown;
-    // Locked before the code, as a removal of the person does.
+    // Locked before the code, in the same order as when a person is removed.
     const person = (await lockPerson(tx, found.person_id))
       ? await findPerson(tx, found.person_id)
       : undefined;
     const id = newId('key');
-    // The code is spent before it is checked, so that it can be tried only once.
+    // The code is marked as used before it is checked, so that it can be tried only once.
     const code = await takeCode(tx, hash, id, now);
     if (!code) {
       const grant = await findGrantOfCode(tx, hash);
@@ -154,7 +154,7 @@ async function exchangeCode(
     if (!person || (person.account_id ?? defaultAccountId) !== code.account_id) {
       return { refused: 'The person was removed, or has another account.' };
     }
-    if (person.role === 'viewer') return { refused: 'The person may change nothing any more.' };
+    if (person.role === 'viewer') return { refused: 'The person may no longer change anything.' };
     if ((await countGrantsOf(tx, person.id, now - refreshMs)) >= maxGrants) {
       return {
         refused:
@@ -205,14 +205,14 @@ async function refresh(
   const now = context.clock.now().getTime();
   const sent = asked['refresh_token'] ?? '';
   const hash = sha256Hex(sent);
-  // Derived from the token that was sent, so that the same token can get the same answer again.
+  // Derived from the token that was sent, so that the same token returns the same answer again.
   const access = nextOAuthToken(context.secret, 'access', sent);
   const next = nextOAuthToken(context.secret, 'refresh', sent);
   const refused = { refused: 'The refresh token is unknown or has ended.' };
   const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
     const grant = await findGrantOfRefreshToken(tx, hash);
     if (grant?.client !== client) return refused;
-    // Locked before the token, as a revocation and a removal of the person do.
+    // Locked before the token, in the same order as in a revocation and a removal of the person.
     const key = await findKey(tx, grant.id, 'for update');
     if (!key || key.revoked_at !== null) return refused;
     if (await takeRefreshToken(tx, hash, now)) {
@@ -230,12 +230,12 @@ async function refresh(
     const usedAt = await findRefreshTokenUse(tx, hash);
     if (usedAt === undefined) return refused;
     if (now - usedAt >= retryMs) {
-      // The application has had the answer for long: one of two senders has stolen the token, so
-      // both lose access.
+      // The application received its answer long ago: one of the two senders has stolen the token,
+      // so both lose access.
       await endGrant(tx, grant, address, now);
       return refused;
     }
-    // Its answer was lost, unless a later token is in use.
+    // The answer was lost, unless a later token is in use.
     const isLatest = (await findGrantOfAccessToken(tx, sha256Hex(access)))?.id === grant.id;
     const leftMs = (key.expires_at ?? now) - now;
     return isLatest ? { given: tokens(access, next, leftMs) } : refused;

@@ -1,4 +1,5 @@
-// Authentication of the operator's API: one token, from the settings or created at the first start.
+// Authentication for the operator's API: one token, from the settings or created at the first
+// start.
 import type { Database } from '../store/index.ts';
 import { audit } from '../audit/index.ts';
 import { bootstrap } from '../audit/core/index.ts';
@@ -7,7 +8,10 @@ import { insertFirstToken, isKnownToken } from './store/operators.ts';
 
 export type OperatorCheck = (token: string) => Promise<boolean>;
 
-/** A token in the settings is the only valid one; without it the store has the digest of one. */
+/**
+ * If the settings contain a token, it is the only valid one. Otherwise the store contains the
+ * digest of one.
+ */
 export function makeOperatorCheck(
   database: Database,
   configured: string | undefined,
@@ -17,7 +21,7 @@ export function makeOperatorCheck(
   return async (token) => sameDigest(sha256Hex(token), expected);
 }
 
-/** A new token, to be shown once; undefined when the store has one. */
+/** A new token, to be shown once. Undefined if the store already has one. */
 export async function createFirstToken(database: Database, now: Date): Promise<string | undefined> {
   const token = newOperatorToken();
   const made = { hash: sha256Hex(token), display: token.slice(0, 8) };

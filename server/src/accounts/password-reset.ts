@@ -1,6 +1,6 @@
-// A forgotten password: an operator makes a link, in the dashboard or on the command line, with
-// which the person chooses a new one. A link is signed with the person's present password, so it
-// works once, and nothing is stored.
+// A forgotten password: an operator creates a link, in the dashboard or on the command line, with
+// which the person chooses a new one. The link is signed with the person's current password hash,
+// so it works once, and nothing is stored.
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
@@ -87,7 +87,7 @@ export async function makeResetLink(
   };
 }
 
-/** The person of a link that works, and the hash of the password that it replaces. */
+/** The person of a valid link, and the hash of the password that it replaces. */
 async function readToken(on: Runner, secret: string, token: string, now: number) {
   const [, personId, time, proof] = tokenPattern.exec(token) ?? [];
   if (personId === undefined || time === undefined || proof === undefined) return undefined;

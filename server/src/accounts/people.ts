@@ -1,4 +1,4 @@
-// People, as an operator manages them: their roles, and removal. One operator always stays.
+// Operators manage people: their roles, and removal. At least one operator always remains.
 import { GatewayError } from '@trivium/contract';
 import type { Person, PersonChange, Role } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
@@ -13,7 +13,7 @@ import { lockOperators, lockPerson, putRole } from './store/roles.ts';
 
 type PeopleContext = Pick<AccountsContext, 'database' | 'clock'>;
 
-/** The next request of the person is judged by the new role. */
+/** The new role applies from the person's next request. */
 export async function changePerson(
   context: PeopleContext,
   by: Author,
@@ -23,12 +23,12 @@ export async function changePerson(
   const now = context.clock.now();
   const row = await context.database.transaction(async (tx) => {
     const operators = await lockOperators(tx);
-    // Locked, so that no agent is let in between its check and this change.
+    // Locked, so that no agent is granted access between the check and this change.
     const before = (await lockPerson(tx, id)) ? await findPerson(tx, id) : undefined;
     if (!before) throw noPerson(id);
     const accountId = await checkMemberAccount(tx, role, account_id);
     if (role !== 'operator') checkNotLast(operators, id);
-    // The agents of a viewer would spend what the viewer may not.
+    // A viewer's agents could spend money that the viewer may not.
     const endsGrants = accountId !== before.account_id || role === 'viewer';
     if (endsGrants) await revokeGrantsOf(tx, by, id, now.getTime());
     await putRole(tx, id, { role, account_id: accountId, at: now.toISOString() });
@@ -40,7 +40,7 @@ export async function changePerson(
   return showPerson(row);
 }
 
-/** The only person may leave: the next start then shows a set-up link. */
+/** The only person may leave. The next start then shows a set-up link. */
 export async function removePerson(
   { database, clock }: PeopleContext,
   by: Author,

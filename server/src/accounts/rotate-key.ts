@@ -1,5 +1,5 @@
-// Rotation: a key gets a new secret, and the one before works until the overlap ends. Everything
-// else about the key stays: its id, its limits, and what it has spent.
+// Rotation: a key gets a new secret, and the previous one works until the overlap ends. Everything
+// else about the key stays the same: its id, its limits, and what it has spent.
 import { hourMs } from '@trivium/contract/durations';
 import type { Key, KeyRotation, NewKey } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
@@ -16,7 +16,7 @@ import { findMode } from './store-mode.ts';
 
 type KeyContext = Pick<AccountsContext, 'database' | 'clock'>;
 
-/** Only one earlier secret works: a second rotation ends the one before at once. */
+/** Only one earlier secret works: a second rotation ends the previous one at once. */
 export async function rotateKey(
   context: KeyContext,
   by: Author,
@@ -41,7 +41,7 @@ export async function rotateKey(
   return { ...(await showKey(context, row)), key };
 }
 
-/** Ends the overlap now. */
+/** Ends the overlap at once. */
 export async function endOverlap(context: KeyContext, by: Author, id: string): Promise<Key> {
   const at = context.clock.now().getTime();
   const row = await context.database.transaction(async (tx) => {
@@ -63,7 +63,10 @@ function noOverlap(id: string): GatewayError {
   return new GatewayError('not_found', `The key ${id} has no old secret that still works.`);
 }
 
-/** It would become an API key, for more than the tools, in the hands of another holder. */
+/**
+ * Otherwise it would become an API key that can do more than use the tools, for anyone who obtained
+ * it.
+ */
 function ofAnAgent(): GatewayError {
   const message =
     'This is the access of an agent, which renews its tokens itself. Revoke it instead.';

@@ -8,7 +8,7 @@ import { combinePolicies } from '../policy/core/index.ts';
 import type { AccountsContext } from './context.ts';
 import type { Caller } from '../requests/index.ts';
 
-/** The key id of requests that are made in the dashboard. */
+/** The key id of requests made in the dashboard. */
 const dashboardKeyId = 'dashboard';
 
 export async function viewSession(
@@ -23,7 +23,7 @@ export async function viewSession(
   return { person, account, needs_set_up: needsSetUp, ...deployment };
 }
 
-/** A member pays from its own account, an operator from the named one. */
+/** A member pays from its own account, an operator from the account that it names. */
 export async function callerFor(
   { database }: Pick<AccountsContext, 'database'>,
   person: Person,

@@ -1,4 +1,4 @@
-// A key as the admin API shows it, with what it has spent of its caps.
+// A key as the admin API shows it, with how much of its caps it has spent.
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import type { Key } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
@@ -29,7 +29,7 @@ export async function showKeys(context: KeyContext, rows: readonly KeyRow[]): Pr
   });
 }
 
-/** What is set on a key, without what it spent. */
+/** The settings of a key, without what it has spent. */
 export function keyFacts({ daily_cap, monthly_cap, policy, ...row }: KeyRow): KeyFacts {
   return {
     ...row,

@@ -1,5 +1,5 @@
-// What the audit log records of a request to the sign-in library: the one write that is the change,
-// and where the request came from. The library writes rows, and does not say why.
+// What the audit log records about a request to the sign-in library: the one write that is the
+// change, and where the request came from. The library writes rows without saying why.
 import type { AuditAction } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
 import { makeAsyncScope } from '../platform/async-scope.ts';
@@ -14,7 +14,7 @@ interface AuditedRequest {
   /** The first write of this kind to this table is the change. */
   write: `${Write} ${string}`;
   address: string;
-  /** Of a sign-in that comes back from the identity provider. */
+  /** Set when a sign-in returns from the identity provider. */
   state?: string | undefined;
 }
 
@@ -43,7 +43,7 @@ export function signInState(): string | undefined {
   return scope.current()?.state;
 }
 
-/** Where the request to the library came from; null outside of one. */
+/** Where the request to the library came from. Null outside one. */
 export function signInAddress(): string | null {
   return scope.current()?.address || null;
 }
@@ -53,7 +53,7 @@ interface AuditedStore {
   clock: Clock;
 }
 
-/** Runs one statement of the library, in one transaction with the entry that it may need. */
+/** Runs one statement of the library, in the same transaction as its audit entry, if it has one. */
 export async function writeAudited(
   { database, clock }: AuditedStore,
   write: Write,

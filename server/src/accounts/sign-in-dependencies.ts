@@ -9,10 +9,10 @@ export interface SignInDependencies {
   clock: Clock;
   log: Log;
   secret: string;
-  /** The address of the dashboard; the library does not use the Host of a request. */
+  /** The address of the dashboard. The library does not use the Host header of a request. */
   base_url: string;
   single_sign_on: SingleSignOn | undefined;
 }
 
-/** Carries the peer address of the connection. */
+/** The peer address of the connection. */
 export const peerHeader = 'x-trivium-peer';

@@ -1,5 +1,5 @@
-// The configuration of the sign-in library. A separate file, because the library is large: it is
-// loaded with the first request to the dashboard, and not when the gateway starts.
+// The configuration of the sign-in library. This is a separate file because the library is large:
+// it is loaded with the first request to the dashboard, not when the gateway starts.
 import { GatewayError, minPasswordLength } from '@trivium/contract';
 import { betterAuth } from 'better-auth/minimal';
 import { genericOAuth } from 'better-auth/plugins/generic-oauth';
@@ -14,8 +14,9 @@ import type { SignInDependencies } from './sign-in-dependencies.ts';
 export type SignInLibrary = ReturnType<typeof configure>;
 
 /**
- * With the operator's identity provider. The library fetches its metadata once, and does not retry.
- * So the gateway calls this on each single sign-on until it succeeds.
+ * Configures the library with the operator's identity provider. The library fetches the provider's
+ * metadata once and does not retry, so the gateway calls this on each single sign-on until it
+ * succeeds.
  */
 export async function configureWithProvider(
   dependencies: SignInDependencies,
@@ -47,7 +48,7 @@ export async function configureWithProvider(
   );
 }
 
-/** The library has verified the token. Without a token the sign-in is rejected. */
+/** The library has verified the token. Without a token, the sign-in is rejected. */
 async function readIdToken(dependencies: SignInDependencies, idToken: string | undefined) {
   const { log } = dependencies;
   const claimed = await claimSubject(dependencies, claimsOf(idToken));
@@ -59,7 +60,7 @@ async function readIdToken(dependencies: SignInDependencies, idToken: string | u
   return { id: subject, email, emailVerified: true, name: email };
 }
 
-/** The library has checked the signature before. */
+/** The library has already verified the signature. */
 function claimsOf(idToken: string | undefined): unknown {
   const [, payload = ''] = idToken?.split('.') ?? [];
   if (payload === '') return undefined;
@@ -87,10 +88,10 @@ export function configure(
       // `claimSubject` maps subjects to people before the library runs, so it links nothing.
       accountLinking: { enabled: false },
       updateAccountOnSignIn: false,
-      // In the browser, so that an anonymous request adds no row.
+      // Kept in the browser, so that an anonymous request adds no row.
       storeStateStrategy: 'cookie',
     },
-    // `sign-in-limits.ts` has counted the attempt before.
+    // `sign-in-limits.ts` has already counted the attempt.
     rateLimit: { enabled: false },
     plugins,
     advanced: {

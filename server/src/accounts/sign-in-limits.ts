@@ -1,5 +1,5 @@
-// Rate limits of password sign-in, by network and by person. Guesses from unknown browsers share
-// one budget, and never use up that of a browser in which the person has signed in before.
+// Rate limits for password sign-in, by network and by person. Guesses from unknown browsers share
+// one budget, and never use up the budget of a browser in which the person has signed in before.
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { networkOf } from '../platform/addresses.ts';
@@ -9,15 +9,18 @@ import type { Clock } from '../platform/clock.ts';
 
 const guessWindowMs = 15 * minuteMs;
 
-/** Wrong passwords from one network in a window, for all people. */
+/** Wrong passwords from one network per window, for all people. */
 const maxByNetwork = 20;
 /** Wrong passwords in a browser where this person has signed in before. */
 const maxByBrowser = 10;
 /** Wrong passwords for one person from all other browsers together. */
 const maxByPerson = 10;
-/** Above that, a network that has not tried this person yet may try once, this often in all. */
+/**
+ * Above that, a network that has not tried this person yet may try once; this many networks in
+ * total.
+ */
 const maxFirstAttempts = 50;
-/** Redirects to the identity provider and back from one network in a minute. */
+/** Redirects to the identity provider and back, from one network per minute. */
 const maxByProvider = 120;
 
 interface Attempt {
@@ -28,7 +31,9 @@ interface Attempt {
 }
 
 export interface SignInLimits {
-  /** Throws a 429, or counts the attempt. The returned function undoes that, for a success. */
+  /**
+   * Throws a 429, or counts the attempt. The returned function undoes the count after a success.
+   */
   count: (attempt: Attempt) => () => void;
   countProvider: (address: string) => void;
 }

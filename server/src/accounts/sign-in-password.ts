@@ -1,5 +1,5 @@
-// Sign-in with a password, and its change: rate limited, few at a time because each check costs
-// memory and time. A success marks the browser as known.
+// Sign-in with a password, and changing it. Both are rate limited, and few run at a time, because
+// each check costs memory and time. A success marks the browser as known.
 import { GatewayError } from '@trivium/contract';
 import type { PasswordChange } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';

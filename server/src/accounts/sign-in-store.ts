@@ -1,5 +1,5 @@
-// The database adapter of the sign-in library: each operation is one statement, in one transaction
-// with its entry in the audit log if it has one.
+// The database adapter of the sign-in library. Each operation is one statement, in the same
+// transaction as its audit entry, if it has one.
 import { createAdapterFactory } from 'better-auth/adapters';
 import type { CleanedWhere, CustomAdapter } from 'better-auth/adapters';
 import type { Clock } from '../platform/clock.ts';
@@ -48,7 +48,7 @@ function makeAdapter(store: SignInStore, columnOf: ColumnOf): CustomAdapter {
     findOne: async ({ model, where }) =>
       first(await selectRows(database, model, { where: conditions(where), limit: 1 })),
     findMany: async ({ model, where, limit, offset, sortBy }) => {
-      // Conditions have column names, and the order has the library's field name.
+      // Conditions use column names, but the order uses the library's field name.
       const sort = sortBy && { ...sortBy, field: columnOf({ model, field: sortBy.field }) };
       const listing = { where: conditions(where), limit, offset, sort };
       return as(await selectRows(database, model, listing));
@@ -73,7 +73,7 @@ function conditions(where: readonly CleanedWhere[] = []): Condition[] {
   }));
 }
 
-/** The library declares the types of its rows; the store does not know them. */
+/** The library declares the types of its rows. The store does not know them. */
 function as<T>(rows: unknown): T {
   return rows as T;
 }

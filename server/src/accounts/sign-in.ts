@@ -1,5 +1,5 @@
 // Sign-in to the dashboard: better-auth on our own store, without its public sign-up. It receives
-// only what our routes have validated, never the caller's own request.
+// only what our routes have validated, never the caller's original request.
 import { GatewayError, Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -65,7 +65,7 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
   };
 }
 
-/** A hash takes 32 MB for a moment, whether a password is checked or chosen. */
+/** Hashing takes 32 MB for a moment, whether a password is checked or chosen. */
 export const passwordLimits = { maxRunning: 2, maxWaiting: 50, maxWaitMs: 10_000 };
 
 export function tooBusy(): GatewayError {
@@ -77,7 +77,7 @@ export function tooBusy(): GatewayError {
   );
 }
 
-/** Retries on each call until it succeeds; concurrent calls share one attempt. */
+/** Retries on each call until it succeeds. Concurrent calls share one attempt. */
 function retryUntilFound<T>(find: () => Promise<T>): () => Promise<T> {
   let finding: Promise<T> | undefined;
   return () =>

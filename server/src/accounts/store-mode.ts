@@ -1,5 +1,5 @@
 // Keeps play money and real money apart: a store belongs to the mode that created it, and a gateway
-// in the other mode refuses to start on it.
+// in the other mode refuses to start with it.
 import { microUsd } from '../billing/core/index.ts';
 import { isMode, type Mode, type Settings } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
@@ -16,7 +16,7 @@ const fact = 'mode';
 
 interface Start {
   mode: Mode;
-  /** Whether this start created the default account. */
+  /** True if this start created the default account. */
   isFirst: boolean;
   /** TRIVIUM_BOOTSTRAP_BALANCE_USD, if the operator set it. */
   chosenBalanceUsd: number | undefined;
@@ -41,8 +41,9 @@ type ModeSettings = Pick<
 >;
 
 /**
- * Callers of a live gateway must not get invented results because a credential is missing: `auto`
- * leaves no live store for the sandbox. On PostgreSQL the store itself is asked, see `claimMode`.
+ * Callers of a live gateway must not get invented results because a credential is missing, so
+ * `auto` does not switch from a live store to the sandbox. On PostgreSQL the store itself is
+ * checked, see `claimMode`.
  */
 export function checkSandboxIsMeant(settings: ModeSettings): void {
   const { sandbox, mode, database_url, configured_dir } = settings;
@@ -55,15 +56,15 @@ export function checkSandboxIsMeant(settings: ModeSettings): void {
   );
 }
 
-/** For a store that may be a backup of an older version. */
+/** For a store that may be a backup made by an older version. */
 export async function readStoreMode(sqlite: Runner): Promise<Mode> {
   const hasFacts = (await listTables(sqlite)).includes('store_facts');
   return (hasFacts ? await findMode(sqlite) : undefined) ?? guessMode(sqlite, undefined);
 }
 
 /**
- * Stores of older versions have no mark. One with the sandbox's opening balance and no other money
- * is the sandbox's, unless the operator asked for an opening balance.
+ * Stores of older versions have no mark. A store with the sandbox's opening balance and no other
+ * money belongs to the sandbox, unless the operator set an opening balance.
  */
 async function guessMode(on: Runner, chosenBalanceUsd: number | undefined): Promise<Mode> {
   if (chosenBalanceUsd !== undefined) return 'live';

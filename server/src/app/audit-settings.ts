@@ -1,5 +1,6 @@
 // Records in the audit log which settings a start changed. The store keeps the settings of the
-// latest start; of a secret only a fingerprint, which shows that it changed but not its value.
+// latest start. For secrets it keeps only a fingerprint, which shows that a secret changed but not
+// its value.
 import { audit } from '../audit/index.ts';
 import { bootstrap, type Fields } from '../audit/core/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
@@ -14,7 +15,7 @@ import {
   updateFact,
 } from '../store/index.ts';
 
-/** Each gateway may have its own, or they are no decision of the operator. */
+/** Settings that may differ between gateways, or that the operator did not choose. */
 const ofOneGateway: readonly (keyof Settings)[] = [
   ...(['port', 'host', 'admin_port', 'metrics_port', 'processes'] as const),
   ...(['configured_dir', 'data_dir', 'database_url', 'prices_file'] as const),
@@ -36,7 +37,7 @@ export async function auditSettings(
   const text = JSON.stringify(after);
   await database.transaction(async (tx) => {
     await insertFact(tx, fact, '');
-    // Locked, so that gateways that start together record a change once.
+    // Locked, so that gateways that start together record a change only once.
     const stored = (await findFact(tx, fact, tx.lock('for update'))) ?? '';
     if (stored === text) return;
     await updateFact(tx, fact, text);

@@ -1,6 +1,6 @@
 // The dashboard and the documentation as a build embeds them. A build replaces this module; in a
 // clone it is empty, and both are read from their sources. It is imported when one of them is first
-// asked for: two megabytes that most gateways never need.
+// requested: two megabytes that most gateways never need.
 import type { Documentation } from '../http/index.ts';
 
 export interface BuiltFiles {

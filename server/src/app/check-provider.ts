@@ -1,4 +1,4 @@
-// Checks a provider with one real, cheap call, so that an operator sees whether it works.
+// Checks a provider with one real, cheap call, so that an operator can see whether it works.
 import type { ProviderCheck, ProviderId } from '@trivium/contract';
 import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
 import { refusalOf } from '../upstream/core/index.ts';
@@ -33,7 +33,7 @@ export async function checkProvider(context: CheckContext, id: string): Promise<
   };
 }
 
-/** Undefined when the provider works. */
+/** Undefined if the provider works. */
 async function findProblem(context: CheckContext, id: ProviderId): Promise<string | undefined> {
   const chosen = chooseProvider(context.providers, 'search', id, [id]);
   if (chosen.provider.search) {

@@ -24,11 +24,11 @@ interface DashboardAuth {
   services: SignInServices;
   sessions: Sessions;
   oauth: OAuthServices;
-  /** Invites the first person; undefined once someone can sign in. */
+  /** Invites the first person. Undefined once a person can sign in. */
   setUpToken: string | undefined;
 }
 
-/** The sign-in library needs a base URL; without TRIVIUM_PUBLIC_URL no link is built from it. */
+/** The sign-in library needs a base URL. Without TRIVIUM_PUBLIC_URL, no link is built from it. */
 const placeholderUrl = 'http://localhost';
 
 export async function makeDashboardAuth(

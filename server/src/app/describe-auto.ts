@@ -1,4 +1,4 @@
-// The order of `auto` on this gateway, with its reasons, for a plain request of each tool.
+// The order of `auto` on this gateway, with its reasons, for a plain request to each tool.
 import { ExtractRequest, SearchRequest, transcriptionRequestAllowing } from '@trivium/contract';
 import type { ProvidersResponse, TranscriberId } from '@trivium/contract';
 import { priceOfExtract } from '../extract/index.ts';

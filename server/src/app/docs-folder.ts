@@ -1,11 +1,11 @@
-// The documentation, embedded by a build or on disk: pages and pictures.
+// The pages and images of the documentation, embedded by a build or read from disk.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Documentation } from '../http/index.ts';
 
 const folder = join(import.meta.dir, '..', '..', '..', 'docs');
 
-/** Empty when the gateway is installed without its documentation. */
+/** Empty if the gateway is installed without its documentation. */
 export async function readDocs(): Promise<Documentation> {
   const { builtFiles } = await import('./built-files.ts');
   if (builtFiles) return builtFiles.docs;

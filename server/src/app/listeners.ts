@@ -1,5 +1,5 @@
-// The listeners: callers use one port, and the operator may move the admin API and the metrics to
-// ports of their own.
+// The listeners: callers use one port, and the operator can move the admin API and the metrics to
+// separate ports.
 import {
   type AppDependencies,
   type HandlerResult,
@@ -58,7 +58,7 @@ export function openListeners(
     const onError = (error: unknown) => uncaughtErrorResponse(dependencies, error);
     return listen(settings.host, at, serve, onError, {
       ...{ reusePort, maxRequestBytes, drainLimitMs, bytes },
-      // Room for new answers is left, however many clients do not read.
+      // Leaves room for new answers, however many clients do not read theirs.
       maxUnsentChars: (settings.max_bytes_in_progress_mb / 2) * 1024 * 1024,
     });
   };
@@ -83,7 +83,7 @@ export function openListeners(
   };
 }
 
-/** Beside the file of an upload; callbacks are the largest of the other bodies. */
+/** For everything but the file of an upload. Callbacks are the largest of the other bodies. */
 const maxOtherBytes = 64 * 1024 * 1024;
 
 function clientAddressOf({ headers }: Request, peer: () => string, proxies: TrustedProxies) {
@@ -98,7 +98,7 @@ interface Ports {
 
 const metricsPath = '/metrics';
 
-/** On the callers' port they need the operator token; on a port of their own they are open. */
+/** On the callers' port the metrics need the operator token. On their own port they are open. */
 function metricsAt(route: Route, at: number, port: number): Route {
   if (at === port) return route;
   const { method, path, handle } = route;

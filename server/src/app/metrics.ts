@@ -1,4 +1,4 @@
-// Connects what the modules count to Prometheus: requests served, calls to providers, ledger
+// Connects the counters of the modules to Prometheus: requests served, calls to providers, ledger
 // batches, and gauges. A scrape reads memory only.
 import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
@@ -104,7 +104,10 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
   };
 }
 
-/** Such a settlement was answered for, so its money is missing: the operator must know. */
+/**
+ * The answers of such a settlement were already sent, so its money is missing. The operator must
+ * know.
+ */
 export function reportUnbooked(
   { unbooked }: Pick<ServiceMetrics, 'unbooked'>,
   log: Log,
@@ -254,7 +257,7 @@ interface GaugeDescription {
   name: string;
   help: string;
   labelNames: string[];
-  /** How the values of several processes become one; they are added if it is absent. */
+  /** How the values of several processes are combined. If absent, they are added. */
   aggregator?: 'max';
   /** Called at each scrape, so it reads memory only. */
   read: () => Sample[];

@@ -1,5 +1,5 @@
 // Observability: metrics and a log line for every request, and traces of requests and upstream
-// calls when the operator configures a collector.
+// calls if the operator configures a collector.
 import { Gauge } from 'prom-client';
 import { readTraceparent, writeTraceparent } from '../platform/tracing.ts';
 import type { AppDependencies } from '../http/index.ts';
@@ -20,9 +20,9 @@ import type { Tracing } from '../platform/tracing.ts';
 export interface Observability {
   metrics: Metrics;
   observeRequest: AppDependencies['observe'];
-  /** Puts a span around each upstream call when tracing is on. */
+  /** Wraps each upstream call in a span if tracing is on. */
   observeSend: (send: Send) => Send;
-  /** Sends an event for each row of the request log when the operator asks for them. */
+  /** Sends an event for each row of the request log if the operator asks for it. */
   observeLedger: (ledger: Ledger) => Ledger;
   stop: () => Promise<void>;
 }
@@ -97,7 +97,7 @@ function makeRequestObserver(
   };
 }
 
-/** Logs neither bodies nor the caller: the request log has them under the request id. */
+/** Logs neither bodies nor the caller. The request log contains them, under the request id. */
 function report(meter: Meter, log: Log, route: string, { status, headers }: Response, ms: number) {
   meter(String(status), ms);
   const level = status >= 500 || ms > slowAfterMs ? 'info' : 'debug';

@@ -1,6 +1,6 @@
-// Opens the set-up link, or the dashboard once a person has used it, when `--open` was given.
+// For `--open`: opens the set-up link, or the dashboard if a person has already used the link.
 
-/** The set-up link among the lines of the start, which is there only before the first person. */
+/** The set-up link in the start-up output. It is printed only until the first person exists. */
 export function addressToOpen(lines: string): string | undefined {
   const found = /^ {2}set up {5}(\S+)$/m.exec(lines) ?? /^ {2}dashboard {2}(\S+)$/m.exec(lines);
   return found?.[1];

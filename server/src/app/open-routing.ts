@@ -13,7 +13,7 @@ interface RoutingContext {
   settings: Pick<Settings, 'auto_routing'>;
 }
 
-/** Nothing is measured unless a tool is routed by latency. */
+/** Latencies are measured only if a tool is routed by latency. */
 export async function openRouting(
   context: RoutingContext,
 ): Promise<{ latencies?: Latencies; random: () => number }> {

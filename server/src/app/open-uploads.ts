@@ -1,4 +1,5 @@
-// Opens the place of uploads that the settings name: a bucket, or a folder of the data directory.
+// Opens the storage for uploads: a bucket that the settings name, or a folder in the data
+// directory.
 import { join, resolve } from 'node:path';
 import { GatewayError } from '@trivium/contract';
 import { type Caller, checkTool, storageFull, totalOf } from '../requests/index.ts';
@@ -35,7 +36,9 @@ export function openUploads(
   };
 }
 
-/** An upload is stored before it is paid for: only a caller who could transcribe it may send it. */
+/**
+ * An upload is stored before it is paid for, so only a caller who could transcribe it may send it.
+ */
 async function checkUploader(context: AppContext, caller: Caller): Promise<void> {
   checkTool(caller.policy, 'transcription');
   const { balance_usd: balance } = await readBalance(context, caller);

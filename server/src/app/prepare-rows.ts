@@ -1,4 +1,4 @@
-// The rows of a first start: the default account, its key, the operator's token, the settings.
+// The rows of a first start: the default account, its key, the operator's token, and the settings.
 import { createFirstToken, prepareAccounts } from '../accounts/index.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Database, within } from '../store/index.ts';
@@ -7,8 +7,8 @@ import { auditSettings } from './audit-settings.ts';
 export type FirstRows = Awaited<ReturnType<typeof prepareRows>>;
 
 /**
- * What the settings and a first start write into the store, in one transaction: a start that fails
- * leaves no key or token behind that was never shown.
+ * Writes what the settings and a first start need into the store, in one transaction, so that a
+ * failed start leaves behind no key or token that was never shown.
  */
 export async function prepareRows(
   database: Database,

@@ -1,4 +1,4 @@
-// What needs attention, read from every module that knows of trouble.
+// Lists what needs attention, from every module that knows of problems.
 import type { AttentionList, ProvidersResponse } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { readAccount, readBudgets, readKeys } from '../accounts/index.ts';
@@ -15,10 +15,10 @@ interface AttentionSources {
   describe: () => ProvidersResponse;
 }
 
-/** The newest of each; older ones are on their pages. */
+/** The newest of each. Older ones are on their own pages. */
 const limit = 100;
 
-/** What concerns all accounts is for operators only. */
+/** Problems that concern all accounts are shown only to operators. */
 export async function readAttention(
   { context, readiness, describe }: AttentionSources,
   accountId: string,

@@ -1,4 +1,5 @@
-// Readiness: whether this gateway can serve a paid request now, which takes a write to the store.
+// Readiness: whether this gateway can serve a paid request now, which requires a write to the
+// store.
 import { GatewayError } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { withTimeLimit } from '../platform/clock.ts';
@@ -6,12 +7,12 @@ import type { Runner } from '../store/index.ts';
 import { writeProbe } from '../store/opening.ts';
 
 interface ReadyNotes {
-  /** How far the store's clock is ahead of this machine's, if that is more than it should be. */
+  /** How far the store's clock is ahead of this machine's, if the difference is too large. */
   clock_offset_s?: number;
 }
 
 export interface Readiness {
-  /** Throws when the gateway is not ready. Anyone may call it as often as they like. */
+  /** Throws if the gateway is not ready. Anyone may call it as often as they like. */
   check: () => Promise<ReadyNotes>;
   /** From now on the gateway is not ready, for this reason. */
   end: (reason: string) => void;
@@ -19,7 +20,7 @@ export interface Readiness {
 
 /** The answer may take a second, and this leaves time to send it. */
 const limitMs = 800;
-/** However often it is asked, the store is probed once in this time. */
+/** However often readiness is checked, the store is probed only once in this time. */
 const cachedMs = 1000;
 /** On a busy machine a healthy store can take seconds. One that takes longer counts as hanging. */
 const hangingMs = 4000;
@@ -34,7 +35,7 @@ export function makeReadiness(
   let ended: string | undefined;
   let last: { at: number; outcome: Promise<void> } | undefined;
   let running: { since: number; finished: Promise<void> } | undefined;
-  // At its start the gateway has written to the store.
+  // At start, the gateway has written to the store successfully.
   let failure: { error: unknown } | undefined;
   const start = async () => {
     try {
@@ -47,7 +48,7 @@ export function makeReadiness(
     }
   };
   const probe = async () => {
-    // A store that hangs must not collect probes.
+    // Probes must not accumulate while the store hangs.
     const current = (running ??= { since: clock.ticks(), finished: start() });
     const late = () => new Error('the store did not answer in time');
     await withTimeLimit(current.finished, limitMs, late).catch((timeout: unknown) => {

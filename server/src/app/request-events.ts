@@ -1,5 +1,5 @@
-// An event for each row of the request log, as a log record for the operator's collector: with the
-// names that OpenTelemetry gives to what HTTP requests and the tools of agents have.
+// An event for each row of the request log, as a log record for the operator's collector. The
+// attributes follow OpenTelemetry's conventions for HTTP requests and for tools of agents.
 import { providerIds, providerNames } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import type { Ledger } from '../billing/index.ts';
@@ -21,16 +21,16 @@ type Outcome = Awaited<ReturnType<Ledger['settle']>>;
 type Extras = Parameters<Ledger['settle']>[1];
 
 export interface RequestEvents {
-  /** A request that has ended, or a job that was accepted. */
+  /** Reports a request that has ended, or a job that was accepted. */
   ended: (request: RequestRow, cost: number) => void;
-  /** What a job cost, which is known only when it has ended. */
+  /** Reports the cost of a job, which is known only when it has ended. */
   charged: (job: NonNullable<NonNullable<Extras>['costs_request']>, cost: number) => void;
   stop: () => Promise<void>;
 }
 
 interface EventOptions extends OtlpOptions {
   serviceName: string;
-  /** Whether what was asked is sent as well, where the request log keeps it. */
+  /** True to send what was asked as well, if the request log keeps it. */
   withText: boolean;
   current: () => TraceContext | undefined;
 }
@@ -137,7 +137,7 @@ function requestRecord(
   };
 }
 
-/** A search is what the conventions call the execution of a tool. */
+/** The conventions call a search the execution of a tool. */
 function toolOf(id: string, tool: string, provider: string | null): Attributes {
   return {
     'gen_ai.operation.name': 'execute_tool',

@@ -1,5 +1,5 @@
-// Deletes rows that have expired, as fast as they are written but in small steps, so that requests
-// are served in between. SQLite then gives the space back to the file system.
+// Deletes expired rows as fast as new ones are written, but in small steps, so that requests are
+// served in between. SQLite then returns the space to the file system.
 import { feedbackDays } from '@trivium/contract';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import {
@@ -51,17 +51,17 @@ interface RetentionContext {
 
 const everyMs = 5000;
 const tidyEveryMs = 10 * minuteMs;
-/** They are made long before they are needed. */
+/** Partitions are created long before they are needed. */
 const partitionsEveryMs = minuteMs;
-/** A day longer than a search takes feedback, for gateways whose clocks differ. */
+/** One day longer than feedback on a search is accepted, for gateways whose clocks differ. */
 const feedbackKeptMs = (feedbackDays + 1) * dayMs;
-/** Two years: long enough to compare a season with the same one of the year before. */
+/** Two years: long enough to compare a season with the previous one. */
 const qualityDaysKept = 731;
-/** A code that is sent again is recognised for this long. */
+/** A repeated code is recognised for this long. */
 const codesKeptMs = hourMs;
 /** A step of this size takes a few milliseconds. */
 const stepRows = 200;
-/** Long texts. */
+/** For long texts. */
 const fewRows = 20;
 const maxFoldedRows = 500;
 /** Ended invitations are kept for a while, for people who ask why a link does not work. */
@@ -72,10 +72,10 @@ const hoursKept = 48;
 const providerHoursKept = 31 * 24;
 /** Tolerates gateways whose clocks run behind. */
 const minutesKept = 10;
-/** Free pages that stay in the file: new rows will need them soon. */
+/** Free pages that stay in the file, because new rows will soon need them. */
 const freePagesKept = 1000;
 
-/** Runs until it is stopped. Several gateways on one store may do it at the same time. */
+/** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
   const onError = (error: unknown) =>
@@ -107,7 +107,7 @@ export function startRetention(context: RetentionContext): Omit<Repeated, 'runNo
   };
 }
 
-/** Once before the first request, and then again and again. */
+/** Runs once before the first request, and then periodically. */
 export async function makePartitions(
   { database, clock, settings, log }: RetentionContext,
   maxRestBytes?: number,
@@ -121,7 +121,7 @@ export async function makePartitions(
   );
 }
 
-/** Deletes everything that has expired by now, unless it is stopped before. */
+/** Deletes everything that has expired, unless it is stopped earlier. */
 export async function deleteExpired(
   context: RetentionContext,
   stopped?: AbortSignal,
@@ -157,7 +157,7 @@ export async function deleteExpired(
   await repeat(context, () => freeStep(database), stopped);
 }
 
-/** What people leave behind: few rows, in tables that are small. */
+/** Deletes expired rows of people: few rows, in small tables. */
 export async function deleteOfPeople({ database, clock }: RetentionContext): Promise<void> {
   const now = clock.now();
   await deleteExpiredSessions(database, now.toISOString());
@@ -165,8 +165,8 @@ export async function deleteOfPeople({ database, clock }: RetentionContext): Pro
 }
 
 /**
- * Until a step finds fewer rows than it may delete. Rests after each for as long as it took: a busy
- * store gets more rest.
+ * Repeats until a step finds fewer rows than it may delete. Pauses after each step for as long as
+ * the step took, so that a busy store gets longer pauses.
  */
 async function repeat(
   { clock }: Pick<RetentionContext, 'clock'>,
@@ -181,7 +181,7 @@ async function repeat(
   }
 }
 
-/** Returns how many pages were free beyond those that are kept. */
+/** Returns how many free pages there were beyond those that are kept. */
 async function freeStep(database: Database): Promise<number> {
   const surplus = (await countFreePages(database)) - freePagesKept;
   if (surplus >= stepRows) await freePages(database, stepRows);

@@ -1,4 +1,4 @@
-// The table of routes: only what is listed here can be reached.
+// The table of routes. Only what is listed here can be reached.
 import {
   accountRoutes,
   adminRoutes,
@@ -102,7 +102,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
   ];
 }
 
-/** These routes read what was charged, and some charges may still be in the journal. */
+/** These routes read charges, and some charges may still be in the journal. */
 function bookedFirst({ ledger }: Pick<AppContext, 'ledger'>, routes: readonly Route[]): Route[] {
   return routes.map((route) => {
     const handle = route.handle as (incoming: unknown) => HandlerResult;

@@ -17,7 +17,7 @@ interface UpstreamSelection {
 }
 
 interface RunningSandbox extends Pick<Sandbox, 'url' | 'stop'> {
-  /** Signs callbacks of the sandbox, so that all processes of a gateway know them. */
+  /** Signs callbacks of the sandbox, so that all processes of a gateway can verify them. */
   secret: string;
 }
 
@@ -27,7 +27,7 @@ interface SharedSandbox {
   sandboxSecret?: string | undefined;
 }
 
-/** `gatewayUrl` is where this process listens; undefined until it does. */
+/** `gatewayUrl` returns where this process listens. Undefined until it does. */
 export async function chooseUpstreams(
   settings: Settings,
   declarations: readonly Declaration[],
@@ -63,7 +63,7 @@ export async function openSandbox(
 
 const secretBytes = 32;
 
-/** What a gateway without a public address has to know to be called back by its sandbox. */
+/** What a gateway without a public address needs, so that its sandbox can call it back. */
 export function sandboxExtras(
   { secret }: Pick<RunningSandbox, 'secret'>,
   { public_url, extras }: Pick<Settings, 'public_url' | 'extras'>,
@@ -76,13 +76,16 @@ export function sandboxExtras(
   };
 }
 
-/** Loaded on demand: its pages are large, and real deployments do not need them. */
+/** Loaded on demand: its pages are large, and live deployments do not need them. */
 const loadSandbox = () => import('@trivium/sandbox');
 
 /** Must not occur in any page, because credentials are redacted from every answer. */
 const sandboxCredential = 'sandbox-credential';
 
-/** Reads variables that point at the sandbox in the same way as those of real vendors. */
+/**
+ * Builds the variables that point at the sandbox, which are read in the same way as those of real
+ * vendors.
+ */
 function sandboxUpstreams(
   url: string,
   mounts: readonly { mount: string; setting: string }[],
@@ -95,7 +98,7 @@ function sandboxUpstreams(
   );
   for (const { credential } of simulated) variables[credential.env[0] ?? ''] = sandboxCredential;
   const { upstreams } = readUpstreams(variables, simulated);
-  // The sandbox reads no pages of the operator's network, so no request to it has to be refused.
+  // The sandbox reads no pages from the operator's network, so no request to it has to be refused.
   return Object.fromEntries(
     Object.entries(upstreams).map(([id, { overridden: _overridden, ...upstream }]) => [
       id,

@@ -1,4 +1,5 @@
-// Stops a gateway in order: it announces the end, answers what has begun, and closes its store.
+// Stops a gateway in order: it announces that it is stopping, finishes requests in progress, and
+// closes its store.
 import type { Authenticator } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -11,11 +12,11 @@ import type { Readiness } from './readiness.ts';
 
 export interface StopOptions {
   /**
-   * How long the gateway still accepts requests after it has announced its end, so that load
-   * balancers and clients move to another gateway before a connection is refused.
+   * How long the gateway still accepts requests after the announcement, so that load balancers and
+   * clients move to another gateway before a connection is refused.
    */
   announceMs?: number;
-  /** Ends the announcement early, and the wait for synchronous transcriptions. */
+  /** Ends the announcement and the wait for synchronous transcriptions early. */
   hurry?: AbortSignal;
 }
 
@@ -24,18 +25,18 @@ interface Running {
   readiness: Readiness;
   /** Headers of every response. */
   headers: Record<string, string>;
-  /** Timers and watchers that start work, and when what they have started has ended. */
+  /** Timers and watchers that start work, and promises for the end of that work. */
   background: readonly ((Pick<Repeated, 'stop'> & Partial<Repeated>) | undefined)[];
   listeners: { drain: () => Promise<void> };
   limiter: ConcurrencyLimiter;
   jobs: {
-    /** Waits for transcriptions whose transcript is the answer to a request in progress. */
+    /** Waits for transcriptions whose transcript arrives as the answer to a request in progress. */
     drain: (giveUpAt: number, hurry?: AbortSignal) => Promise<void>;
     stop: () => Promise<void>;
   };
   authenticator: Pick<Authenticator, 'noteUses'>;
   ledger: Pick<Ledger, 'close'>;
-  /** How long requests in progress are waited for. */
+  /** How long to wait for requests in progress. */
   limitMs: number;
   /** Closed last, in this order. */
   closing: readonly (() => Promise<void> | undefined)[];
@@ -62,22 +63,22 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
   };
 }
 
-/** A sweep of a slow bucket is not waited for. */
+/** The stop does not wait for a sweep of a slow bucket. */
 const roundLimitMs = 1000;
 
-/** A round that has begun may need the store, and would report that it is closed. */
+/** A running round may need the store, and would report that it is closed. */
 async function roundsEnded(background: Running['background']): Promise<void> {
   const all = Promise.all(background.map((one) => one?.ended ?? Promise.resolve()));
   const late = () => new Error('a background task takes too long');
   await withTimeLimit(all, roundLimitMs, late).catch(() => undefined);
 }
 
-/** What is left for a step when the ones before it have used up the time. */
+/** The time left for a step if the ones before it have used up the limit. */
 const minStepMs = 100;
 
 /**
- * Everything that waits for the store: one that hangs must not prevent the end. Runs every step,
- * also after one that failed or took too long, and then throws the first error.
+ * Everything that waits for the store: a store that hangs must not prevent the exit. Runs every
+ * step, even after one that failed or took too long, and then throws the first error.
  */
 async function closeWithin(
   limitMs: number,

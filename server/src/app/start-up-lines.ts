@@ -11,15 +11,15 @@ interface StartUp {
   /** One line per additional listener. */
   listeners: readonly string[];
   newKey?: string;
-  /** Whether the new account has no money yet. */
+  /** True if the new account has no money yet. */
   needsTopUp?: boolean;
   newOperatorToken: string | undefined;
   /** Set only while no person can sign in to the dashboard. */
   setUpToken: string | undefined;
   dashboardUrl: string;
-  /** What was found out about each speech vendor's callbacks. */
+  /** What was discovered about each speech vendor's callbacks. */
   vendorNotes: Discovered['messages'];
-  /** What is wrong with the store, although it can be used. */
+  /** A problem with the store that does not prevent its use. */
   storeWarning?: string | undefined;
   /** How many processes listen there. */
   processes: number;
@@ -64,7 +64,7 @@ export function startUpLines(start: StartUp): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The store has only their digests, so a start that fails later must not keep them to itself. */
+/** The store contains only their digests, so they must be shown even if the start fails later. */
 export function unshownLines({
   newKey,
   newOperatorToken,
@@ -78,7 +78,7 @@ export function unshownLines({
   return `${words}\n${lines.join('\n')}\n`;
 }
 
-/** Warns what a missing public URL means for each speech vendor. */
+/** Says what a missing public URL means for each speech vendor. */
 function speechLine(context: AppContext): string | undefined {
   const configured = transcriberIds.filter((id) => context.providers[id].state === 'configured');
   if (configured.length === 0) return undefined;
@@ -100,7 +100,7 @@ function speechLine(context: AppContext): string | undefined {
   return public_url === undefined ? 'from the sandbox' : `at ${public_url}/callbacks`;
 }
 
-/** A token from the settings is not printed: the command takes it from the environment. */
+/** A token from the settings is not printed, because the command reads it from the environment. */
 function topUpLines(adminUrl: string, newOperatorToken: string | undefined): string[] {
   const token = newOperatorToken ?? '"$TRIVIUM_ADMIN_TOKEN"';
   return [

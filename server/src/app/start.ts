@@ -66,7 +66,7 @@ import { startSweeping, sweepAtStart } from './sweep.ts';
 
 export interface Gateway {
   url: string;
-  /** Resolves with the reason when the gateway can no longer serve and must end. */
+  /** Resolves with the reason if the gateway can no longer serve and must end. */
   failed: Promise<string>;
   stop: (options?: StopOptions) => Promise<void>;
 }
@@ -75,9 +75,9 @@ export interface Gateway {
 const refreshKeysEveryMs = 500;
 /** How often the time of a key's last use is written. */
 const noteKeyUsesEveryMs = 60_000;
-/** Browsers that reached the gateway over https must not use http again. */
-/** No answer of simulated vendors can be taken for a real one. */
+/** So that answers of simulated vendors cannot be mistaken for real ones. */
 const sandboxHeader = { 'x-trivium-sandbox': 'true' };
+/** Browsers that reached the gateway over https must not use http again. */
 const strictTransportSecurity = { 'strict-transport-security': 'max-age=31536000' };
 
 export async function startGateway(
@@ -92,7 +92,7 @@ export async function startGateway(
   });
 }
 
-/** What is new in the store, also when the start fails afterwards. */
+/** What is new in the store, even if the start fails afterwards. */
 interface Created {
   first?: FirstRows;
 }
@@ -145,7 +145,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const dashboardAuth = await makeDashboardAuth(context, authenticator, store.secret, !!sandbox);
 
   if (database.engine === 'sqlite') await sweepAtStart(context);
-  // Without its partition a row is in the default one, so this need not succeed now.
+  // Without a partition, rows go to the default one, so this may fail now.
   await makePartitions(context).catch((error: unknown) => {
     log.warn({ err: error }, 'the request log has no new partition yet');
   });
@@ -290,7 +290,7 @@ function synchronize(
     counting,
     every(refreshKeysEveryMs, { name: 'keys', work: refresh, onError: keysUnknown }),
     every(noteKeyUsesEveryMs, { name: 'key_uses', work: noteUses, onError: keysUnknown }),
-    // The embedded store has no other gateways that could empty the cache.
+    // No other gateway uses an embedded store, so nothing else could empty the cache.
     ...(database.engine === 'sqlite'
       ? []
       : [
@@ -316,7 +316,7 @@ function makeAppDependencies(
   headers: AppDependencies['headers'],
 ): AppDependencies {
   const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
-  // One account leaves some places to the others, also among the requests that wait for a job.
+  // One account leaves some capacity to the others, including for requests that wait for a job.
   const limiters = {
     all: makeConcurrencyLimiter({ ...limits, forOthers: 0 }, clock),
     ofAccounts: makeConcurrencyLimiter(limits, clock),

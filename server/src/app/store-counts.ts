@@ -1,4 +1,5 @@
-// What the metrics say about the store: counted in the background, so that a scrape reads no table.
+// What the metrics report about the store. It is counted in the background, so that a scrape reads
+// no table.
 import { countPending, type PendingCount } from '../events/index.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -14,7 +15,7 @@ export interface StoreCounts {
 
 const pauseMs = 5000;
 
-/** The counts change in place. */
+/** The counts are updated in place. */
 export function startCounting({ database, log }: CountContext): Repeated & {
   counts: StoreCounts;
 } {
@@ -33,7 +34,7 @@ export function startCounting({ database, log }: CountContext): Repeated & {
 
 /**
  * The reader of the embedded store is a thread that takes 5 MB. A gateway without jobs and events
- * need not start it: whether there is one row is known at once.
+ * need not start it, because checking for a single row is cheap.
  */
 async function orNone<T>(
   count: (on: Runner, max?: number) => Promise<T>,

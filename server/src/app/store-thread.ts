@@ -1,4 +1,4 @@
-// Entry point of the embedded store's thread: registers the transactions it runs by name.
+// Entry point of the embedded store's thread: registers the transactions that it runs by name.
 import { serveSqlite } from '../store/sqlite-thread.ts';
 import { transitionTask } from '../transcription/transition-task.ts';
 import { makeBatchTask } from '../billing/book-batch.ts';

@@ -1,4 +1,4 @@
-// Releases abandoned holds. Rows that have expired are deleted by retention.ts.
+// Releases abandoned holds. retention.ts deletes expired rows.
 import { deleteRunningClaims } from '../requests/index.ts';
 import { findDueHolds, type Ledger } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -33,7 +33,7 @@ export async function sweep(context: SweepContext): Promise<void> {
   await releaseDueHolds(context, now);
 }
 
-/** Only for a store that belongs to one process: at its start no request can be in progress. */
+/** Only for a store that belongs to one process: when it starts, no request can be in progress. */
 export async function sweepAtStart(context: SweepContext): Promise<void> {
   while ((await releaseDueHolds(context, Number.MAX_SAFE_INTEGER)) === maxRows);
   await deleteRunningClaims(context.database);

@@ -1,4 +1,4 @@
-// The secret of an account, which signs deliveries to the addresses that its requests name.
+// The secret of an account. It signs deliveries to the addresses in the account's requests.
 import { hourMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import type { SecretRotation, WebhookSecret } from '@trivium/contract';

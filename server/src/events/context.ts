@@ -11,9 +11,9 @@ import type { EventBodies } from './event-bodies.ts';
 export interface WebhookContext {
   database: Database;
   clock: Clock;
-  /** Signing secrets are computed from it. */
+  /** Signing secrets are derived from it. */
   secret: string;
-  /** Wakes the worker because a delivery is due now. */
+  /** Wakes the worker because a delivery is due. */
   nudge: () => void;
 }
 

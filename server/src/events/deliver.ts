@@ -1,4 +1,4 @@
-// One attempt to deliver: builds the body, signs it, sends it, and stores the result.
+// One attempt to deliver an event: builds the body, signs it, sends it, and stores the result.
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
 import { deliveryAttemptMs } from '../platform/time-limits.ts';
@@ -32,7 +32,7 @@ export async function deliver(context: DeliveryContext, delivery: ClaimedDeliver
   });
   const { id } = delivery;
   const isStored = await putResult(context.database, id, context.owner, result, logged, now);
-  // Another worker holds it by now, and stores its own result.
+  // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
   if (result.gone && delivery.webhook_id !== null) await pause(context, delivery.webhook_id, now);
@@ -42,7 +42,7 @@ const undeliverable: AttemptResult = {
   state: 'failed',
   due_at: null,
   last_status: null,
-  last_error: 'The object of the event was deleted before the event could be delivered.',
+  last_error: 'The subject of the event was deleted before the event could be delivered.',
   gone: false,
 };
 
@@ -50,7 +50,7 @@ function outcomeOf({ state }: AttemptResult): DeliveryOutcome {
   return state === 'pending' ? 'retried' : state;
 }
 
-/** Undefined when there is nothing left to send. */
+/** Undefined if there is nothing left to send. */
 async function attempt(
   context: DeliveryContext,
   delivery: ClaimedDelivery,
@@ -91,7 +91,7 @@ async function sendSigned(
 }
 
 /**
- * If there is no memory for a long event now, it is sent a little later, which does not count as an
+ * If there is no memory for a long event now, it is sent a little later. This does not count as an
  * attempt.
  */
 const noRoomPauseMs = 2000;
@@ -101,7 +101,7 @@ function asNoRoom(error: unknown): 'no_room' {
   throw error;
 }
 
-/** The receiver said that the address is gone: its events are kept until a person resumes it. */
+/** The receiver said that the address is gone, so its events are kept until a person resumes it. */
 async function pause(context: DeliveryContext, webhookId: string, now: number): Promise<void> {
   await context.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, webhookId);

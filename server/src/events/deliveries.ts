@@ -1,4 +1,4 @@
-// The log of deliveries, and sending one again.
+// The log of deliveries, and sending a delivery again.
 import { DeliveryDetail, GatewayError } from '@trivium/contract';
 import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
 import { audit, checkHourly } from '../audit/index.ts';
@@ -50,7 +50,7 @@ export async function readDelivery(
   };
 }
 
-/** Undefined when there is no such delivery; null for an event of the gateway itself. */
+/** Undefined if there is no such delivery. Null for an event of the gateway itself. */
 export async function accountOfDelivery(
   { database }: Pick<WebhookContext, 'database'>,
   id: string,
@@ -58,7 +58,7 @@ export async function accountOfDelivery(
   return (await findDelivery(database, id))?.account_id;
 }
 
-/** Goes to the present address of its endpoint, with the same webhook-id. */
+/** Sends the delivery to the current address of its endpoint, with the same webhook-id. */
 export async function redeliver(
   context: WebhookContext,
   by: Author,

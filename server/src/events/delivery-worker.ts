@@ -1,4 +1,5 @@
-// The worker on deliveries: which ones it claims, so that slow receivers leave room for the others.
+// The worker for deliveries: chooses what to claim, so that slow receivers leave room for the
+// others.
 import { startLeaseWorker } from '../platform/lease-worker.ts';
 import type { LeaseWorker } from '../platform/lease-worker.ts';
 import { deliveryLeaseMs } from '../platform/time-limits.ts';
@@ -12,10 +13,10 @@ import {
 } from './store/delivery-leases.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
-/** A slow receiver occupies only a few places, and so do all receivers of one account. */
+/** A slow receiver occupies only a few slots, and so do all receivers of one account. */
 const atOncePerTarget = 8;
 const atOncePerAccount = 64;
-/** What one account gets of one claim, so that accounts take turns. */
+/** How many deliveries one account gets in one claim, so that accounts take turns. */
 const perAccount = 8;
 
 export function startDeliveryWorker(context: DeliveryContext): LeaseWorker {
@@ -40,9 +41,9 @@ export function startDeliveryWorker(context: DeliveryContext): LeaseWorker {
 }
 
 /**
- * Receivers that do not answer must not take the places of others, however many they are. So an
- * account without a delivery in progress comes first. One with some may not have more than there
- * are free places, and half of those stay free.
+ * Receivers that do not answer must not take the slots of others, however many they are. So
+ * accounts without a delivery in progress come first. An account with some may not have more than
+ * there are free slots, and half of those stay free.
  */
 async function claim(
   { database, clock, owner }: DeliveryContext,

@@ -94,7 +94,7 @@ export async function readWebhook(
   return showWebhook(row);
 }
 
-/** Undefined when there is no such endpoint; null for one of the gateway itself. */
+/** Undefined if there is no such endpoint. Null for an endpoint of the gateway itself. */
 export async function accountOfWebhook(
   { database }: Pick<WebhookContext, 'database'>,
   id: string,
@@ -102,7 +102,7 @@ export async function accountOfWebhook(
   return (await findWebhook(database, id))?.account_id;
 }
 
-/** Changes only the given fields, also for what is still to be sent. */
+/** Changes only the given fields. The change also applies to pending deliveries. */
 export async function changeWebhook(
   context: WebhookContext,
   by: Author,
@@ -157,12 +157,12 @@ export async function removeWebhook(
   return { id };
 }
 
-/** An endpoint that does not answer must not collect them. */
+/** Test events must not accumulate for an endpoint that does not answer. */
 const maxPendingTests = 20;
 
 /**
- * Also for a paused endpoint: a test shows whether it may be resumed. The caller wakes the worker
- * once the delivery is committed.
+ * Also works for a paused endpoint, because a test shows whether it can be resumed. The caller
+ * wakes the worker once the delivery is committed.
  */
 export async function sendTestEvent(
   context: WebhookContext,
@@ -226,7 +226,7 @@ async function change(
   });
 }
 
-/** Records a change, without the time that every change sets. */
+/** Records a change, without the time, which every change sets. */
 async function note(
   tx: Runner,
   by: Author,
@@ -252,7 +252,7 @@ async function note(
   await audit(tx, by, change, row.updated_at);
 }
 
-/** An account has its own events, and so has the gateway. */
+/** Accounts and the gateway itself have different events. */
 function checkEvents(accountId: string | null, events: readonly SubscribableEvent[]): void {
   const allowed: readonly string[] = accountId === null ? gatewayEvents : accountEvents;
   const whose = accountId === null ? 'the gateway itself' : 'an account';

@@ -1,5 +1,5 @@
 // The bodies of events that are being delivered: one for all deliveries of an event, read when the
-// first of them begins and dropped when the last one ends. Long ones are counted in the budget of
+// first of them begins and dropped when the last one ends. Long bodies count towards the budget of
 // bytes in progress.
 import type { ByteBudget, ByteHold } from '../platform/byte-budget.ts';
 import { takeRoom } from '../platform/byte-budget.ts';
@@ -7,17 +7,22 @@ import { iso } from '../store/index.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
 export interface EventBodies {
-  /** Undefined when what it is about was deleted. Throws while there is no room for it. */
+  /**
+   * Undefined if the subject of the event was deleted. Throws while there is no room for the body.
+   */
   open: (delivery: ClaimedDelivery) => Promise<EventBody | undefined>;
 }
 
 interface EventBody {
-  /** Shared by the runtime with every request that sends it. */
+  /** The runtime shares it among all requests that send it. */
   blob: Blob;
   close: () => void;
 }
 
-/** The parts of a job's text; `admit` gets the length of each before the next one is read. */
+/**
+ * Reads the text of a job in parts. `admit` gets the length of each part before the next one is
+ * read.
+ */
 type ReadJob = (id: string, admit: (chars: number) => void) => Promise<string[] | undefined>;
 
 interface Shared {

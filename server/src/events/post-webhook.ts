@@ -1,5 +1,5 @@
 // Sends a webhook to an address that a caller chose. The address is resolved and checked first, and
-// the connection goes to the checked address, so that a name cannot change in between.
+// the connection goes to the checked address, so that the name cannot change in between.
 import { isIP } from 'node:net';
 import { isPrivatePageHost } from '@trivium/contract';
 import { startAbortLimit } from '../platform/clock.ts';
@@ -9,15 +9,16 @@ interface WebhookPost {
   url: string;
   headers: Readonly<Record<string, string>>;
   body: Blob;
-  /** For resolving, connecting, sending and the status of the answer. */
+  /** For resolving, connecting, sending, and receiving the status of the answer. */
   limitMs: number;
   /** Accepts http and private addresses. */
   allowPrivate: boolean;
 }
 
 /**
- * `text` is the beginning of what a public receiver answered. That of a private one is not read:
- * the log of deliveries would show the members of an account what an internal service says.
+ * `text` is the beginning of a public receiver's answer. The answer of a private receiver is not
+ * read, because the log of deliveries would show the members of an account what an internal service
+ * says.
  */
 export type PostWebhook = (
   post: WebhookPost,
@@ -26,7 +27,7 @@ export type PostWebhook = (
 interface Network {
   /** The addresses of a name. */
   resolve: (hostname: string) => Promise<string[]>;
-  /** A certificate authority to trust besides those of the system. */
+  /** A certificate authority to trust in addition to those of the system. */
   authority?: string;
   isPrivate?: (address: string) => boolean;
 }
@@ -54,7 +55,7 @@ async function sendPost(network: Network, post: WebhookPost): ReturnType<PostWeb
     if (lateMs !== undefined) return { error: `No answer within ${lateMs / 1000} seconds.` };
     return { error: wordsOf(error) };
   } finally {
-    // The rest of the answer is not wanted; this closes the connection.
+    // The rest of the answer is not needed, so this closes the connection.
     limit.abort();
     limit.end();
   }
@@ -70,12 +71,12 @@ function addressesOf({ resolve }: Network, { hostname }: URL): Promise<string[]>
   return isIP(literal) === 0 ? resolve(hostname) : Promise.resolve([literal]);
 }
 
-/** Text that is no address counts as private. */
+/** Text that is not an address counts as private. */
 function isPrivateAddress(address: string): boolean {
   return isIP(address) === 0 || isPrivatePageHost(isIP(address) === 6 ? `[${address}]` : address);
 }
 
-/** Tries the addresses in turn; only a connection that was never made is tried elsewhere. */
+/** Tries the addresses in turn. Only if no connection was made is the next address tried. */
 async function firstAnswer(
   network: Network,
   url: URL,
@@ -123,7 +124,7 @@ async function answerFrom(
 }
 
 const maxTextBytes = 2048;
-/** A receiver whose answer drips has answered; no more of it is waited for. */
+/** A receiver whose body arrives slowly has already answered, so the rest is not waited for. */
 const textLimitMs = 1000;
 
 /** Undefined for an answer without a body, and for one that is not text. */
@@ -142,19 +143,19 @@ async function readBeginning(response: Response, signal: AbortSignal): Promise<s
       length += part.length;
     }
   } catch {
-    // What has arrived until then is the beginning.
+    // Whatever has arrived by then is the beginning.
   } finally {
     limit.end();
   }
   return textIn(bytes.subarray(0, length));
 }
 
-/** Tab, line feed and carriage return are the only control characters of text. */
+/** Tab, line feed and carriage return are the only control characters allowed in text. */
 const isControl = (character: string) => character < ' ' && !'\t\n\r'.includes(character);
 
 function textIn(bytes: Uint8Array): string | undefined {
   try {
-    // A character that the limit cuts in two is left out.
+    // A character that the limit cuts in two is dropped.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return text === '' || [...text].some(isControl) ? undefined : text;
   } catch {
@@ -168,13 +169,13 @@ function isNotConnected(error: unknown): boolean {
   return notConnectedCodes.has(String((error as { code?: unknown }).code));
 }
 
-/** The code of a failure; a message could repeat what the receiver sent. */
+/** The code of a failure. A message could repeat what the receiver sent. */
 function wordsOf(error: unknown): string {
   const code = String((error as { code?: unknown }).code ?? 'unknown');
   return `The gateway could not reach the receiver (${code.slice(0, 100)}).`;
 }
 
-/** A look-up cannot be aborted; its result is then ignored. */
+/** A DNS look-up cannot be aborted, so its result is ignored. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => aborted.reject(new Error('aborted')), { once: true });

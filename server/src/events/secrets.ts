@@ -1,5 +1,5 @@
-// Signing secrets. They are computed from the secret of the deployment, so that a copy of the
-// database does not contain any.
+// Signing secrets. They are derived from the secret of the deployment, so that a copy of the
+// database contains none.
 import { webhookSecret } from '../platform/signatures.ts';
 import type { Runner } from '../store/index.ts';
 import { signingVersions } from './core/secret-version.ts';
@@ -8,7 +8,7 @@ import { findAccountSecret } from './store/account-secrets.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { findWebhook } from './store/webhooks.ts';
 
-/** The secret of an endpoint, or of an account for the addresses that its requests name. */
+/** The secret of an endpoint, or of an account for the addresses in its requests. */
 export function secretOf(
   secret: string,
   ownerId: string,
@@ -17,7 +17,7 @@ export function secretOf(
   return webhookSecret(secret, `${ownerId} ${secret_version}`);
 }
 
-/** The secrets that sign a delivery now; none when its endpoint no longer exists. */
+/** The secrets that sign a delivery now. Empty if its endpoint no longer exists. */
 export async function signingSecrets(
   on: Runner,
   secret: string,

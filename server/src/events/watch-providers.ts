@@ -21,9 +21,9 @@ interface ProviderWatchContext {
   nudge: () => void;
 }
 
-/** Shorter than a circuit stays open, so that none is missed. */
+/** Shorter than a circuit stays open, so that no open circuit is missed. */
 const lookEveryMs = 1000;
-/** A gateway that ended without a word no longer counts after this time. */
+/** A gateway that ended without notice no longer counts after this time. */
 const reportMs = 60_000;
 const renewAfterMs = 20_000;
 /** How often the reports of other gateways are checked. */
@@ -38,7 +38,7 @@ export function startProviderWatch(context: ProviderWatchContext): Repeated {
   });
 }
 
-/** Looks once. Without an open circuit it only checks the others' reports from time to time. */
+/** Checks once. Without an open circuit, it only checks the reports of others from time to time. */
 export function makeProviderWatch(context: ProviderWatchContext): () => Promise<void> {
   const { database, clock } = context;
   const reportedAt = new Map<ProviderId, number>();

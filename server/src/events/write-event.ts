@@ -1,5 +1,5 @@
-// Writes an event into the outbox, inside the transaction that causes it: either both are
-// committed, or neither.
+// Writes an event to the outbox, in the transaction that causes it: either both are committed, or
+// neither is.
 import { newId } from '../platform/ids.ts';
 import type { Runner } from '../store/index.ts';
 import { targetsOf } from './core/targets.ts';
@@ -11,7 +11,7 @@ export function writeEvent(tx: Runner, event: NewEvent): Promise<void> {
   return writeEvents(tx, [event]);
 }
 
-/** Without an endpoint or an address it costs one look-up, and writes nothing. */
+/** Without an endpoint or an address, this costs one look-up and writes nothing. */
 export async function writeEvents(tx: Runner, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   const accountIds = new Set(events.map(({ account_id }) => account_id));

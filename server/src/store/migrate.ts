@@ -88,7 +88,8 @@ async function applyWithRetries(database: Database, part: Part): Promise<boolean
     try {
       const isEnd = await database.transaction((tx) => apply(database, tx, part));
       if (isEnd !== 'busy') return isEnd;
-      if (waitedMs > maxWaitMs) throw new Error('another gateway has been migrating for more than an hour');
+      if (waitedMs > maxWaitMs)
+        throw new Error('another gateway has been migrating for more than an hour');
     } catch (error) {
       if (attempt === maxAttempts || storeTrouble(error) !== 'lost') throw error;
       attempt += 1;

@@ -84,8 +84,7 @@ function firstChars(escaped: string): string {
   for (let dropped = 0; dropped <= longestEscape; dropped += 1) {
     try {
       return String(JSON.parse(`"${escaped.slice(0, escaped.length - dropped)}"`));
-    } catch {
-    }
+    } catch {}
   }
   return '';
 }

@@ -35,7 +35,10 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
     return certain ? { kind: 'refused', reason } : { kind: 'unknown', reason };
   }
   if (call.otherKey)
-    return { kind: 'refused', reason: 'the credential was refused; the next attempt uses another one' };
+    return {
+      kind: 'refused',
+      reason: 'the credential was refused; the next attempt uses another one',
+    };
   const task = readingTask(context, job, 'submit', sent);
   return withRaw(await context.reader.read(task), { texts: task.texts });
 }

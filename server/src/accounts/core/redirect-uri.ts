@@ -1,7 +1,7 @@
 // The addresses to which a code may be sent: https, a program on the person's own machine, or the
 // private scheme of an installed application.
 
-/** Schemes that a browser or the system runs, opens or sends by itself. */
+/** Schemes that a browser or the operating system runs, opens or sends on its own. */
 const refusedSchemes = new Set([
   ...[
     'javascript',
@@ -19,7 +19,7 @@ const refusedSchemes = new Set([
   ...['mailto', 'tel', 'sms', 'callto', 'facetime', 'sip', 'sips', 'xmpp', 'irc', 'news', 'nntp'],
   ...['intent', 'market', 'steam', 'magnet', 'feed', 'webcal', 'cid', 'mid', 'http+unix'],
 ]);
-/** Families of such schemes: of Windows, of browsers, of stores and of Android. */
+/** Families of such schemes, used by Windows, browsers, app stores and Android. */
 const refusedFamilies =
   /^(?:ms-|search|itms|x-apple|android|moz-|chrome|edge|opera|brave|safari|web\+)|-extension$/;
 
@@ -30,14 +30,17 @@ export function isRedirectUri(text: string): boolean {
   if (url === undefined || text.includes('#') || text.includes('\\')) return false;
   if (url.username !== '' || url.password !== '') return false;
   const scheme = url.protocol.slice(0, -1);
-  // Spelled as it is read: `https:evil.example` would be the same as `https://evil.example`.
+  // Must be spelled in full: `https:evil.example` would be read as `https://evil.example`.
   if (scheme === 'https') return /^https:\/\/[^/]/i.test(text);
   if (scheme === 'http') return loopback.test(text);
   if (refusedSchemes.has(scheme) || refusedFamilies.test(scheme)) return false;
   return text.startsWith(`${scheme}:/`);
 }
 
-/** Exactly one of them; a program on the person's own machine may choose its port at each start. */
+/**
+ * The address must match exactly, except that a program on the person's own machine may choose its
+ * port at each start.
+ */
 export function isRegistered(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true;
   if (!isRedirectUri(asked) || !loopback.test(asked)) return false;

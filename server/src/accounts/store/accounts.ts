@@ -31,9 +31,9 @@ export interface AccountRow extends AccountState {
   id: string;
   name: string;
   created_at: number;
-  /** Undefined when it sets no limit. */
+  /** Undefined if it sets no limit. */
   policy: Policy | undefined;
-  /** In micro-USD; below it the event balance.low is sent. */
+  /** In micro-USD. The event balance.low is sent when the balance falls below this. */
   low_balance: number;
   /** What its open jobs can cost beyond their holds. */
   exposed: number;
@@ -57,7 +57,7 @@ export async function putLowBalance(on: Runner, id: string, amount: number): Pro
 
 const columns = `id, name, created_at, posted, low_balance, ${heldByRequests}, ${exposedByJobs}, policy`;
 
-/** From newest to oldest. */
+/** Newest first. */
 export async function listAccounts(
   on: Runner,
   position: ListPosition | undefined,

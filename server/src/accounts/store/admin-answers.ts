@@ -8,8 +8,8 @@ interface AdminAnswer {
 }
 
 /**
- * False when the key is taken. On PostgreSQL this waits for a transaction that is using the key.
- * An answer that has expired counts as none.
+ * False if the key is taken. On PostgreSQL this waits for a transaction that is using the key. An
+ * expired answer does not count.
  */
 export async function claimAnswer(
   on: Runner,

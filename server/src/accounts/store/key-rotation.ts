@@ -1,22 +1,22 @@
-// Replaces the secret of a key; the one before may work for a while longer.
+// Replaces the secret of a key. The previous one may work for a while longer.
 import { countChange, type Runner } from '../../store/index.ts';
 
 interface Rotation {
   id: string;
   hash: string;
   display: string;
-  /** Until when the secret of now works. */
+  /** Until when the current secret will work. */
   previous_until: number;
 }
 
-/** 'installed' for the key of the settings, which only the settings replace. */
+/** 'installed' for the key from the settings, which only the settings can replace. */
 export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {
   const [row] = await on.run('select bootstrap from keys where id = $1', [id]);
   const mark = row?.['bootstrap'];
   return typeof mark === 'string' ? mark : null;
 }
 
-/** False when there is no such active key. */
+/** False if there is no such active key. */
 export async function replaceSecret(on: Runner, to: Rotation): Promise<boolean> {
   const rows = await on.run(
     `update keys set previous_hash = hash, previous_until = $1, hash = $2, display = $3
@@ -27,7 +27,7 @@ export async function replaceSecret(on: Runner, to: Rotation): Promise<boolean> 
   return rows.length === 1;
 }
 
-/** False when no earlier secret works at this time. */
+/** False if no earlier secret is valid at this time. */
 export async function endPreviousSecret(on: Runner, id: string, at: number): Promise<boolean> {
   const rows = await on.run(
     `update keys set previous_hash = null, previous_until = null

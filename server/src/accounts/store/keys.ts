@@ -1,4 +1,4 @@
-// API keys: only their digest is stored, and the first characters for display.
+// API keys. Only their digest is stored, and the first characters for display.
 import { noPolicy } from '@trivium/contract';
 import type { Policy, ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
@@ -21,7 +21,7 @@ export interface KeyRecord {
   hash: string;
   expires_at: number | null;
   capped: boolean;
-  /** What its account and the key allow; undefined when they set no limit. */
+  /** What its account and the key allow. Undefined if they set no limit. */
   policy: RequestPolicy | undefined;
   own_use_only: boolean;
 }
@@ -34,7 +34,7 @@ interface NewKey {
   display: string;
 }
 
-/** What an operator may set on a key; null means no limit. */
+/** What an operator may set on a key. Null means no limit. */
 export interface KeySettings {
   name: string;
   expires_at: number | null;
@@ -42,7 +42,7 @@ export interface KeySettings {
   daily_cap: number | null;
   monthly_cap: number | null;
   policy: Policy;
-  /** It sees only its own usage and jobs. */
+  /** True if the key can read only its own usage and jobs. */
   own_use_only: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface KeyRow extends KeySettings {
   created_at: number;
   revoked_at: number | null;
   last_used_at: number | null;
-  /** Until when the secret before the last rotation works. */
+  /** Until when the secret before the last rotation is valid. */
   previous_until: number | null;
 }
 
@@ -70,7 +70,10 @@ export async function listKeys(on: Runner, accountId: string, limit: number): Pr
   return rows.map(readKey);
 }
 
-/** The keys of an account that are not revoked, without those of agents; and all of its keys. */
+/**
+ * How many keys of an account are active, not counting those of agents, and how many it has in
+ * total.
+ */
 export async function countKeys(
   on: Runner,
   accountId: string,
@@ -99,7 +102,7 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
       to.expires_at,
       to.daily_cap,
       to.monthly_cap,
-      // In a column of its own, which older versions read.
+      // Stored in a separate column, which older versions read.
       to.policy.providers && JSON.stringify(to.policy.providers),
       writePolicy({ ...to.policy, providers: null }),
       to.own_use_only ? 1 : 0,
@@ -108,7 +111,7 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
   );
 }
 
-/** False when a key with this digest exists already. */
+/** False if a key with this digest already exists. */
 export async function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
   const rows = await on.run(
     `insert into keys (id, account_id, name, hash, display, created_at)
@@ -121,7 +124,7 @@ export async function insertKey(on: Runner, key: NewKey, at: number): Promise<bo
 
 /** What a start did to the keys that the settings install. */
 export interface InstalledKey {
-  /** Undefined when the key was installed before. */
+  /** Undefined if the key was already installed. */
   installed: string | undefined;
   revoked: string[];
 }
@@ -166,7 +169,7 @@ export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord
   return row && readRecord(row, hash);
 }
 
-/** A secret that was replaced expires by itself, or together with its key. */
+/** A replaced secret has its own expiry, and also expires with its key. */
 function readRecord(row: Row, hash: string): KeyRecord {
   const isPrevious = row['hash'] !== hash;
   const ends = [row['expires_at'], ...(isPrevious ? [row['previous_until'] ?? 0] : [])];
@@ -205,7 +208,7 @@ function readKey(row: Row): KeyRow {
   };
 }
 
-/** A newer version may know more of them. */
+/** A newer version may know more providers. */
 const isProviders = (value: unknown): value is ProviderId[] => isListOf(isText)(value);
 
 function readProviders(text: unknown): ProviderId[] | null {
@@ -214,9 +217,7 @@ function readProviders(text: unknown): ProviderId[] | null {
     : null;
 }
 
-/**
- * False when there is no such active key. The change counter makes every gateway clear its cache.
- */
+/** False if there is no such active key. The change counter makes every gateway clear its cache. */
 export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
   const rows = await on.run(
     'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id',
@@ -232,7 +233,7 @@ const putLastUsesStatement = rowStatement(
      where keys.id = v.column1 and coalesce(keys.last_used_at, 0) < v.column2`,
 );
 
-/** The latest time wins, also between gateways. */
+/** The latest time wins, even between gateways. */
 export async function putLastUses(
   on: Runner,
   uses: readonly (readonly [id: string, at: number])[],

@@ -1,4 +1,4 @@
-// The names of accounts and keys, for files in which an id says little to people.
+// The names of accounts and keys, for files in which ids mean little to people.
 import { idStatement, type ReadableDatabase, type Runner } from '../../store/index.ts';
 
 export interface Names {
@@ -11,10 +11,10 @@ const accountStatement = idStatement(
 );
 const keyStatement = idStatement((places) => `select id, name from keys where id in (${places})`);
 
-/** Both engines limit the values of one statement. */
+/** Both engines limit the number of values in one statement. */
 const maxIds = 500;
 
-/** An id without a name, such as that of a key of an older store, has an empty one. */
+/** An id without a name, such as a key of an older store, gets an empty name. */
 export async function findNames(
   { reader }: ReadableDatabase,
   { accounts, keys }: { accounts: readonly string[]; keys: readonly string[] },

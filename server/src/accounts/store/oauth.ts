@@ -26,7 +26,7 @@ export async function insertCode(on: Runner, code: CodeRow): Promise<void> {
 const codeColumns = `hash, client, client_name, redirect_uri, challenge, person_id, account_id,
   expires_at`;
 
-/** Marks a code as used, once; undefined when it is used, expired or unknown. */
+/** Marks a code as used, once. Undefined if it is used, expired or unknown. */
 export async function takeCode(
   on: Runner,
   hash: string,
@@ -48,7 +48,7 @@ export async function findCode(on: Runner, hash: string): Promise<CodeRow | unde
 }
 
 export interface GrantRow {
-  /** Also the id of the key under which the grant is shown, limited and revoked. */
+  /** Also the id of the key through which the grant is shown, limited and revoked. */
   id: string;
   client: string;
   person_id: string;
@@ -78,7 +78,7 @@ export async function findGrantOfAccessToken(
   return row && readGrant(row);
 }
 
-/** The grant that a used code has given; undefined when it gave none. */
+/** The grant that a used code created. Undefined if it created none. */
 export async function findGrantOfCode(on: Runner, hash: string): Promise<GrantRow | undefined> {
   const [row] = await on.run(
     `select g.id, g.client, g.person_id from oauth_grants g
@@ -109,7 +109,7 @@ export async function listGrantsOf(on: Runner, personId: string): Promise<string
   return rows.map(({ id }) => String(id));
 }
 
-/** The grants of a person that still work: an unused one ends when its refresh token does. */
+/** The active grants of a person. An unused grant ends when its refresh token expires. */
 export async function countGrantsOf(
   on: Runner,
   personId: string,
@@ -123,7 +123,7 @@ export async function countGrantsOf(
   return Number(row?.['count'] ?? 0);
 }
 
-/** Keeps the latest that were used. */
+/** Keeps only the most recently used tokens. */
 export async function deleteUsedRefreshTokens(
   on: Runner,
   grantId: string,
@@ -147,7 +147,7 @@ export async function insertRefreshToken(
   );
 }
 
-/** True for exactly one caller, before the token expires. */
+/** True for exactly one caller, and only before the token expires. */
 export async function takeRefreshToken(on: Runner, hash: string, at: number): Promise<boolean> {
   const rows = await on.run(
     `update oauth_refresh_tokens set used_at = $1
@@ -157,7 +157,7 @@ export async function takeRefreshToken(on: Runner, hash: string, at: number): Pr
   return rows.length === 1;
 }
 
-/** When a refresh token was used; undefined for one that was not. */
+/** When a refresh token was used. Undefined if it was not. */
 export async function findRefreshTokenUse(on: Runner, hash: string): Promise<number | undefined> {
   const [row] = await on.run(
     'select used_at from oauth_refresh_tokens where hash = $1 and used_at is not null',

@@ -1,7 +1,7 @@
-// The operator's token: only its digest is stored.
+// The operator's token. Only its digest is stored.
 import type { Runner } from '../../store/index.ts';
 
-/** False when a token exists already. */
+/** False if a token already exists. */
 export async function insertFirstToken(
   on: Runner,
   token: { hash: string; display: string },

@@ -53,7 +53,7 @@ function readPerson(row: Row): PersonRow {
   };
 }
 
-/** False when a person with this address exists already. */
+/** False if a person with this address already exists. */
 export async function insertPerson(on: Runner, person: PersonRow): Promise<boolean> {
   const rows = await on.run(
     `insert into people
@@ -64,7 +64,7 @@ export async function insertPerson(on: Runner, person: PersonRow): Promise<boole
   return rows.length === 1;
 }
 
-/** The schema deletes the sessions of the person as well. */
+/** The schema also deletes the sessions of the person. */
 export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
   const [row] = await on.run(`delete from people where id = $1 returning ${personColumns}`, [id]);
   return row && readPerson(row);
@@ -80,7 +80,7 @@ export async function findPersonByEmail(on: Runner, email: string): Promise<Pers
   return row && readPerson(row);
 }
 
-/** False when an invitation with this digest exists already. */
+/** False if an invitation with this digest already exists. */
 export async function insertInvite(
   on: Runner,
   invite: InviteRow & { hash: string },
@@ -105,7 +105,7 @@ export async function isOpenInvite(on: Runner, hash: string, at: number): Promis
   return rows.length === 1;
 }
 
-/** Marks an invitation as used; undefined when it is used, expired or unknown. */
+/** Marks an invitation as used. Undefined if it is used, expired or unknown. */
 export async function takeInvite(
   on: Runner,
   hash: string,
@@ -129,12 +129,12 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
   return rows.map(readInvite);
 }
 
-/** A set-up link does not expire; its row records that it was used. */
+/** A set-up link does not expire. Its row records that it was used. */
 export async function deleteOldInvites(on: Runner, endedBefore: number): Promise<void> {
   await on.run('delete from invites where expires_at < $1', [endedBefore]);
 }
 
-/** Undefined when it was used or is unknown. */
+/** Undefined if it was used or is unknown. */
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
   const [row] = await on.run(
     `delete from invites where id = $1 and used_at is null

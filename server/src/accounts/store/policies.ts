@@ -1,4 +1,4 @@
-// A policy as one column of its account or key. A policy that sets no limit is null.
+// A policy, stored in one column of its account or key. A policy that sets no limit is null.
 import { noPolicy } from '@trivium/contract';
 import type { Policy } from '@trivium/contract';
 import {
@@ -15,7 +15,7 @@ import {
 const isLimit = isAbsentOr(isNullOr(isNumber));
 const isList = isAbsentOr(isNullOr(isListOf(isText)));
 
-/** Its values were checked when it was written. */
+/** Its values were validated when it was written. */
 const isStoredPolicy = shapeOf<Partial<Policy>>({
   blocked_domains: isList,
   allowed_domains: isList,
@@ -37,7 +37,7 @@ export function writePolicy(policy: Policy | undefined): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
-/** Throws if it cannot be read: a limit must not be lost. */
+/** Throws if it cannot be read, because a limit must not be lost. */
 export function readPolicy(text: unknown): Policy | undefined {
   if (typeof text !== 'string') return undefined;
   return { ...noPolicy, ...readJson('A policy', checked(isStoredPolicy), text) };

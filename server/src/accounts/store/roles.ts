@@ -1,7 +1,9 @@
 // The roles of people, and the sessions and passwords of one person.
 import { type Runner, textOrNull } from '../../store/index.ts';
 
-/** Locked in the order of their ids, so that two gateways cannot each take one of the last two. */
+/**
+ * Locked in the order of their ids, so that two gateways cannot each remove one of the last two.
+ */
 export async function lockOperators(on: Runner): Promise<string[]> {
   const rows = await on.run(
     `select id from people where role = 'operator' order by id${on.lock('for update')}`,
@@ -57,7 +59,7 @@ export async function listSessions(
   }));
 }
 
-/** False when the person has no such session. */
+/** False if the person has no such session. */
 export async function deleteSession(on: Runner, personId: string, id: string): Promise<boolean> {
   const rows = await on.run('delete from sessions where person_id = $1 and id = $2 returning id', [
     personId,
@@ -79,7 +81,7 @@ export async function deleteSessionsBut(
   return rows.length;
 }
 
-/** The hash of the person's password; null without one. */
+/** The hash of the person's password. Null if there is none. */
 export async function findPasswordHash(on: Runner, personId: string): Promise<string | null> {
   const [row] = await on.run(
     `select password from credentials where person_id = $1 and provider_id = 'credential'`,
@@ -88,7 +90,7 @@ export async function findPasswordHash(on: Runner, personId: string): Promise<st
   return textOrNull(row?.['password']);
 }
 
-/** Replaces the password if it is still the expected one; false if it is not. */
+/** Replaces the password if it is still the expected one. Otherwise returns false. */
 export async function replacePasswordHash(
   on: Runner,
   change: { person_id: string; before: string | null; after: string; at: string; id: string },
@@ -102,7 +104,7 @@ export async function replacePasswordHash(
     );
     return rows.length === 1;
   }
-  // The caller has locked the person, so that two of these cannot both insert.
+  // The caller has locked the person, so that two calls cannot both insert.
   const rows = await on.run(
     `insert into credentials
        (id, person_id, provider_id, provider_account_id, password, created_at, updated_at)

@@ -1,7 +1,10 @@
 // Statements on the sign-in tables, built from the conditions of the sign-in library.
 import type { Row, Runner, Value } from '../../store/index.ts';
 
-/** Columns by name: a statement that names `*` breaks when a newer version adds a column. */
+/**
+ * Columns are listed by name, because a statement with `*` breaks when a newer version adds a
+ * column.
+ */
 const made = 'created_at, updated_at';
 const signInTables: Readonly<Record<string, string>> = {
   people: `id, name, email, email_verified, image, role, account_id, ${made}`,
@@ -141,7 +144,7 @@ function columnsOf(table: string): string {
   return columns;
 }
 
-/** Names come from the library's schema; anything else must not reach a statement. */
+/** Names come from the library's schema. Nothing else may reach a statement. */
 function name(field: string): string {
   if (/^[a-z][a-z_]*$/.test(field)) return field;
   throw new Error(`the sign-in library uses the invalid column ${field}`);
@@ -164,7 +167,10 @@ function read(row: Row): Row {
   return { ...row, ...Object.fromEntries(numbers) };
 }
 
-/** Also what the sign-in library remembered for a while, and a table that no version uses now. */
+/**
+ * Also deletes expired data of the sign-in library, and the rows of a table that no current version
+ * uses.
+ */
 export async function deleteExpiredSessions(on: Runner, at: string): Promise<void> {
   await on.run('delete from sessions where expires_at < $1', [at]);
   await on.run('delete from verifications where expires_at < $1', [at]);

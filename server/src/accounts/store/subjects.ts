@@ -1,5 +1,5 @@
-// The subjects of the identity provider: each belongs to one person. States of sign-ons that were
-// completed are kept until they have expired by themselves.
+// The subjects of the identity provider; each belongs to one person. The states of completed
+// sign-ons are kept until they would have expired anyway.
 import type { Runner } from '../../store/index.ts';
 import { hourMs } from '@trivium/contract/durations';
 
@@ -32,7 +32,7 @@ export async function listSubjects(on: Runner, personId: string): Promise<string
   return rows.map((row) => String(row['provider_account_id']));
 }
 
-/** The provider's tokens are not stored: the gateway does not call it after a sign-in. */
+/** The provider's tokens are not stored, because the gateway does not call it after a sign-in. */
 export async function insertSubject(
   on: Runner,
   row: { id: string; person_id: string; subject: string; at: string },
@@ -48,7 +48,9 @@ export async function insertSubject(
 /** Longer than the library accepts a state. */
 const keptMs = hourMs;
 
-/** True for exactly one caller. Only verified id tokens get here, so a stranger adds no row. */
+/**
+ * True for exactly one caller. Only verified id tokens reach this, so a stranger cannot add rows.
+ */
 export async function claimState(on: Runner, digest: string, now: Date): Promise<boolean> {
   const at = now.toISOString();
   await on.run('delete from verifications where expires_at <= $1', [at]);

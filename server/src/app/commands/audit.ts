@@ -1,4 +1,4 @@
-// Audits the ledger of the configured store. It only reads, so gateways may keep running. With
+// Audits the ledger of the configured store. It only reads, so gateways can keep running. With
 // `--gateway <url>` it also checks that a running gateway's memory agrees with the store.
 import { existsSync } from 'node:fs';
 import { MemoryAudit } from '@trivium/contract';

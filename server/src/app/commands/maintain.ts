@@ -1,4 +1,4 @@
-// Maintains a deployment: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`,
+// Maintenance commands: `settings`, `backup <folder>`, `restore <folder>`, `migrate --to <url>`,
 // `reset-password <email>`.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -57,7 +57,7 @@ async function perform(
   settings: Settings,
 ): Promise<string> {
   const dataDir = findDataDir(settings);
-  // readSettings has thrown if there is a fault.
+  // readSettings throws if there is a fault.
   if (command === 'settings') return 'The settings are valid.\n';
   if (command === 'backup' || command === 'restore') refusePostgres(settings);
   if (command === 'backup' && first !== undefined) return backUp(dataDir, first);
@@ -71,7 +71,7 @@ async function perform(
   throw new StartError(usage);
 }
 
-/** Otherwise an embedded store of earlier days would be taken for the one in use. */
+/** Otherwise the command would use an old embedded store instead of the one in use. */
 function refusePostgres({ database_url }: Settings): void {
   if (database_url === undefined) return;
   throw new StartError(
@@ -86,7 +86,7 @@ async function backUp(dataDir: string, folder: string): Promise<string> {
   return `${lines}Backed up ${dataDir} into ${folder}\n`;
 }
 
-/** A backup goes to the place of the mode in which its store was created. */
+/** A backup is restored to the folder of the mode in which its store was created. */
 async function restore(folder: string, { configured_dir }: Settings): Promise<string> {
   const { lines, mode } = await auditFile(checkStoreFile(folder));
   const dir = openDataDir(dataDirOf(configured_dir, mode));
@@ -98,7 +98,7 @@ async function restore(folder: string, { configured_dir }: Settings): Promise<st
   return `${lines}Restored into ${dir.path}\n`;
 }
 
-/** The restored store says that it was, and what may be missing: all that is newer. */
+/** Records in the restored store that it was restored, and from when data may be missing. */
 async function recordRestore(file: string, folder: string): Promise<void> {
   const madeAt = statSync(storeFileIn(folder)).mtime.toISOString();
   const after = { backup: resolve(folder), backup_made_at: madeAt };
@@ -106,14 +106,14 @@ async function recordRestore(file: string, folder: string): Promise<void> {
   const database = await openSqlite(file, storeThread);
   try {
     await database.transaction((tx) => audit(tx, commandLine, change, Date.now()));
-    // What is written belongs into the file itself, which is renamed without its log.
+    // Everything must be in the file itself, which is renamed without its write-ahead log.
     await database.run('pragma wal_checkpoint(truncate)');
   } finally {
     await database.close();
   }
 }
 
-/** A backup whose ledger fails the audit is refused. */
+/** Refuses a backup whose ledger fails the audit. */
 async function auditFile(file: string): Promise<{ lines: string; mode: Mode }> {
   const database = await openSqliteReadOnly(file, storeThread);
   const ledger = await auditLedger(database);

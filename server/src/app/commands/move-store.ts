@@ -11,7 +11,7 @@ interface MovedTable {
   rows: number;
 }
 
-/** Both stores have the same schema; the new one must be empty. */
+/** Both stores have the same schema. The new one must be empty. */
 export async function moveStore(from: Database, to: Database, now: Date): Promise<MovedTable[]> {
   await checkTables(from);
   return to.transaction(async (tx) => {
@@ -35,7 +35,7 @@ export async function moveStore(from: Database, to: Database, now: Date): Promis
   });
 }
 
-/** A table that this command does not know must not be left behind. */
+/** Throws for a table that this command does not know, so that none is left behind. */
 async function checkTables(from: Runner): Promise<void> {
   const known = new Set<string>(tableNames);
   const unknown = (await listTables(from)).filter((table) => !known.has(table));

@@ -1,5 +1,5 @@
-// For an operator who is locked out: prints a link with which one person chooses a new password.
-// It only reads the store, so the gateway may keep running.
+// For an operator who is locked out: prints a link with which one person can choose a new password.
+// It only reads the store, so the gateway can keep running.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findPersonByEmail, makeResetLink } from '../../accounts/index.ts';

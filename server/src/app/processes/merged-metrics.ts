@@ -1,17 +1,17 @@
-// The metrics of several processes as one: counters are added, and each gauge says how it is
-// merged. A counter does not fall when a process ends.
+// Combines the metrics of several processes. Counters are added, and each gauge states how it is
+// combined. A counter does not fall when a process ends.
 import { AggregatorRegistry } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { MetricValues, RenderedMetrics } from './messages.ts';
 
 interface MergedMetrics {
-  /** Keeps what a process that has ended had counted. */
+  /** Keeps the counts of a process that has ended. */
   keep: (latest: MetricValues) => void;
   /** `readRunning` returns the latest values of each running process. */
   render: (readRunning: () => readonly MetricValues[]) => Promise<RenderedMetrics>;
 }
 
-/** `own` are metrics of the supervisor itself. */
+/** `own` contains the metrics of the supervisor itself. */
 export function makeMergedMetrics(own: Registry): MergedMetrics {
   const ended: MetricValues[] = [];
   return {

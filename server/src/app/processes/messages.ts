@@ -1,4 +1,4 @@
-// What a supervisor and its processes send each other over Bun's IPC.
+// The messages between a supervisor and its processes, over Bun's IPC.
 import type { Registry } from 'prom-client';
 
 export type MetricValues = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
@@ -9,17 +9,17 @@ export interface RenderedMetrics {
 }
 
 export type FromProcess =
-  /** It listens. */
+  /** The process listens. */
   | { type: 'ready' }
-  /** Sent again and again: its event loop turns. */
+  /** Sent periodically: the event loop of the process is running. */
   | { type: 'alive' }
   | { type: 'own_metrics'; values: MetricValues }
-  /** It was asked for the metrics of all processes. */
+  /** The process was asked for the metrics of all processes. */
   | { type: 'metrics_wanted' };
 
 export type FromSupervisor =
   | { type: 'own_metrics_wanted' }
   | { type: 'metrics'; rendered: RenderedMetrics };
 
-/** The variable in which a supervisor passes a process its role; not for operators. */
+/** The variable in which a supervisor passes a process its role. Not for operators. */
 export const assignmentVariable = 'TRIVIUM_SUPERVISED';

@@ -1,5 +1,5 @@
 // Runs the gateway under a supervisor: as one process, or as several behind one port that share a
-// PostgreSQL, where the system spreads connections over them.
+// PostgreSQL database. The operating system distributes connections among them.
 import { systemClock } from '../../platform/clock.ts';
 import { listen } from '../../platform/listen.ts';
 import { makeLog } from '../../platform/log.ts';
@@ -12,14 +12,14 @@ import type { Assignment } from './supervised.ts';
 import { supervise } from './supervisor.ts';
 import type { ChildProcess } from './supervisor.ts';
 
-/** What the supervisor takes from the process that it runs in. */
+/** What the supervisor takes from its own process. */
 interface Surroundings {
   env: Environment;
   platform: string;
-  /** The words that started this process. */
+  /** The command line that started this process. */
   command: readonly string[];
   onSignal: (listener: (signal: NodeJS.Signals) => void) => void;
-  /** Called when the first process serves. */
+  /** Called when the first process serves requests. */
   onReady: () => void;
 }
 
@@ -50,7 +50,7 @@ export async function runProcesses(
   return exitCode;
 }
 
-/** Several processes cannot share every store. */
+/** Throws if the store cannot be shared by several processes. */
 export function checkStore({ processes, database_url }: Settings): void {
   if (processes === 1 || database_url !== undefined) return;
   throw new StartError(
@@ -70,8 +70,8 @@ function checkPlatform(platform: string): void {
 }
 
 /**
- * Ports that processes share refuse no other program of the same user, so the supervisor checks
- * that they are free. PORT=0 becomes a port that all processes use.
+ * A port that processes share does not refuse other programs of the same user, so the supervisor
+ * checks that the ports are free. PORT=0 becomes a port that all processes use.
  */
 async function findPort({ host, port, admin_port, metrics_port }: Settings): Promise<number> {
   const unavailable = () => new Response('The gateway is starting.', { status: 503 });
@@ -105,7 +105,7 @@ function startProcess(
       try {
         child.send(message);
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     },
   };

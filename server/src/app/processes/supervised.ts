@@ -1,5 +1,5 @@
-// A gateway as one of several processes: what its supervisor assigned to it, and what the two send
-// each other.
+// A gateway as one of several processes: what its supervisor assigned to it, and the messages
+// between the two.
 import { GatewayError } from '@trivium/contract';
 import { z } from 'zod';
 import { every } from '../../platform/every.ts';
@@ -10,10 +10,10 @@ import { assignmentVariable } from './messages.ts';
 import type { FromProcess, FromSupervisor, MetricValues, RenderedMetrics } from './messages.ts';
 
 const Assignment = z.object({
-  /** From 1 to `count`; a process that replaces another one takes its number. */
+  /** From 1 to `count`. A replacement takes the number of the process it replaces. */
   number: z.int().min(1),
   count: z.int().min(1),
-  /** Whether it prints the start-up output. */
+  /** True if it prints the start-up output. */
   announces: z.boolean(),
   /** The sandbox that all processes share. */
   sandboxUrl: z.url().optional(),
@@ -23,9 +23,12 @@ const Assignment = z.object({
 export type Assignment = z.infer<typeof Assignment>;
 
 export interface Supervised extends Assignment {
-  /** Tells the supervisor that this process serves, and from then on that it is alive. */
+  /** Tells the supervisor that this process serves requests, and from then on that it is alive. */
   reportReady: () => void;
-  /** Gives the supervisor this process's metrics when it asks, and returns how to get all. */
+  /**
+   * Sends this process's metrics to the supervisor on request. Returns a function that gets the
+   * metrics of all processes.
+   */
   shareMetrics: (readOwn: () => Promise<MetricValues>) => () => Promise<RenderedMetrics>;
 }
 
@@ -41,12 +44,12 @@ const aliveEveryMs = 1000;
 /** The supervisor waits a second for each process. */
 const metricsLimitMs = 5000;
 
-/** Undefined in a process that has no supervisor. */
+/** Undefined in a process without a supervisor. */
 export function readSupervised(env: Environment, channel: Channel): Supervised | undefined {
   const text = env[assignmentVariable];
   if (text === undefined || channel.send === undefined) return undefined;
   const send = (message: FromProcess) => {
-    // Without a supervisor this process is about to stop.
+    // Without a supervisor, this process is about to stop anyway.
     if (channel.connected) channel.send?.(message);
   };
   return {
@@ -59,7 +62,7 @@ export function readSupervised(env: Environment, channel: Channel): Supervised |
       let wanted: PromiseWithResolvers<RenderedMetrics> | undefined;
       channel.on('message', (message) => {
         if (message.type === 'metrics') wanted?.resolve(message.rendered);
-        // Without an answer the supervisor uses the values it has.
+        // Without an answer, the supervisor uses the latest values it has.
         else readOwn().then((values) => send({ type: 'own_metrics', values }), ignore);
       });
       return async () => {

@@ -1,4 +1,4 @@
-// Starts several processes, replaces one that ends, and stops them together.
+// Starts several processes, replaces any that ends, and stops them together.
 import { Counter, Gauge, Registry } from 'prom-client';
 import type { Clock } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
@@ -17,7 +17,7 @@ export interface ChildProcess {
 
 interface Parts {
   count: number;
-  /** `announces` until one process was ready: it prints the start-up output. */
+  /** `announces` is true until one process was ready: that process prints the start-up output. */
   start: (
     number: number,
     announces: boolean,
@@ -29,10 +29,10 @@ interface Parts {
 }
 
 interface Rules {
-  /** The pause before the first replacement; it doubles with each one after that. */
+  /** The pause before the first replacement. It doubles with each further one. */
   firstPauseMs: number;
   longestPauseMs: number;
-  /** A process that served for this long has not failed. */
+  /** A process that served for this long does not count as failed. */
   steadyAfterMs: number;
   /** The supervisor gives up when all processes have failed this often in a row. */
   maxFailures: number;
@@ -54,15 +54,15 @@ const usualRules: Rules = {
 };
 
 interface Supervisor {
-  /** Passes a signal on; processes that end are no longer replaced. */
+  /** Forwards a signal. Processes that end are no longer replaced. */
   stop: (signal: NodeJS.Signals) => void;
-  /** Resolves when the first process serves. */
+  /** Resolves when the first process serves requests. */
   ready: Promise<void>;
   /** Resolves to the exit code when all processes have ended. */
   ended: Promise<number>;
 }
 
-/** A place that one process after the other takes. */
+/** A slot, which one process after another takes. */
 interface Slot {
   number: number;
   child: ChildProcess | undefined;
@@ -129,7 +129,7 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
         if (code !== 0 && !isOurs(signal)) exitCode ||= 1;
         return;
       }
-      // It said why, and every other one would fail as well.
+      // The process printed the reason, and every other one would fail as well.
       if (!hasServed) return fail(code || 1);
       const pauseMs = pauseAfter(slot.failures, rules);
       const end = { process: slot.number, exit_code: code, signal, pause_ms: pauseMs };
@@ -143,7 +143,7 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
     }
   };
   const runAll = async () => {
-    // The first one migrates the store and prints the new credentials.
+    // The first process migrates the store and prints the new credentials.
     const first = Promise.all(slots.slice(0, 1).map(run));
     await Promise.race([firstReady.promise, first]);
     await Promise.all(slots.slice(1).map(run));
@@ -159,8 +159,8 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
 }
 
 /**
- * A frozen process accepts connections that it never answers, and cannot end by itself. What it has
- * journaled is on disk, so killing it loses no payment.
+ * A frozen process accepts connections that it never answers, and cannot end on its own. What it
+ * has journaled is on disk, so killing it loses no payment.
  */
 function watchSilence(
   slots: readonly Slot[],
@@ -239,7 +239,7 @@ function collectMetrics(slots: readonly Slot[]) {
     keep: ({ metrics }: Slot) => {
       if (metrics) merged.keep(metrics);
     },
-    /** Of a process that does not answer in time, the latest values are used. */
+    /** For a process that does not answer in time, the latest values are used. */
     render: () => {
       rendering ??= Promise.allSettled(slots.filter(isReady).map(ask))
         .then(() => merged.render(() => slots.flatMap(({ metrics }) => (metrics ? [metrics] : []))))

@@ -65,7 +65,8 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
   const beat = async () => {
     if (!(await beats.next()) && !isClosed) await registerAgain();
   };
-  const onError = (error: unknown) => log.warn({ err: error }, 'allowances could not be maintained');
+  const onError = (error: unknown) =>
+    log.warn({ err: error }, 'allowances could not be maintained');
   const append: Journal['append'] = async (batch, now) => {
     const isAppended = await journal.append(batch, now);
     // Another gateway removed this one, so it registers again without waiting for the next beat.

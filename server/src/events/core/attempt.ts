@@ -1,7 +1,7 @@
-// What becomes of a delivery after an attempt.
+// Decides what happens to a delivery after an attempt.
 import { nextAttemptAt } from './retry-plan.ts';
 
-/** What the receiver answered, with the beginning of its text where that is read. */
+/** The receiver's answer, with the beginning of its text if that was read. */
 export type Answer = { status: number; text?: string } | { error: string };
 
 export interface AttemptResult {
@@ -9,7 +9,7 @@ export interface AttemptResult {
   due_at: number | null;
   last_status: number | null;
   last_error: string | null;
-  /** The receiver wants no more events at all. */
+  /** The receiver wants no more events. */
   gone: boolean;
 }
 
@@ -39,7 +39,7 @@ function reasonOf(answer: Answer): string {
   return `Answered ${status}, not a status from 200 to 299.`;
 }
 
-/** One attempt, as the log of deliveries keeps it; the property names are stored. */
+/** One attempt, as the log of deliveries keeps it. The property names are stored. */
 export interface LoggedAttempt {
   number: number;
   at: number;
@@ -49,7 +49,7 @@ export interface LoggedAttempt {
   text: string | null;
 }
 
-/** The latest attempts of a delivery that are kept. */
+/** How many of the latest attempts of a delivery are kept. */
 const maxLogged = 20;
 
 export function withAttempt(

@@ -1,6 +1,7 @@
-// Whether a provider is unhealthy for the whole deployment: as long as one gateway reports it.
+// Decides whether a provider is unhealthy for the whole deployment, which it is as long as one
+// gateway reports it.
 
-/** By gateway: until when its report counts. */
+/** Until when the report of each gateway counts. */
 export type Reports = Readonly<Record<string, number>>;
 
 interface Report {
@@ -11,7 +12,7 @@ interface Report {
 
 type HealthEvent = 'provider.unhealthy' | 'provider.recovered';
 
-/** Reports that were not renewed in time belong to gateways that ended. */
+/** Drops reports that were not renewed in time: their gateways have ended. */
 export function addReport(
   before: Reports,
   { reporter, isOpen, until }: Report,

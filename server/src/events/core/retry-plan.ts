@@ -1,12 +1,12 @@
-// When a delivery is sent again: exponential pauses with jitter, for 24 hours from the first
-// attempt.
+// Decides when a delivery is sent again: exponential pauses with jitter, for 24 hours from the
+// first attempt.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 
 const retryForMs = dayMs;
 const firstPauseMs = 5000;
 const pauseFactor = 3;
 const longestPauseMs = 3 * hourMs;
-/** A pause is up to this much shorter or longer, so that many deliveries do not come together. */
+/** A pause is shorter or longer by up to this share, so that many deliveries do not coincide. */
 const jitter = 0.2;
 
 interface Attempted {
@@ -15,7 +15,7 @@ interface Attempted {
   first_attempt_at: number;
 }
 
-/** Undefined when the time is over. The last attempt is made at its very end. */
+/** Undefined if the time is over. The last attempt is made at its very end. */
 export function nextAttemptAt(
   { attempts, first_attempt_at }: Attempted,
   now: number,

@@ -1,12 +1,13 @@
-// Which versions of a secret sign a delivery: the present one, and in an overlap the one before.
+// Decides which versions of a secret sign a delivery: the current one, and during an overlap the
+// previous one.
 
 export interface SecretVersion {
   secret_version: number;
-  /** Until then the version before signs as well. */
+  /** Until then, the previous version signs as well. */
   old_secret_until: number | null;
 }
 
-/** The present version first. */
+/** The current version comes first. */
 export function signingVersions(
   { secret_version, old_secret_until }: SecretVersion,
   now: number,

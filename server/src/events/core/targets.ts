@@ -1,17 +1,17 @@
-// Which addresses an event is sent to, and in which order with others.
+// Decides which addresses an event is sent to, and in which order relative to others.
 import type { EventType, SubscribableEvent } from '@trivium/contract';
 
-/** An event as the transaction that causes it writes it. */
+/** An event as written by the transaction that causes it. */
 export interface NewEvent {
   type: EventType;
   /** Null for an event of the gateway itself. */
   account_id: string | null;
-  /** The job, key, account or provider; events about the same one are delivered in order. */
+  /** The job, key, account or provider. Events about the same subject are delivered in order. */
   subject: string;
-  /** Undefined for a job, which is read when it is sent. */
+  /** Undefined for a job, which is read when the event is sent. */
   data?: object;
   at: number;
-  /** An address that receives it besides the endpoints: that of the request. */
+  /** The address in the request, which receives the event in addition to the endpoints. */
   url?: string;
 }
 
@@ -26,7 +26,7 @@ export interface Endpoint {
 interface Target {
   webhook_id: string | null;
   url: string;
-  /** Deliveries to the same target share its limit of concurrent ones. */
+  /** Deliveries to the same target share its concurrency limit. */
   target: string;
   /** Deliveries in the same lane are sent one after the other. */
   lane: string;

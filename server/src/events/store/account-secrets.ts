@@ -1,4 +1,4 @@
-// The version of each account's secret for addresses that requests name; version 1 needs no row.
+// The version of each account's secret for addresses in requests. Version 1 needs no row.
 import { type Runner, wholeOrNull } from '../../store/index.ts';
 import type { SecretVersion } from '../core/secret-version.ts';
 

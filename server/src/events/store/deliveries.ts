@@ -1,4 +1,4 @@
-// Deliveries: one row for each event and address. Rows are the outbox, and later the log.
+// Deliveries: one row for each event and address. The rows are the outbox first, and the log later.
 import type { DeliveryState, EventType } from '@trivium/contract';
 import {
   checked,
@@ -27,7 +27,7 @@ export interface NewDelivery {
   event_id: string;
   event: EventType;
   subject: string;
-  /** The data of the event as JSON; null for a job, which is read when it is sent. */
+  /** The data of the event as JSON. Null for a job, which is read when the event is sent. */
   payload: string | null;
   account_id: string | null;
   webhook_id: string | null;
@@ -86,7 +86,10 @@ const insertDeliveriesStatement = rowStatement(
      from ${table} where column1 is not null`,
 );
 
-/** Each behind those of its lane that are pending, and behind those of its lane in the list. */
+/**
+ * Each row is placed after the pending deliveries of its lane, and after those of its lane that
+ * precede it in the list.
+ */
 export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[]): Promise<void> {
   const places = new Map<string, number>();
   const placeOf = (lane: string) => {
@@ -117,7 +120,7 @@ export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow 
   return row && readDelivery(row);
 }
 
-/** The data of its event as JSON; null for a job. */
+/** The data of the event as JSON. Null for a job. */
 export async function findPayload(on: Runner, id: string): Promise<string | null> {
   const [row] = await on.run('select payload from deliveries where id = $1', [id]);
   return textOrNull(row?.['payload'] ?? null);
@@ -134,7 +137,7 @@ const isAttempts = isListOf(
   }),
 ) as (value: unknown) => value is LoggedAttempt[];
 
-/** The oldest first; empty for a delivery of an older version. */
+/** Oldest first. Empty for a delivery of an older version. */
 export async function findAttempts(on: Runner, id: string): Promise<LoggedAttempt[]> {
   const [row] = await on.run('select attempt_log from deliveries where id = $1', [id]);
   const text = textOrNull(row?.['attempt_log'] ?? null);
@@ -149,7 +152,7 @@ interface DeliveryFilter {
   subject?: string | undefined;
 }
 
-/** From newest to oldest. */
+/** Newest first. */
 export function listDeliveries(
   on: Runner,
   filter: DeliveryFilter,
@@ -158,7 +161,7 @@ export function listDeliveries(
 ): Promise<Scanned<DeliveryRow>> {
   const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
   const ofWebhook = { text: 'webhook_id = ?', values: [filter.webhook_id] };
-  // Either has an index; an endpoint belongs to one account.
+  // Both have an index. An endpoint belongs to one account.
   const [first, second] =
     filter.webhook_id === undefined ? [ofAccount, ofWebhook] : [ofWebhook, ofAccount];
   const others: Filter[] = [
@@ -172,7 +175,7 @@ export function listDeliveries(
   return scanPage(on, list, page, limits);
 }
 
-/** Sends it now, and retries for the whole time again. */
+/** Makes the delivery due now, and restarts its retry period. */
 export async function restartDelivery(
   on: Runner,
   id: string,
@@ -186,7 +189,7 @@ export async function restartDelivery(
   );
 }
 
-/** Applies a change of its endpoint to what is still to be sent. */
+/** Applies a change of its endpoint to pending deliveries. */
 export async function moveDeliveries(
   on: Runner,
   webhookId: string,
@@ -213,7 +216,7 @@ export async function giveUpDeliveries(
   );
 }
 
-/** Also those that were never sent: an endpoint may stay paused for ever. */
+/** Also deletes deliveries that were never sent, because an endpoint may stay paused forever. */
 export const deleteOldDeliveries = deleteSteps({
   table: 'deliveries',
   key: 'id',
@@ -226,7 +229,7 @@ export interface PendingCount {
   oldest_at: number;
 }
 
-/** More than these are not counted. */
+/** At most this many are counted. */
 const maxCounted = 100_000;
 
 export async function countPending(on: Runner, max = maxCounted): Promise<PendingCount> {

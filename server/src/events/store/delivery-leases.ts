@@ -1,4 +1,4 @@
-// Which worker sends a delivery, and until when no other may.
+// Which worker sends a delivery, and until when no other worker may.
 import { type Runner, textOrNull } from '../../store/index.ts';
 import type { AttemptResult, LoggedAttempt } from '../core/attempt.ts';
 import { deliveryColumns, readDelivery } from './deliveries.ts';
@@ -15,7 +15,7 @@ interface DeliveryClaim {
   now: number;
   lease_until: number;
   limit: number;
-  /** At most this many of one target, and of one account, in one claim. */
+  /** The maximum per target, and per account, in one claim. */
   perTarget: number;
   perAccount: number;
   /** Targets and accounts at their limit of concurrent deliveries. */
@@ -23,12 +23,12 @@ interface DeliveryClaim {
   busyAccounts: readonly string[];
 }
 
-/** How many rows that are due are considered at once. */
+/** How many due rows are considered at once. */
 const candidates = 500;
 
 /**
- * Takes the lease of deliveries that are due. Within a lane only the first pending one is taken.
- * This statement is the only claim rule.
+ * Takes the lease of due deliveries. Within a lane, only the first pending one is taken. Deliveries
+ * are claimed only by this statement.
  */
 export async function claimDeliveries(
   on: Runner,
@@ -76,7 +76,7 @@ function placesFrom(first: number, count: number): string {
   return Array.from({ length: count }, (_, at) => `$${first + at}`).join(', ');
 }
 
-/** When the next delivery is due, leased or not; undefined when there is none. */
+/** When the next delivery is due, leased or not. Undefined if there is none. */
 export async function findNextDelivery(on: Runner): Promise<number | undefined> {
   const [row] = await on.run('select min(due_at) as due from deliveries where due_at is not null');
   const due = row?.['due'];
@@ -85,7 +85,7 @@ export async function findNextDelivery(on: Runner): Promise<number | undefined> 
 
 /**
  * Writes the result of an attempt, unless the lease was lost. A delivery that was given up or
- * paused meanwhile stays so.
+ * paused in the meantime stays so.
  */
 export async function putResult(
   on: Runner,
@@ -124,7 +124,7 @@ export async function postponeDelivery(
   );
 }
 
-/** Returns what this worker did not finish, so that another one may send it at once. */
+/** Returns unfinished deliveries, so that another worker can send them at once. */
 export async function returnDeliveries(on: Runner, owner: string): Promise<void> {
   await on.run(
     'update deliveries set lease_owner = null, lease_until = null where lease_owner = $1',
@@ -132,7 +132,7 @@ export async function returnDeliveries(on: Runner, owner: string): Promise<void>
   );
 }
 
-/** Only for a store that one process owns: when it starts, no lease has a live owner. */
+/** Only for a store that one process owns: when that process starts, no lease has a live owner. */
 export async function dropDeliveryLeases(on: Runner): Promise<void> {
   await on.run(
     'update deliveries set lease_owner = null, lease_until = null where lease_until is not null',

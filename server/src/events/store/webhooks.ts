@@ -28,9 +28,8 @@ const columns = `id, account_id, url, events, description, paused, secret_versio
   old_secret_until, created_at, updated_at`;
 
 /**
- * The endpoints of accounts, and with null those of the gateway itself. Until the end of the
- * transaction none of them changes, so that a pause or a new address applies to what is written
- * now.
+ * The endpoints of accounts; with null, those of the gateway itself. None of them changes until the
+ * end of the transaction, so that a pause or a new address applies to what is written now.
  */
 export async function lockEndpoints(
   on: Runner,
@@ -68,7 +67,7 @@ export async function insertWebhook(on: Runner, row: WebhookRow): Promise<void> 
   );
 }
 
-/** Locks the account, so that two requests cannot both add the last endpoint it may have. */
+/** Locks the account, so that two requests cannot both add the last endpoint that it may have. */
 export async function hasAccount(on: Runner, id: string): Promise<boolean> {
   const rows = await on.run(`select id from accounts where id = $1${on.lock('for update')}`, [id]);
   return rows.length === 1;
@@ -82,7 +81,7 @@ export async function countWebhooks(on: Runner, accountId: string | null): Promi
   return Number(row?.['count'] ?? 0);
 }
 
-/** From newest to oldest; `accountId` undefined means all. */
+/** Newest first. If `accountId` is undefined, lists all. */
 export async function listWebhooks(
   on: Runner,
   accountId: string | undefined,
@@ -102,7 +101,7 @@ export async function findWebhook(on: Runner, id: string): Promise<WebhookRow | 
   return row && readWebhook(row);
 }
 
-/** Locks it until the end of the transaction. */
+/** Locks the endpoint until the end of the transaction. */
 export async function lockWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
   const [row] = await on.run(
     `select ${columns} from webhooks where id = $1${on.lock('for update')}`,
@@ -132,7 +131,7 @@ export async function deleteWebhook(on: Runner, id: string): Promise<void> {
   await on.run('delete from webhooks where id = $1', [id]);
 }
 
-/** A newer version may know more of them. */
+/** A newer version may know more events. */
 const isEvents = (value: unknown): value is SubscribableEvent[] => isListOf(isText)(value);
 
 function readWebhook(row: Row): WebhookRow {
