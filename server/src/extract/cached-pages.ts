@@ -1,4 +1,5 @@
-// Extracts pages through the cache, one entry for each page. Only pages that were read are stored.
+// Extracts pages through the cache, with one entry for each page. Only pages that were read are
+// stored.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
 import { type Amount, assertAmount, zeroAmount } from '../billing/core/index.ts';
@@ -13,7 +14,7 @@ import type { Extracted, ExtractOutcome } from './page-answer.ts';
 /** The entries of one extraction. */
 export interface CachedPages {
   use: CacheUse;
-  /** Takes the URL as it is sent. */
+  /** Takes the URL as it is sent to the provider. */
   idOf: (provider: string, url: string) => string;
   isKnown: (provider: string, url: string) => boolean;
 }
@@ -32,7 +33,7 @@ export function cachedPages(
   return { use, idOf, isKnown: (provider, url) => use.knows(idOf(provider, url)) };
 }
 
-/** A stored page: its share of the price of the call, and what the vendor warned of. */
+/** A stored page: its share of the price of the call, and the vendor's warnings. */
 const StoredPage = z.object({
   page: z.object({
     url: z.string(),

@@ -1,5 +1,5 @@
-// One provider extracts a list of pages, batched or one by one as the provider requires. Every URL
-// has an outcome.
+// One provider extracts a list of pages, in batches or one by one as the provider requires. Every
+// URL gets an outcome.
 import type { Warning } from '@trivium/contract';
 import {
   isUnreadable,
@@ -60,7 +60,7 @@ interface Recorded {
 }
 
 /**
- * Records the outcome of each URL of one call. Returns a refusal that is not, or perhaps not, about
+ * Records the outcome of each URL of one call. Returns a refusal that is not, or may not be, about
  * the pages.
  */
 async function performCall(
@@ -99,7 +99,7 @@ async function performCall(
   const further = await Promise.all(
     more.map((wire) => callProvider(context, plan.chosen, wire, budget)),
   );
-  // If the follow-up fails, the pages of the first answers are served without its part.
+  // If the follow-up fails, the pages of the first answers are served without it.
   for (const answer of further) if (answer.kind !== 'refused') replies.push(answer.reply);
   const pages = replies.length === 1 && readAlready ? { read: readAlready } : {};
   const done = { ...call, ...pages, sent: [...call.sent, ...more] };
@@ -123,7 +123,7 @@ function reportDefect({ metrics }: CallContext, { chosen }: ExtractPlan, error: 
   if (isDefect) metrics?.adapterFailed(chosen.provider.id, error);
 }
 
-/** An unreadable answer needs no follow-up; reading its pages reports the failure. */
+/** An unreadable answer needs no follow-up. Reading its pages reports the failure. */
 function furtherRequests(
   context: CallContext,
   plan: ExtractPlan,
@@ -187,7 +187,7 @@ function recordPages(
   return undefined;
 }
 
-/** The vendor's own warnings; with one page a call, the warning names the page. */
+/** The vendor's own warnings. With one page per call, the warning names the page. */
 function warningsOfVendor(
   { product: { warnings, batch }, chosen }: ExtractPlan,
   { urls: [first] }: ExtractCall,

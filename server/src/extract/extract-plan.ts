@@ -27,7 +27,7 @@ export interface ExtractPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
-  /** The policy of the caller; absent when every page is allowed. */
+  /** The caller's policy. Absent if every page is allowed. */
   allowsPage?: AllowsPage;
 }
 

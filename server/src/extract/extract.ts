@@ -1,4 +1,4 @@
-// POST /v1/extract: takes URLs, returns clean content, and an outcome for every URL.
+// POST /v1/extract: takes URLs, and returns clean content and an outcome for every URL.
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest, ProviderId, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/index.ts';
@@ -37,7 +37,7 @@ import type { PageAnswer } from './page-answer.ts';
 
 type ExtractContext = ToolContext & Pick<CacheContext, 'cache'> & ContentContext;
 
-/** Plans, holds the most it can cost, calls, and settles what it did cost. */
+/** Plans, holds the most it can cost, calls, and settles the actual cost. */
 export async function extract(
   context: ExtractContext,
   request: ExtractRequest,
@@ -49,7 +49,7 @@ export async function extract(
     : undefined;
   const cached = use && (await lookUp(context, call, use));
   const planned = plan(context, call, cached);
-  // No money is held for pages that are in the cache, unless others may be asked for them.
+  // No money is held for pages that are in the cache, unless other providers may be asked for them.
   const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
   const acquire = isFree ? holdNothing : hold;
   const held = await acquire(context, requestContext, planned.work);
@@ -106,7 +106,7 @@ async function lookUp(
   return { ...cached, ids };
 }
 
-/** What an extraction will call and may cost; no provider is called. */
+/** What an extraction will call and may cost. No provider is called. */
 export function prepareExtract(
   context: ToolContext,
   request: ExtractRequest,
@@ -116,7 +116,7 @@ export function prepareExtract(
   return plan(context, { request, requestContext, order }).work;
 }
 
-/** What an extraction will do: ask providers in turn until one serves. */
+/** What an extraction will do: ask providers in turn until one serves it. */
 interface Planned {
   work: Work;
   providers: readonly ProviderPlan[];
@@ -223,8 +223,8 @@ function distinct(warnings: readonly Warning[]): Warning[] {
 }
 
 /**
- * For a budget, where the provider has no excerpts: passages of the page that answer the query. The
- * warning that the provider ignores the parameter stays.
+ * For a token budget, if the provider has no excerpts: passages of the page that answer the query.
+ * The warning that the provider ignores the parameter stays.
  */
 function withPassages(
   asked: PageAnswer,
@@ -243,7 +243,7 @@ function withPassages(
 const defaultPassages = 5;
 const foreignTexts = ['final_url', 'title', 'content', 'excerpts', 'summary', 'author'] as const;
 
-/** The pages as their caller wants foreign text; most callers ask for nothing. */
+/** The pages after the content checks that the caller asked for. Most callers ask for none. */
 async function checkedPages(
   context: ContentContext,
   { content }: RequestContext,
@@ -299,8 +299,8 @@ function answerOf(
 }
 
 /**
- * Only what was asked for, within its caps; a page with nothing of it is a failure, not an empty
- * result.
+ * Keeps only what was requested, within its limits. A page with none of it is a failure, not an
+ * empty result.
  */
 export function asAsked(answer: PageAnswer | undefined, url: string, ask: ExtractAsk): PageAnswer {
   if (!answer) return { ok: false, url, error: 'the provider returned nothing for this address' };
@@ -331,7 +331,10 @@ export function asAsked(answer: PageAnswer | undefined, url: string, ask: Extrac
   };
 }
 
-/** Content that was granted but missing from a page: one warning for each parameter. */
+/**
+ * Content that the provider supports but that is missing from a page: one warning for each
+ * parameter.
+ */
 export function undelivered(
   answers: readonly PageAnswer[],
   ask: ExtractAsk,

@@ -9,7 +9,7 @@ import type { PageAnswer } from './page-answer.ts';
 export interface PageAddresses {
   /** How each requested URL is sent: as a browser would spell it. */
   spelled: ReadonlyMap<string, string>;
-  /** Why a URL is not sent: in a batch, the provider would refuse the others with it. */
+  /** Why a URL is not sent. In a batch, the provider would refuse the others along with it. */
   unsent: ReadonlyMap<string, string>;
   /** The URLs that are sent, each once. */
   sent: readonly string[];
@@ -22,7 +22,7 @@ export function pageAddresses(
 ): PageAddresses {
   const spelled = new Map(urls.map((url) => [url, normalizeUrl(url)]));
   const distinct = [...new Set(spelled.values())];
-  const tooLong = `the provider takes no address that is longer than ${longest} characters`;
+  const tooLong = `the provider accepts no address longer than ${longest} characters`;
   const unsent = new Map<string, string>();
   for (const url of distinct) {
     if (!allowsPage(url)) unsent.set(url, pageNotAllowed);

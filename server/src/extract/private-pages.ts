@@ -1,9 +1,12 @@
-// Keeps callers from reading pages of the operator's network through a provider that runs in it.
+// Prevents callers from reading pages of the operator's network through a provider that runs in it.
 import { GatewayError, isPrivatePageHost } from '@trivium/contract';
 import type { Settings } from '../settings/index.ts';
 import type { ReadyProvider } from '../upstream/index.ts';
 
-/** Only where the operator set the provider's URL: a vendor's own cannot reach this network. */
+/**
+ * Applies only if the operator set the provider's URL: a vendor's own servers cannot reach this
+ * network.
+ */
 export function refusePrivatePages(
   { allow_private_pages }: Pick<Settings, 'allow_private_pages'>,
   { provider, upstream }: ReadyProvider,

@@ -1,5 +1,5 @@
-// Lets callers in: identified, and within the limits of requests in progress. A request above a
-// limit is refused at once.
+// Admits callers who are identified and within the limits of requests in progress. A request above
+// a limit is refused at once.
 import { GatewayError } from '@trivium/contract';
 import type { Authenticator } from '../accounts/index.ts';
 import type { Caller } from '../requests/index.ts';
@@ -9,11 +9,11 @@ import { identify } from './middleware/auth.ts';
 export interface Limiters {
   all: ConcurrencyLimiter;
   ofAccounts: ConcurrencyLimiter;
-  /** The requests that wait for others, such as for a job. */
+  /** The requests that wait for others, for example for a job. */
   waiting: ConcurrencyLimiter;
 }
 
-/** Runs the work of a caller, who is known or sent this `Authorization`. */
+/** Runs the work of a caller, who is already known or sent this `Authorization` header. */
 export type Admit = <T>(
   who: Caller | string | null,
   work: (caller: Caller) => Promise<T>,

@@ -156,7 +156,7 @@ async function authorizeCaller(
     : await identifyAt(route, incoming.request, dependencies.authenticator);
   const { account_id } = caller;
   if (limiter.enter(account_id) !== true) throw overloaded();
-  // Its own limits end the request, and an answer that is paid for may be late.
+  // The request has its own time limits, and an answer that is paid for may be late.
   incoming.keepOpen?.();
   try {
     return await route.handle({ ...incoming, caller });
@@ -174,7 +174,7 @@ function identifyAt(
   return identify(authorization, authenticator, challenge && (() => challenge(request)));
 }
 
-/** A session counts only when the request carries no key or token. */
+/** A session counts only if the request has no key or token. */
 async function findPerson(
   { sessions }: Pick<AppDependencies, 'sessions'>,
   request: Request,
@@ -184,7 +184,7 @@ async function findPerson(
 
 type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'headers'>;
 
-/** Runs `work`, turns what it throws into an error response, and adds the common headers. */
+/** Runs `work`, turns errors into error responses, and adds the common headers. */
 async function respond(
   dependencies: ResponseDependencies,
   work: (requestId: string) => HandlerResult,
@@ -208,7 +208,7 @@ export function uncaughtErrorResponse(
   return addHeaders(dependencies, errorResponse(error, requestId, dependencies.log), requestId);
 }
 
-/** The common headers are read with each response: a gateway that stops adds one. */
+/** The common headers are read for each response, because a stopping gateway adds one. */
 function addHeaders(
   { headers: common }: ResponseDependencies,
   response: Response,
@@ -235,7 +235,7 @@ function wrongMethod(method: string, { path, routes }: Place<Route>): GatewayErr
   );
 }
 
-/** Below these there are only programs' routes, which answer in JSON. */
+/** Below these paths there are only routes for programs, which answer in JSON. */
 const forPrograms = /^\/(?:v1|v2|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
 
 /** True for a person who typed an address or followed a link. */

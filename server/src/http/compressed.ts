@@ -1,7 +1,10 @@
-// JSON that is sent compressed, and not at all to a client that has it already.
+// JSON that is sent compressed, and not at all to a client that already has it.
 import { jsonText } from './middleware/body.ts';
 
-/** Compressed once for each text, when a client takes it: the same one is asked for often. */
+/**
+ * Compresses each text once, when a client first accepts it, because the same text is requested
+ * often.
+ */
 export function compressedJson(): (request: Request, text: string) => Response {
   let last: { text: string; etag: string; gzipped?: Uint8Array<ArrayBuffer> } | undefined;
   return (request, text) => {

@@ -1,4 +1,4 @@
-// What a route is: its method and path, who may call it, and what its handler receives.
+// The definition of a route: its method and path, who may call it, and what its handler receives.
 import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
 import type { Change } from '../accounts/index.ts';
@@ -12,10 +12,10 @@ export interface Incoming {
   request_id: string;
   /** The client's IP address, looked up only when it is needed. */
   address: () => string;
-  /** The response may take longer than the listener usually waits for one. */
+  /** Call it if the response may take longer than the listener usually waits. */
   keepOpen?: () => void;
   params: Readonly<Record<string, string>>;
-  /** The query parameters; none is given twice. */
+  /** The query parameters. None occurs twice. */
   query: Query;
 }
 
@@ -38,9 +38,9 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       operator?: false;
       /** Answers 404 to API keys: only the dashboard calls it. */
       signedInOnly?: true;
-      /** Makes requests of its own, which count towards the limit of requests, not this. */
+      /** Makes further requests, which count towards the limit of requests instead of this one. */
       waits?: true;
-      /** Accepts the access tokens of agents too, and says where a client can get one. */
+      /** Also accepts the access tokens of agents, and tells clients where to get one. */
       challenge?: (request: Request) => string;
       handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
     }
@@ -52,16 +52,19 @@ export interface Connection {
   keepOpen: () => void;
 }
 
-/** Finds the account that owns what a path names; undefined for none, null for the gateway. */
+/**
+ * Finds the account that owns the object in a path. Undefined if there is none, null for the
+ * gateway.
+ */
 export interface Owners {
   key: (id: string) => Promise<string | undefined>;
   webhook: (id: string) => Promise<string | null | undefined>;
   delivery: (id: string) => Promise<string | null | undefined>;
 }
 
-/** What every handler of the admin API may read of a request. */
+/** What every handler of the admin API can read from a request. */
 export interface AdminRequest<Body> {
-  /** Reads the body by the schema of the operation, or by a stricter one. */
+  /** Reads the body with the schema of the operation, or with a stricter one. */
   body(schema?: z.ZodType<Body>): Promise<Body>;
   idempotency_key: () => string | undefined;
   /** This request as a change that runs once under its idempotency key. */
@@ -70,7 +73,7 @@ export interface AdminRequest<Body> {
   is_operator: boolean;
   /** Who makes the request, for the audit log. */
   by: Author;
-  /** Whether the caller prefers this media type to JSON. */
+  /** True if the caller prefers this media type to JSON. */
   accepts: (mediaType: string) => boolean;
 }
 
@@ -83,23 +86,23 @@ interface Scopes {
   money_in_path: { account_id: string };
   /** `:id` is an account whose name or policy changes: operators only. */
   policy_in_path: { account_id: string };
-  /** `account_id` of the query; undefined means all accounts, for operators only. */
+  /** `account_id` of the query. Undefined means all accounts, for operators only. */
   account_in_query: { account_id: string | undefined; query: Query; id: string };
   /** `:id` is a key. */
   key_in_path: { key_id: string };
-  /** `:id` is an endpoint for events; for another account's endpoint the gateway answers 404. */
+  /** `:id` is an endpoint for events. For another account's endpoint the gateway answers 404. */
   webhook_in_path: { webhook_id: string };
-  /** `:id` is a delivery of an event; for another account's delivery the gateway answers 404. */
+  /** `:id` is a delivery of an event. For another account's delivery the gateway answers 404. */
   delivery_in_path: { delivery_id: string };
-  /** Concerns the signed-in person: the operator token is refused. */
+  /** Concerns the signed-in person. The operator token is refused. */
   person: { person: Person; id: string; headers: Headers };
 }
 
-/** A route whose body is of this type. */
+/** A route with a body of this type. */
 export type AdminOptions<Body> = {
   [Name in keyof Scopes]: {
     scope: Name;
-    /** Not for viewers, although nothing is changed. */
+    /** Not for viewers, although it changes nothing. */
     reveals?: 'secret';
     handle: (request: AdminRequest<Body> & Scopes[Name]) => HandlerResult;
   };

@@ -11,7 +11,7 @@ export interface Place<T> {
 
 interface Found<T> {
   place: Place<T>;
-  /** Undefined when the path does not take the method. */
+  /** Undefined if the path does not support the method. */
   route: T | undefined;
   params: Params;
 }
@@ -61,17 +61,17 @@ function readParams(pattern: readonly string[], segments: readonly string[]): Pa
   return params;
 }
 
-/** The decoded path of an address. A slash at its end is left out. */
+/** The decoded path of an address, without a trailing slash. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('://') + '://'.length);
   const end = url.slice(start).search(/[?#]/);
   const path = end === -1 ? url.slice(start) : url.slice(start, start + end);
-  // A percent sign that is part of a name is decoded with its segment, once.
+  // An encoded percent sign is decoded only once, with its segment.
   const decoded = decode(path.replaceAll('%25', '%2525'), decodeURI);
   return decoded.length > 1 && decoded.endsWith('/') ? decoded.slice(0, -1) : decoded;
 }
 
-/** What is not valid percent-encoding stays as it is. */
+/** Invalid percent-encoding is left as it is. */
 function decode(text: string, decoder: (text: string) => string): string {
   if (!text.includes('%')) return text;
   try {

@@ -1,5 +1,5 @@
-// The one way of a request that costs money, whichever API it came by: it is checked, run once
-// under its idempotency key, served, counted and logged.
+// The one path of every request that costs money, whichever API it came through: it is checked, run
+// once under its idempotency key, served, counted and logged.
 import {
   CacheSeconds,
   ContentMode,
@@ -32,7 +32,7 @@ import {
 import type { SearchOptions } from '../search/index.ts';
 import { invalid, parseJson, readText, validate } from './middleware/body.ts';
 
-/** A tool with everything that serving it needs. */
+/** A tool with everything needed to serve it. */
 export interface PaidTool<T> {
   name: ToolName;
   /** Part of what identifies a request under its idempotency key. */
@@ -40,25 +40,25 @@ export interface PaidTool<T> {
   context: BillingContext;
   schema: z.ZodType<T>;
   headers: z.ZodType<KnownHeaders>;
-  /** How old a cached answer may be by default; absent for a tool without a cache. */
+  /** The maximum age of a cached answer by default. Absent for a tool without a cache. */
   cacheSeconds?: number;
-  /** The providers that it would call; throws when it would be refused. Nothing is called. */
+  /** The providers that the request would call. Throws if it would be refused. Calls nothing. */
   calls: (request: T, requestContext: RequestContext) => readonly ProviderId[];
   serve: (request: T, requestContext: RequestContext, options: SearchOptions) => Promise<Served>;
 }
 
-/** A paid request as its caller sent it; nothing of it is checked yet. */
+/** A paid request as its caller sent it. Nothing has been checked yet. */
 export interface PaidInput {
   request_id: string;
-  /** The request of our API, or the HTTP request that has it as its body. */
+  /** The request in the format of our API, or the HTTP request with that body. */
   body: Request | object;
   /** The headers of our API, by name. */
   headers: PaidHeaders;
-  /** Aborted when the caller disconnects; absent where that changes nothing. */
+  /** Aborted when the caller disconnects. Absent if that makes no difference. */
   signal?: AbortSignal;
-  /** What an idempotency key compares instead of the body, or of its text. */
+  /** What an idempotency key compares instead of the body or its text. */
   comparedAs?: { body?: object; text?: string };
-  /** The answer is stored even when it is long, because the client reads it in a later request. */
+  /** The answer is stored even if it is long, because the client reads it in a later request. */
   isLong?: boolean;
   answer?: SearchOptions;
 }
@@ -87,7 +87,7 @@ const PostHeaders = z.object({
   [tokensHeader]: MaxTokens.optional(),
 });
 
-/** A header that has no effect would be dropped in silence. */
+/** A header without effect would otherwise be ignored silently. */
 const noCache = z.literal('0', {
   error: 'Answers of this tool are not cached. Leave out the header, or send 0.',
 });
@@ -102,7 +102,7 @@ const noContent = z.string().transform((_, context) => {
   return z.NEVER;
 });
 
-/** The headers that a tool takes; `webhookUrl` is the schema of x-trivium-webhook. */
+/** The headers that a tool accepts. `webhookUrl` is the schema of x-trivium-webhook. */
 export function headersOf(tool: {
   isCached: boolean;
   webhookUrl?: z.ZodType<string>;
@@ -128,7 +128,7 @@ export function readPaidHeaders(headers: Headers): PaidHeaders {
   };
 }
 
-/** The content mode that a request asks for, where it is not a paid one. */
+/** The content mode that a request asks for, if it is not a paid request. */
 export function readContentMode(headers: Headers): ContentMode | undefined {
   const given = { [contentHeader]: headers.get(contentHeader) ?? undefined };
   return validate(ContentHeader, given)[contentHeader];
@@ -136,7 +136,7 @@ export function readContentMode(headers: Headers): ContentMode | undefined {
 
 const ContentHeader = z.object({ [contentHeader]: ContentMode.optional() });
 
-/** Throws when nothing is served; that is logged as well. */
+/** Throws if nothing is served. Such a request is logged as well. */
 export async function servePaid<T>(
   tool: PaidTool<T>,
   caller: Caller,
@@ -199,12 +199,12 @@ export async function servePaid<T>(
   }
 }
 
-/** The same request with another content mode or budget has another answer. */
+/** The same request with another content mode or token budget has another answer. */
 function pathWith(path: string, { content }: RequestContext): string {
   return content ? `${path} ${content.mode ?? ''} ${content.max_tokens ?? ''}` : path;
 }
 
-/** The error when the policy of the caller does not allow a request that was served before. */
+/** The error if the caller's policy does not allow a request that was served before. */
 function policyRefusal<T>(
   { calls }: PaidTool<T>,
   request: T,
@@ -221,14 +221,14 @@ function policyRefusal<T>(
     checkProviders(policy, calls(request, { ...requestContext, seen: { attempts: [] } }));
     return undefined;
   } catch (error) {
-    // Other refusals, such as that of a provider without a credential, do not concern a replay.
+    // Other refusals, such as for a provider without a credential, do not affect a replay.
     return isPolicyRefusal(error) ? error : undefined;
   }
 }
 
 /**
- * Reports the issues of the body and the headers together. A request with an invalid body is logged
- * with its tags as well.
+ * Reports the issues of the body and the headers together. A request with an invalid body is also
+ * logged with its tags.
  */
 function check<T>(
   { schema, headers: headerSchema }: PaidTool<T>,

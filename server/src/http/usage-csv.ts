@@ -1,4 +1,4 @@
-// A report of usage as a table: one row for each group, or for each group and day.
+// A usage report as a table: one row for each group, or for each group and day.
 import type { UsageReport } from '@trivium/contract';
 import { type AccountsContext, findNames } from '../accounts/index.ts';
 import { csvLine } from '@trivium/contract/csv';
@@ -6,7 +6,7 @@ import { csvLine } from '@trivium/contract/csv';
 const figures = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
 type Sums = Readonly<Record<(typeof figures)[number], number>>;
 
-/** Keys and accounts have their names beside their ids. */
+/** Names of keys and accounts are shown beside their ids. */
 export async function usageCsv(
   { database }: Pick<AccountsContext, 'database'>,
   { by, usage, previous }: UsageReport,

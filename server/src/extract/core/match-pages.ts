@@ -2,8 +2,8 @@
 import { pageKey } from '@trivium/contract/page-key';
 
 /**
- * For each address the position of its item: the one with the same text, else the one of the same
- * page, else the one in the same place when the answer has as many items as were asked for.
+ * The position of each address's item: the item with the same text, or else the one of the same
+ * page, or else the one at the same position if the answer has as many items as were requested.
  */
 export function matchPages(
   urls: readonly string[],

@@ -4,7 +4,7 @@ import type { Authenticator, OperatorCheck } from '../../accounts/index.ts';
 import type { Caller } from '../../requests/index.ts';
 import { isAccessToken } from '../../platform/ids.ts';
 
-/** `challenge` is given by routes that also take the access tokens of agents. */
+/** `challenge` is given by routes that also accept the access tokens of agents. */
 export async function identify(
   authorization: string | null,
   authenticator: Authenticator,
@@ -34,7 +34,7 @@ export async function checkOperator(request: Request, isOperator: OperatorCheck)
   throw refused('Send the operator token as the header Authorization: Bearer ….');
 }
 
-/** True when the request carries no API key or token. */
+/** True if the request has no API key or token. */
 export function isAnonymous(request: Request): boolean {
   return !request.headers.has('authorization');
 }

@@ -1,5 +1,6 @@
-// Bodies. A request body is read within limits of time and of size, also after decompression, and
-// validated against its schema; a response may have JSON that is text already.
+// Bodies. A request body is read within limits on time and size, including its size after
+// decompression, and validated against its schema. A response may contain JSON that is already
+// text.
 import { GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
@@ -8,9 +9,9 @@ import { withTimeLimit } from '../../platform/clock.ts';
 import { longChars, setOwner } from '../../platform/unsent-responses.ts';
 
 const maxBodyBytes = 1024 * 1024;
-/** Reading a field takes many times as long as reading its characters. */
+/** Reading a field takes many times longer than reading its characters. */
 const maxFormFields = 1000;
-/** A client that sends slowly must not occupy a place for longer than this. */
+/** A client that sends slowly must not occupy a slot for longer than this. */
 const bodyTimeLimitMs = 15_000;
 
 export async function readBody<T>(
@@ -95,7 +96,7 @@ function decodeText(bytes: Uint8Array): string {
   }
 }
 
-/** Counts a body of unknown decoded length while it arrives. */
+/** Counts a body while it arrives, because its decoded length is unknown. */
 async function readCounted(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,
@@ -146,7 +147,7 @@ function tooLarge(maxBytes: number): GatewayError {
 
 export const maxJsonDepth = 100;
 
-/** True when the JSON text nests more objects and arrays than `maxJsonDepth`. */
+/** True if the JSON text is nested deeper than `maxJsonDepth`. */
 export function isTooDeep(text: string): boolean {
   let depth = 0;
   let inString = false;
@@ -171,7 +172,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** A long text states its length, so that the listener can limit what waits for clients. */
+/** A long text states its length, so that the listener can limit how much waits for clients. */
 export function jsonText(
   text: string,
   status = 200,

@@ -2,11 +2,11 @@
 
 interface ByteRange {
   start: number;
-  /** Not included. */
+  /** Exclusive. */
   end: number;
 }
 
-/** Undefined means the whole file: also for several ranges, which a server may ignore. */
+/** Undefined means the whole file, also for several ranges, which a server may ignore. */
 export function readRange(
   header: string | null,
   size: number,

@@ -1,5 +1,5 @@
 // Cross-origin requests (CORS), for the origins that the operator lists. Credentials are never
-// allowed: a page of another origin acts with its API key, not with a session cookie.
+// allowed: a page of another origin uses its API key, not a session cookie.
 
 type Serve = () => Response | Promise<Response>;
 
@@ -7,7 +7,7 @@ type Serve = () => Response | Promise<Response>;
 export function allowOrigins(origins: readonly string[]) {
   const isAny = origins.includes('*');
   return async ({ method, headers }: Request, serve: Serve): Promise<Response> => {
-    // A preflight reaches no route.
+    // A preflight request does not reach a route.
     const isPreflight = method === 'OPTIONS';
     const response = isPreflight ? new Response(null, preflight) : await serve();
     const origin = headers.get('origin') ?? '';

@@ -1,5 +1,5 @@
 // The error handler: every error becomes the envelope of the contract. An internal error reveals
-// nothing but its request id.
+// only its request id.
 import { GatewayError } from '@trivium/contract';
 import { FilesUnavailable } from '../../uploads/index.ts';
 import type { Log } from '../../platform/log.ts';
@@ -15,7 +15,7 @@ export function errorResponse(error: unknown, requestId: string, log: Log): Resp
   });
 }
 
-/** What the caller may know of an error; the log gets the rest. */
+/** What the caller may know about an error. The rest goes to the log. */
 export function asGatewayError(error: unknown, requestId: string, log: Log): GatewayError {
   if (error instanceof GatewayError) return error;
   const unavailable = asStoreUnavailable(error) ?? asFilesUnavailable(error);
@@ -24,7 +24,7 @@ export function asGatewayError(error: unknown, requestId: string, log: Log): Gat
   return unavailable;
 }
 
-/** Undefined for errors that do not come from the place of uploads. */
+/** Undefined for errors that do not come from the storage for uploads. */
 function asFilesUnavailable(error: unknown): GatewayError | undefined {
   if (!(error instanceof FilesUnavailable)) return undefined;
   return new GatewayError(

@@ -1,5 +1,5 @@
-// Authorization of the admin API: which account a request concerns, and whether the person may
-// access it. It is decided once, here, from the scope that the route declares.
+// Authorization for the admin API: which account a request concerns, and whether the person may
+// access it. This is decided once, here, from the scope that the route declares.
 import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import { z } from 'zod';
@@ -8,10 +8,10 @@ import { readBody, validate } from './body.ts';
 import { noDelivery, noWebhook } from '../../events/index.ts';
 import type { AdminRequest, AdminRoute, Incoming, Owners, Route } from '../route.ts';
 
-/** With its name, so that an error can say where the fault is. */
+/** Includes the parameter's name, so that an error can say where the fault is. */
 const AccountInQuery = z.object({ account_id: AccountId.optional() });
 
-/** `person` is undefined when the request carries the operator token. */
+/** `person` is undefined if the request has the operator token. */
 export async function serveAdmin(
   route: AdminRoute & Pick<Route, 'method' | 'path'>,
   { request, params, query, address }: Incoming,
@@ -75,7 +75,7 @@ export async function serveAdmin(
   }
 }
 
-/** The command line of this project names itself; the name is a hint, not a proof. */
+/** The project's own command line identifies itself. The name is a hint, not proof. */
 const commandLineAgent = /^trivium-cli\//;
 
 function authorOf(request: Request, person: Person | undefined, address: string): Author {
@@ -91,7 +91,7 @@ function acceptedTypes(request: Request): string[] {
   return given.split(',').map((one) => (one.split(';')[0] ?? '').trim().toLowerCase());
 }
 
-/** Members may access their own account; `accountId` is undefined for gateway-wide routes. */
+/** Members may access their own account. `accountId` is undefined for gateway-wide routes. */
 function checkAccess(person: Person | undefined, accountId: string | undefined): void {
   if (isOperator(person) || owns(person, accountId)) return;
   throw forbidden();
@@ -105,7 +105,10 @@ function isOperator(person: Person | undefined): boolean {
   return person === undefined || person.role === 'operator';
 }
 
-/** A viewer reads one account. The own profile is the person's, whatever the role. */
+/**
+ * A viewer can only read one account. Every person may change their own profile, whatever their
+ * role.
+ */
 function isReadOnly(
   person: Person,
   { method, scope, reveals }: Pick<AdminRoute & Route, 'method' | 'scope' | 'reveals'>,

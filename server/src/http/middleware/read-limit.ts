@@ -1,9 +1,9 @@
 // Limits how many reports, lists and exports an account reads at a time, so that one account does
-// not delay those of the others.
+// not delay the others.
 import { GatewayError } from '@trivium/contract';
 import type { HandlerResult, Route } from '../route.ts';
 
-/** A page of the dashboard reads about six things at once. */
+/** A page of the dashboard reads about six of them at once. */
 const maxReads = 16;
 
 /** Counts a read of an account until the returned function is called. */
@@ -26,7 +26,7 @@ export function makeReadLimit(): EnterRead {
   };
 }
 
-/** An operator's reads over all accounts count together. */
+/** An operator's reads of all accounts count together. */
 export function limitReads(routes: readonly Route[], enter = makeReadLimit()): Route[] {
   return routes.map((route) => {
     if (route.method !== 'GET') return route;
@@ -49,7 +49,7 @@ interface Reader {
   caller?: { account_id: string };
 }
 
-/** An export keeps reading until its client has all of it, or is gone. */
+/** An export keeps reading until its client has received everything or has disconnected. */
 function leaveAtEnd(response: Response, leave: () => void): Response {
   const { body, headers } = response;
   if (!body || headers.get('content-type')?.startsWith('application/json')) {

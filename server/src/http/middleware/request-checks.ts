@@ -1,5 +1,5 @@
-// Checks of the query, the path and the headers. A parameter or header that is sent twice is
-// refused, because two readers could each pick a different value.
+// Checks the query, the path and the headers. A parameter or header that is sent twice is refused,
+// because two readers could each use a different value.
 import { GatewayError } from '@trivium/contract';
 
 export type Query = Readonly<Record<string, string>>;
@@ -26,7 +26,7 @@ export function checkText(name: string, value: string): void {
   throw refused(name, 'invalid_text', `${excerptOf(name)} must not contain a NUL character.`);
 }
 
-/** Bun joins repeated headers with a comma and a space; none of these may contain a comma. */
+/** Bun joins repeated headers with a comma and a space. None of these may contain a comma. */
 const singleHeaders = [
   'authorization',
   'x-api-key',
@@ -53,10 +53,10 @@ export function checkHeaders(headers: Headers): void {
 }
 
 const maxHosts = 1000;
-/** Parsing a URL costs more than a lookup, and few hosts are in use. */
+/** Parsing a URL costs more than a lookup, and few distinct hosts are used. */
 const validHosts = new Set<string>();
 
-/** True when the Host header and the path form a valid URL. */
+/** True if the Host header and the path form a valid URL. */
 export function hasValidHost({ headers, url }: Request): boolean {
   const host = headers.get('host') ?? '';
   if (validHosts.has(host)) return true;

@@ -6,7 +6,9 @@ const safeMethods = ['GET', 'HEAD'];
 
 export type SameOriginCheck = (request: Request) => void;
 
-/** Allows the public URL's origin if one is set, otherwise plain http at the requested host. */
+/**
+ * Allows the origin of the public URL if one is set, otherwise plain http at the requested host.
+ */
 export function makeSameOriginCheck(publicUrl: string | undefined): SameOriginCheck {
   const configured = publicUrl === undefined ? undefined : new URL(publicUrl).origin;
   return ({ method, headers }) => {

@@ -1,4 +1,4 @@
-// Dashboard sessions: who is signed in, and for which account that person's request is made.
+// Dashboard sessions: who is signed in, and for which account the request is made.
 import type { Person } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import type { SignIn } from '../../accounts/index.ts';
@@ -34,7 +34,7 @@ export function makeSessions(dependencies: SessionDependencies): Sessions {
     },
     callerOf: async (person, request) => {
       const requested = request.headers.get(accountHeader) ?? undefined;
-      // Requests of the API cost money or change something, except those that only read.
+      // Requests to the API cost money or change something, except those that only read.
       if (person.role === 'viewer' && request.method !== 'GET') throw readOnly();
       const own = person.account_id;
       if (own !== null && requested !== undefined && requested !== own) throw forbidden();

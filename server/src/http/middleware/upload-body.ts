@@ -1,6 +1,6 @@
 // Reads the body of an upload as a stream: a form with one file, or the file itself. The size and
-// the pace of the sender are bounded, and a compressed body is refused, because a small one could
-// become a huge one.
+// the pace of the sender are bounded. A compressed body is refused, because a small one could
+// expand into a huge one.
 import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
@@ -20,7 +20,7 @@ interface ReceivedUpload {
   upload: StoredUpload;
   /** The other fields of the form. */
   fields: [name: string, value: string][];
-  /** The SHA-256 of the file, if it was asked for. */
+  /** The SHA-256 of the file, if it was requested. */
   digest?: string;
 }
 
@@ -31,13 +31,14 @@ interface Expected {
   withDigest: boolean;
 }
 
-/** A form has headers and fields in addition to its file. */
+/** A form contains headers and fields in addition to its file. */
 const maxFormBytes = 1024 * 1024;
 const pace = { graceMs: 15_000, bytesPerSecond: slowestBytesPerSecond };
 
 /**
- * What was stored is deleted when the rest of the form turns out to be wrong. A refusal leaves the
- * connection open and its rest unread: many clients read an answer only after they have sent all.
+ * The stored file is deleted if the rest of the form turns out to be wrong. A refusal leaves the
+ * connection open and the rest unread, because many clients read an answer only after they have
+ * sent everything.
  */
 export async function receiveUpload(
   context: UploadContext,
@@ -87,7 +88,7 @@ async function* added(chunks: AsyncIterable<Uint8Array>, sum: ReturnType<typeof 
 }
 
 async function* noChunks(): AsyncGenerator<Uint8Array> {
-  // A request without a body.
+  // The request has no body.
 }
 
 function checkEncoding(headers: Headers): void {

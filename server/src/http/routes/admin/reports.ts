@@ -1,5 +1,5 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
-// audit log, and the check of the books in the gateway's memory.
+// audit log, and the audit of the gateway's memory.
 import { AttentionQuery, AuditQuery, CacheQuery, version } from '@trivium/contract';
 import type { AttentionList, ProviderCheck, SettingsView } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/index.ts';

@@ -1,4 +1,4 @@
-// The request log in the admin API: pages, one request, and the export of what a filter selects.
+// The request log in the admin API: pages, single requests, and exports of filtered requests.
 import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
 import { type AccountsContext, findNames, type Names } from '../../../accounts/index.ts';
@@ -25,7 +25,7 @@ export function requestLogRoutes(
       handle: async ({ query, account_id }) => {
         const { format, ...filter } = validate(RequestExportQuery, withAccount(query, account_id));
         const pages = exportRequests(context, filter);
-        // Read before the response begins: a refusal has a status only until then.
+        // Read before the response begins, because a refusal can set the status only until then.
         return fileOf(context, await pages.next(), pages, format);
       },
     }),
@@ -57,7 +57,7 @@ function withAccount(query: object, accountId: string | undefined): object {
   return accountId === undefined ? query : { ...query, account_id: accountId };
 }
 
-/** Written as the client reads it, so that a long log is never in memory as a whole. */
+/** Written while the client reads it, so that a long log is never in memory as a whole. */
 function fileOf(
   context: Pick<AccountsContext, 'database'>,
   first: IteratorResult<RequestLine[], ListEnd | undefined>,
@@ -96,7 +96,7 @@ function jsonOf(line: RequestLine | ListEnd): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The last line of an export that is not complete. */
+/** The last line of an incomplete export. */
 function csvEnd({ searched_until, next_cursor }: ListEnd): string {
   return csvLine([
     `This export stopped at ${searched_until}: it looked at ` +

@@ -162,7 +162,9 @@ function rotationRoutes(
   ];
 }
 
-/** Members may limit the providers of their keys; the rest of a policy is the operator's. */
+/**
+ * Members may limit the providers of their keys. Only operators may change the rest of a policy.
+ */
 function refusePolicy({ providers: _providers, ...change }: KeyChange): void {
   const fields = Object.keys(PolicyChange.shape).filter((name) => name in change);
   if (fields.length === 0) return;
@@ -186,7 +188,9 @@ type BodyOf<Operation> = Operation extends { body: readonly [infer Schema, unkno
   ? z.output<Schema>
   : undefined;
 
-/** Only what the contract's table of operations has can be a route, and with that body. */
+/**
+ * A route must be in the contract's table of operations, and have the body that the table states.
+ */
 export function admin<Method extends Route['method'], Path extends PathOf<Method>>(
   method: Method,
   path: Path,
@@ -203,7 +207,7 @@ type Reports = {
     : never;
 };
 
-/** A report about one account, or for operators about all accounts. */
+/** A report about one account, or about all accounts for operators. */
 export function report<Path extends PathOf<'GET'>>(
   path: Path,
   read: (query: Reports[Path]) => Promise<object>,
@@ -240,7 +244,7 @@ export async function ok(read: Promise<object>): Promise<Response> {
   return Response.json(await read);
 }
 
-/** Makes something new; a repeated request with the same Idempotency-Key makes nothing more. */
+/** Creates something. A repeated request with the same Idempotency-Key creates nothing more. */
 export function makeOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
   const answer = answerOnce(context, changeOnce);
   return async <T>(

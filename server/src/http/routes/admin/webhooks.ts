@@ -85,7 +85,7 @@ export function webhookRoutes(
         const response = await once(request, { body: {}, status: 201 }, (joined) =>
           sendTestEvent(joined, request.by, request.webhook_id),
         );
-        // Only now the worker sees the delivery.
+        // The delivery is committed now, so the worker can see it.
         context.nudge();
         return response;
       },

@@ -1,5 +1,5 @@
-// POST /v1/estimates/{tool}: what a request may cost. No provider is called, nothing is held or
-// charged, and nothing is logged. Rate limits count it like any request.
+// POST /v1/estimates/{tool}: what a request may cost. No provider is called, and nothing is held,
+// charged or logged. Rate limits count it like any request.
 import type { Estimate, ProviderId, ToolName } from '@trivium/contract';
 import type { z } from 'zod';
 import { type BalanceContext, countUnpaid, readBalance } from '../../../billing/index.ts';
@@ -17,7 +17,7 @@ interface Priced {
   provider: string;
   calls: readonly ProviderId[];
   maxCost: number;
-  /** What is held; all of the maximum where it is absent. */
+  /** The amount to hold. If absent, the maximum is held. */
   held?: number;
   hourCost?: number;
 }

@@ -1,4 +1,4 @@
-// POST /v1/feedback: which results of a search were of use. It is free, and rate limits count it
+// POST /v1/feedback: which results of a search were useful. It is free, and rate limits count it
 // like any request.
 import { FeedbackRequest } from '@trivium/contract';
 import type { FeedbackResponse } from '@trivium/contract';

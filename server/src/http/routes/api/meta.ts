@@ -7,9 +7,9 @@ import type { Mode } from '../../../settings/index.ts';
 
 export interface Readiness {
   mode: Mode;
-  /** Throws when the gateway cannot serve. */
+  /** Throws if the gateway cannot serve. */
   check: () => Promise<object>;
-  /** The metrics in the text format of Prometheus. */
+  /** The metrics in the Prometheus text format. */
   renderMetrics: () => Promise<{ type: string; text: string }>;
 }
 
@@ -33,7 +33,7 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
     {
       method: 'GET',
       path: '/metrics',
-      // Except on a port of their own, see app/listeners.ts.
+      // Except on their own port, see app/listeners.ts.
       operator: true,
       scope: 'gateway',
       handle: async () => {
@@ -52,7 +52,7 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
   ];
 }
 
-/** Made on use: a start must not wait for the document. */
+/** Built on first use, so that the start does not wait for it. */
 function documentRoute(path: string, make: () => Promise<object>): Route {
   let text: string | undefined;
   const send = compressedJson();

@@ -1,4 +1,5 @@
-// GET /v1/balance, GET /v1/usage and GET /v1/jobs: what the caller's account, or its key alone, has used.
+// GET /v1/balance, GET /v1/usage and GET /v1/jobs: what the caller's account, or only its key, has
+// used.
 import { OwnJobQuery, OwnUsageQuery } from '@trivium/contract';
 import type { JobSummary, StoredUse } from '@trivium/contract';
 import { type Caller, type StoredBytes, totalOf } from '../../../requests/index.ts';
@@ -53,7 +54,7 @@ const varies = { vary: 'accept' };
 
 const served = ['text/csv', 'application/json', '*/*'];
 
-/** CSV only for a client that prefers it. */
+/** CSV is returned only to a client that prefers it. */
 function wantsCsv({ headers }: Request): boolean {
   const accepted = (headers.get('accept') ?? '').split(',').map(readAccepted);
   const known = accepted.filter(({ type, quality }) => quality > 0 && served.includes(type));

@@ -6,7 +6,7 @@ import { compressedJson } from '../../compressed.ts';
 import type { Route } from '../../route.ts';
 import type { Mode } from '../../../settings/index.ts';
 
-/** `auto` is its order at this moment. */
+/** `auto` is the current order. */
 export function describeAll(
   { providers, prices, overlap, settings }: SearchContext & { settings: { mode: Mode } },
   auto: ProvidersResponse['auto'],

@@ -26,7 +26,7 @@ import { headersOf, readContentMode, readPaidHeaders, servePaid } from '../../se
 import type { PaidTool } from '../../serve-paid.ts';
 
 interface Addresses {
-  /** Allowed in `audio_url` although they are private: the sandbox's own. */
+  /** Allowed in `audio_url` although they are private, because they belong to the sandbox. */
   privateHosts: readonly string[];
   allowPrivateWebhooks: boolean;
 }
@@ -83,7 +83,7 @@ export function makePaidTools(
   };
 }
 
-/** A parameter of the request replaces the default as a whole. */
+/** A parameter in the request replaces the default as a whole. */
 export function withDefaults<T>(
   schema: z.ZodType<T>,
   defaults: Readonly<Record<string, unknown>> | undefined,
@@ -92,7 +92,7 @@ export function withDefaults<T>(
   const { freshness: _freshness, ...undated } = defaults;
   return z.preprocess((body) => {
     if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
-    // They exclude each other, and the caller's own dates count.
+    // The two exclude each other, and the caller's dates take precedence.
     const isDated = 'published_after' in body || 'published_before' in body;
     return { ...(isDated ? undated : defaults), ...body };
   }, schema);
@@ -126,7 +126,7 @@ export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
   ];
 }
 
-/** In headers, because the document stays as it was received. */
+/** Sent as headers, because the document stays as received. */
 function noteHeaders({ unread_words, ends_early }: RawAnswer['notes']): Record<string, string> {
   return {
     ...(unread_words === undefined ? {} : { 'x-trivium-unread-words': String(unread_words) }),

@@ -60,14 +60,14 @@ export function uploadRoutes(context: UploadContext): Route[] {
   ];
 }
 
-/** Providers and players may ask for a part. */
+/** Providers and players may request a part of the file. */
 async function serveFile(context: UploadContext, { request, params }: Incoming): Promise<Response> {
   const { upload, file } = await openAddress(context, params['token'] ?? '');
   const range = readRange(request.headers.get('range'), file.bytes);
   const headers = {
     'content-type': upload.type,
     'accept-ranges': 'bytes',
-    // Shown by a browser it could be more than a recording.
+    // If a browser displayed it, it could be more than a recording.
     'content-disposition': 'attachment',
     'content-security-policy': "default-src 'none'; sandbox",
     'x-robots-tag': 'noindex',

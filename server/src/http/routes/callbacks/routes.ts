@@ -1,4 +1,4 @@
-// Callbacks of speech providers. A sender that cannot prove its identity gets a 404.
+// Callbacks from speech providers. A sender that cannot prove its identity gets a 404.
 import { GatewayError, TranscriberId } from '@trivium/contract';
 import { type JobContext, receiveCallback } from '../../../transcription/index.ts';
 import { jsonText } from '../../middleware/body.ts';

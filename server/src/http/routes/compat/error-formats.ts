@@ -14,7 +14,8 @@ const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorForm
     'tavily',
     {
       toError: ({ message }) => ({ detail: { error: message } }),
-      // Tavily's Python client shows no message with a 402, but shows it with Tavily's own 432.
+      // Tavily's Python client does not show the message of a 402, but shows the message of
+      // Tavily's own 432.
       statuses: { 402: 432 },
     },
   ],
@@ -27,7 +28,7 @@ const errorFormats: ReadonlyMap<string, ErrorFormat> = new Map<string, ErrorForm
   ],
 ]);
 
-/** Firecrawl's Python client calls this path, because it drops the one of its base URL. */
+/** Firecrawl's Python client calls this path, because it drops the path of its base URL. */
 const firecrawlRoot = '/v2/';
 
 const openAi: ErrorFormat = {
@@ -44,7 +45,7 @@ const openAi: ErrorFormat = {
   },
 };
 
-/** The endpoints of OAuth that programs call (RFC 6749, 5.2). */
+/** The OAuth endpoints that programs call (RFC 6749, section 5.2). */
 const oauthPaths = ['/oauth/register', '/oauth/token', '/oauth/revoke'];
 
 const oauth: ErrorFormat = {
@@ -54,7 +55,7 @@ const oauth: ErrorFormat = {
   }),
 };
 
-/** OpenAI's own codes, which its clients and the applications above them know. */
+/** OpenAI's own codes, which its clients and the applications that use them know. */
 const openAiCodes: Partial<Record<ErrorEnvelope['error']['type'], string>> = {
   unauthorized: 'invalid_api_key',
   insufficient_credits: 'insufficient_quota',
@@ -66,7 +67,7 @@ const FirstIssue = z.object({
 });
 
 export function errorFormatAt(path: string): ErrorFormat | undefined {
-  // OpenAI's API has no place below /compat: clients only replace the host.
+  // OpenAI's API is not below /compat, because clients only replace the host.
   if (path === '/v1/models' || path.startsWith('/v1/audio/')) return openAi;
   if (path.startsWith('/.well-known/') || oauthPaths.includes(path)) return oauth;
   if (path.startsWith(firecrawlRoot)) return errorFormats.get('firecrawl');

@@ -8,7 +8,7 @@ const Envelope = z.object({
   error: z.object({ type: z.string(), message: z.string(), detail: z.unknown().optional() }),
 });
 
-/** `path` is the path that was called. */
+/** `path` is the called path. */
 export async function translateError(response: Response, path: string): Promise<Response> {
   const format = errorFormatAt(path);
   if (format === undefined) return response;

@@ -1,4 +1,4 @@
-// The shape of Exa's search and contents, served by any engine.
+// The format of Exa's search and contents, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
 import { pickFields, rawFields } from './own-vendor.ts';
@@ -43,7 +43,7 @@ const Contents = z.looseObject({
 });
 
 const api = 'Exa';
-/** Defaults map to undefined, so that they never warn. */
+/** Defaults map to undefined, so that they never cause a warning. */
 const modes = { instant: 'instant', fast: 'fast', auto: undefined, deep: 'deep' };
 const categories = {
   news: 'news',
@@ -63,7 +63,7 @@ const nativeContents = [
   ...['text', 'highlights', 'summary', 'subpages', 'subpageTarget', 'extras', 'livecrawl'],
   ...['context', 'snapshotAsOf', 'filterEmptyResults'],
 ];
-/** The vendor's fields about a whole search. */
+/** The vendor's fields about a search as a whole. */
 const searchFields = ['resolvedSearchType', 'searchType', 'context', 'output', 'autoDate'];
 
 export const exaSearch: Shape = {
@@ -134,7 +134,7 @@ export const exaContents: Shape = {
           ? present({ max_per_url: fieldOf(highlights, 'highlightsPerUrl') })
           : undefined,
         summary: isOn(summary) ? true : undefined,
-        // By default Exa returns the text.
+        // By default, Exa returns the text.
         full_text: isOn(text) || !(isOn(highlights) || isOn(summary)),
       }),
     });
@@ -161,7 +161,7 @@ export const exaContents: Shape = {
   },
 };
 
-/** A field of an option that may also be a plain true. */
+/** A field of an option that may also be just `true`. */
 function fieldOf<T extends object, K extends keyof T>(
   wanted: T | boolean | null | undefined,
   name: K,
@@ -171,7 +171,7 @@ function fieldOf<T extends object, K extends keyof T>(
 
 type ContentsReading = ReadParameters<z.output<typeof Contents>>;
 
-/** Exa has one query for the highlights and one for the summary; ours has one for both. */
+/** Exa has separate queries for the highlights and the summary; our API has one for both. */
 function queryIn({ given, approximate }: ContentsReading): string | undefined {
   const highlightsQuery = fieldOf(given.highlights, 'query') ?? undefined;
   const summaryQuery = fieldOf(given.summary, 'query') ?? undefined;
@@ -221,14 +221,17 @@ function pageOf(page: ExtractResult, provider: string, asked: z.output<typeof Co
   };
 }
 
-/** The vendor's own fields, except the text, which is cut here, and unrequested highlights. */
+/**
+ * The vendor's own fields, except the text, which is cut here, and highlights that were not
+ * requested.
+ */
 function ownFields(raw: unknown, provider: string, wanted: Asked) {
   const keepHighlights = isOn(wanted.highlights) && !fieldOf(wanted.highlights, 'highlightsPerUrl');
   const without = keepHighlights ? ['text'] : ['text', 'highlights', 'highlightScores'];
   return rawFields(raw, provider === id, [...without, 'extras']);
 }
 
-/** Cut to the exact length, whichever engine serves. */
+/** Cuts the text to the exact length, whichever engine serves it. */
 function cut(text: string, { text: wanted }: Asked): string {
   return text.slice(0, fieldOf(wanted, 'maxCharacters') ?? undefined);
 }

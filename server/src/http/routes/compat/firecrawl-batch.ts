@@ -1,6 +1,6 @@
-// Firecrawl's batch scrape. The pages are extracted in the first request, whose answer is stored as
-// under every idempotency key: in the transaction that charges for it, for one day, for the API key
-// that sent it. The client reads it from there.
+// Firecrawl's batch scrape. The first request extracts the pages, and its answer is stored as for
+// every idempotency key: in the transaction that charges for it, for one day, for the API key that
+// sent it. The client reads it from there.
 import {
   ExtractRequest,
   ExtractResponse,
@@ -91,7 +91,7 @@ export async function readBatch(
   }
 }
 
-/** The pages of a batch that could not be read. Those that could are left in the store. */
+/** The pages of a batch that could not be read. The other pages are not loaded from the store. */
 export async function readBatchErrors(
   context: BatchContext,
   caller: Caller,
@@ -103,7 +103,10 @@ export async function readBatchErrors(
   return Response.json({ success: true, errors, robotsBlocked: [] });
 }
 
-/** A batch has ended when the client learns its id, unless the client gave an idempotency key. */
+/**
+ * A batch has already ended when the client learns its id, unless the client set an idempotency
+ * key.
+ */
 export async function cancelBatch(
   context: BatchContext,
   caller: Caller,
@@ -118,13 +121,13 @@ export async function cancelBatch(
   );
 }
 
-/** A page that is long is null: it is in the store. */
+/** A long page is null, because it is in the store. */
 const Summary = ExtractResponse.extend({ results: z.array(ExtractResult.nullable()) });
 
 interface Found {
   answer: z.infer<typeof Summary>;
   expires_at: number;
-  /** What all pages take in memory. */
+  /** The size of all pages in memory. */
   bytes: number;
   pages: () => AsyncGenerator<ExtractResult>;
 }
@@ -177,7 +180,7 @@ function noBatch(): GatewayError {
   );
 }
 
-/** Clients send their idempotency key under either name; the same key finds the same batch. */
+/** Clients send their idempotency key in either header. The same key finds the same batch. */
 function placeOf({ headers, url }: Request, version: Version): StoredAs {
   const given = headers.get('x-idempotency-key') ?? headers.get('idempotency-key');
   const key = given === null ? undefined : validate(IdempotencyKey, given);
@@ -191,7 +194,7 @@ function keyOf(id: string): string {
   return `firecrawl:${id}`;
 }
 
-/** Invalid addresses are left out, unless the client forbids it, as clients of version 1 do. */
+/** Invalid addresses are left out, unless the client forbids that, as clients of version 1 do. */
 function addressesIn({ urls, ignoreInvalidURLs }: z.output<typeof Batch>, version: Version) {
   const leavesOut = ignoreInvalidURLs ?? version === 'v2';
   const parts = Object.groupBy(urls ?? [], (url) =>
@@ -201,7 +204,7 @@ function addressesIn({ urls, ignoreInvalidURLs }: z.output<typeof Batch>, versio
   return { urls: parts.valid, invalid: parts.invalid ?? [] };
 }
 
-/** Named as the provider, Firecrawl gets its own options unchanged. */
+/** If the caller names Firecrawl as the provider, it gets its own options unchanged. */
 function ownPages(asked: unknown, { urls }: Body): { request: Body; native: Body } {
   const given = Batch.parse(asked);
   const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));

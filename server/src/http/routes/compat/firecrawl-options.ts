@@ -1,4 +1,4 @@
-// The options of Firecrawl for a page: which have a counterpart here, and which are defaults.
+// Firecrawl's options for a page: which have a counterpart here, and which are defaults.
 import { hourMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import type { ReadParameters } from './reading.ts';
@@ -10,7 +10,7 @@ const Format = z.union([
   z.looseObject({ type: maybe(z.string()), query: maybe(z.string()) }),
 ]);
 
-/** Honoured at their defaults, and for the pages that a search finds as well. */
+/** Honoured at their defaults, including for the pages that a search finds. */
 export const plainScrapeFields = {
   formats: maybe(z.array(Format)),
   onlyMainContent: maybe(z.boolean()),
@@ -29,7 +29,7 @@ export const scrapeFields = {
   maxAge: maybe(z.number()),
 };
 
-/** What Firecrawl itself takes for a page, in version 2. */
+/** The options that Firecrawl itself accepts for a page, in version 2. */
 export const nativeScrape = [
   ...['formats', 'onlyMainContent', 'includeTags', 'excludeTags', 'headers', 'waitFor', 'mobile'],
   ...['skipTlsVerification', 'timeout', 'parsers', 'location', 'removeBase64Images', 'blockAds'],
@@ -43,7 +43,7 @@ type Reading = Pick<
 >;
 
 const maxAgeHours = 720;
-/** The defaults of version 2, which ask for nothing. */
+/** The defaults of version 2, which request nothing. */
 const defaultMaxAgeMs = 48 * hourMs;
 const maxTimeoutMs = 90_000;
 
@@ -92,11 +92,11 @@ interface Wanted {
   summary: boolean;
   links: boolean;
   images: boolean;
-  /** The query of the passages. */
+  /** The query for the passages. */
   highlights: string | undefined;
 }
 
-/** A page in formats that are not known here is returned as markdown. */
+/** A page that is requested only in unknown formats is returned as markdown. */
 export function formatsIn(
   { ignore, approximate }: Pick<Reading, 'ignore' | 'approximate'>,
   param: string,
@@ -128,7 +128,7 @@ function isKnown(kind: string): boolean {
   return ['markdown', 'summary', 'links', 'images', 'highlights'].includes(kind);
 }
 
-/** Without the markdown, the gateway would not know whether a page has any content. */
+/** Without the markdown, the gateway would not know whether a page has content. */
 export function withMarkdown(formats: NonNullable<Formats>): NonNullable<Formats> {
   const kinds = formats.map((format) => (typeof format === 'string' ? format : format.type));
   return kinds.includes('markdown') ? formats : ['markdown', ...formats];

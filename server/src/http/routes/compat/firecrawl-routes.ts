@@ -1,4 +1,4 @@
-// The routes of Firecrawl that are not a plain request and answer: the status of a batch and the
+// Firecrawl's routes that are more than a request and an answer: the status of a batch, and the
 // credits.
 import { type BalanceContext, type Ledger, readBalance } from '../../../billing/index.ts';
 import type { Caller } from '../../../requests/index.ts';
@@ -13,7 +13,7 @@ export const firecrawlBases = [
   '/v2',
 ];
 
-/** The JavaScript client of version 1 reads the status of a batch where a crawl would have it. */
+/** The JavaScript client of version 1 reads the status of a batch at the address of a crawl. */
 const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
 
 export type FirecrawlContext = BatchContext & BalanceContext & { ledger: Pick<Ledger, 'bookAll'> };
@@ -50,7 +50,7 @@ function routesBelow(base: string, context: FirecrawlContext): Route[] {
   ];
 }
 
-/** Some applications check a key by asking for its credits. Version 1 has other names. */
+/** Some applications check a key by asking for its credits. Version 1 uses other names. */
 async function readCredits(context: FirecrawlContext, caller: Caller): Promise<Response> {
   await context.ledger.bookAll();
   const credits = Math.floor((await readBalance(context, caller)).credits);

@@ -1,4 +1,4 @@
-// The shape of Firecrawl's search and scrape, in versions 1 and 2, served by any engine.
+// The format of Firecrawl's search and scrape, in versions 1 and 2, served by any engine.
 import type { ExtractResult, SearchResult } from '@trivium/contract';
 import { z } from 'zod';
 import { rawFields } from './own-vendor.ts';
@@ -19,7 +19,7 @@ import {
 export type Version = 'v1' | 'v2';
 
 const Kind = z.union([z.string(), z.looseObject({ type: maybe(z.string()) })]);
-/** Clients name themselves in these; they change nothing in the answer. */
+/** Clients identify themselves in these. They do not affect the answer. */
 const senderFields = { origin: maybe(z.string()), integration: maybe(z.string()) };
 
 const Search = z.looseObject({
@@ -44,9 +44,9 @@ const Scrape = z.looseObject({ ...senderFields, ...scrapeFields, url: maybe(z.st
 
 export const firecrawlId = 'engine_f';
 const api = 'Firecrawl';
-/** The number of results that a client of each version expects when it asks for none. */
+/** The number of results that a client of each version expects by default. */
 const defaultLimits = { v1: 5, v2: 10 };
-/** No search takes longer here, so a longer timeout is honoured. */
+/** No search takes longer here, so a longer timeout counts as honoured. */
 const longestSearchMs = 30_000;
 const nativeSearch = ['tbs', 'location', 'safe', 'timeout', 'categories', 'enterprise'];
 
@@ -133,7 +133,7 @@ export function documentOf(page: ExtractResult, provider: string, credits?: numb
   });
 }
 
-/** Firecrawl's credits are whole numbers; the exact cost is in a header. */
+/** Firecrawl's credits are whole numbers. The exact cost is in a header. */
 export function wholeCredits(credits: number): number {
   return Math.ceil(credits);
 }
@@ -141,17 +141,17 @@ export function wholeCredits(credits: number): number {
 /** Firecrawl's Python client of version 2 calls the root of the address that it is given. */
 export function pathsOf(version: Version, path: string): Pick<Shape, 'paths' | 'rootPaths'> {
   if (version === 'v1') return { paths: [`/firecrawl/v1/${path}`] };
-  // Without a version in the base URL it is the current one.
+  // Without a version in the base URL, the current version applies.
   return { paths: [`/firecrawl/v2/${path}`, `/firecrawl/${path}`], rootPaths: [`/v2/${path}`] };
 }
 
-/** Named as the provider, Firecrawl also reads the found pages. */
+/** If the caller names Firecrawl as the provider, it also reads the found pages. */
 function ownSearch(asked: unknown, { content: _content, ...request }: Body) {
   const { scrapeOptions } = Search.parse(asked);
   return { request, native: present({ scrapeOptions }) };
 }
 
-/** Named as the provider, Firecrawl gets its own options unchanged. */
+/** If the caller names Firecrawl as the provider, it gets its own options unchanged. */
 function ownPage(asked: unknown, { urls }: Body): { request: Body; native: Body } {
   const given = Scrape.parse(asked);
   const options = Object.fromEntries(nativeScrape.map((name) => [name, given[name]]));
@@ -183,7 +183,7 @@ function newsOnly(sources: z.output<typeof Search>['sources']): boolean {
   return kinds.includes('news') && !kinds.includes('web');
 }
 
-/** One search has one kind of source: the web, or news where the caller wants only these. */
+/** A search has one kind of source: the web, or news if the caller wants only news. */
 function categoryIn({ given, ignore, approximate }: SearchReading): string | undefined {
   const sources = kindsOf(given.sources);
   const isNews = newsOnly(given.sources);
@@ -206,7 +206,7 @@ const windows: Readonly<Record<string, string>> = {
   y: 'year',
 };
 
-/** A window of time in the syntax of Google, such as qdr:w or cdr:1,cd_min:1/31/2026. */
+/** A time window in Google's syntax, such as qdr:w or cdr:1,cd_min:1/31/2026. */
 function datesIn({ given: { tbs }, ignore, approximate }: SearchReading): Body {
   const parts = (tbs ?? '').split(',').filter((part) => part !== '' && part !== 'sbd:1');
   if (tbs?.includes('sbd:1')) approximate('tbs', 'The results are not sorted by date.');
@@ -227,7 +227,7 @@ function dayOf([, end, month = '', day = '', year]: readonly string[]): [string,
   return [name, `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`];
 }
 
-/** Clients send the API's default when their user chose nothing. */
+/** Clients send the API's default if their user chose nothing. */
 function orDefault(value: string | null | undefined, usual: string): string | undefined {
   return value?.toLowerCase() === usual ? undefined : (value ?? undefined);
 }

@@ -1,5 +1,5 @@
-// The headers of the drop-in APIs. Their bodies are another API's, so the gateway's own options,
-// warnings and costs are in headers.
+// The headers of the drop-in APIs. The bodies have another API's format, so the gateway's own
+// options, warnings and costs are in headers.
 import { GatewayError } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
 
@@ -37,13 +37,13 @@ export function refuseAdjustments(warnings: readonly Warning[]): void {
   throw new GatewayError('invalid_request', `x-trivium-strict is true. ${reasons.join(' ')}`);
 }
 
-/** The caller chooses the names of parameters, so their number and length are bounded. */
+/** Callers choose the names of parameters, so their number and length are limited. */
 const maxWarnings = 20;
 const maxParamChars = 60;
 /** Proxies and clients refuse long headers, some above 8 kB in total. */
 const maxHeaderChars = 4000;
 
-/** JSON in ASCII, without the messages where they would make it too long. */
+/** JSON in ASCII, without the messages if they would make it too long. */
 function headerText(warnings: readonly Warning[]): string {
   const some = bounded(warnings);
   const whole = ascii(JSON.stringify(some));

@@ -1,5 +1,5 @@
-// What other APIs offer and no provider serves here. Their clients show the sentence, because the
-// error has the format of their API.
+// Endpoints of other APIs that no provider serves here. Their clients show the sentence, because
+// the error has the format of their API.
 import { GatewayError } from '@trivium/contract';
 import type { Route } from '../../route.ts';
 import { firecrawlBases } from './firecrawl-routes.ts';

@@ -1,4 +1,4 @@
-// The shape of Perplexity's search, served by any engine.
+// The format of Perplexity's search, served by any engine.
 import { z } from 'zod';
 import { pickFields, rawFields } from './own-vendor.ts';
 import { readParameters } from './reading.ts';
@@ -18,7 +18,7 @@ const Search = z.looseObject({
   search_type: maybe(z.string()),
 });
 
-/** Defaults map to undefined, so that they never warn. */
+/** Defaults map to undefined, so that they never cause a warning. */
 const kinds = { web: undefined, academic: 'research' };
 const types = { web: {}, fast: { mode: 'fast' }, people: { category: 'people' } };
 const windows = { hour: 'day', day: 'day', week: 'week', month: 'month', year: 'year' };

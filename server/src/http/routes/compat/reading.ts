@@ -1,4 +1,4 @@
-// Reads the parameters of another API and warns about those that have no counterpart here, so that
+// Reads the parameters of another API and warns about those without a counterpart here, so that
 // nothing is dropped silently.
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
@@ -6,7 +6,7 @@ import { z } from 'zod';
 export interface ReadParameters<T> {
   given: T;
   warnings: Warning[];
-  /** Translates a value; one that is not in the table is ignored with a warning. */
+  /** Translates a value. A value that is not in the table is ignored with a warning. */
   pick: <V>(param: string, value: unknown, table: Readonly<Record<string, V>>) => V | undefined;
   ignore: (param: string) => void;
   approximate: (param: string, how: string) => void;
@@ -63,7 +63,7 @@ function fieldsOf(schema: z.core.$ZodType): z.core.$ZodShape | undefined {
   return schema.options.map(fieldsOf).find((fields) => fields !== undefined);
 }
 
-/** The values that clients send to leave a feature off. */
+/** Values that clients send to leave a feature off. */
 function isUnset(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;
   return value === undefined || value === null || value === false || value === '' || value === 0;

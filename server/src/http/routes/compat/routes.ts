@@ -1,4 +1,4 @@
-// The drop-in APIs under /compat. Each call is translated and served as one of our API, so that
+// The drop-in APIs under /compat. Each call is translated and served as a call of our API, so that
 // billing, limits and logs apply as to every request.
 import { exaContents, exaSearch } from './exa.ts';
 import { firecrawlBatch } from './firecrawl-batch.ts';

@@ -1,4 +1,4 @@
-// The shape of SearXNG's JSON search, served by any engine.
+// The format of SearXNG's JSON search, served by any engine.
 import { z } from 'zod';
 import { readParameters } from './reading.ts';
 import { group, maybe, present } from './shape.ts';
@@ -20,7 +20,7 @@ const Search = z.looseObject({
   key: text,
 });
 
-/** Defaults map to undefined, so that they never warn. */
+/** Defaults map to undefined, so that they never cause a warning. */
 const categories = { general: undefined, news: 'news', science: 'research' };
 const windows = { day: 'day', week: 'week', month: 'month', year: 'year' };
 const safeSearch = { '0': 'off', '1': 'moderate', '2': 'strict' };

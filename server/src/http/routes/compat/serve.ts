@@ -1,4 +1,4 @@
-// Serves one call of a drop-in API: translates it, serves it as one of our API, and writes the
+// Serves one call of a drop-in API: translates it, serves it as a call of our API, and writes the
 // answer in the other API's format.
 import { issuesOf } from '@trivium/contract';
 import type { ExtractResponse } from '@trivium/contract';
@@ -14,7 +14,7 @@ import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
 import { nativeOptions, remainingWarnings } from './own-vendor.ts';
 import type { SearchAnswer, Shape, Translated } from './shape.ts';
 
-/** What an API needs that serves paid requests in a shape of its own. */
+/** What an API needs to serve paid requests in another format. */
 export interface PaidSurface {
   tools: PaidTools;
   admit: Admit;
@@ -52,7 +52,7 @@ export async function serve(
     signal: request.signal,
     isLong: stored !== undefined,
     answer: { vendorFields: hasNative },
-    // Version 0.1.0 sends this for the same call.
+    // What version 0.1.0 sends for the same call.
     ...(hasNative || named
       ? { comparedAs: { text: JSON.stringify({ ...ours, provider, strict }) } }
       : {}),
@@ -100,7 +100,7 @@ function translate(shape: Shape, asked: unknown): Translated {
   }
 }
 
-/** Exa sends x-api-key, and some clients cannot send headers at all. */
+/** Exa's clients send x-api-key, and some clients cannot send headers at all. */
 function authorizationOf(shape: Shape, { headers }: Request, asked: unknown): string | null {
   const given = headers.get('authorization');
   if (given !== null) return given;

@@ -1,13 +1,13 @@
-// What a drop-in API is: pure functions between another API's bodies and ours.
+// The definition of a drop-in API: pure functions between another API's bodies and ours.
 import type { ExtractResponse, SearchEngineId, SearchResponse, Warning } from '@trivium/contract';
 import { z } from 'zod';
 
-/** A body of our API, validated by the endpoint that receives it. */
+/** A body of our API. The endpoint that receives it validates it. */
 export type Body = Readonly<Record<string, unknown>>;
 
 export interface Translated {
   request: Body;
-  /** Parameters that our API lacks, or has only approximately. */
+  /** About parameters that our API lacks, or supports only approximately. */
   warnings: readonly Warning[];
 }
 
@@ -16,11 +16,11 @@ interface OwnVendor {
   id: SearchEngineId;
   /**
    * Top-level fields of the vendor's body. The gateway sends the pages and the query itself, and
-   * passes on no field that the vendor does not document.
+   * passes on only fields that the vendor documents.
    */
   native: readonly string[];
   /**
-   * What is sent instead when the caller names this vendor, for parameters that both APIs have but
+   * What to send instead if the caller names this vendor, for parameters that both APIs have but
    * only the vendor's own honours here.
    */
   named?: (asked: unknown, request: Body) => { request: Body; native: Body };
@@ -31,7 +31,7 @@ export interface StoredAs {
   id: string;
   /** The idempotency key of the request. */
   key: string;
-  /** Where the client reads it. */
+  /** Where the client reads the answer. */
   url: string;
 }
 
@@ -43,30 +43,30 @@ interface ShapeBase {
   /** A JSON body, or the fields of a query or a form. */
   takes: 'json' | 'fields';
   toRequest: (asked: unknown) => Translated;
-  /** Absent when no engine has this API. */
+  /** Absent if no engine has this API. */
   own?: OwnVendor;
-  /** The API key, where the other API sends it as a parameter. */
+  /** The API key, if the other API sends it as a parameter. */
   keyIn?: (asked: unknown) => string | undefined;
   storedAs?: (request: Request) => StoredAs;
 }
 
 type ToAnswer<T> = (asked: unknown, answer: T, stored?: StoredAs) => object;
 
-/** With the vendor's own fields, where they were asked for. */
+/** Includes the vendor's own fields, if they were requested. */
 export type SearchAnswer = SearchResponse & { vendor?: Body };
 
 export type Shape =
   | (ShapeBase & { tool: 'search'; toAnswer: ToAnswer<SearchAnswer> })
   | (ShapeBase & { tool: 'extract'; toAnswer: ToAnswer<ExtractResponse> });
 
-/** Without unset fields, so that our defaults apply. */
+/** Removes unset fields, so that our defaults apply. */
 export function present(fields: Body): Body {
   const given = ([, value]: [string, unknown]) =>
     value !== undefined && value !== null && !(Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(fields).filter(given));
 }
 
-/** The same for a nested object, which is undefined when none of its fields is set. */
+/** The same for a nested object. Undefined if none of its fields is set. */
 export function group(fields: Body): Body | undefined {
   const given = present(fields);
   return Object.keys(given).length === 0 ? undefined : given;

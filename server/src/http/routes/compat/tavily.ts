@@ -1,4 +1,4 @@
-// The shape of Tavily's search and extract, served by any engine.
+// The format of Tavily's search and extract, served by any engine.
 import { z } from 'zod';
 import { countryNames } from '../../../providers/tavily/countries.ts';
 import { pickFields, rawFields } from './own-vendor.ts';
@@ -7,7 +7,7 @@ import type { ReadParameters } from './reading.ts';
 import { group, isOn, maybe, present, Switch } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** Older clients send the key in the body; the other fields change nothing in the answer. */
+/** Older clients send the key in the body. The other fields do not affect the answer. */
 const commonFields = {
   api_key: maybe(z.string()),
   include_usage: maybe(z.boolean()),
@@ -51,7 +51,7 @@ const Extract = z.looseObject({
 });
 
 const api = 'Tavily';
-/** Defaults map to undefined, so that they never warn. */
+/** Defaults map to undefined, so that they never cause a warning. */
 const modes = { 'ultra-fast': 'instant', fast: 'fast', basic: undefined, advanced: 'deep' };
 const topics = { general: undefined, news: 'news' };
 const windows = {
@@ -166,7 +166,7 @@ export const tavilyExtract: Shape = {
     if (given.chunks_per_source && !given.query) ignore('chunks_per_source');
     pick('extract_depth', given.extract_depth, { basic: undefined });
     const format = pick('format', given.format, { markdown: 'markdown', text: 'text' });
-    // With a query Tavily returns the relevant passages instead of the page.
+    // With a query, Tavily returns the relevant passages instead of the page.
     const excerpts = given.query ? { max_per_url: given.chunks_per_source ?? 3 } : undefined;
     const request = present({
       urls: typeof given.urls === 'string' ? [given.urls] : given.urls,
@@ -194,7 +194,7 @@ export const tavilyExtract: Shape = {
 
 type SearchReading = ReadParameters<z.output<typeof Search>>;
 
-/** Tavily has three parameters for recency; days and hours become the next longer window. */
+/** Tavily has three parameters for recency. Days and hours become the next longer window. */
 function freshnessIn({ given, pick, ignore, approximate }: SearchReading): string | undefined {
   const named = pick('time_range', given.time_range, windows);
   const counted = [

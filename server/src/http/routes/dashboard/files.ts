@@ -1,4 +1,4 @@
-// The dashboard's page and its files, with headers that keep foreign content out.
+// The dashboard's page and its files, with headers that block foreign content.
 import { GatewayError } from '@trivium/contract';
 import { makePageHeaders } from '../../middleware/page-headers.ts';
 import type { Incoming, Route } from '../../route.ts';
@@ -13,7 +13,7 @@ export interface PageFile {
 export interface DashboardFiles {
   /** The paths that serve the page. */
   pagePaths: readonly string[];
-  /** Bundles the files at the first call and keeps them. */
+  /** Bundles the files at the first call, and keeps them. */
   load: () => Promise<ReadonlyMap<string, PageFile>>;
 }
 
@@ -23,7 +23,7 @@ const page = makePageHeaders({
   'img-src': "'self' data:",
   'font-src': "'self'",
   'connect-src': "'self'",
-  // A file that a person chose, and the address of a recording once a person plays it.
+  // A file that a person chose, and the address of a recording that a person plays.
   'media-src': 'blob: https:',
   'form-action': "'self'",
 });

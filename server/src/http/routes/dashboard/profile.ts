@@ -1,4 +1,4 @@
-// The own profile of a signed-in person, and forgotten passwords.
+// The profile of the signed-in person, and forgotten passwords.
 import { InviteCheck, ResetRequest } from '@trivium/contract';
 import {
   type AccountsContext,
@@ -21,7 +21,10 @@ interface ProfileServices {
   signIn: Pick<SignIn, 'sessionIdOf'>;
   resets: PasswordResets;
   checkSameOrigin: SameOriginCheck;
-  /** Forgets the keys that this gateway has cached: those of a person's agents may have ended. */
+  /**
+   * Clears the keys that this gateway has cached, because those of a person's agents may have
+   * ended.
+   */
   refreshKeys: () => Promise<void>;
 }
 

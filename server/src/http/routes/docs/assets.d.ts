@@ -1,4 +1,4 @@
-// Declares that importing the script of the pages gives its text.
+// Declares that importing the script of the pages returns its text.
 declare module '*/script.js' {
   const text: string;
   export default text;

@@ -1,10 +1,10 @@
-// Code on a page: highlighted, in tabs where the same thing is shown in several languages, and with
+// Code on a page: highlighted, in tabs if the same thing is shown in several languages, and with
 // the response below its request.
 import type { Element, ElementContent, Root, RootContent } from 'hast';
 
 type Highlight = (language: string, code: string) => ElementContent[];
 
-/** Plugin for the HTML tree of a page; `marks` are the words behind the back ticks. */
+/** A plugin for the HTML tree of a page. `marks` are the words after the backticks. */
 export function arrangeCode(highlight: Highlight): () => (tree: Root) => void {
   return () => (tree) => {
     const arranged: RootContent[] = [];
@@ -50,7 +50,7 @@ function readBlock(node: RootContent): CodeBlock | undefined {
 
 function figure({ language, code, tab, answer }: CodeBlock, highlight: Highlight): Element {
   const label = tab ?? (answer ? 'Response' : undefined);
-  // A script makes a tab panel of it, which a figure cannot be.
+  // A script turns it into a tab panel, which a figure cannot be.
   const [tag, captionTag] = tab === undefined ? ['figure', 'figcaption'] : ['div', 'p'];
   const caption =
     label === undefined ? [] : [element(captionTag, { className: ['label'] }, [text(label)])];
@@ -59,7 +59,7 @@ function figure({ language, code, tab, answer }: CodeBlock, highlight: Highlight
     className: answer ? ['code', 'answer'] : ['code'],
     ...(tab === undefined ? {} : { dataTab: tab }),
   };
-  // A reader without a mouse scrolls it with the arrow keys.
+  // Focusable, so that a reader without a mouse can scroll it with the arrow keys.
   return element(tag, attributes, [...caption, element('pre', { tabIndex: 0 }, [inner])]);
 }
 

@@ -1,4 +1,5 @@
-// The frame around a page of documentation: search, navigation, contents, and the way onward.
+// The frame around a page of documentation: search, navigation, contents, and links to the previous
+// and the next page.
 import { neighboursOf } from './navigation.ts';
 import type { NavEntry, NavGroup } from './navigation.ts';
 
@@ -12,11 +13,11 @@ interface Page {
   html: string;
   href: string;
   headings: readonly Heading[];
-  /** Whether the page exists as Markdown too. */
+  /** True if the page also exists as Markdown. */
   markdown: boolean;
 }
 
-/** Below this, a list of contents only takes room. */
+/** With fewer headings, a table of contents would only take space. */
 const fewestHeadings = 2;
 
 export function layout(page: Page, groups: readonly NavGroup[]): string {

@@ -1,16 +1,16 @@
-// Markdown to HTML, with the library that the dashboard uses: headings get the anchors of GitHub,
-// links between files become links between pages, drawings become part of the page.
+// Renders Markdown as HTML, with the library that the dashboard uses. Headings get GitHub's
+// anchors, links between files become links between pages, and drawings become part of the page.
 import type { ElementContent } from 'hast';
 import type { Components, Options } from 'react-markdown';
 import { arrangeCode } from './code-blocks.ts';
 import { escapeHtml } from './layout.ts';
 import type { Heading } from './layout.ts';
 
-/** Pages of Markdown before they are rendered, and the pictures they show. */
+/** Pages of Markdown before rendering, and their images. */
 export interface Documentation {
-  /** The name is that of the file without .md, and its path under /docs. */
+  /** The name is the file name without .md. It is also the path under /docs. */
   pages: { name: string; markdown: string }[];
-  /** The name is that of the file in docs/images. */
+  /** The name of the file in docs/images. */
   pictures: { name: string; base64: string }[];
 }
 
@@ -49,13 +49,13 @@ export async function renderMarkdown(
         { className: 'wide', tabIndex: 0 },
         createElement('table', null, children),
       ),
-    // The corner of a table whose rows have names is not a heading.
+    // The top-left cell of a table with row names is not a heading.
     th: ({ children }) => createElement(children === undefined ? 'td' : 'th', null, children),
     img: ({ src, alt }) => {
       const name = String(src).replace('/docs/images/', '');
       const drawing = name.endsWith('.svg') && pictures.find((picture) => picture.name === name);
       if (!drawing) return createElement('img', { src, alt, loading: 'lazy' });
-      // Part of the page, so that it takes the colours of the theme.
+      // Embedded in the page, so that it uses the colours of the theme.
       const html = Buffer.from(drawing.base64, 'base64').toString('utf8');
       const label = { className: 'drawing', role: 'img', 'aria-label': alt, tabIndex: 0 };
       return createElement('span', { ...label, dangerouslySetInnerHTML: { __html: html } });
@@ -73,7 +73,7 @@ export async function renderMarkdown(
   return { title, html, headings: headingsIn(html) };
 }
 
-/** Loaded with the first page, because a start should not wait for it. */
+/** Loaded with the first page, so that the start does not wait for it. */
 async function loadRenderer() {
   const [react, server, markdown, slug, syntax, tree, highlight] = await Promise.all([
     import('react'),
@@ -84,7 +84,7 @@ async function loadRenderer() {
     import('mdast-util-gfm-table'),
     loadHighlighter(),
   ]);
-  /** The tables of GitHub's Markdown alone: remark-gfm would link every `www.` as well. */
+  /** Only the tables of GitHub's Markdown: remark-gfm would also link every `www.`. */
   const tables: Plugin = function () {
     const data = this.data() as ParserData;
     (data.micromarkExtensions ??= []).push(syntax.gfmTable());
@@ -100,7 +100,7 @@ async function loadRenderer() {
   };
 }
 
-/** JSON as highlighted HTML, for pages that are not made of Markdown. */
+/** JSON as highlighted HTML, for pages that are not written in Markdown. */
 export async function loadJsonHighlighter(): Promise<(code: string) => string> {
   const highlight = await loadHighlighter();
   const toHtml = (node: ElementContent): string => {
@@ -136,7 +136,7 @@ async function loadHighlighter() {
       : [{ type: 'text', value: code }];
 }
 
-/** `money.md#holds` becomes `/docs/money#holds`; other relative links lead nowhere. */
+/** `money.md#holds` becomes `/docs/money#holds`. Other relative links lead nowhere. */
 function toAddress(link: string): string {
   if (/^images\/[\w-]+\.(?:svg|png)$/.test(link)) return `/docs/${link}`;
   const [, name, anchor = ''] = /^([a-z0-9-]+)\.md(#.*)?$/.exec(link) ?? [];

@@ -31,7 +31,7 @@ export function navigationOf(indexMarkdown: string): NavGroup[] {
   return groups.filter(({ entries }) => entries.length > 0);
 }
 
-/** The pages before and after one, in the order of the navigation. */
+/** The pages before and after a page, in the order of the navigation. */
 export function neighboursOf(
   groups: readonly NavGroup[],
   href: string,

@@ -3,7 +3,7 @@ import type { Documentation } from './markdown.ts';
 import { markdownOf } from './layout.ts';
 import type { NavGroup } from './navigation.ts';
 
-/** Without the words behind the back ticks, which are for the tests and the web pages. */
+/** Removes the words after the backticks, which are for the tests and the web pages. */
 export function plainMarkdown(markdown: string): string {
   return markdown
     .replaceAll(/^```(\w+) [^\n]*$/gm, '```$1')

@@ -102,7 +102,7 @@ function fields(schema: Schema): string {
   return rows.length === 0 ? '' : table(['Field', 'Type', 'Required', 'Rules'], rows);
 }
 
-/** One row for each field, those inside objects and lists included, with a dotted name. */
+/** One row for each field, including those inside objects and lists, with a dotted name. */
 function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): string[] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const path = `${prefix}${name}`;
@@ -113,7 +113,7 @@ function rowsOf({ properties = {}, required = [] }: Schema, prefix: string): str
   });
 }
 
-/** The object that a field holds itself, in a list, or unless it is null. */
+/** The object inside a field: the field itself, a list item, or the value if it is not null. */
 function insideOf(schema: Schema): [Schema | undefined, string] {
   if (schema.properties !== undefined) return [schema, ''];
   if (schema.items?.properties !== undefined) return [schema.items, '[]'];

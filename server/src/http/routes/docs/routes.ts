@@ -1,5 +1,5 @@
-// GET /docs: the documentation as web pages, read and rendered when first asked for and then kept;
-// as Markdown for programs; and what the pages load: style, script, search index and pictures.
+// GET /docs: the documentation as web pages, rendered on first request and then kept; as Markdown
+// for programs; and the files that the pages load: style, script, search index and images.
 import { GatewayError } from '@trivium/contract';
 import type { Documentation } from './markdown.ts';
 import { icon, layout } from './layout.ts';
@@ -100,7 +100,7 @@ function siteOf({ pages: files, pictures }: Documentation) {
       const rendered: RenderedPage[] = [];
       for (const render of pages.values()) {
         rendered.push(await render());
-        // Other requests are served between two pages.
+        // Serves other requests between two pages.
         await nextTurn();
       }
       return JSON.stringify(rendered.flatMap(sectionsOf));

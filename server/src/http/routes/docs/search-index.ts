@@ -1,4 +1,4 @@
-// What the search of the documentation looks through: one entry for each section of each page.
+// The search index of the documentation: one entry for each section of each page.
 import { plainText } from './markdown.ts';
 
 interface SearchEntry {

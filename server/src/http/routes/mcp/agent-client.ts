@@ -1,5 +1,5 @@
-// The client of the tools for agents: each call is a request of the caller, paid, limited and
-// logged like any other, without HTTP.
+// The client behind the tools for agents: each call is a request of the caller, paid, limited and
+// logged like any other, but without HTTP.
 import { FeedbackRequest, OwnJobQuery, strictestMode } from '@trivium/contract';
 import type { Job, ProvidersResponse } from '@trivium/contract';
 import { ApiError } from '@trivium/sdk';

@@ -1,5 +1,5 @@
-// The results of one MCP request, which may be a batch: all of them together are in memory until
-// the answer is sent, so they are counted in the budget of bytes in progress.
+// The results of one MCP request, which may be a batch. All of them are in memory until the answer
+// is sent, so they count towards the budget of bytes in progress.
 import { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
@@ -10,12 +10,12 @@ export interface McpResults {
   wants: 'beginning' | 'whole';
   /** The whole text of a result, counted. */
   count: (body: string | ReadableStream<Uint8Array>, kind: 'paid' | 'free') => Promise<string>;
-  /** The answer to the client; it is counted until the client has taken it. */
+  /** The answer to the client. It is counted until the client has received it. */
   finish: (answer: Response) => Promise<Response>;
   close: () => void;
 }
 
-/** What costs nothing to read, in one MCP request. */
+/** The limit of results that cost nothing to read, in one MCP request. */
 const maxFreeBytes = 16 * 1024 * 1024;
 
 export function openResults(bytes: ByteBudget, accountId: string, body: unknown): McpResults {

@@ -20,7 +20,7 @@ export function mcpRoutes(context: McpContext, publicUrl: string | undefined): R
       handle: async ({ request, caller }) => {
         const parsedBody = parseJson(await readText(request));
         checkCount(parsedBody);
-        // The policy of the caller may be stricter.
+        // The caller's policy may be stricter.
         const contentMode = strictestMode('annotate', readContentMode(request.headers));
         const mcp = await loadMcp();
         const results = openResults(context.context.bytes, caller.account_id, parsedBody);
@@ -63,7 +63,7 @@ async function loadMcp() {
 
 /**
  * The protocol up to 2025-11-25, whose clients begin with a handshake. There are no sessions, so
- * any replica can answer any request. A client that asks for progress gets a stream of events,
+ * any replica can answer any request. A client that asks for progress gets a stream of events;
  * others get one body at the end.
  */
 async function serveLegacy(
@@ -80,7 +80,7 @@ async function serveLegacy(
   ]);
 }
 
-/** A client sends a few messages at once; each of them is a request of its own. */
+/** A client sends a few messages at once. Each of them is a separate request. */
 const maxMessages = 100;
 
 function checkCount(body: unknown): void {
@@ -89,11 +89,11 @@ function checkCount(body: unknown): void {
   throw invalid([{ path: '', code: 'too_big', message }]);
 }
 
-/** No client reads it: it marks the request as abandoned in the metrics. */
+/** No client reads it. It marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 const Token = z.union([z.string(), z.number()]);
 
-/** Ends the response when the client disconnects; a paid request still completes. */
+/** Ends the response when the client disconnects. A paid request still completes. */
 function whenDisconnected({ signal }: Request, close: () => Promise<void>): Promise<Response> {
   return new Promise((resolve) => {
     const disconnect = () => {

@@ -1,16 +1,16 @@
-// The addresses of the gateway as OAuth names them: who issues tokens, and what they are for.
+// The addresses of the gateway in OAuth terms: the issuer of tokens, and the resource they are for.
 import type { OAuthPlace } from '../../../accounts/index.ts';
 
 export const mcpPath = '/mcp';
 const metadataPath = '/.well-known/oauth-protected-resource';
 
-/** Without TRIVIUM_PUBLIC_URL, the address is the one that was called. */
+/** Without TRIVIUM_PUBLIC_URL, the called address is used. */
 export function placeOf(publicUrl: string | undefined, request: Request): OAuthPlace {
   const issuer = publicUrl ?? new URL(request.url).origin;
   return { issuer, resource: issuer + mcpPath };
 }
 
-/** Tells a client without a valid token where it gets one (RFC 9728). */
+/** Tells a client without a valid token where to get one (RFC 9728). */
 export function challengeOf(publicUrl: string | undefined, request: Request): string {
   const { issuer } = placeOf(publicUrl, request);
   const fault = request.headers.has('authorization') ? 'error="invalid_token", ' : '';

@@ -1,5 +1,5 @@
-// OAuth for agents (the authorization of MCP): metadata, registration, the person's decision, and
-// tokens. The page on which the person decides is part of the dashboard.
+// OAuth for agents (MCP authorization): metadata, registration, the person's decision, and tokens.
+// The page on which the person decides is part of the dashboard.
 import { readOnly } from '../../middleware/member-scope.ts';
 import type { z } from 'zod';
 import {
@@ -128,7 +128,7 @@ function register(secret: string, body: unknown): OAuthClientInformation {
   };
 }
 
-/** A field that is sent twice could be read differently by two readers. */
+/** A field that is sent twice is refused, because two readers could each use a different value. */
 async function fieldsOf(request: Request): Promise<TokenRequest> {
   const fields = await readForm(request, maxBytes);
   const names = new Set(fields.map(([name]) => name));
@@ -138,7 +138,7 @@ async function fieldsOf(request: Request): Promise<TokenRequest> {
   return Object.fromEntries(fields);
 }
 
-/** A route of the dashboard's page, for the person who is signed in there. */
+/** A route for the dashboard's page and the person who is signed in there. */
 function decision<T extends object>(
   path: string,
   schema: z.ZodType<T>,
@@ -150,14 +150,14 @@ function decision<T extends object>(
     const asked = await readBody(request, schema, maxBytes);
     const person = await personOf(request);
     if (!person) throw new GatewayError('unauthorized', 'Sign in first.');
-    // An agent that is let in spends money.
+    // An agent with access can spend money.
     if (person.role === 'viewer') throw readOnly();
     return Response.json(await serve(placeOf(publicUrl, request), person, asked));
   };
   return { method: 'POST', path, public: true, dashboard: true, handle };
 }
 
-/** Other errors get the format of OAuth as well, in compat/error-formats.ts. */
+/** Other errors also get the OAuth format, in compat/error-formats.ts. */
 function open(
   method: Route['method'],
   path: string,

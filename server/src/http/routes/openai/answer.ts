@@ -1,4 +1,4 @@
-// A finished transcript in the formats of OpenAI's transcription.
+// A finished transcript in the formats of OpenAI's transcription API.
 import type { Transcript } from '@trivium/contract';
 import { cuesOf, toSrt, toVtt } from '@trivium/sdk';
 import type { AskedTranscription } from './request.ts';
@@ -64,7 +64,9 @@ function diarized(transcript: Transcript): object {
 
 type Words = NonNullable<Transcript['words']>;
 
-/** Runs of words of one speaker; speakers are named A, B, … in the order in which they begin. */
+/**
+ * Groups the words by speaker. Speakers are named A, B, … in the order in which they first speak.
+ */
 function turnsOf(words: Words): [speaker: string, words: Words][] {
   const labels = new Map<string, string>();
   const turns: [string, Words][] = [];
@@ -85,7 +87,10 @@ function speakerLabel(index: number): string {
   return index < 26 ? letter : `${letter}${Math.floor(index / 26)}`;
 }
 
-/** The values of Whisper's decoder that no provider reports are those of a certain segment. */
+/**
+ * No provider reports the values of Whisper's decoder, so they are set to those of a certain
+ * segment.
+ */
 function segmentsOf({ words = [] }: Transcript): object[] {
   return cuesOf(words).map(({ start, end, text }, id) => ({
     id,
@@ -113,7 +118,7 @@ function usageOf({ duration_seconds: seconds }: Transcript): object {
 
 const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'code' });
 
-/** OpenAI writes the English name of the language, in small letters. */
+/** OpenAI uses the English name of the language, in lower case. */
 function languageName(tag: string | undefined): string {
   const [base = ''] = (tag ?? '').split('-');
   return base === '' ? '' : (names.of(base) ?? base).toLowerCase();

@@ -1,4 +1,4 @@
-// The form of OpenAI's transcription as a request of ours.
+// Translates the form of OpenAI's transcription API into a request of our API.
 import { idOfVendor, providerNames, transcriberIds } from '@trivium/contract';
 import type { TranscriberId, TranscriptionRequestInput, Warning } from '@trivium/contract';
 
@@ -16,26 +16,26 @@ export interface FieldFault {
 export interface AskedTranscription {
   request: Omit<TranscriptionRequestInput, 'audio_url'>;
   format: ResponseFormat;
-  /** What `verbose_json` lists. */
+  /** The granularities that `verbose_json` lists. */
   granularities: readonly string[];
   warnings: readonly Warning[];
 }
 
 const words = 'word';
 const segments = 'segment';
-/** OpenAI's name for its own model; here it means the first provider that is configured. */
+/** OpenAI's name for its own model. Here it means the first configured provider. */
 const defaultModel = 'whisper-1';
 const diarizingModel = 'gpt-4o-transcribe-diarize';
 /**
- * OpenAI's other models: a program that names one works, and is warned that another provider
- * answers.
+ * OpenAI's other models. A program that names one of them works, and is warned that another
+ * provider answers.
  */
 const otherModels = [
   ...['gpt-transcribe', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe'],
   ...['gpt-4o-mini-transcribe-2025-12-15', diarizingModel],
 ];
 
-/** The names by which a model can be chosen, each with the provider it means. */
+/** The names by which a model can be chosen, each with its provider. */
 export function modelNames(): [name: string, provider: TranscriberId | 'auto'][] {
   return [
     [defaultModel, 'auto'],
@@ -137,8 +137,7 @@ const maxTerms = 1000;
 const maxTermChars = 200;
 
 /**
- * A prompt is a text or a list of names; its parts between commas are likely to be in the
- * recording.
+ * A prompt is a text or a list of names. Its parts between commas probably occur in the recording.
  */
 function termsIn(prompt: string): string[] {
   return prompt

@@ -1,5 +1,6 @@
-// POST /v1/audio/transcriptions and GET /v1/models in OpenAI's shape. The file becomes an upload
-// and the request a job, accepted, paid and logged like any other; the response waits for it.
+// POST /v1/audio/transcriptions and GET /v1/models in OpenAI's format. The file becomes an upload
+// and the request becomes a job, which is accepted, paid and logged like any other. The response
+// waits for the job.
 import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
@@ -28,7 +29,7 @@ export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
     {
       method: 'POST',
       path: '/v1/audio/transcriptions',
-      // It waits for a job, which may take minutes.
+      // Waits for a job, which may take minutes.
       waits: true,
       handle: (incoming) => waitInTurn(jobs, paid, waits, incoming),
     },
@@ -40,14 +41,14 @@ type CallerRequest = Incoming & { caller: Caller };
 
 interface Waits {
   forEnd: WaitForEnd;
-  /** How many requests with an idempotency key are in progress, by API key and key. */
+  /** How many requests with an idempotency key are in progress, by API key and idempotency key. */
   ofKeys: Map<string, number>;
 }
 
-/** A client that repeats a request has rarely more than two in progress. */
+/** A client that repeats a request rarely has more than two in progress. */
 const maxWaitingOfKey = 8;
 
-/** Checked before the file is read: each request with the same key brings it again. */
+/** Checked before the file is read, because each request with the same key sends it again. */
 async function waitInTurn(
   jobs: JobContext,
   paid: PaidSurface,
@@ -110,7 +111,7 @@ async function transcribeFile(
         }),
       )
       .catch(withoutRetries);
-    // A repeated request gets the job of the first one, which has the file already.
+    // A repeated request gets the job of the first one, which already has the file.
     const isRepeated = served.headers?.[replayedHeader] !== undefined;
     if (isRepeated) await forget(uploads, caller, upload.id);
     belongsToJob = true;
@@ -124,7 +125,7 @@ async function transcribeFile(
 const replayedHeader = 'idempotent-replayed';
 const KeyHeader = z.object({ 'idempotency-key': IdempotencyKey.optional() });
 
-/** Checked before the file is read, which may be long. */
+/** Checked before the file is read, because the file may be long. */
 function readKey(headers: Headers): string | undefined {
   const name = 'idempotency-key';
   return validate(KeyHeader, { [name]: headers.get(name) ?? undefined })[name];
@@ -132,17 +133,20 @@ function readKey(headers: Headers): string | undefined {
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** The order of different fields has no meaning; that of a list has. */
+/** The order of different fields has no meaning, but the order within a list has. */
 function sorted(fields: Fields): Fields {
   return fields.toSorted(([one], [other]) => (one < other ? -1 : Number(one > other)));
 }
 
-/** The sweep finds what this one misses. */
+/** If this fails, the sweep deletes the upload. */
 async function forget(uploads: JobContext['uploads'], caller: Caller, id: string): Promise<void> {
   await removeUpload(uploads, caller, id).catch(() => undefined);
 }
 
-/** OpenAI's clients repeat every 409, with the whole file; only waiting for the first one helps. */
+/**
+ * OpenAI's clients retry every 409, with the whole file. Here only waiting for the first request
+ * helps.
+ */
 function withoutRetries(error: unknown): never {
   if (!(error instanceof GatewayError) || error.status !== 409) throw error;
   const { type, message, detail, status, headers } = error;
@@ -182,7 +186,10 @@ async function answerWhenEnded(
   }
 }
 
-/** What a transcript takes, in times of its length, while it is parsed, checked and formatted. */
+/**
+ * How much memory a transcript takes while it is parsed, checked and formatted, as a multiple of
+ * its length.
+ */
 const transcriptWeight = 6;
 
 function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
@@ -191,12 +198,12 @@ function noRoomFor(id: string, headers: Record<string, string>): GatewayError {
     `ready at GET /v1/jobs/${id}.`;
   return new GatewayError('provider_not_available', message, undefined, {
     status: 503,
-    // OpenAI's clients would send the file again.
+    // Otherwise OpenAI's clients would send the file again.
     headers: { ...headers, 'x-should-retry': 'false' },
   });
 }
 
-/** No client reads it: it marks the request as abandoned in the metrics. */
+/** No client reads it. It marks the request as abandoned in the metrics. */
 const clientClosedRequest = 499;
 
 function listModels({ providers }: Pick<JobContext, 'providers'>): object {
@@ -220,7 +227,7 @@ function faulty({ param, code, message }: FieldFault): GatewayError {
 function failedJob({ error, id }: Job, headers: Record<string, string>): GatewayError {
   const message = error?.message ?? 'The recording could not be transcribed.';
   return new GatewayError('provider_error', `${message} The job is ${id}.`, undefined, {
-    // OpenAI's clients would send the file again.
+    // Otherwise OpenAI's clients would send the file again.
     headers: { ...headers, 'x-should-retry': 'false' },
   });
 }
