@@ -34,7 +34,7 @@ test('the keys of Deepgram and the webhook that points here are found and used',
   const output = gateway.output();
   proves('settings.public-url', () => {
     expect(output).toContain("stt_b: callbacks must name one of its project's keys (1 found)");
-    expect(output).toContain(`stt_c: its webhook ${webhook_id} leads here and is used`);
+    expect(output).toContain(`stt_c: its webhook ${webhook_id} points here and is used`);
   });
   await sandbox.fault('/deepgram', 'callback_forged', { times: 1 });
   for (const provider of ['stt_b', 'stt_c']) {
@@ -53,14 +53,14 @@ test('the log names the setting for each value that only the operator knows', as
   await using gateway = await startAt(port);
   proves('settings.public-url', () =>
     expect(gateway.output()).toContain(
-      `stt_c: its webhook ${webhook_id} leads here, but its secret is shown only when it is ` +
-        'made; set ELEVENLABS_WEBHOOK_SECRET to use it',
+      `stt_c: its webhook ${webhook_id} points here, but its secret is shown only when it is ` +
+        'created; set ELEVENLABS_WEBHOOK_SECRET to use it',
     ),
   );
   await using other = await startAt(freePort());
-  expect(other.output()).toContain('stt_c: no webhook leads here; make one for');
+  expect(other.output()).toContain('stt_c: no webhook points here; create one for');
   await sandbox.fault('/deepgram', 'unauthorized', { times: 1 });
   await using refused = await startAt(freePort());
   expect(refused.output()).toContain('its keys could not be listed (status 401)');
-  expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for more');
+  expect(refused.output()).toContain('set DEEPGRAM_KEY_ID for stronger proof');
 });

@@ -345,7 +345,7 @@ export function undelivered(
     const without = pages.filter((page) => page[part] === undefined).length;
     const known = given.some((warning) => warning.param === param);
     if (!ask[param] || without === 0 || known) return [];
-    const message = `The provider could not give it for ${without} of ${pages.length} pages.`;
+    const message = `The provider could not return it for ${without} of ${pages.length} pages.`;
     return [{ code: 'param_approximated', param, message }];
   });
 }

@@ -1,5 +1,5 @@
-// What a provider is. An adapter is data and pure functions; time, money, retries and the network
-// are handled elsewhere.
+// The definition of a provider. An adapter is data and pure functions; time, money, retries and the
+// network are handled elsewhere.
 import type { ProviderId } from '@trivium/contract';
 import type {
   ExtractAsk,
@@ -18,15 +18,18 @@ import type { TranscribeProduct } from './shared/transcribe-product.ts';
 export interface Provider {
   id: ProviderId;
   credential: {
-    /** Variables to look for, first one set wins. */
+    /** The variables to look for. The first one that is set wins. */
     env: readonly string[];
-    /** A self-hosted upstream, named by its base address, needs no credential. */
+    /** A self-hosted upstream, configured by its base address, needs no credential. */
     not_needed_with_base?: boolean;
   };
-  /** Base addresses by role; a request without a role uses `api`. */
+  /** Base addresses by role. A request without a role uses `api`. */
   hosts: Readonly<Record<string, Host>>;
   auth: (key: string) => Record<string, string>;
-  /** Reads what only this vendor does: its error bodies, failures in a 200, answers in a 4xx. */
+  /**
+   * Reads what is specific to this vendor: its error bodies, failures with status 200, and answers
+   * with a 4xx status.
+   */
   read?: (reply: Reply) => Refusal | 'no_results' | 'answer' | undefined;
   search?: SearchProduct;
   extract?: ExtractProduct;
@@ -38,7 +41,7 @@ interface Host {
   default: string;
 }
 
-/** The same request in another form, when a refusal shows that the vendor needs it. */
+/** The same request in another form, if a refusal shows that the vendor needs it. */
 export type Repeat = (refusal: Refusal, wire: WireRequest) => WireRequest | undefined;
 
 export interface SearchInput {
@@ -48,7 +51,7 @@ export interface SearchInput {
 
 /** One result as the adapter reads it. */
 export interface Hit {
-  /** Position of the vendor's own object among the items under `raw_at`. */
+  /** The position of the vendor's own object among the items under `raw_at`. */
   item: number;
   url: string;
   title?: string | undefined;
@@ -57,7 +60,7 @@ export interface Hit {
   summary?: string | undefined;
   score?: number | undefined;
   published_date?: string | undefined;
-  /** For our date filters, where the vendor gives a year and no date. */
+  /** For our date filters, if the vendor gives a year but no date. */
   published_year?: number | undefined;
   author?: string | undefined;
 }
@@ -68,7 +71,7 @@ export interface SearchProduct {
   >;
   /** One request, or one for each page of results. */
   toRequests: (input: SearchInput) => WireRequest[];
-  /** Results of the first page that lie before the offset asked for. */
+  /** How many results of the first page come before the requested offset. */
   skip?: (ask: SearchAsk) => number;
   /** Where the vendor's result objects are in an answer, in the order of `item`. */
   raw_at: readonly (readonly string[])[];
@@ -80,7 +83,7 @@ export interface SearchProduct {
 }
 
 export interface ExtractInput {
-  /** The addresses of this call, at most `batch` of them, without repeats. */
+  /** The addresses of this call: at most `batch`, without duplicates. */
   urls: readonly string[];
   ask: ExtractAsk;
   now: Date;
@@ -92,7 +95,8 @@ export interface Page {
   /** As requested. */
   url: string;
   /**
-   * Which reply of this call, and which item under `raw_at` in it, holds the vendor's own object.
+   * Which reply of this call, and which item under `raw_at` in it, contains the vendor's own
+   * object.
    */
   reply: number;
   item: number;
@@ -109,21 +113,26 @@ export interface Page {
 
 export interface ExtractProduct {
   supports: Readonly<{ 'content.full_text': Support } & Partial<Record<ExtractParam, Support>>>;
-  /** How many addresses one call takes. */
+  /** How many addresses one call accepts. */
   batch: number;
-  /** How long an address may be; one that is longer fails alone, and the others go on. */
+  /**
+   * The maximum length of an address. A longer one fails on its own, without affecting the others.
+   */
   maxUrlLength?: number;
-  /** One request, or two where one cannot give everything asked for. */
+  /** One request, or two if one cannot return everything that was requested. */
   toRequests: (input: ExtractInput) => WireRequest[];
-  /** Further requests that the first answers make necessary; their answers are appended. */
+  /** Further requests that the first answers make necessary. Their answers are appended. */
   followUp?: (bodies: readonly unknown[], input: ExtractInput) => WireRequest[];
   raw_at: readonly (readonly string[])[];
   /** One outcome for each address of the call, in any order. */
   fromReplies: (bodies: readonly unknown[], input: ExtractInput) => PageOutcome[];
   warnings?: VendorWarnings;
-  /** The reason, when a refusal concerns the pages asked for and not the account or the vendor. */
+  /** The reason, if a refusal concerns the requested pages and not the account or the vendor. */
   pageFault?: (refusal: Refusal) => string | undefined;
-  /** Such a refusal is about the page only while the provider answers for another page. */
+  /**
+   * True for a refusal that may be the provider's own fault. It counts as a page fault only while the
+   * provider answers for another page.
+   */
   mayBeOwnFault?: (refusal: Refusal) => boolean;
   repeat?: Repeat;
   /** Native options that callers may not set, each with what to do instead. */

@@ -54,7 +54,7 @@ export async function runJob(
     if (isStoreTrouble(error)) throw error;
     log.warn({ err: error, job_id: job.id }, 'a round of work on a job failed');
     pause = pauseAfterFaultMs;
-    unanswered ??= 'the gateway failed at it, as its log says';
+    unanswered ??= 'the gateway failed; its log contains the reason';
   } finally {
     room?.close();
   }
@@ -62,7 +62,8 @@ export async function runJob(
   const { readCallbackIds, keptCallbackIds } = round;
   const isKept = keptCallbackIds.length > 0;
   if (isKept) pause = pauseAfterFaultMs;
-  if (isKept) unanswered ??= 'its callback could not be read, as the log of the gateway says';
+  if (isKept)
+    unanswered ??= "its callback could not be read; the gateway's log contains the reason";
   // The deadline ends the job, whatever this round was waiting for.
   if (clock.now().getTime() >= job.deadline_at + (isKept ? unreadGraceMs : 0)) {
     const all = { ...round, readCallbackIds: [...readCallbackIds, ...keptCallbackIds] };

@@ -1,5 +1,5 @@
-// stt_a: AssemblyAI. A submission makes a transcript that can be polled and found again in a
-// listing.
+// stt_a: AssemblyAI. A submission creates a transcript that can be polled, and found again in a
+// list.
 import { z } from 'zod';
 import {
   type Failure,
@@ -26,7 +26,7 @@ import { labelIn, listIn, numberIn, objectIn, readWords, textIn } from '../share
 import type { Attempt, Progress, Stored } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'universal-3-5-pro';
-/** Takes over where the first model lacks the language. */
+/** Used if the first model does not support the language. */
 const fallbackModel = 'universal-2';
 const maxWordsPerTerm = 6;
 const maxTerms = 1000;
@@ -41,7 +41,7 @@ const onFallbackModel: Condition = {
   holds: (asks) => asks['model'] === fallbackModel,
 };
 
-/** USD an hour as the vendor's price page has them, read by others in 2026-09 and 2026-10. */
+/** USD per hour, from readings of the vendor's price page in 2026-09 and 2026-10. */
 const price = speechPrice({
   models: { 'universal-3-5-pro': 210_000, 'universal-3-pro': 210_000, 'universal-2': 150_000 },
   addOns: {
@@ -59,7 +59,7 @@ const price = speechPrice({
     summarization: 30_000,
     'content moderation': 150_000,
     'profanity filter': 10_000,
-    // Its price is not published.
+    // The price is not published.
     'speech understanding': 150_000,
   },
   unlisted: 150_000,
@@ -80,7 +80,7 @@ const price = speechPrice({
   cost: ({ read, model, seconds, rateOf, sumOf, channelsOf }) => {
     const asked = [read('speech_models') ?? read('speech_model') ?? defaultModel].flat();
     const models = model === undefined ? asked.map(String) : [model];
-    // The older model has both in its price.
+    // The price of the older model includes both.
     const hints = models.every((name) => name === fallbackModel)
       ? 0
       : sumOf({ keyterms_prompt: 'keyterms', word_boost: 'keyterms', prompt: 'prompt' });
@@ -152,7 +152,7 @@ export const assemblyai: Provider = {
       toStore: (file) => ({
         method: 'POST',
         path: '/v2/upload',
-        // The vendor wants this type for every file.
+        // The vendor expects this type for every file.
         file: { ...file, type: 'application/octet-stream' },
       }),
       fromStore: storedAt,
@@ -191,7 +191,7 @@ const Delivery = z.object({
   status: z.enum(['completed', 'error']),
 });
 const Sentence = z.object({ error: z.string() });
-/** Only what decides must be there; the rest of a transcript is read as far as it can be. */
+/** Only the deciding fields are required. The rest of a transcript is read as far as possible. */
 const Transcript = z.looseObject({
   status: z.enum(['queued', 'processing', 'completed', 'error']),
 });
@@ -287,7 +287,7 @@ function readingOf(data: Readonly<Record<string, unknown>>, attempt: Attempt): T
   };
 }
 
-/** Where the vendor does not say, those are counted on which something was said. */
+/** If the vendor does not report the number, the channels with speech are counted. */
 function channelsIn(data: Readonly<Record<string, unknown>>): number | undefined {
   const counted = new Set(listIn(data['words']).map((word) => labelIn(objectIn(word)['channel'])));
   counted.delete(undefined);

@@ -1,5 +1,5 @@
-// How an uncertain submission is found again at AssemblyAI: list what was made at that time, then
-// ask each for our token.
+// How an uncertain submission is found again at AssemblyAI: list the transcripts from that time,
+// then check each for our token.
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Attempt, LookupStep } from '../shared/transcribe-product.ts';
@@ -8,9 +8,9 @@ import type { WireRequest } from '../shared/wire-request.ts';
 interface State {
   /** Days still to be listed. */
   days: string[];
-  /** Ids to ask, the likeliest first. */
+  /** Ids to check, most likely first. */
   candidates: { id: string; distance_ms: number; same_audio: boolean }[];
-  /** The older pages followed so far, by what they begin before. */
+  /** The older pages followed so far, each identified by the transcript before which it begins. */
   followed: string[];
   requestContext?: string;
 }
@@ -19,7 +19,10 @@ const beforeMs = 120_000;
 const afterMs = 150_000;
 const nearMidnightMs = 600_000;
 const maxCandidates = 100;
-/** Older pages of one look-up; the vendor lists at most 200 transcripts on each. */
+/**
+ * The maximum number of older pages in one look-up. The vendor lists at most 200 transcripts per
+ * page.
+ */
 const maxOlderPages = 10;
 
 export function toLookup({ submitted_at }: Attempt): LookupStep {
@@ -75,13 +78,16 @@ const Page = z.object({
 });
 const Resource = z.object({ id: z.string(), webhook_url: z.string().nullish() });
 
-/** Only the place is taken from the address: it is the vendor's own host that is asked, always. */
+/**
+ * Only the position is taken from the address. The request always goes to the vendor's configured
+ * host.
+ */
 function placeIn(address: string): string | undefined {
   const place = URL.parse(address)?.searchParams.get('before_id') ?? '';
   return /^[\w-]{1,100}$/.test(place) ? place : undefined;
 }
 
-/** A listing that repeats itself, or never ends, is not followed for ever. */
+/** Stops at a list that repeats itself or never ends. */
 function isNew(place: string, { followed }: State): boolean {
   return followed.length < maxOlderPages && !followed.includes(place);
 }
@@ -94,7 +100,10 @@ function listing(createdOn?: string): WireRequest {
   };
 }
 
-/** Ours was made just after it was put on record; the address may be masked, so it only orders. */
+/**
+ * Our transcript was created just after the attempt was recorded. The address may be masked, so it
+ * affects only the order.
+ */
 function likelierFirst(one: State['candidates'][number], other: State['candidates'][number]) {
   if (one.same_audio !== other.same_audio) return one.same_audio ? -1 : 1;
   return Math.abs(one.distance_ms) - Math.abs(other.distance_ms);

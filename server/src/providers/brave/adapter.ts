@@ -1,4 +1,5 @@
-// engine_d: Brave, keyword search over its own index of the web and of news. It extracts no pages.
+// engine_d: Brave, keyword search over its own index of the web and of news. It does not extract
+// pages.
 import { z } from 'zod';
 import {
   capped,
@@ -27,19 +28,19 @@ import type { WireRequest } from '../shared/wire-request.ts';
 
 const pageSize = 20;
 const lastPage = 9;
-/** The provider shows no result behind this one. */
+/** The provider shows no result beyond this one. */
 const depth = pageSize * (lastPage + 1);
 
 const listedCountry: Condition = {
-  reads: 'the provider lists the country',
+  reads: 'the provider supports the country',
   holds: (_asks, value) => countries.has(String(value).toUpperCase()),
 };
 const listedLanguage: Condition = {
-  reads: 'the provider lists the language',
+  reads: 'the provider supports the language',
   holds: (_asks, value) => searchLanguage(String(value)) !== undefined,
 };
 const withinDepth: Condition = {
-  reads: `the results asked for are among the first ${depth}`,
+  reads: `the requested results are among the first ${depth}`,
   holds: (asks, value) => Number(value) + Math.min(Number(asks['max_results']), pageSize) <= depth,
 };
 
@@ -61,12 +62,12 @@ export const brave: Provider = {
       'locale.country': when(
         listedCountry,
         native,
-        ignoredBecause('the provider does not list this country.'),
+        ignoredBecause('the provider does not support this country.'),
       ),
       'locale.language': when(
         listedLanguage,
         native,
-        ignoredBecause('the provider does not list this language.'),
+        ignoredBecause('the provider does not support this language.'),
       ),
       category: choice({
         general: '',
@@ -91,7 +92,7 @@ export const brave: Provider = {
         hitOf(found, item, now),
       );
     },
-    // However many results are asked for, and whatever is asked about them.
+    // The price does not depend on the number of results or on options.
     price: searchPrice({
       rates: { request: 5000 },
       reads: [],
@@ -132,7 +133,10 @@ const Fault = z.object({
 });
 const Failure = z.object({ error: Fault.nullish(), errors: z.array(Fault).nullish() });
 
-/** The provider counts whole pages: one is chosen that holds all that was asked, or else two. */
+/**
+ * The provider counts whole pages. One page that contains everything requested is chosen, or else
+ * two.
+ */
 function windowOf({ offset = 0, max_results: wanted }: SearchAsk) {
   const end = offset + wanted;
   for (let count = wanted; count <= pageSize; count += 1) {
@@ -158,7 +162,7 @@ function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
       offset: page === 0 ? undefined : page,
       country,
       search_lang: language && searchLanguage(language, country),
-      // The two indexes have different defaults of their own.
+      // The two indexes have different defaults.
       safesearch: ask.safe_search ?? 'moderate',
       freshness: ask.freshness ?? rangeOf(ask, now),
       extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,

@@ -1,4 +1,4 @@
-// The countries and languages Brave lists; anything else it refuses.
+// The countries and languages that Brave supports. It refuses all others.
 
 export const countries: ReadonlySet<string> = new Set(
   (
@@ -7,7 +7,9 @@ export const countries: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** The provider has words of its own for some languages, and two for those written in two ways. */
+/**
+ * The provider has its own codes for some languages, and two codes for languages with two scripts.
+ */
 export function searchLanguage(language: string, country?: string): string | undefined {
   const code = language.toLowerCase();
   const traditional = country === 'TW' || country === 'HK';

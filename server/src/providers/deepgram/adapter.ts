@@ -1,4 +1,5 @@
-// stt_b: Deepgram. Keeps no result: it answers at once, or calls back once with everything.
+// stt_b: Deepgram. It stores no results: it answers synchronously, or calls back once with
+// everything.
 import { z } from 'zod';
 import {
   baseLanguage,
@@ -42,7 +43,7 @@ import {
 import type { Attempt } from '../shared/transcribe-product.ts';
 
 const defaultModel = 'nova-3';
-/** The vendor counts sub-word tokens up to 500; ours is an estimate, so it keeps a distance. */
+/** The vendor's limit is 500 sub-word tokens. Our count is an estimate, so it stays below that. */
 const maxTokens = 450;
 
 const newestTier: Condition = {
@@ -54,17 +55,20 @@ const medicalEnglish: Condition = {
   reads: 'the language is English, or the model is not nova-3-medical',
   holds: (asks, value) => !isMedical(asks['model']) || isEnglish(String(value)),
 };
-/** Detection may choose a language that the medical model lacks; another model then runs. */
+/**
+ * Detection may find a language that the medical model does not support. Another model is then
+ * used.
+ */
 const staysOnModel: Condition = {
   reads: 'a language is given, or the model is not nova-3-medical',
   holds: (asks) => !isMedical(asks['model']) || asks['language'] !== undefined,
 };
 const fewTokens: Condition = {
-  reads: `the terms come to about ${maxTokens} tokens at most`,
+  reads: `the terms have at most about ${maxTokens} tokens`,
   holds: (_asks, value) => termsThatFit(value as string[]).length === (value as string[]).length,
 };
 
-/** USD an hour, from readings of the vendor's price page between 2026-05 and 2026-09. */
+/** USD per hour, from readings of the vendor's price page between 2026-05 and 2026-09. */
 const price = speechPrice({
   models: {
     'nova-3': 258_000,
@@ -80,12 +84,12 @@ const price = speechPrice({
     keyterms: 80_000,
     redaction: 120_000,
     'entity detection': 102_000,
-    // Billed by tokens, whose number is not known: an amount that covers a dense hour.
+    // Billed by tokens, whose number is not known. The amount covers an hour of dense speech.
     summarize: 50_000,
     topics: 50_000,
     intents: 50_000,
     sentiment: 50_000,
-    // The listed prices are discounted for recordings that the vendor may learn from.
+    // The listed prices are discounted for recordings that the vendor may use for training.
     'no model improvement': 240_000,
   },
   unlisted: 120_000,
@@ -131,7 +135,7 @@ export const deepgram: Provider = {
       language: when(
         medicalEnglish,
         languageSupport(({ model }) => languagesOf(model)),
-        hint('the medical model takes English, or several languages at once, so multi was sent.'),
+        hint('the medical model supports only English and multi, so multi was sent.'),
       ),
       diarize: native,
       keyterms: when(
@@ -141,11 +145,11 @@ export const deepgram: Provider = {
           when(
             staysOnModel,
             native,
-            hint('a detected language other than English runs on a model without keyterms.'),
+            hint('if the detected language is not English, a model without keyterms is used.'),
           ),
-          hint('only the first terms were sent: together they are too long.'),
+          hint('only the first terms were sent, because all of them together are too long.'),
         ),
-        ignoredBecause('only the nova-3 models take keyterms, so they were dropped.'),
+        ignoredBecause('only the nova-3 models support keyterms, so they were dropped.'),
       ),
       timestamps: trimmed,
     },
@@ -153,7 +157,7 @@ export const deepgram: Provider = {
       option: 'model',
       default: defaultModel,
       refuse: (model) =>
-        model.startsWith('flux') ? 'is for streams only; use nova-3, say' : undefined,
+        model.startsWith('flux') ? 'is for streaming only; use nova-3, for example' : undefined,
     },
     refused_options: deepgramRefused,
     options_go_to: 'query',
@@ -195,7 +199,7 @@ export const deepgram: Provider = {
       if (reading) return { kind: 'done', reading };
       return { kind: 'failed', failure: failureIn(body, null) };
     },
-    // Nothing can be polled: these are the times at which the log is asked instead.
+    // Nothing can be polled. At these times, the request log is checked instead.
     poll_after_s: [5, 15, 60, 300, 600],
     lookup_after_s: [5, 10, 30, 120, 300, 600],
     callback_bound_s: (model) => (model.startsWith('whisper') ? 2700 : 1800),
@@ -222,7 +226,7 @@ function submitRequest({ audio_url, file, ask, options, token, callback }: Attem
     query: {
       model: ask.model,
       language: languageOf(ask),
-      // Detection costs less than the multilingual model, and takes the terms as well.
+      // Detection costs less than the multilingual model, and also supports the terms.
       detect_language: detects ? true : undefined,
       smart_format: true,
       diarize_model: ask.diarize ? 'latest' : undefined,
@@ -235,7 +239,7 @@ function submitRequest({ audio_url, file, ask, options, token, callback }: Attem
   };
 }
 
-/** Undefined for older and trained models, whose languages are not known here. */
+/** Undefined for older and custom models, whose languages are not known here. */
 function languagesOf(model: unknown): LanguageTable | undefined {
   if (String(model).startsWith('nova-3')) return nova3Languages;
   return model === 'nova-2' || model === 'nova-2-general' ? nova2Languages : undefined;
@@ -247,7 +251,7 @@ function languageOf({ model, language }: Attempt['ask']): string | undefined {
   return nativeLanguage(language, languagesOf(model))?.code;
 }
 
-/** A value that is no tag counts as the dearer of the two. */
+/** A value that is not a language tag counts as the more expensive of the two. */
 function isSeveral(language: unknown): boolean {
   if (language === undefined) return false;
   return typeof language !== 'string' || language.toLowerCase() === 'multi';
@@ -284,7 +288,7 @@ function readDocument(body: unknown, { ask, options }: Attempt): TranscriptReadi
     text,
     language: readLanguage(languageIn(first) ?? textIn(options['language'])),
     duration_seconds: objectIn(metadata)['duration'],
-    // Detection may have taken a lesser model than the one asked for.
+    // Detection may have used a lesser model than the requested one.
     model: ran !== undefined && !model.startsWith(ran) ? ran : model,
     words,
     has_speakers: isSplit || diarizes,
@@ -305,7 +309,7 @@ function readChannel(channel: Readonly<Record<string, unknown>>, at: number | un
   return { text: textIn(best['transcript']) ?? '', ...found };
 }
 
-/** The alternatives are listed with the likeliest first. */
+/** The alternatives are listed with the most likely first. */
 function bestOf(channel: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return objectIn(listIn(channel['alternatives'])[0]);
 }

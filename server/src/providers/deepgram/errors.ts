@@ -1,4 +1,5 @@
-// Deepgram's error answers: two JSON shapes and plain text, each of which ends in the job's error.
+// Deepgram's error answers: two JSON formats and plain text. Each of them ends up in the job's
+// error.
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Failure } from '../../transcription/core/index.ts';
@@ -7,10 +8,10 @@ import { filled } from '../shared/text.ts';
 const maxReasonChars = 500;
 const Text = z.string().nullish().catch(undefined);
 const Trouble = z.object({
-  // The older shape.
+  // The older format.
   err_code: Text,
   err_msg: Text,
-  // The newer one.
+  // The newer format.
   category: Text,
   message: Text,
   details: Text,
@@ -48,7 +49,7 @@ function troubleIn(said: unknown): { code: string | null; text: string } {
   return { code, text: reason.slice(0, maxReasonChars) };
 }
 
-/** A page of HTML comes from something in between, and explains nothing. */
+/** An HTML page comes from an intermediary, and explains nothing. */
 function plainReason(said: unknown): string {
   const text = typeof said === 'string' ? said.trim() : JSON.stringify(said ?? '');
   return text === '""' || text === '{}' || text === '' || text.startsWith('<')

@@ -1,5 +1,5 @@
-// Which keys Deepgram may name as the sender of a callback: found out by listing those of the
-// project, where our key may do that.
+// Which keys Deepgram may name as the sender of a callback. They are found by listing the keys of
+// the project, if our key has permission to do that.
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Discovery, VendorSettings } from '../shared/transcribe-product.ts';
@@ -19,11 +19,14 @@ function next(reply: Reply, state: unknown): Discovery {
   if (reply.status >= 300) return unknown(`its keys could not be listed (status ${reply.status})`);
   if (state === 'projects') {
     const projects = Projects.safeParse(reply.body).data?.projects ?? [];
-    // The answer names the project of the key; otherwise only a single project is certain.
+    // The answer names the project of the key. Without that, the project is certain only if there
+    // is just one.
     const named = reply.headers.get('dg-project-id');
     const [only] = projects.length === 1 ? projects : [];
     const projectId = named ?? only?.project_id;
-    return projectId === undefined ? unknown('its project is not certain') : askKeys(projectId);
+    return projectId === undefined
+      ? unknown('its project could not be determined')
+      : askKeys(projectId);
   }
   const keys = Keys.safeParse(reply.body).data?.api_keys ?? [];
   if (keys.length === 0) return unknown('no key was listed');
@@ -43,7 +46,7 @@ function askKeys(projectId: string): Discovery {
 }
 
 function unknown(why: string): Discovery {
-  const proof = `callbacks are authenticated by their address alone; set ${setting} for more`;
+  const proof = `callbacks are authenticated only by their address; set ${setting} for stronger proof`;
   const message = `${why}, so ${proof}`;
   return { kind: 'over', found: {}, message };
 }

@@ -1,5 +1,5 @@
-// How an uncertain submission is found again at Deepgram: its request log proves what happened,
-// but holds no transcript.
+// How an uncertain submission is found again at Deepgram: its request log proves what happened, but
+// contains no transcript.
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Failure } from '../../transcription/core/index.ts';
@@ -16,9 +16,9 @@ const beforeMs = 120_000;
 const afterMs = 330_000;
 /** The vendor tries to deliver for about five minutes after it has finished. */
 const deliveryBoundMs = 600_000;
-/** The first one and ten repetitions. */
+/** The first attempt and ten retries. */
 const deliveryTries = 11;
-/** Pages of one look-up; one that never ends is not followed for ever. */
+/** The maximum number of pages in one look-up, in case the list never ends. */
 const maxPages = 20;
 
 export function toLookup(attempt: Attempt): LookupStep {
@@ -78,7 +78,7 @@ function askLog(projectId: string, page: number, { submitted_at }: Attempt): Loo
 function isOurs({ path, response, callback }: Row, token: string): boolean {
   if (response?.details?.tags?.includes(token) === true) return true;
   if (typeof callback === 'string' && callback.includes(token)) return true;
-  // The token has no character that an address would escape.
+  // The token has no character that would be escaped in an address.
   return path?.includes(token) === true;
 }
 
@@ -86,7 +86,7 @@ function readRow({ request_id, response, callback }: Row, attempt: Attempt, now:
   const accepted: LookupStep = { kind: 'accepted', provider_job_id: request_id };
   if (!response?.code) return accepted;
   if (response.code >= 400) {
-    const message = `stt_b refused the recording with status ${response.code}, as its log says.`;
+    const message = `stt_b refused the recording with status ${response.code}, according to its log.`;
     return { kind: 'failed', failure: failure('provider_error', message, response.code) };
   }
   if (!attempt.callback) {

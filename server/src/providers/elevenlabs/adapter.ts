@@ -1,5 +1,5 @@
-// stt_c: ElevenLabs Scribe. Calls back with the transcript, which can also be read by its id;
-// submissions cannot be listed.
+// stt_c: ElevenLabs Scribe. It calls back with the transcript, which can also be read by its id.
+// Submissions cannot be listed.
 import { z } from 'zod';
 import {
   type Failure,
@@ -42,10 +42,10 @@ import type { Attempt, CallbackReport } from '../shared/transcribe-product.ts';
 const defaultModel = 'scribe_v2';
 const maxTerms = 1000;
 const maxTermChars = 50;
-/** More terms than this are billed for at least so many seconds. */
+/** With more terms than this, at least this many seconds are billed. */
 const manyTerms = 100;
 const manyTermsSeconds = 20;
-/** An edited transcript is billed for at least so many. */
+/** For an edited transcript, at least this many seconds are billed. */
 const editSeconds = 10;
 
 const newestTier: Condition = {
@@ -57,7 +57,7 @@ const termsTaken: Condition = {
   holds: (_asks, value) => (value as string[]).every(isTaken),
 };
 
-/** USD an hour, read on the vendor's price page in 2026-09; shares of 0.22 from its reference. */
+/** USD per hour, from the vendor's price page in 2026-09; shares of 0.22 from its API reference. */
 const price = speechPrice({
   models: { scribe_v2: 220_000 },
   addOns: {
@@ -112,7 +112,7 @@ export const elevenlabs: Provider = {
           listed(maxTerms),
           hint('terms of more than 50 characters or 5 words, or with brackets, were left out.'),
         ),
-        ignoredBecause('only the scribe_v2 models take keyterms, so they were dropped.'),
+        ignoredBecause('only the scribe_v2 models support keyterms, so they were dropped.'),
       ),
       timestamps: native,
     },
@@ -120,7 +120,9 @@ export const elevenlabs: Provider = {
       option: 'model_id',
       default: defaultModel,
       refuse: (model) =>
-        model.includes('realtime') ? 'is for streams only; use scribe_v2, say' : undefined,
+        model.includes('realtime')
+          ? 'is for streaming only; use scribe_v2, for example'
+          : undefined,
     },
     refused_options: elevenlabsRefused,
     options_go_to: 'form',
@@ -143,7 +145,8 @@ export const elevenlabs: Provider = {
       otherwise: 'synchronous',
     },
     discovery,
-    // It has no list: a transcript that is not there is denied to strangers only.
+    // There is no list to request. The vendor answers 404 for a missing transcript if the credential
+    // is valid.
     check: {
       wire: { method: 'GET', path: '/v1/speech-to-text/transcripts/none' },
       statuses: [404],
@@ -155,7 +158,7 @@ export const elevenlabs: Provider = {
         accepted: ({ body }) => {
           const taken = Taken.safeParse(body).data;
           const reading = readTranscript(body, attempt);
-          // Without an id nothing can be polled: the job ends by its webhook or its deadline.
+          // Without an id, nothing can be polled: the job ends by its webhook or its deadline.
           const providerJobId = filled(taken?.transcription_id) ?? null;
           if (reading) return { kind: 'done', reading, provider_job_id: providerJobId };
           return filled(taken?.request_id)
@@ -170,7 +173,7 @@ export const elevenlabs: Provider = {
       path: `/v1/speech-to-text/transcripts/${encodeURIComponent(id)}`,
     }),
     fromPoll: (reply, attempt) => {
-      // There is no status to ask for: what is not finished, or failed, is not found.
+      // There is no status to request: an unfinished or failed transcript is not found.
       if (reply.status === 404) return { kind: 'running' };
       const reading = reply.status < 300 ? readTranscript(reply.body, attempt) : undefined;
       if (reading) return { kind: 'done', reading };
@@ -178,7 +181,7 @@ export const elevenlabs: Provider = {
       return { kind: 'trouble', reason, ...retryAfterMs(reply.headers) };
     },
     fromCallback: newsOf,
-    // Within a text of JSON quotes are escaped, so only the name itself can look like this.
+    // Quotes inside JSON text are escaped, so only the field itself can match this.
     tokenIn: (text) => /"attempt_id"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1],
     poll_after_s: [1, 2, ...Array<number>(12).fill(5), 20],
     lookup_after_s: [60, 300, 900],
@@ -192,7 +195,7 @@ const Taken = z.object({
 });
 const Event = z.object({
   type: z.string(),
-  // Events of failures are not documented: a reason is read where there is one.
+  // Events for failures are not documented. A reason is read if there is one.
   data: z.looseObject({ transcription: z.unknown().optional() }),
 });
 const Trouble = z.object({
@@ -251,7 +254,7 @@ function readTranscript(body: unknown, attempt: Attempt): TranscriptReading | un
   const { ask, options } = attempt;
   const isSplit = isOn(options['use_multi_channel']);
   const split = listIn(document['transcripts']).map(objectIn);
-  // The answer to a submission that was accepted has none of these.
+  // The answer to an accepted submission has none of these.
   const isTranscript = split.length > 0 || 'text' in document || 'words' in document;
   if (!isTranscript) return undefined;
   const channels = (split.length > 0 ? split : [document]).map((one, at) =>
@@ -266,14 +269,14 @@ function readTranscript(body: unknown, attempt: Attempt): TranscriptReading | un
     text,
     language: readLanguage(textIn(first['language_code'])),
     duration_seconds: durationIn(document, split, heard.heard_until),
-    // Without times every word is unreadable, as it was asked for.
+    // Without timestamps every word would be unreadable, but the caller asked for no timestamps.
     ...(isTimed ? { words, ...heard } : { words: undefined }),
     has_speakers: ask.diarize === true || isOn(options['diarize']) || isSplit,
     ...(isSplit && count > 0 ? { channels: count } : {}),
   };
 }
 
-/** `channel`: its number where each channel is one speaker. */
+/** `channel`: the number of the channel, if each channel is one speaker. */
 function readChannel(one: Entry, channel: number | undefined): Channel {
   const found = readWords(one['words'], (word) => {
     const logprob = numberIn(word['logprob']);
@@ -293,8 +296,8 @@ function readChannel(one: Entry, channel: number | undefined): Channel {
 }
 
 /**
- * With a transcript for each channel, the length of the whole is that of all channels together,
- * unless something is heard after such a share of it.
+ * With a transcript for each channel, the reported duration is the sum over all channels, unless
+ * speech occurs later than one channel's share of it.
  */
 function durationIn(document: Entry, split: readonly Entry[], heardUntil: number): unknown {
   const whole = document['audio_duration_secs'];

@@ -1,5 +1,5 @@
-// Which of the workspace's webhooks at ElevenLabs leads here. Its secret is shown only once, when
-// it is made, so that much is left to the operator.
+// Finds which of the workspace's webhooks at ElevenLabs points to this gateway. Its secret is shown
+// only once, when it is created, so the operator has to provide it.
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Discovery, VendorSettings } from '../shared/transcribe-product.ts';
@@ -29,24 +29,24 @@ function next(reply: Reply, _state: unknown, { extras, callback_url }: VendorSet
   const ours = webhooks.find(({ webhook_url }) => sameAddress(webhook_url, callback_url));
   if (!ours) {
     return over(
-      `no webhook leads here; make one for ${callback_url} with the event "Transcription ` +
+      `no webhook points here; create one for ${callback_url} with the event "Transcription ` +
         `completed" and HMAC, and set ${idSetting} and ${secretSetting}`,
     );
   }
   const { webhook_id } = ours;
   if (ours.is_disabled || ours.is_auto_disabled) {
-    return over(`its webhook ${webhook_id} leads here but is switched off; switch it on there`);
+    return over(`its webhook ${webhook_id} points here but is disabled; enable it there`);
   }
   if (hasSecret) {
-    return over(`its webhook ${webhook_id} leads here and is used`, { [idSetting]: webhook_id });
+    return over(`its webhook ${webhook_id} points here and is used`, { [idSetting]: webhook_id });
   }
   return over(
-    `its webhook ${webhook_id} leads here, but its secret is shown only when it is made; ` +
+    `its webhook ${webhook_id} points here, but its secret is shown only when it is created; ` +
       `set ${secretSetting} to use it`,
   );
 }
 
-/** Only what is needed: the list says more, and not always the same. */
+/** Only the required fields: the list contains more, and varies. */
 const Webhooks = z.object({
   webhooks: z.array(
     z.object({

@@ -28,7 +28,7 @@ const outsideProfiles: Condition = {
   reads: 'the category is neither company nor people',
   holds: (asks) => asks['category'] !== 'company' && asks['category'] !== 'people',
 };
-/** The index of people is made of their profiles there, and refuses any other domain. */
+/** The index of people consists of their LinkedIn profiles, and refuses any other domain. */
 const onLinkedIn: Condition = {
   reads: 'the category is not people, or every entry is on linkedin.com',
   holds: (asks, value) =>
@@ -130,7 +130,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
   };
 }
 
-/** A page whose highlights are missing still has a beginning to show. */
+/** If a page has no highlights, its beginning is shown. */
 function snippetsOf(result: Found): string[] {
   const highlights = plainTexts(result.highlights);
   if (highlights.length > 0) return highlights;
@@ -152,7 +152,10 @@ function readRefusal(reply: Reply): Refusal {
 
 const paymentDemanded = 'the provider demands payment, as it does from callers without a key';
 
-/** Where the status alone misleads: a missing key reads as an empty account, a ban as a bad key. */
+/**
+ * For answers whose status is misleading: a missing key looks like an empty account, a ban like a
+ * bad key.
+ */
 const kindsByTag: Readonly<Record<string, Refusal['kind']>> = {
   X402_PAYMENT_REQUIRED: 'unauthorized',
   PROHIBITED_CONTENT: 'rejected',

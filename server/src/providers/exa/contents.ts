@@ -1,4 +1,4 @@
-// The extraction product of Exa: its contents endpoint, a hundred pages a call.
+// Exa's extraction product: its contents endpoint, with up to a hundred pages per call.
 import type { z } from 'zod';
 import {
   excerptsWanted,
@@ -25,7 +25,7 @@ export const contents: ExtractProduct = {
       when(
         summaryWanted,
         native,
-        ignoredBecause('it steers excerpts and summaries only, and neither was asked for.'),
+        ignoredBecause('it affects only excerpts and summaries, and neither was requested.'),
       ),
     ),
     'content.full_text': native,
@@ -39,7 +39,7 @@ export const contents: ExtractProduct = {
     timeout_ms: native,
   },
   batch: 100,
-  // A longer one has the whole batch refused.
+  // The vendor refuses the whole batch for a longer one.
   maxUrlLength: 2048,
   toRequests: (input) => [contentsRequest(input)],
   raw_at: [['results']],
@@ -52,14 +52,14 @@ export const contents: ExtractProduct = {
   price: exaContentsPrice,
 };
 
-/** Refusals of a whole request that only mean that none of its pages could be had. */
+/** Refusals of a whole request which only mean that none of its pages could be fetched. */
 const pageFaults = new Set([
   'NO_CONTENT_FOUND',
   'INVALID_URLS',
   'ROBOTS_FILTER_FAILED',
   'FETCH_DOCUMENT_ERROR',
 ]);
-/** As many links and images as the vendor hands out. */
+/** The maximum number of links and images that the vendor returns. */
 const maxExtras = 1000;
 const maxHighlightChars = 10_000;
 
@@ -90,7 +90,9 @@ function contentsRequest({ urls, ask }: ExtractInput): WireRequest {
   };
 }
 
-/** The vendor limits all highlights of a page together; number and length are seen to here. */
+/**
+ * The vendor limits all highlights of a page together. Their number and length are limited here.
+ */
 function highlightsWish(
   { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractInput['ask']['content.excerpts']>,
   query: string | undefined,
@@ -103,7 +105,7 @@ function highlightsWish(
   return { query, maxCharacters };
 }
 
-/** Some servers take shorter limits only: then the whole text is asked for, and cut here. */
+/** Some servers accept only shorter limits. The whole text is then requested, and cut here. */
 function withoutTextLimit({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
   const named = status === 400 && JSON.stringify(body ?? '').includes('maxCharacters');
   const limited = typeof wire.body?.['text'] === 'object';

@@ -1,5 +1,5 @@
-// What Exa charges: a search by its type and results, a page by each kind of content, and the pages
-// below a page like pages of their own.
+// What Exa charges: a search by its type and results, a page by each kind of content, and subpages
+// like pages.
 import {
   isOn,
   microUsdPerUsd,
@@ -23,7 +23,10 @@ const includedResults = 10;
 const resultBounds = { absent: 10, max: 100 };
 const subpageBounds = { absent: 0, min: 0, max: 100 };
 const kinds = ['text', 'highlights', 'summary'] as const;
-/** Their options of a search. A text that is put together for each search is slow to look up. */
+/**
+ * The options of a search for these. Kept as a constant, because building the names for each search
+ * is slow.
+ */
 const contents = ['contents.text', 'contents.highlights', 'contents.summary'] as const;
 
 export const exaSearchPrice = searchPrice({
@@ -62,7 +65,7 @@ export const exaSearchPrice = searchPrice({
         tierRate(rates, searchTypes, { given: read('type'), absent: 'auto' }) +
         rates.result_above_10 * Math.max(0, results - includedResults) +
         (asked.includes('contents.summary') ? rates.summary * results : 0) +
-        // A subpage is never included, and costs as much for each kind of content.
+        // Subpages are never included in the price, and are charged for each kind of content.
         rates.subpage * Math.max(1, asked.length) * subpagesOf(bodies, results * below)
       );
     }),
@@ -76,7 +79,7 @@ export const exaContentsPrice = extractPrice({
   cost: ({ rates, requests, bodies, delivered }) => ({
     table: sumOver(requests, (read) => {
       const asked = kinds.filter((kind) => isOn(read(kind)));
-      // Asked for nothing, the vendor gives the text.
+      // If nothing is requested, the vendor returns the text.
       const each = asked.length === 0 ? rates.text : sumOver(asked, (kind) => rates[kind]);
       const below = readCount(read('subpages'), subpageBounds);
       return each * (delivered + subpagesOf(bodies, delivered * below));
@@ -85,7 +88,7 @@ export const exaContentsPrice = extractPrice({
   }),
 });
 
-/** Before the call all that were asked for; afterwards those that came. */
+/** Before the call, all requested subpages; afterwards, those that were returned. */
 function subpagesOf([body]: readonly unknown[], asked: number): number {
   const results = valueAt(body, 'results');
   if (asked === 0 || !Array.isArray(results)) return asked;
@@ -96,7 +99,7 @@ function subpagesOf([body]: readonly unknown[], asked: number): number {
   return Math.min(came, asked);
 }
 
-/** The vendor's own figure knows the account's tier. */
+/** The vendor's own figure takes the account's tier into account. */
 function reportOf([body]: readonly unknown[]): number | undefined {
   return reportedCost(valueAt(body, 'costDollars.total'), microUsdPerUsd);
 }

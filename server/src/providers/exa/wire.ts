@@ -43,7 +43,10 @@ export const ContentsAnswer = z.object({
     .nullish(),
 });
 
-/** Older products put a sentence under `error`, newer ones an object, a payment demand neither. */
+/**
+ * Older products have a sentence under `error`, newer ones an object, and a payment demand has
+ * neither.
+ */
 export const Failure = z.object({
   error: z.union([z.string(), z.object({ message: z.string() })]).nullish(),
   tag: z.string().nullish(),

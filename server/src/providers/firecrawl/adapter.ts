@@ -30,10 +30,10 @@ import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
 
-/** A single other entry, and the whole request is refused. */
+/** For a single entry in another form, the whole request is refused. */
 const siteList = domains({ plainNames: true });
 
-/** The time filter reaches web results alone. */
+/** The time filter applies only to web results. */
 const outsideNews: Condition = {
   reads: 'the category is not news',
   holds: (asks) => asks['category'] !== 'news',
@@ -89,7 +89,7 @@ export const firecrawl: Provider = {
       query: when(
         excerptsWanted,
         limited(10_000),
-        ignoredBecause('it steers excerpts only, and none were asked for.'),
+        ignoredBecause('it affects only excerpts, and none were requested.'),
       ),
       'content.full_text': native,
       'content.max_chars': trimmed,
@@ -135,7 +135,7 @@ function dateRange({ published_after, published_before }: SearchAsk, now: Date) 
   return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
 }
 
-/** Before the web had pages worth finding. */
+/** Earlier than any page worth finding. */
 const firstDay = '1990-01-01';
 
 function readResults(body: unknown, { now }: SearchInput): Hit[] {
@@ -152,7 +152,7 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
   });
 }
 
-/** Passages may come alone; everything else is made from the whole page. */
+/** Excerpts can be requested alone. Everything else is derived from the whole page. */
 function formatsOf(ask: ExtractAsk): unknown[] {
   if (ask['content.excerpts'] === undefined) return ['markdown'];
   const highlights = { type: 'highlights', query: ask.query ?? mainPoints };
@@ -160,7 +160,10 @@ function formatsOf(ask: ExtractAsk): unknown[] {
   return withPage ? ['markdown', highlights] : [highlights];
 }
 
-/** The provider picks passages only for a query; where it finds none, the page opens with some. */
+/**
+ * The provider picks passages only for a query. If it finds none, the beginning of the page is
+ * used.
+ */
 const mainPoints = 'the main points of this page';
 const openingPassages = 3;
 
@@ -196,7 +199,7 @@ function readPage(bodies: readonly unknown[], { urls, ask, now }: ExtractInput):
   });
 }
 
-/** A failure may come under a 200. */
+/** A failure may come with status 200. */
 function readRefusal(reply: Reply): Refusal | undefined {
   if (reply.status < 300 && !Failed.find(reply.body)) return undefined;
   const { success, error, code, details } = Failure.safeParse(reply.body).data ?? {};

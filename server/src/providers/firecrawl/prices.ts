@@ -1,5 +1,5 @@
-// What Firecrawl charges, in credits: results in tens, and each page that is scraped, with or
-// without a search, by what is made of it. Every answer reports its own; without a key it is free.
+// What Firecrawl charges, in credits: results in tens, and each scraped page, with or without a
+// search, by its formats. Every answer reports its credits. Without a key it is free.
 import {
   type Cost,
   isOn,
@@ -12,10 +12,10 @@ import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 
 const creditsForTen = 2;
-/** With none of the results kept, not even for a moment. */
+/** If the vendor must not keep the results, not even for a moment. */
 const creditsForTenUnkept = 10;
 const limitBounds = { absent: 10, max: 100 };
-/** Each kind of source brings up to `limit` results. */
+/** Each kind of source returns up to `limit` results. */
 const maxSources = 4;
 
 const plainFormats = [
@@ -44,12 +44,15 @@ const expensiveNames = Object.keys(expensiveFormats) as (keyof typeof expensiveF
 const creditsForUnknownFormat = Math.max(...Object.values(expensiveFormats));
 const creditsForAllFormats = sumOver(expensiveNames, (name) => expensiveFormats[name]);
 
-/** One credit with either (documentation, 2026-11-17); stealth costs more (server, 2026-11-16). */
+/**
+ * One credit with any of these (documentation, 2026-11-17). Stealth costs more (server,
+ * 2026-11-16).
+ */
 const plainProxies = ['basic', 'auto', 'enhanced'] as const;
 const creditsForProxy = 4;
-/** A page of X instead of one credit (documentation, 2026-11-17). */
+/** For a page of X, instead of one credit (documentation, 2026-11-17). */
 const creditsForPageOfX = 30;
-/** For a page or for one of its formats (documentation, 2026-11-17). */
+/** For a page, or for one of its formats (documentation, 2026-11-17). */
 const creditsForInjectionCheck = 4;
 const creditsForLockdown = 4;
 const creditsForRedaction = 4;
@@ -125,8 +128,8 @@ export const firecrawlPagePrice = extractPrice({
 });
 
 /**
- * The pages of a PDF are counted only where the caller says how many may be read: that a page is
- * one is known when it has come, and then the vendor reports what it took.
+ * The pages of a PDF are counted only if the caller limits how many may be read. Otherwise it is
+ * known only after the call that a page is a PDF, and then the vendor reports the credits.
  */
 function creditsForPage(
   read: Read<ScrapeOption>,
@@ -190,7 +193,7 @@ function sourcesIn(sources: unknown): number {
   return readCount(Array.isArray(sources) ? sources.length : NaN, { absent: 1, max: maxSources });
 }
 
-/** Of all kinds of source, those that are not shown included. */
+/** Counts all kinds of sources, including those that are not shown. */
 function resultsIn(body: unknown): number {
   const data = valueAt(body, 'data');
   const lists: unknown[] = typeof data === 'object' && data !== null ? Object.values(data) : [];

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { asGiven } from '../shared/as-given.ts';
 
-/** A page that repeats a meta tag has it as a list. */
+/** If a page repeats a meta tag, its value is a list. */
 const Texts = z.union([z.string(), z.array(z.string())]).nullish();
 
 export function firstOf(texts: z.infer<typeof Texts>): string | undefined {
@@ -16,7 +16,9 @@ const Result = z.object({
   snippet: z.string().nullish(),
   date: z.string().nullish(),
 });
-/** One list for each kind of source; a kind without results may be missing, and so may all. */
+/**
+ * One list for each kind of source. A kind without results may be missing, and so may all of them.
+ */
 export const SearchAnswer = asGiven(
   z.object({
     success: z.literal(true),
@@ -41,13 +43,13 @@ export const PageAnswer = z.object({
       .nullish(),
   }),
 });
-/** Every answer is asked whether it is one, before its failure is read. */
+/** Every answer is checked for this before its failure is read. */
 export const Failed = asGiven(z.object({ success: z.literal(false) }));
 export const Failure = z.object({
   success: z.boolean().nullish(),
   error: z.string().nullish(),
   code: z.string().nullish(),
-  /** Field by field for a request that was refused, something else for other failures. */
+  /** A list of fields for a refused request, something else for other failures. */
   details: z
     .array(z.object({ path: z.array(z.unknown()), message: z.string() }))
     .nullish()

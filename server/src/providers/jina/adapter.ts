@@ -27,16 +27,16 @@ import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { jinaPageTargets } from '../shared/refused-options.ts';
 
-/** What the search engines behind it take, operators included. */
+/** The limit of the search engines behind it, including operators. */
 const maxQueryChars = 2048;
 const maxSiteChars = 1024;
 
 const knownCountry: Condition = {
-  reads: 'the provider knows the country',
+  reads: 'the provider supports the country',
   holds: (_asks, value) => countries.has(String(value).toLowerCase()),
 };
 const knownLanguage: Condition = {
-  reads: 'the provider knows the language',
+  reads: 'the provider supports the language',
   holds: (_asks, value) => languageOf(String(value)) !== undefined,
 };
 
@@ -54,7 +54,7 @@ export const jina: Provider = {
       query: when(nothingIncluded, limited(maxQueryChars), limited(maxQueryChars - maxSiteChars)),
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
-      // Written behind the query as site: operators by the provider.
+      // The provider appends these to the query as site: operators.
       include_domains: checkedDomains({
         www: false,
         maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length },
@@ -66,12 +66,12 @@ export const jina: Provider = {
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not know this country.'),
+        ignoredBecause('the provider does not support this country.'),
       ),
       'locale.language': when(
         knownLanguage,
         hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not know this language.'),
+        ignoredBecause('the provider does not support this language.'),
       ),
       category: choice({
         general: '',
@@ -158,7 +158,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
       gl: ask['locale.country']?.toLowerCase(),
       hl: language === undefined ? undefined : languageOf(language),
       site: ask.include_domains,
-      // Otherwise every page found is read as well, slowly and at many times the price.
+      // Otherwise every page that is found is also read, slowly and at many times the price.
       respondWith: 'no-content',
     },
   };
@@ -189,7 +189,7 @@ function readPage(bodies: readonly unknown[], { urls, now }: ExtractInput): Page
   ];
 }
 
-/** Some pages give the address of a profile instead of a name. */
+/** Some pages contain the address of a profile instead of a name. */
 function authorOf(value: unknown): string | undefined {
   const author = filled(value);
   return author === undefined || /^https?:\/\//i.test(author) ? undefined : author;
@@ -207,7 +207,7 @@ function readRefusal(reply: Reply): Refusal | 'no_results' | undefined {
   return retryAfterMs === undefined ? refusal : { retry_after_ms: retryAfterMs, ...refusal };
 }
 
-/** The vendor's own number for trouble of a service behind it, which it sends under 422. */
+/** The vendor's own code for a problem with a service behind it, sent with status 422. */
 const downstreamFailure = 42205;
 
 function pageFault({ status, body, message }: Refusal): string | undefined {
@@ -215,7 +215,7 @@ function pageFault({ status, body, message }: Refusal): string | undefined {
   return aboutUrl || pageStatuses.has(status ?? 0) ? message : undefined;
 }
 
-/** Over its budget, too large, unreadable, or not to be read by law or for safety. */
+/** Over its budget, too large, unreadable, or blocked for legal or safety reasons. */
 const pageStatuses: ReadonlySet<number> = new Set([409, 413, 422, 451]);
 
 function failureOf(body: unknown): Partial<z.infer<typeof Failure>> {

@@ -1,4 +1,4 @@
-// The countries and languages Jina's search knows, spelled its way; it refuses any other.
+// The countries and languages that Jina's search supports, in its own codes. It refuses all others.
 
 export const countries: ReadonlySet<string> = new Set(
   `ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs
@@ -13,14 +13,14 @@ export const countries: ReadonlySet<string> = new Set(
   ),
 );
 
-/** The vendor's word for a language of two letters; undefined when it has none. */
+/** The vendor's code for a two-letter language. Undefined if it has none. */
 export function languageOf(code: string): string | undefined {
   const lower = code.toLowerCase();
   const word = renamed[lower] ?? lower;
   return languages.has(word) ? word : undefined;
 }
 
-/** Older codes, and the larger of two written forms. */
+/** Older codes, and the more common of two scripts. */
 const renamed: Readonly<Record<string, string>> = { he: 'iw', jv: 'jw', nb: 'no', zh: 'zh-cn' };
 
 const languages: ReadonlySet<string> = new Set(

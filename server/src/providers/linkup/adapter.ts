@@ -34,7 +34,7 @@ export const linkup: Provider = {
       query: native,
       max_results: native,
       mode: ignoredBecause(
-        'this engine has one tier here; its own depths are reached through provider_options.',
+        'this engine has one tier here; use provider_options for its own depths.',
       ),
       include_domains: included,
       exclude_domains: excluded,
@@ -81,7 +81,7 @@ const Item = z.object({
   content: z.string().nullish(),
   date: z.string().nullish(),
 });
-/** Other output types, reached through native options, carry no result list. */
+/** Other output types, which native options can request, contain no result list. */
 const SearchAnswer = asGiven(z.object({ results: z.array(Item).nullish() }));
 const Page = z.object({ markdown: z.string().nullish() });
 const Failure = z.object({
@@ -115,7 +115,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
   };
 }
 
-/** No ceiling is documented; should there be one after all, this many are taken everywhere. */
+/** No maximum is documented. If there is one, this many are accepted everywhere. */
 const safeResults = 20;
 
 function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
@@ -130,7 +130,7 @@ function withFewerResults({ status, body }: Refusal, wire: WireRequest): WireReq
   };
 }
 
-/** Images are among the texts if a native option asks for them. */
+/** The results include images if a native option asks for them. */
 function hitsOf(result: z.infer<typeof Item>, item: number, now: Date): Hit[] {
   if ((result.type ?? 'text') !== 'text') return [];
   const snippets = plainTexts(passages(result.content ?? ''));

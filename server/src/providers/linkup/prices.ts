@@ -1,5 +1,5 @@
-// What Linkup charges: a search by its depth and by whether it writes an answer, a page by whether
-// its scripts are run and by the mode.
+// What Linkup charges: a search by its depth and by whether it writes an answer; a page by whether
+// its scripts run, and by the mode.
 import { isOn, readName } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 

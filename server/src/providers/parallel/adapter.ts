@@ -1,4 +1,4 @@
-// engine_b: Parallel, search led by an objective with long excerpts, and page extraction.
+// engine_b: Parallel, search guided by an objective, with long excerpts; and page extraction.
 import {
   capped,
   choice,
@@ -29,10 +29,10 @@ import { pageTargets } from '../shared/refused-options.ts';
 
 const maxObjectiveChars = 5000;
 const maxKeywordsChars = 200;
-/** Of what an unreachable page answered, in the reason. */
+/** How much of an unreachable page's answer is quoted in the reason. */
 const maxSaidChars = 300;
 
-/** There is no filter for a category; the vendor takes such preferences in the objective. */
+/** There is no filter for a category. The vendor accepts such preferences in the objective. */
 const categoryHints = {
   news: 'Favour recent news reports.',
   company: 'Favour pages of and about companies.',
@@ -42,12 +42,12 @@ const categoryHints = {
 const longestHint = Math.max(...Object.values(categoryHints).map((hint) => hint.length + 1));
 
 const noWish: Condition = {
-  reads: 'no category but general is asked for',
+  reads: 'no category other than general is requested',
   holds: (asks) => !(String(asks['category']) in categoryHints),
 };
-/** Both lists together; the host of an entry has no www. before it. */
+/** For both lists together. The host of an entry must not begin with www. */
 const forms = { suffix: true, www: false, atMost: 200 } as const;
-/** The fastest tier reads no paths. */
+/** The fastest tier does not support paths. */
 const readsPaths: Condition = {
   reads: 'the mode is not instant',
   holds: (asks) => asks['mode'] !== 'instant',
@@ -125,7 +125,7 @@ export const parallel: Provider = {
       'content.excerpts': when(
         withQuery,
         native,
-        hint('without a query the excerpts follow the page from beginning to end.'),
+        hint('without a query, the excerpts follow the page from beginning to end.'),
       ),
       'content.format': ignoredBecause('the provider returns markdown.'),
     },
@@ -189,7 +189,7 @@ function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): Pag
     const item = found[index];
     const result = item === undefined ? undefined : results[item];
     const excerpts = (result?.excerpts ?? []).flatMap((text) => filled(text) ?? []);
-    // Without the whole page its excerpts are all there is of it.
+    // Without the whole page, the excerpts are its only content.
     const content = filled(result?.full_content) ?? filled(excerpts.join('\n\n'));
     if (item !== undefined && content !== undefined) {
       const publishedDate = readDay(result?.publish_date, now);

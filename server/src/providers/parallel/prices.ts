@@ -1,5 +1,5 @@
-// What Parallel charges: a search by its mode and the results beyond ten, a page however much of it
-// is asked for. It reports how many of each it counted, never money.
+// What Parallel charges: a search by its mode and the results beyond ten; a page, however much of
+// it is requested. It reports how many of each it counted, never money.
 import {
   isOn,
   readCount,
@@ -12,7 +12,7 @@ import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const modes = ['turbo', 'fast', 'basic', 'advanced'] as const;
 const includedResults = 10;
-/** The vendor lowers a higher number to this one. */
+/** The vendor lowers higher numbers to this one. */
 const maxResults = 20;
 
 export const parallelSearchPrice = searchPrice({
@@ -28,7 +28,8 @@ export const parallelSearchPrice = searchPrice({
     const more = countOf(bodies[0], 'sku_search_additional_results') ?? 0;
     return {
       table: search + rates.result_above_10 * Math.max(0, results - includedResults),
-      // One name means a search in any mode: it has the price of the mode it was sent with.
+      // The vendor reports searches in any mode under one name, so each has the price of the mode
+      // it was sent with.
       reported: sumOfReports([
         reportedCost(countOf(bodies[0], 'sku_search'), search),
         reportedCost(more, rates.result_above_10),
@@ -37,7 +38,7 @@ export const parallelSearchPrice = searchPrice({
   },
 });
 
-/** A page the vendor could not fetch costs nothing. */
+/** A page that the vendor could not fetch costs nothing. */
 export const parallelExtractPrice = extractPrice({
   rates: { page: 1000, full_content: 0 },
   reads: ['advanced_settings.full_content'],
@@ -53,7 +54,7 @@ export const parallelExtractPrice = extractPrice({
   }),
 });
 
-/** How many of a thing the vendor says it charges for; undefined when it does not say. */
+/** How many units the vendor says it charges for. Undefined if it does not say. */
 function countOf(body: unknown, sku: string): number | undefined {
   const usage = valueAt(body, 'usage');
   const items: unknown[] = Array.isArray(usage) ? usage : [];

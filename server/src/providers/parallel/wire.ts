@@ -27,7 +27,7 @@ export const ExtractAnswer = z.object({
     .nullish(),
 });
 
-/** The vendor's sentence, and the fields it objects to where it names them in the known way. */
+/** The vendor's message, and the fields it objects to, if it names them in the known format. */
 export function messageOf(body: unknown): string | undefined {
   const error = Failure.safeParse(body).data?.error;
   if (!error) return undefined;
@@ -35,7 +35,7 @@ export function messageOf(body: unknown): string | undefined {
   return faults === '' ? error.message : `${error.message}; ${faults}`;
 }
 
-/** The inside of `detail` varies, so it is read only where it fits. */
+/** The content of `detail` varies, so it is read only if it fits. */
 const Failure = z.object({
   error: z.object({
     message: z.string(),

@@ -25,7 +25,7 @@ import { searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 
-/** One list serves for hosts to keep and hosts to leave out, and must not mix them. */
+/** The same list contains hosts to keep or hosts to exclude, and must not mix them. */
 const siteList = domains({ suffix: true, www: false, atMost: 20 });
 const ofPeople: Condition = {
   reads: 'the category is people',

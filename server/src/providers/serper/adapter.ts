@@ -1,4 +1,4 @@
-// engine_e: Serper, Google's result pages as data, and a page reader on a host of its own.
+// engine_e: Serper, Google's result pages as data, and a page reader on a separate host.
 import { z } from 'zod';
 import {
   categoryWords,
@@ -27,11 +27,11 @@ import { pageTargets } from '../shared/refused-options.ts';
 import { serperPagePrice, serperSearchPrice } from './prices.ts';
 
 const pageSize = 10;
-/** What Google takes, operators included. */
+/** Google's limit, including operators. */
 const maxQueryChars = 2048;
-const byPageDate = checkedHint('the provider follows the dates Google gives to pages.');
+const byPageDate = checkedHint('the provider uses the dates that Google assigns to pages.');
 
-/** The scholarly index knows no time filter. */
+/** The scholarly index has no time filter. */
 const outsideScholar: Condition = {
   reads: 'the category is not research',
   holds: (asks) => asks['category'] !== 'research',
@@ -70,7 +70,10 @@ export const serper: Provider = {
       }),
       safe_search: choice({
         off: 'off',
-        moderate: near('', "the provider knows only off and strict, so Google's default applies."),
+        moderate: near(
+          '',
+          "the provider supports only off and strict, so Google's default applies.",
+        ),
         strict: 'active',
       }),
       offset: native,
@@ -110,10 +113,10 @@ const Result = z.object({
   title: z.string().nullish(),
   snippet: z.string().nullish(),
   date: z.string().nullish(),
-  /** Of papers. */
+  /** Only papers have it. */
   year: z.unknown().optional(),
 });
-/** An answer echoes the request, which distinguishes an empty one from an invalid one. */
+/** An answer echoes the request, which distinguishes an empty answer from an invalid one. */
 const SearchAnswer = asGiven(
   z.object({
     searchParameters: z.looseObject({}),
@@ -206,7 +209,9 @@ function readRefusal(reply: Reply): Refusal {
 
 const maxMessageChars = 500;
 
-/** The reader says in its own envelope that it could not read a page; the rest is its trouble. */
+/**
+ * The reader reports in its own envelope that it could not read a page. Other failures are its own.
+ */
 function pageFault({ kind, status, body, message }: Refusal): string | undefined {
   const aboutPage = kind === 'rejected' || (kind === 'unavailable' && status !== 503);
   return aboutPage && Failure.safeParse(body).success ? message : undefined;

@@ -1,12 +1,12 @@
 // What Serper charges, in credits: one for a page of results, more for a page that is hard to read.
-// Every answer reports its own.
+// Every answer reports its credits.
 import { readCount, reportedCost, sumOfReports, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 const resultsForOneCredit = 10;
 const creditsForMoreResults = 2;
 const creditsForMostPages = 2;
-/** What the hardest pages take. */
+/** What the most difficult pages cost. */
 const creditsForAnyPage = 10;
 
 export const serperSearchPrice = searchPrice({

@@ -1,15 +1,15 @@
-// Reads answers by a zod schema and hands them on as they are: zod itself copies every object it
-// reads, which for a search takes longer than all the rest of its reading.
+// Checks answers against a zod schema and returns them unchanged. zod itself copies every object it
+// reads, which takes longer for a search than all the rest of its reading.
 import type { z } from 'zod';
 
 interface AsGiven<T> {
-  /** The body itself; throws zod's error when it is not what the schema says. */
+  /** The body itself. Throws zod's error if it does not match the schema. */
   parse: (body: unknown) => T;
-  /** The body itself, or undefined when it is not what the schema says. */
+  /** The body itself, or undefined if it does not match the schema. */
   find: (body: unknown) => T | undefined;
 }
 
-/** Walks the schema once, here; later zod runs only to report what is wrong. */
+/** Walks the schema once, here. Later, zod runs only to report what is wrong. */
 export function asGiven<S extends z.ZodType>(schema: S): AsGiven<z.infer<S>> {
   const fits = fitOf(schema);
   return {
@@ -45,7 +45,7 @@ const plainFits: Readonly<Partial<Record<string, Fit>>> = {
   unknown: () => true,
 };
 
-/** A bound on a number is rare enough to be left to zod. */
+/** Bounds on numbers are rare enough to be left to zod. */
 function fitOfChecked(schema: z.core.$ZodType, type: string): Fit {
   if (type !== 'number') throw new Error(`checks on the type ${type} are not read as given`);
   return (value) => typeof value === 'number' && (schema as z.ZodNumber).safeParse(value).success;

@@ -1,4 +1,4 @@
-// The price table as the vendors list it, gathered from their products. Operators may override it.
+// The list prices of all vendors, collected from their products. Operators may override them.
 import type { ProviderId } from '@trivium/contract';
 import type { PriceTable, ProductName, ProviderRates } from '../../billing/core/index.ts';
 import { providers } from '../registry.ts';
@@ -16,10 +16,13 @@ export const listPrices: PriceTable = Object.fromEntries(
   ),
 );
 
-/** Serve without a price where they are asked without a credential; a panel may be made of them. */
+/** Free if they are called without a credential. A fusion panel may consist of them. */
 const freeWithoutCredential = ['engine_f', 'engine_i', 'fusion'];
 
-/** Who may have served at no price: a rate of 0 that the operator's prices name and ours do not. */
+/**
+ * The providers that may have served for free: those above, and those with a rate of 0 in the
+ * operator's prices but not in ours.
+ */
 export function freeProviders(prices: PriceTable): string[] {
   const isFree = ([provider, products]: [string, ProviderRates]) =>
     Object.entries(products).some(([product, rates]) =>

@@ -3,7 +3,9 @@ import { mergeBody, mergeQuery } from '../../negotiation/index.ts';
 import type { Attempt, TranscribeProduct } from './transcribe-product.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** The submission of an attempt with the caller's native options, which win over ours. */
+/**
+ * The submission of an attempt with the caller's native options, which take precedence over ours.
+ */
 export function submissionOf(
   product: Pick<TranscribeProduct, 'toSubmit' | 'options_go_to' | 'query_options'>,
   attempt: Attempt,
@@ -26,7 +28,7 @@ export function submissionOf(
   }
 }
 
-/** The options of a submission as the vendor reads them; what is undefined is not sent. */
+/** The options of a submission as the vendor reads them. Undefined values are not sent. */
 export function optionsSent(
   product: Pick<TranscribeProduct, 'toSubmit' | 'options_go_to' | 'query_options'>,
   attempt: Attempt,
@@ -39,7 +41,7 @@ export function optionsSent(
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A list of objects is one field; only a list of texts or numbers repeats its field. */
+/** A list of objects is one field. Only a list of texts or numbers repeats its field. */
 function inForm(options: Options): Record<string, unknown> {
   const fields = Object.entries(options).map(([name, value]) => {
     const hasObjects = Array.isArray(value) && value.some((one) => typeof one === 'object');

@@ -1,22 +1,22 @@
-// Reads a vendor's answer even when some of its items cannot be read: those are found one by one,
-// left out and counted, so that they don't affect the others.
+// Reads a vendor's answer even if some of its items cannot be read. Those items are found one by
+// one, left out and counted, so that they don't affect the others.
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
 
-/** An answer that is not what the vendor documents. */
+/** An answer that does not match what the vendor documents. */
 export class UnreadableAnswer extends Error {}
 
-/** False for any other error: the adapter has a defect. */
+/** False for any other error, which is a defect of the adapter. */
 export function isUnreadable(error: unknown): boolean {
   return error instanceof UnreadableAnswer || error instanceof z.core.$ZodError;
 }
 
 export interface ReadAnswer<T> {
   value: T;
-  /** How many items were left out, of how many. */
+  /** How many items were left out, and how many there were. */
   leftOut: number;
   of: number;
-  /** The position an item had in the answer, of the position it has among those that were read. */
+  /** The position of an item in the answer, given its position among the items that were read. */
   originalItem: (reply: number, item: number) => number;
   /** What the adapter threw for an item that it should have been able to read. */
   defect?: unknown;
@@ -25,9 +25,9 @@ export interface ReadAnswer<T> {
 type Place = readonly string[];
 
 /**
- * Throws when the answer as a whole cannot be read: without its items it is still no answer, or not
- * one of them is readable. `places` are where the vendor's objects stand, in the order in which
- * they are counted.
+ * Throws if the answer as a whole cannot be read: it is invalid even without its items, or none of
+ * the items is readable. `places` are where the vendor's objects are, in the order in which they
+ * are counted.
  */
 export function readAnswer<T>(
   bodies: readonly unknown[],
@@ -74,7 +74,7 @@ export function readAnswer<T>(
   };
 }
 
-/** No vendor is asked for so many; an answer of more is not searched for what is wrong with it. */
+/** No request asks for this many. A longer answer is not searched for the unreadable items. */
 const maxItems = 1000;
 /** Lists are at the top of an answer or inside one of its sections. */
 const deepestList = 3;
@@ -107,7 +107,7 @@ function listsIn(value: unknown, path: Place): List[] {
   return Object.entries(value).flatMap(([key, inner]) => listsIn(inner, [...path, key]));
 }
 
-/** A copy with another value in one place; everything else is shared. */
+/** A copy with another value in one place. Everything else is shared. */
 function withValue(root: unknown, [key, ...rest]: Place, value: unknown): unknown {
   if (key === undefined) return value;
   const object = root as Record<string, unknown>;

@@ -1,35 +1,35 @@
 // The price of a product: its vendor's rates, and a rule that applies them to requests as they are
-// sent. A rule sees only the native options it names, so that no list of them can be incomplete.
+// sent. A rule can read only the native options that it lists, so the list cannot be incomplete.
 import { type Cost, type Rates, valueAt } from '../../billing/core/index.ts';
 import type { ExtractAsk } from '../../negotiation/index.ts';
 import type { WireRequest } from './wire-request.ts';
 
 export interface PricedCall {
   sent: readonly WireRequest[];
-  /** Parsed answers, one for each request sent; empty before the call. */
+  /** Parsed answers, one for each request sent. Empty before the call. */
   bodies: readonly unknown[];
-  /** Results or pages delivered; before the call, the most there can be. */
+  /** The number of delivered results or pages. Before the call, the maximum. */
   delivered: number;
-  /** Called without a credential, which some vendors serve free of charge. */
+  /** True if called without a credential, which some vendors serve free of charge. */
   keyless: boolean;
-  /** The rates that apply, where an operator has set others than the listed ones. */
+  /** The applicable rates: those of the operator, or else the listed ones. */
   rates: Rates;
 }
 
 export type PricedExtraction = PricedCall & { ask: ExtractAsk };
 
 export interface PriceRule<Call> {
-  /** As the vendor lists them. */
+  /** As listed by the vendor. */
   rates: Rates;
   /** For the documentation: what a rate is for, and where and when it was read. */
   notes?: Readonly<Record<string, string>>;
-  /** The native options that change the bill, by their path in the request. */
+  /** The native options that affect the price, by their path in the request. */
   reads: readonly string[];
-  /** Called with no bodies for the most it can cost, and with them for what it did. */
+  /** Called without bodies for the maximum cost, and with them for the actual cost. */
   cost: (call: Call) => Cost;
 }
 
-/** One request as it is sent: the value of an option that the rule has named. */
+/** Reads one request as it is sent: the value of an option that the rule has listed. */
 export type Read<Option extends string> = (option: Option) => unknown;
 
 type RuleCall<Call, Rate extends string, Option extends string> = Omit<Call, 'rates' | 'sent'> & {
@@ -53,7 +53,8 @@ function rulesFor<Call extends PricedCall>() {
     ...(notes ? { notes: notes as Readonly<Record<string, string>> } : {}),
     reads,
     cost: (call) => {
-      // Mostly the list itself: an operator's rates are complete as well, but not one in a test.
+      // Usually the list itself. An operator's rates are complete too, but those in a test may not
+      // be.
       const rates = call.rates === listed ? listed : { ...listed, ...call.rates };
       return cost({ ...call, rates, requests: call.sent.map(readerOf) });
     },
@@ -72,7 +73,7 @@ export function sumOver<Item>(
   return sum;
 }
 
-/** Options are merged into the body where there is one, and otherwise into the query. */
+/** Options are merged into the body if there is one, and otherwise into the query. */
 function readerOf({ body, query }: WireRequest): Read<string> {
   return (option) => valueAt(body ?? query, option);
 }

@@ -1,11 +1,11 @@
 // Native options that callers cannot set, each with what to do instead: the transport of a
 // transcription, and the pages of an extraction.
 
-const ours = 'transport belongs to the gateway; leave it out';
-const unread = 'it stands in for the page; only pages by address are extracted';
+const ours = 'the gateway controls the transport; leave it out';
+const unread = 'it replaces the page; only pages with an address are extracted';
 const recording = 'set audio_url of the request instead';
 
-/** By their names in lower case. */
+/** By their lower-case names. */
 export type RefusedOptions = Readonly<Record<string, string>>;
 
 function listOf(names: string, advice: string): RefusedOptions {
@@ -32,11 +32,11 @@ export const elevenlabsRefused: RefusedOptions = {
   ...listOf('webhook webhook_id webhook_metadata token xi-api-key', ours),
 };
 
-/** The answer must belong to the pages of the request, which are also those that are paid for. */
+/** The answer must belong to the pages of the request, because those are paid for. */
 export const pageTargets: RefusedOptions = listOf(
   'urls url ids',
   'name the pages in urls of the request instead',
 );
 
-/** Its reader also accepts a whole document instead of an address. */
+/** Jina's reader also accepts a whole document instead of an address. */
 export const jinaPageTargets: RefusedOptions = { ...pageTargets, ...listOf('html pdf', unread) };

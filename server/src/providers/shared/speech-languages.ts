@@ -1,4 +1,4 @@
-// The languages of each speech vendor in its own codes, and how a caller's tag is fitted to them.
+// The languages of each speech vendor in its own codes, and how a caller's tag is matched to them.
 import { baseLanguage, readLanguage } from '../../transcription/core/index.ts';
 import {
   type Asks,
@@ -9,7 +9,7 @@ import {
   when,
 } from '../../negotiation/index.ts';
 
-/** The vendor's own code under the one spelling of each tag. */
+/** The vendor's own code, by the canonical spelling of each tag. */
 export type LanguageTable = ReadonlyMap<string, string>;
 
 export const assemblyaiLanguages = tableOf(
@@ -24,7 +24,7 @@ export const nova3Languages = tableOf(
    fr fr-CA he hi hr hu hy id it ja ka kk kn ko ko-KR lt lv mk mr ms ne nl nl-BE no pa pa-IN pl pt
    pt-BR pt-PT ro ru sk sl sr sv sv-SE ta te th th-TH tl tr uk ur vi zh zh-CN zh-HK zh-Hans zh-Hant
    zh-TW`,
-  // Its Cantonese has the tag of Hong Kong.
+  // Cantonese has the tag of Hong Kong.
   { yue: 'zh-HK', 'zh-Hant-HK': 'zh-HK' },
 );
 
@@ -42,25 +42,25 @@ export const elevenlabsLanguages = tableOf(
 );
 
 /**
- * A region that the vendor does not take is left out with a warning, and a language it does not
- * have is not sent at all. Without a table the tag is sent as it is.
+ * An unsupported region is left out with a warning, and an unsupported language is not sent at all.
+ * Without a table, the tag is sent as it is.
  */
 export function languageSupport(tableFor: (asks: Asks) => LanguageTable | undefined): Support {
   const codeFor = (asks: Asks, value: unknown) => nativeLanguage(String(value), tableFor(asks));
   return when(
     {
-      reads: 'the provider has the language',
+      reads: 'the provider supports the language',
       holds: (asks, value) => codeFor(asks, value) !== undefined,
     },
     when(
       {
-        reads: 'it takes the region too, or none is given',
+        reads: 'it also supports the region, or none is given',
         holds: (asks, value) => codeFor(asks, value)?.exact === true,
       },
       native,
       hint('only the language was sent, without its region.'),
     ),
-    ignoredBecause('the provider does not have this language, so it detects one.'),
+    ignoredBecause('the provider does not support this language, so it detects one.'),
   );
 }
 
@@ -74,7 +74,7 @@ export function nativeLanguage(
   if (spelled === undefined) return undefined;
   const whole = table.get(spelled);
   if (whole !== undefined) return { code: whole, exact: true };
-  // A script says more about the language than a region: zh-Hant-MO is nearer to zh-Hant than to zh.
+  // A script matters more than a region: zh-Hant-MO is closer to zh-Hant than to zh.
   const code = table.get(spelled.split('-', 2).join('-')) ?? table.get(baseLanguage(spelled));
   return code === undefined ? undefined : { code, exact: false };
 }

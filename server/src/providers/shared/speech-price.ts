@@ -1,29 +1,29 @@
-// The price of a transcription: hourly rates of models, and of what is added to them. The two are
-// kept apart, so that no add-on can be named as a model. A rule reads the submission as it is sent,
-// with the caller's native options in it.
+// The price of a transcription: hourly rates of models, and of add-ons. The two are kept apart, so
+// that no add-on can be named as a model. A rule reads the submission as it is sent, including the
+// caller's native options.
 import { audioCost, hourlyRate, type Rates } from '../../billing/core/index.ts';
 import { isOn } from './option-value.ts';
 
 interface PricedAudio {
   /** The options of the submission, as they are sent. */
   sent: Readonly<Record<string, unknown>>;
-  /** The model that ran, where the vendor names it. */
+  /** The model that was used, if the vendor names it. */
   model?: string | undefined;
   seconds: number;
-  /** How many channels were transcribed one by one, where the answer says so. */
+  /** How many channels were transcribed separately, if the answer says so. */
   channels?: number | undefined;
-  /** The rates that apply, where an operator has set others than the listed ones. */
+  /** The applicable rates: those of the operator, or else the listed ones. */
   rates: Rates;
 }
 
 export interface SpeechPrice {
-  /** As the vendor lists them, for an hour of audio. */
+  /** As listed by the vendor, for an hour of audio. */
   rates: Rates;
-  /** The names of those rates that are added to the rate of a model. */
+  /** The names of the rates that are added to the rate of a model. */
   surcharges: readonly string[];
-  /** The native options that change the bill. */
+  /** The native options that affect the price. */
   reads: readonly string[];
-  /** Micro-USD for so many seconds of audio. */
+  /** The price of this many seconds of audio in micro-USD. */
   cost: (call: PricedAudio) => number;
 }
 
@@ -31,17 +31,17 @@ type SpeechCall<AddOn extends string, Option extends string> = Pick<
   PricedAudio,
   'model' | 'seconds'
 > & {
-  /** The value of an option that the rule has named. */
+  /** The value of an option that the rule has listed. */
   read: (option: Option) => unknown;
-  /** The longest name that a model begins with is its price. */
+  /** The rate whose name is the longest prefix of the model's name. */
   rateOf: (model: string) => number;
-  /** The rates of the add-ons whose options are on, each once. */
+  /** The sum of the rates of enabled add-ons, each counted once. */
   sumOf: (options: Readonly<Partial<Record<Option, AddOn>>>) => number;
-  /** A recording whose channels are not known yet counts as stereo. */
+  /** A recording whose number of channels is not known yet counts as stereo. */
   channelsOf: (option: Option) => number;
 };
 
-/** What an option costs that is not on our list: the vendor may well charge for it. */
+/** The rate for an option that is not on our list, because the vendor may charge for it. */
 const unlistedOption = 'unlisted option';
 const stereo = 2;
 
@@ -61,9 +61,9 @@ export function speechPrice<
   addOns: Readonly<Record<AddOn, number>>;
   unlisted: number;
   reads: readonly Option[];
-  /** The options that cost nothing, in one text. */
+  /** The names of the free options, in one text. */
   free: string;
-  /** The rate of an hour, and how many seconds of it are billed. */
+  /** The hourly rate, and how many seconds are billed. */
   cost: (call: SpeechCall<AddOn, Option>) => { seconds: number; rate: number };
 }): SpeechPrice {
   const added = { ...addOns, [unlistedOption]: unlisted };

@@ -1,4 +1,4 @@
-// Words as speech vendors report them. Any field of an answer may be absent or null: a word that
+// Words as speech vendors report them. Any field of an answer may be absent or null. A word that
 // cannot be read is left out and counted, and the transcript is kept.
 import type { TranscriptReading } from '../../transcription/core/index.ts';
 
@@ -11,7 +11,7 @@ interface ReadWords {
   heard_until: number;
 }
 
-/** Undefined fields make a word unreadable, except for the speaker and the confidence. */
+/** If a field other than the speaker or the confidence is undefined, the word is unreadable. */
 interface WordFields {
   text: unknown;
   /** In seconds. */
@@ -48,7 +48,7 @@ export interface Channel extends ReadWords {
   text: string;
 }
 
-/** The channels by the time at which each is first heard; their words by the time of each. */
+/** Orders the channels by when each is first heard, and their words by time. */
 export function joinChannels(channels: readonly Channel[]): Channel {
   const [only] = channels;
   if (only && channels.length === 1) return only;
@@ -88,7 +88,7 @@ export function numberIn(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
-/** A label of a speaker or a channel. */
+/** The label of a speaker or a channel. */
 export function labelIn(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : textIn(value);
 }

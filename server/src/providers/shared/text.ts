@@ -1,6 +1,6 @@
-// Cleaning of titles and snippets: entities decoded, highlight tags removed.
+// Cleans titles and snippets: decodes entities and removes highlight tags.
 
-/** Plain text from a vendor's title or snippet; undefined when nothing is left. */
+/** Plain text from a vendor's title or snippet. Undefined if nothing is left. */
 export function plain(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   const bare = text.includes('<') ? text.replace(highlightTags, '') : text;
@@ -9,7 +9,7 @@ export function plain(text: unknown): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-/** Those of a vendor's texts that are left once they are plain. */
+/** The vendor's texts as plain text, without empty ones. */
 export function plainTexts(texts: readonly unknown[] | null | undefined): string[] {
   const kept: string[] = [];
   for (const text of texts ?? []) {
@@ -19,13 +19,14 @@ export function plainTexts(texts: readonly unknown[] | null | undefined): string
   return kept;
 }
 
-/** Text as given, or undefined when empty or not a text. */
+/** The text as given, or undefined if it is empty or not a text. */
 export function filled(text: unknown): string | undefined {
   return typeof text === 'string' && text.trim() !== '' ? text : undefined;
 }
 
 /**
- * One long markdown text as passages: split at blank lines, a lone heading joined to what follows.
+ * Splits a long markdown text into passages at blank lines, and joins a heading to the text after
+ * it.
  */
 export function passages(text: string): string[] {
   const found: string[] = [];
@@ -49,8 +50,8 @@ export function passages(text: string): string[] {
 const loneHeading = /^#{1,6} [^\n]*$/;
 
 /**
- * Where the next blank line begins and ends. Lines are found by the engine's own search, because
- * an expression would look at every letter between them.
+ * Where the next blank line begins and ends. This uses the engine's own text search, because a
+ * regular expression would examine every character.
  */
 function blankLine(text: string, from: number): [number, number] {
   let lineEnd = text.indexOf('\n', from);

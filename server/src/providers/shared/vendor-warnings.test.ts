@@ -32,7 +32,7 @@ test('one that names a parameter is about that parameter, any other about the re
     { ...about, message: 'engine_b: startPublishedDate: It had no effect.' },
     {
       ...about,
-      message: 'engine_b: startPublishedDate had no effect, the provider says.',
+      message: 'engine_b: the provider says that startPublishedDate had no effect.',
     },
   ]);
 });

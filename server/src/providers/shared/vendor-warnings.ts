@@ -1,23 +1,25 @@
-// What a vendor itself warns of in an answer, in the warnings of the gateway. Vendors write them in
-// many shapes, so whatever cannot be read is passed over and never spoils the answer.
+// Converts a vendor's own warnings in an answer to warnings of the gateway. Vendors use many
+// formats, so whatever cannot be read is skipped and does not affect the answer.
 import type { ProviderId, Warning } from '@trivium/contract';
 
-/** Where a vendor's answers hold its warnings, and how it names our parameters. */
+/** Where a vendor's answers contain its warnings, and how it names our parameters. */
 export interface VendorWarnings {
   at: readonly (readonly string[])[];
-  /** The API's parameter for the vendor's field, wherever a line names it. */
+  /** Our parameter for the vendor's field, wherever a line names it. */
   params: Readonly<Record<string, string>>;
-  /** The same for fields that are also plain words, by the beginning of a JSON pointer. */
+  /**
+   * The same for fields that are also ordinary words, matched by the beginning of a JSON pointer.
+   */
   paths?: Readonly<Record<string, string>>;
-  /** Lines that another warning covers. */
+  /** Lines that another warning already covers. */
   except?: RegExp;
 }
 
-/** A longer list is cut. */
+/** A longer list is cut off. */
 const maxWarnings = 20;
 const maxMessageLength = 500;
 
-/** `about` names the page, where an answer is about one page only. */
+/** `about` names the page, if an answer is about one page only. */
 export function vendorWarnings(
   provider: ProviderId,
   body: unknown,
@@ -29,7 +31,7 @@ export function vendorWarnings(
     const value = valueAt(body, path);
     if (value !== undefined && value !== null) found.push(...linesIn(value));
   }
-  // As in almost every answer.
+  // The usual case.
   if (found.length === 0) return [];
   const lines = [...new Set(found)].filter((line) => !except?.test(line)).slice(0, maxWarnings);
   return lines.map((line): Warning => {
@@ -42,10 +44,10 @@ export function vendorWarnings(
   });
 }
 
-/** Some vendors only list the fields that they ignored; a code in capitals is not a field. */
+/** Some vendors only list the fields that they ignored. A code in capitals is not a field. */
 function sentenceOf(line: string): string {
   const field = /^[A-Za-z_][\w.]*$/.test(line) && /[a-z]/.test(line);
-  return field ? `${line} had no effect, the provider says.` : line;
+  return field ? `the provider says that ${line} had no effect.` : line;
 }
 
 function valueAt(body: unknown, path: readonly string[]): unknown {
@@ -54,7 +56,7 @@ function valueAt(body: unknown, path: readonly string[]): unknown {
   return value;
 }
 
-/** One text may hold several lines; a list may hold texts or objects. */
+/** One text may contain several lines. A list may contain texts or objects. */
 function linesIn(value: unknown): string[] {
   const items: unknown[] = Array.isArray(value) ? value.slice(0, maxWarnings) : [value];
   return items.flatMap((item) => {
@@ -67,7 +69,7 @@ function linesIn(value: unknown): string[] {
   });
 }
 
-/** The sentence, behind the code or the field that it is about. */
+/** The sentence, after the code or the field that it is about. */
 function textOf(item: unknown): string {
   if (!isRecord(item)) return '';
   const first = (names: readonly string[]) =>
@@ -85,7 +87,7 @@ function paramIn(line: string, params: VendorWarnings['params']): string | undef
   return known === undefined ? undefined : params[known];
 }
 
-/** A line about a path begins with it. */
+/** A line about a path begins with that path. */
 function paramAt(line: string, paths: Readonly<Record<string, string>>): string | undefined {
   const known = Object.keys(paths).find((path) => line.startsWith(path));
   return known === undefined ? undefined : paths[known];

@@ -1,10 +1,10 @@
-// Cuts a vendor's own objects out of its answer as text, so that `raw` is what was received, byte
-// for byte.
+// Cuts a vendor's own objects out of its answer as text, so that `raw` is exactly what was
+// received.
 
 /**
- * The texts of the elements under each place (of the whole, when it is no array), one place after
- * another. `body` is the same text parsed: a place it lacks is not looked for, since to miss it the
- * whole text has to be read.
+ * The texts of the elements under each place, or of the whole value if it is not an array, one
+ * place after another. `body` is the same text, parsed. A place that it lacks is not searched for,
+ * because a failed search would read the whole text.
  */
 export function sliceItems(
   { text, body }: { text: string; body: unknown },
@@ -14,7 +14,7 @@ export function sliceItems(
   let before: { path: readonly string[]; end: number } | undefined;
   for (const path of places) {
     if (!isThere(body, path)) continue;
-    // A section mostly follows the one beside it, which then need not be read again.
+    // A section usually follows the previous one, so the search can continue from there.
     const near = before && areBeside(path, before.path) ? nextMember(text, before.end) : -1;
     const beside = near < 0 ? -1 : findMember(text, near, String(path.at(-1)));
     const at = beside < 0 ? findPlace(text, path) : beside;
@@ -44,7 +44,10 @@ const openBracket = 91;
 const closeBracket = 93;
 const comma = 44;
 
-/** Adds the elements of the value at `start`, or the value that is no array; gives its end. */
+/**
+ * Adds the elements of the value at `start`, or the value itself if it is not an array. Returns its
+ * end.
+ */
 function cutItems(text: string, start: number, items: string[]): number {
   if (text.charCodeAt(start) !== openBracket) {
     const end = skipValue(text, start);
@@ -72,7 +75,9 @@ function findPlace(text: string, path: readonly string[]): number {
   return at;
 }
 
-/** Where the value of `key` begins among the members of an object from `start` on, or -1. */
+/**
+ * Where the value of `key` begins among the members of the object that starts at `start`, or -1.
+ */
 function findMember(text: string, start: number, key: string): number {
   const wanted = JSON.stringify(key);
   let at = start;
@@ -85,7 +90,7 @@ function findMember(text: string, start: number, key: string): number {
   return -1;
 }
 
-/** Past the comma behind a member or an element. */
+/** The position after the comma that follows a member or an element. */
 function nextMember(text: string, end: number): number {
   const at = skipSpace(text, end);
   return text.charCodeAt(at) === comma ? skipSpace(text, at + 1) : at;
@@ -119,7 +124,7 @@ function skipNested(text: string, start: number): number {
   return at;
 }
 
-/** Long texts are skipped by the engine's own search, which is what makes this cheap. */
+/** Long texts are skipped with the engine's own text search, which makes this cheap. */
 function skipString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (end > 0) {

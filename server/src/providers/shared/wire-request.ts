@@ -2,7 +2,7 @@
 import type { Warning } from '@trivium/contract';
 import type { Query } from '../../negotiation/index.ts';
 
-/** How a file is announced to a vendor. */
+/** How a file is described to a vendor. */
 export interface WireFile {
   type: string;
   name: string;
@@ -15,13 +15,14 @@ export interface WireRequest {
   path: string;
   query?: Query;
   body?: Record<string, unknown>;
-  /** Sent as a form in parts instead of a JSON body; a list repeats its field. */
+  /** Sent as a multipart form instead of a JSON body. A list repeats its field. */
   form?: Query;
-  /**
-   * The recording itself, which the gateway streams: as the body, or as this field of the form.
-   */
+  /** The recording itself, which the gateway streams as the body, or as this field of the form. */
   file?: WireFile & { field?: string };
   headers?: Record<string, string>;
-  /** What a repeat in another form loses; a warning names it when that repeat is answered. */
+  /**
+   * What is lost when the request is repeated in another form. A warning names it if that repeat is
+   * answered.
+   */
   warning?: Warning;
 }

@@ -1,4 +1,4 @@
-// engine_c: Tavily, search and extraction made for language models.
+// engine_c: Tavily, search and extraction designed for language models.
 import {
   capped,
   categoryWords,
@@ -28,7 +28,7 @@ const outsideNews: Condition = {
   holds: (asks) => asks['category'] !== 'news',
 };
 const listedCountry: Condition = {
-  reads: 'the provider lists the country',
+  reads: 'the provider supports the country',
   holds: (_asks, value) => String(value).toUpperCase() in countryNames,
 };
 
@@ -48,18 +48,19 @@ export const tavily: Provider = {
         balanced: 'basic',
         deep: 'advanced',
       }),
-      // The vendor's servers may treat the list as a preference, so the results are checked again.
+      // The vendor's servers may treat the list as a preference, so the results are filtered again.
       include_domains: checkedDomains({ path: true, wildcard: true, atMost: 300 }),
       exclude_domains: domains({ path: true, atMost: 150 }),
-      // The vendor counts the day of the last change as well; a page it dates outside is removed.
+      // The vendor also counts the date of the last change. Pages that it dates outside the range
+      // are removed.
       published_after: checkedNative,
       published_before: checkedNative,
       freshness: native,
       'content.full_text': native,
       'locale.country': when(
         outsideNews,
-        when(listedCountry, native, ignoredBecause('the provider does not know this country.')),
-        ignoredBecause('the provider takes no country together with news.'),
+        when(listedCountry, native, ignoredBecause('the provider does not support this country.')),
+        ignoredBecause('the provider does not support a country for news.'),
       ),
       'locale.language': native,
       category: choice({
@@ -99,7 +100,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
       search_depth: ask.mode,
       topic: ask.category === '' ? undefined : ask.category,
       max_results: ask.max_results,
-      // The fastest depth has a single passage to give.
+      // The fastest depth returns only one passage.
       chunks_per_source:
         chunks === undefined || ask.mode === 'ultra-fast' ? undefined : Math.min(chunks, maxChunks),
       include_domains: ask.include_domains,
@@ -119,7 +120,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
 
 const maxChunks = 3;
 
-/** Servers of another age name the strict mode differently, or do not know how to date results. */
+/** Older servers use another name for the strict mode, or cannot date results. */
 function inOlderWords({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
   if (status !== 400 && status !== 422) return undefined;
   const complaint = JSON.stringify(body ?? '');

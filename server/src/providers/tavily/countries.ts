@@ -1,4 +1,4 @@
-// Countries Tavily can favour: our code, and the English name its wire wants.
+// The countries that Tavily can favour: our code, and the English name that Tavily expects.
 
 export const countryNames: Readonly<Record<string, string>> = {
   AD: 'andorra',

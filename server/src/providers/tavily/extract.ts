@@ -1,4 +1,4 @@
-// The extraction product of Tavily: a page whole or in passages, never both in one call.
+// Tavily's extraction product: a whole page or passages, never both in one call.
 import { matchPages } from '../../extract/core/index.ts';
 import {
   capped,
@@ -25,7 +25,7 @@ const withQuery: Condition = {
   holds: (asks) => asks['query'] !== undefined,
 };
 const fewExcerpts: Condition = {
-  reads: `at most ${maxChunks} excerpts a page are asked for`,
+  reads: `at most ${maxChunks} excerpts per page are requested`,
   holds: (_asks, value) => ((value as Excerpts).max_per_url ?? 0) <= maxChunks,
 };
 
@@ -34,7 +34,7 @@ export const extract: ExtractProduct = {
     query: when(
       excerptsWanted,
       native,
-      ignoredBecause('it steers excerpts only, and none were asked for.'),
+      ignoredBecause('it affects only excerpts, and none were requested.'),
     ),
     'content.full_text': native,
     'content.max_chars': trimmed,
@@ -43,9 +43,9 @@ export const extract: ExtractProduct = {
       when(
         fewExcerpts,
         native,
-        hint(`the provider gives no more than ${maxChunks} excerpts a page.`),
+        hint(`the provider returns at most ${maxChunks} excerpts per page.`),
       ),
-      ignoredBecause('the provider makes excerpts only for a query, and none was given.'),
+      ignoredBecause('the provider creates excerpts only for a query, and none was given.'),
     ),
     'content.format': native,
     include_images: native,
@@ -62,7 +62,7 @@ export const extract: ExtractProduct = {
 type Excerpts = NonNullable<ExtractAsk['content.excerpts']>;
 type View = 'whole' | 'passages';
 
-/** What to request, one call each; a page is called even when no content of it is wanted. */
+/** What to request, one call each. A page is requested even if none of its content is wanted. */
 function views(ask: ExtractAsk): View[] {
   if (!ask['content.excerpts']) return ['whole'];
   return ask['content.full_text'] ? ['whole', 'passages'] : ['passages'];

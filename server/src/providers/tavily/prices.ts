@@ -1,4 +1,4 @@
-// What Tavily charges: a search by its depth, a page that came by the depth of its extraction.
+// What Tavily charges: a search by its depth, a delivered page by the depth of its extraction.
 import {
   highestRate,
   isOn,
@@ -17,7 +17,7 @@ export const tavilySearchPrice = searchPrice({
   reads: ['search_depth', 'auto_parameters'],
   cost: ({ rates, requests, bodies }) => ({
     table: sumOver(requests, (read) =>
-      // A caller who lets the vendor choose the depth must hold the price of the deepest.
+      // If the vendor chooses the depth, the price of the deepest one must be held.
       isOn(read('auto_parameters'))
         ? highestRate(rates, depths)
         : tierRate(rates, depths, { given: read('search_depth'), absent: 'basic' }),
@@ -26,7 +26,9 @@ export const tavilySearchPrice = searchPrice({
   }),
 });
 
-/** Counted here: the vendor's own figure stays at zero until five pages have come together. */
+/**
+ * Counted here, because the vendor's own figure stays at zero until five pages have been extracted.
+ */
 export const tavilyExtractPrice = extractPrice({
   rates: { page: 1600, advanced_page: 3200 },
   reads: ['extract_depth'],

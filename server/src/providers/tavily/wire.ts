@@ -36,7 +36,7 @@ export const ExtractAnswer = z.union([
   z.object({ results: Pages.nullish(), failed_results: Failures }),
 ]);
 
-/** The best passages of a page come as one text with marks between them. */
+/** The best passages of a page are returned as one text with separators. */
 export function chunksOf(text: string | null | undefined): string[] {
   return (text ?? '')
     .split('[...]')

@@ -37,7 +37,7 @@ import { countries, Failure, SearchAnswer, textOf, withoutMark } from './wire.ts
 import type { Found } from './wire.ts';
 
 const knownCountry: Condition = {
-  reads: 'the provider knows the country',
+  reads: 'the provider supports the country',
   holds: (_asks, value) => countries.has(String(value).toUpperCase()),
 };
 
@@ -65,7 +65,7 @@ export const valyu: Provider = {
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not know this country.'),
+        ignoredBecause('the provider does not support this country.'),
       ),
       category: choice({
         general: '',
@@ -76,7 +76,7 @@ export const valyu: Provider = {
       }),
     },
     raw_at: [['results']],
-    // An answer without the results that exceed a price limit says so here.
+    // An answer that leaves out results above a price limit says so here.
     warnings: {
       at: [['error'], ['message'], ['warning'], ['warnings']],
       params: {},
@@ -103,7 +103,7 @@ export const valyu: Provider = {
         when(
           summaryWanted,
           limited(maxInstruction - instruction.length),
-          ignoredBecause('it steers excerpts and summaries only, and neither was asked for.'),
+          ignoredBecause('it affects only excerpts and summaries, and neither was requested.'),
         ),
       ),
       'content.full_text': native,
@@ -134,7 +134,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
     path: '/search',
     body: {
       query: ask.query,
-      // Left to itself the provider adds licensed sources, at a multiple of the price.
+      // By default the provider adds licensed sources, at a multiple of the price.
       search_type: category === 'news' ? 'news' : 'web',
       max_num_results: ask.max_results,
       is_tool_call: true,
@@ -150,7 +150,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
   };
 }
 
-/** Enough text for the snippets wanted; four of 500 characters when nothing is said. */
+/** Enough text for the requested snippets; four of 500 characters by default. */
 function lengthFor(ask: SearchAsk): number {
   const count = ask['content.snippets.max_per_result'] ?? 4;
   const chars = ask['content.snippets.max_chars_per_snippet'] ?? 500;
@@ -163,7 +163,10 @@ function snippetsOf({ content, description }: Found): string[] {
   return texts.length > 0 || fallback === undefined ? texts : [fallback];
 }
 
-/** Pages that all failed come under 422, each with its reason; a failed search may be a 200. */
+/**
+ * If all pages failed, the status is 422, and each has its reason. A failed search may have status
+ * 200.
+ */
 function readRefusal(reply: Reply): Refusal | 'answer' | undefined {
   const failure = Failure.find(reply.body) ?? {};
   const hasPages = failure.results?.some(({ status }) => status !== undefined) ?? false;

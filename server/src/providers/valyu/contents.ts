@@ -1,4 +1,5 @@
-// Valyu's page contents: ten pages a call, and a schema that makes its model pick out excerpts.
+// Valyu's page contents: up to ten pages per call, and a schema that makes its model select
+// excerpts.
 import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../../extract/core/index.ts';
 import { pageKey } from '@trivium/contract/page-key';
@@ -8,10 +9,10 @@ import type { WireRequest } from '../shared/wire-request.ts';
 import { ContentsAnswer, isReplaced, readMade, textOf, withoutMark } from './wire.ts';
 import type { Fetched } from './wire.ts';
 
-/** The provider takes an instruction of 500 characters; this one precedes the query. */
+/** The provider accepts an instruction of 500 characters. This text precedes the query. */
 export const instruction = 'Sum up this page with regard to: ';
 export const maxInstruction = 500;
-/** The query appears twice in a schema, which must stay well below 5000 characters. */
+/** The query occurs twice in a schema, which must stay well below 5000 characters. */
 export const maxInSchema = 2000;
 
 type Summary = true | string | object | undefined;
@@ -23,7 +24,7 @@ export function contentsRequest(
 ): WireRequest {
   const maxChars = ask['content.max_chars'];
   const picked = ask['content.excerpts'] !== undefined;
-  // Excerpts are held against the page's own text, so all of it is needed.
+  // Excerpts are compared with the page's own text, so the whole text is needed.
   const length = picked || maxChars === undefined ? 'max' : Math.max(1000, maxChars);
   const wanted = picked || ask['content.full_text'];
   return {
@@ -40,7 +41,7 @@ export function summaryOf(ask: ExtractAsk): Summary {
   return query === undefined ? true : instruction + query;
 }
 
-/** Excerpts have no switch of their own. */
+/** There is no separate option for excerpts. */
 function schemaOf(subject: string, count = 5, withSummary = false): object {
   const excerpts = {
     type: 'array',
@@ -56,7 +57,7 @@ function schemaOf(subject: string, count = 5, withSummary = false): object {
   };
 }
 
-/** Where the model's output took the place of the page's text, the text is fetched without it. */
+/** If the model's output replaced the page's text, the text is fetched again without it. */
 export function replacedPages(
   bodies: readonly unknown[],
   { urls, ask }: ExtractInput,
@@ -101,7 +102,7 @@ export function readPages(
   });
 }
 
-/** A passage that a model picked is kept only if the page contains it. */
+/** A passage that a model selected is kept only if the page contains it. */
 function madeOf(
   item: Fetched,
   ask: ExtractAsk,
@@ -122,7 +123,7 @@ function squashed(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 
-/** The provider answers once for addresses it takes for the same page. */
+/** The provider returns one answer for addresses that it considers the same page. */
 function placesOf(urls: readonly string[], items: readonly Fetched[]): (number | undefined)[] {
   const places = matchPages(
     urls,

@@ -1,5 +1,5 @@
-// What Valyu charges: each result by where it comes from, each page that came, and a summary of it.
-// It reports what it took.
+// What Valyu charges: each result by its source, each delivered page, and a summary of it. It
+// reports what it charged.
 import {
   isOn,
   microUsdPerUsd,
@@ -13,7 +13,7 @@ import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 
 /** The two expensive types may return licensed sources. */
 const searchTypes = ['web', 'news', 'all', 'proprietary'] as const;
-/** Some keys may ask for more than twenty. */
+/** Some keys allow more than twenty. */
 const maxResults = 100;
 
 export const valyuSearchPrice = searchPrice({
@@ -46,7 +46,7 @@ export const valyuContentsPrice = extractPrice({
   },
 });
 
-/** The pages of a second round that came. */
+/** The pages that a second round returned. */
 function pagesIn(body: unknown): number {
   const results = valueAt(body, 'results');
   const pages: unknown[] = Array.isArray(results) ? results : [];

@@ -1,4 +1,4 @@
-// What Valyu answers, as far as we read it, and the countries it knows.
+// Schemas of Valyu's answers: only the fields that are used. Also the countries that it supports.
 import { z } from 'zod';
 import { asGiven } from '../shared/as-given.ts';
 
@@ -10,7 +10,7 @@ export const countries: ReadonlySet<string> = new Set(
 const Found = z.object({
   url: z.string(),
   title: z.string().nullish(),
-  /** A text; of licensed datasets, any JSON. */
+  /** A text, or any JSON for licensed datasets. */
   content: z.unknown().optional(),
   description: z.string().nullish(),
   relevance_score: z.number().nullish(),
@@ -38,14 +38,14 @@ export type Fetched = z.infer<typeof Fetched>;
 
 export const ContentsAnswer = z.object({ results: z.array(Fetched) });
 
-/** What a model made of a page after our schema. */
+/** What a model generated from a page according to our schema. */
 const Made = z.object({
   excerpts: z.array(z.string()).nullish(),
   summary: z.string().nullish(),
 });
 type Made = z.infer<typeof Made>;
 
-/** Every answer is asked whether it is one. */
+/** Every answer is checked for this. */
 export const Failure = asGiven(
   z.object({
     success: z.boolean().nullish(),
@@ -62,20 +62,20 @@ export const Failure = asGiven(
       .nullish(),
     /** Seconds, under a rate limit. */
     retry_after: z.unknown().optional(),
-    /** Only pages carry a status of their own. */
+    /** Only pages have their own status. */
     results: z.array(z.object({ status: z.string().optional() })).nullish(),
   }),
 );
 export type Failure = ReturnType<typeof Failure.parse>;
 
-/** Structured output comes as an object or as JSON in a text; undefined when it is neither. */
+/** Structured output is an object, or JSON in a text. Undefined if it is neither. */
 export function readMade(value: unknown): Made | undefined {
   const parsed = typeof value === 'string' ? parseObject(value) : value;
   const made = Made.safeParse(parsed).data;
   return made?.excerpts || made?.summary ? made : undefined;
 }
 
-/** Whether the model's output is in the place of the page's own text. */
+/** True if the model's output replaced the page's own text. */
 export function isReplaced({ data_type, content }: Fetched): boolean {
   return data_type === 'structured' && readMade(content) !== undefined;
 }
@@ -86,7 +86,7 @@ export function textOf(content: unknown): string {
   return content === null || content === undefined ? '' : JSON.stringify(content);
 }
 
-/** The provider has been seen to add its name to addresses. */
+/** The provider sometimes adds its name to addresses. */
 export function withoutMark(url: string): string {
   if (!url.includes('utm_source=valyu')) return url;
   return url.replace(/([?&])utm_source=valyu(&|(?=#)|$)/, (_, before: string, after: string) =>

@@ -34,11 +34,11 @@ import { youContentsPrice, youSearchPrice } from './prices.ts';
 const siteList = domains({ atMost: 500 });
 
 const knownCountry: Condition = {
-  reads: 'the provider knows the country',
+  reads: 'the provider supports the country',
   holds: (_asks, value) => countries.has(String(value).toUpperCase()),
 };
 const knownLanguage: Condition = {
-  reads: 'the provider knows the language',
+  reads: 'the provider supports the language',
   holds: (_asks, value) => languageOf(String(value)) !== undefined,
 };
 
@@ -56,23 +56,23 @@ export const you: Provider = {
       exclude_domains: when(nothingIncluded, siteList, postFiltered),
       published_after: checkedNative,
       published_before: checkedNative,
-      // The provider widens it for a query with a word about time.
+      // The provider widens it if the query contains a word about time.
       freshness: checkedNative,
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not know this country.'),
+        ignoredBecause('the provider does not support this country.'),
       ),
       'locale.language': when(
         knownLanguage,
         hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not know this language.'),
+        ignoredBecause('the provider does not support this language.'),
       ),
       category: choice({
         general: '',
         news: near(
           'news',
-          '"news" was added to the query, and web results fill up what the news section lacks.',
+          '"news" was added to the query, and web results fill gaps in the news section.',
         ),
         company: worded(categoryWords.company),
         people: worded(categoryWords.people),
@@ -125,7 +125,10 @@ const Contents = z.array(
     markdown: z.string().nullish(),
   }),
 );
-/** Each endpoint has its own form of an error, and one that does not fit does not hide the others. */
+/**
+ * Each endpoint has its own error format, and a format that does not match must not hide the
+ * others.
+ */
 const Failure = z.object({
   message: z.string().nullish().catch(undefined),
   detail: z.union([z.string(), FieldFaults]).nullish().catch(undefined),
@@ -168,7 +171,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
 
 function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
   if (after === undefined && before === undefined) return undefined;
-  // Where a caller's day has begun before ours, a range from it would end before it begins.
+  // The caller's day may begin before ours, and a range from it would then end before it begins.
   const until = before ?? isoDay(now);
   const from = after ?? firstDay;
   return `${from < until ? from : until}to${until}`;
@@ -177,7 +180,7 @@ function rangeOf({ published_after: after, published_before: before }: SearchAsk
 /** Before any page was published. */
 const firstDay = '1970-01-01';
 
-/** News come after web pages in `raw_at`, whichever section is read first. */
+/** News comes after web pages in `raw_at`, whichever section is read first. */
 function readSections(body: unknown, { ask, now }: SearchInput): Hit[] {
   const { web, news } = SearchAnswer.parse(body).results ?? {};
   const pages = (web ?? []).map((item, at) => hitOf(item, at, now));

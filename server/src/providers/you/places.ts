@@ -1,18 +1,18 @@
-// The countries and languages You.com knows, spelled its way.
+// The countries and languages that You.com supports, in its own codes.
 
 export const countries: ReadonlySet<string> = new Set(
   `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE CH
    TW TR GB US`.split(/\s+/),
 );
 
-/** The vendor's word for a language of two letters; undefined when it has none. */
+/** The vendor's code for a two-letter language. Undefined if it has none. */
 export function languageOf(code: string): string | undefined {
   const upper = code.toUpperCase();
   const word = renamed[upper] ?? upper;
   return languages.has(word) ? word : undefined;
 }
 
-/** Regional forms are used for a language that the vendor does not list without a region. */
+/** A regional form is used for a language that the vendor does not list without a region. */
 const renamed: Readonly<Record<string, string>> = {
   NO: 'NB',
   PT: 'PT-BR',

@@ -1,10 +1,10 @@
-// What You.com charges: a search whatever it finds, pages fetched whole with it, and pages by
-// themselves.
+// What You.com charges: a search, whatever it finds; pages that it fetches in full with a search;
+// and pages on their own.
 import { isOn, readCount, readName, valueAt } from '../../billing/core/index.ts';
 import { extractPrice, searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Read } from '../shared/price-rule.ts';
 
-/** Web pages and news are counted apart. */
+/** Web pages and news are counted separately. */
 const sections = ['results.web', 'results.news'];
 const fetching = [
   'extraction',
@@ -25,7 +25,7 @@ export const youSearchPrice = searchPrice({
   cost: ({ rates, requests, bodies }) => ({
     table: sumOver(requests, (read) => {
       const fetched = pagesFetched(read);
-      // With a blend the vendor does not say which pages it fetched, so those are only held.
+      // With a mix, the vendor does not say which pages it fetched, so their price is only held.
       if (fetched === 'none' || (fetched === 'some' && bodies.length > 0)) return rates.search;
       const maxPages = sections.length * readCount(read('count'), { absent: 10, max: 100 });
       const pages = bodies.length === 0 ? maxPages : Math.min(pagesIn(bodies[0]), maxPages);
@@ -41,8 +41,8 @@ export const youContentsPrice = extractPrice({
 });
 
 /**
- * Which whole pages are fetched live, by the newer option or the older one: passages and pages of
- * the cache are included in the price of a search.
+ * Which whole pages are fetched live, by the newer option or the older one. Passages and cached
+ * pages are included in the price of a search.
  */
 function pagesFetched(read: Read<(typeof fetching)[number]>): 'none' | 'some' | 'all' {
   if (isOn(read('livecrawl'))) return 'all';
