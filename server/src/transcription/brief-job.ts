@@ -24,6 +24,11 @@ export async function briefResult(partAt: PartAt): Promise<string | undefined> {
   return scan.result();
 }
 
+/** A tool sees by the length of a text that there is more; a check must not make it shorter. */
+export function keepLonger(text: string, checked: string): string {
+  return text.length > maxToolTextChars ? checked.padEnd(maxKeptChars) : checked;
+}
+
 const opening = '{"text":"';
 const wordsField = ',"words":[';
 /** Counted in the stored form. Escapes make the text itself shorter. */

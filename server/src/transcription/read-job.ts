@@ -10,7 +10,7 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import { findJob } from './store/jobs.ts';
 import type { JobFacts, JobRow } from './store/jobs.ts';
 import { findPart } from './store/texts.ts';
-import { briefResult } from './brief-job.ts';
+import { briefResult, keepLonger } from './brief-job.ts';
 import type { Caller } from '../requests/index.ts';
 import { type Database, readJson } from '../store/index.ts';
 import { jobStoreUnavailable } from './job-context.ts';
@@ -85,6 +85,7 @@ async function checkResult(
   id: string,
   stored: string,
   mode: ContentMode,
+  isBrief = false,
 ): Promise<{ text: string; headers: Record<string, string> }> {
   const result = readJson('a transcript', (value) => Spoken.nullable().parse(value), stored);
   if (result === null) return { text: stored, headers: {} };
@@ -93,8 +94,9 @@ async function checkResult(
     const message = `The transcript of the job ${id} is blocked by the content mode: ${found}.`;
     throw new GatewayError('not_found', message);
   }
+  const text = isBrief ? keepLonger(result.text, transcript.text) : transcript.text;
   return {
-    text: transcript === result ? stored : JSON.stringify(transcript),
+    text: transcript === result ? stored : JSON.stringify({ ...transcript, text }),
     headers: { [contentSignalsHeader]: found ?? 'none' },
   };
 }
@@ -143,7 +145,7 @@ export async function readJobBriefly(
   if (brief === undefined || mode === undefined) {
     return { body: `${before}${brief ?? 'null'}${after}`, headers: {} };
   }
-  const { text, headers } = await checkResult(context, id, brief, mode);
+  const { text, headers } = await checkResult(context, id, brief, mode, true);
   return { body: before + text + after, headers };
 }
 
