@@ -1,5 +1,6 @@
 // Reads a job, and waits for its end with growing pauses.
-import type { ContentMode, Job, Transcript } from '@trivium/contract';
+import { contentSignalsHeader } from '@trivium/contract';
+import type { ContentMode, Job, Transcript, Warning } from '@trivium/contract';
 import { ConnectionError, JobFailedError, TimedOutError } from './errors.ts';
 import { pause, reasonOf } from './pause.ts';
 
@@ -56,6 +57,15 @@ const firstPauseMs = 500;
 const pauseGrowth = 1.5;
 /** A restarting gateway is unreachable for a moment; that must not end a long wait. */
 const maxLostReads = 10;
+
+/**
+ * What the gateway found in a transcript, from the headers of the answer: jobs have no warnings.
+ */
+export function warningsOfJob(headers: Headers): Warning[] {
+  const found = headers.get(contentSignalsHeader);
+  if (found === null || found === 'none') return [];
+  return [{ code: 'content_flagged', param: 'text', message: found }];
+}
 
 function isCompleted(job: Job): job is CompletedJob {
   return job.status === 'completed' && job.result !== null;

@@ -1,7 +1,14 @@
 // Submits a transcription and waits for its end. Whatever happens, the id of the job is not lost.
 import { providerLabel } from '@trivium/contract';
-import type { Job, TranscriptionAccepted, TranscriptionRequestInput } from '@trivium/contract';
+import type {
+  ContentMode,
+  Job,
+  TranscriptionAccepted,
+  TranscriptionRequestInput,
+  Warning,
+} from '@trivium/contract';
 import type { TranscribeOptions } from '../client.ts';
+import { waitForJob, warningsOfJob } from '../jobs.ts';
 import type { CompletedJob } from '../jobs.ts';
 import { JobFailedError } from '../errors.ts';
 import type { Context } from './command.ts';
@@ -40,13 +47,38 @@ export function announce(context: Context, accepted: TranscriptionAccepted): voi
   context.note(`${context.style.dim(`${accepted.id} accepted`)}\n`);
 }
 
-/** Waits while the status line shows the state. `flags` are those of the command to go on with. */
+/** Reads a job; the mode checks its transcript, and notes say what was found. */
+export async function readJob(
+  id: string,
+  contentMode: ContentMode | undefined,
+  context: Context,
+): Promise<Job> {
+  const { signal } = context;
+  const { data, headers } = await context
+    .client()
+    .jobs.get(id, { signal, contentMode })
+    .withResponse();
+  noteFindings(context, warningsOfJob(headers));
+  return data;
+}
+
+function noteFindings(context: Context, warnings: readonly Warning[]): void {
+  if (!context.jsonNotes) printWarnings(context, warnings);
+  else if (warnings.length > 0) context.note(`${jsonText({ warnings })}\n`);
+}
+
+/**
+ * Waits while the status line shows the state. `flags` are those of the command that continues the
+ * wait.
+ */
 export async function waitForEnd(
   id: string,
   flags: readonly string[],
+  contentMode: ContentMode | undefined,
   context: Context,
 ): Promise<CompletedJob> {
   const { signal } = context;
+  const client = context.client();
   const command = ['trivium jobs wait', id, ...flags].join(' ');
   context.onFailure(() => ({
     hint: `The job continues. To wait for it again: ${command}`,
@@ -54,8 +86,16 @@ export async function waitForEnd(
   }));
   const onProgress = (job: Job) => context.status(`${id}  ${standingOf(job)}`);
   try {
-    const job = await context.client().jobs.wait(id, { signal, onProgress });
+    let found: readonly Warning[] = [];
+    const read = async (stop: AbortSignal) => {
+      const job = client.jobs.get(id, { signal: stop, contentMode });
+      const { data, headers } = await job.withResponse();
+      found = warningsOfJob(headers);
+      return data;
+    };
+    const job = await waitForJob(read, { signal, onProgress });
     context.onFailure(undefined);
+    noteFindings(context, found);
     return job;
   } catch (error) {
     if (error instanceof JobFailedError || isRefusal(error)) context.onFailure(undefined);

@@ -30,6 +30,19 @@ export const paidOptions = {
   },
 } as const satisfies Options;
 
+/** For the text of pages and transcripts. */
+export const contentOption = {
+  content: {
+    type: 'string',
+    describe: 'what to do with hidden text and instructions to a model',
+    choices: contentModes,
+  },
+} as const satisfies Options;
+
+export function readContentMode(given: ParsedArguments): ContentMode | undefined {
+  return given.text('content') as ContentMode | undefined;
+}
+
 /** For search and extraction. */
 export const answerOptions = {
   cache: {
@@ -37,11 +50,7 @@ export const answerOptions = {
     value: 'seconds',
     describe: 'accept an answer from the cache that is at most this old',
   },
-  content: {
-    type: 'string',
-    describe: 'what to do with hidden text and instructions to a model',
-    choices: contentModes,
-  },
+  ...contentOption,
   'max-tokens': {
     type: 'string',
     value: 'count',
@@ -65,8 +74,7 @@ export function readPaid(
       maxCostUsd: given.number('max-cost'),
       idempotencyKey: given.text('idempotency-key'),
       cacheSeconds: given.number('cache'),
-      // The gateway validates it.
-      contentMode: given.text('content') as ContentMode | undefined,
+      contentMode: readContentMode(given),
       maxTokens: given.number('max-tokens'),
       ...tagsOf(given),
     },

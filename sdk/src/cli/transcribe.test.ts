@@ -103,8 +103,9 @@ describe('the id of a job is never lost', () => {
   }
 
   test('Ctrl-C while waiting prints the id and how to continue', async () => {
-    const { code, err, out } = await interrupt(['transcribe', audio, '--srt'], 'SIGINT');
-    expect(err).toContain(`${goOn} --srt`);
+    const words = ['transcribe', audio, '--srt', '--content', 'clean'];
+    const { code, err, out } = await interrupt(words, 'SIGINT');
+    expect(err).toContain(`${goOn} --srt --content clean`);
     expect([code, out]).toEqual([130, '']);
     const again = await interrupt(['jobs', 'wait', jobId], 'SIGTERM');
     expect(again.err).toContain(goOn);

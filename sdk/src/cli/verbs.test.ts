@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStubGateway } from '../stub-gateway.ts';
+import { jobId, jobIn, startStubGateway } from '../stub-gateway.ts';
 import { commands } from './commands.ts';
 import { groups } from './command.ts';
 import { parseArguments } from './parse.ts';
@@ -182,4 +182,50 @@ test('--content and --max-tokens reach the gateway, and a wrong mode is refused 
   const wrong = await runHere(['search', 'solar', '--content', 'loud'], gateway);
   expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('annotate, clean, block')]);
   expect(gateway.requests).toHaveLength(1);
+});
+
+describe('--content for a transcript', () => {
+  const found = 'invisible_text at 5 (characters that are not shown). Removed: invisible_text.';
+  const audio = 'https://example.com/talk.mp3';
+  const accepted = { ...jobIn('queued'), warnings: [] };
+  const checked = () =>
+    Response.json(jobIn('completed'), { headers: { 'x-trivium-content-signals': found } });
+  const start = () =>
+    startStubGateway([
+      ({ method }) => (method === 'POST' ? Response.json(accepted, { status: 202 }) : checked()),
+    ]);
+
+  test.each([
+    ['get', ['jobs', 'get', jobId], ['GET clean']],
+    ['wait', ['jobs', 'wait', jobId], ['GET clean']],
+    // A request to transcribe is refused if it names a mode: there is no text yet.
+    ['transcribe', ['transcribe', audio], ['POST null', 'GET clean']],
+  ])('is sent by %s, which prints what was found', async (_, words, sent) => {
+    await using gateway = start();
+    const { code, out, err } = await runHere([...words, '--content', 'clean'], gateway);
+    expect(
+      gateway.requests.map(
+        ({ method, headers }) => `${method} ${headers.get('x-trivium-content')}`,
+      ),
+    ).toEqual(sent);
+    expect(err).toContain(`flagged   text: ${found}`);
+    expect([code, JSON.parse(out)]).toEqual([0, jobIn('completed')]);
+    const inJson = await runHere([...words, '--content', 'clean', '--json'], gateway);
+    expect(
+      inJson.err
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual({
+      warnings: [{ code: 'content_flagged', param: 'text', message: found }],
+    });
+  });
+
+  test('is refused with --no-wait before anything is sent', async () => {
+    await using gateway = start();
+    const words = ['transcribe', audio, '--content', 'clean', '--no-wait'];
+    const { code, err } = await runHere(words, gateway);
+    expect([code, err]).toEqual([2, expect.stringContaining('trivium jobs get')]);
+    expect(gateway.requests).toEqual([]);
+  });
 });

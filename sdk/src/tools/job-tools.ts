@@ -1,15 +1,9 @@
 // The tools transcribe and get_job: they wait for a job, or return its id after a timeout.
-import {
-  contentSignalsHeader,
-  JobId,
-  maxToolTextChars,
-  transcriberIds,
-  TranscriptionRequest,
-} from '@trivium/contract';
+import { JobId, maxToolTextChars, transcriberIds, TranscriptionRequest } from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
 import { JobFailedError, TimedOutError } from '../errors.ts';
-import { waitForJob } from '../jobs.ts';
+import { waitForJob, warningsOfJob } from '../jobs.ts';
 import type { JobToolOutput } from '../tool-types.ts';
 import { argumentsOf } from './arguments.ts';
 import { JobOutput } from './outputs.ts';
@@ -64,8 +58,8 @@ export const getJobTool: AgentTool<JobToolOutput, typeof jobInput> = {
 
 interface ReadJob {
   job: Job;
-  /** What the gateway found in the transcript, in words; undefined for nothing. */
-  found: string | undefined;
+  /** What the gateway found in the transcript. */
+  found: readonly Warning[];
 }
 
 async function readJob(
@@ -74,8 +68,7 @@ async function readJob(
   signal: AbortSignal | undefined,
 ): Promise<ReadJob> {
   const { data: job, headers } = await client.jobs.get(id, { signal, contentMode }).withResponse();
-  const found = headers.get(contentSignalsHeader);
-  return { job, found: found === null || found === 'none' ? undefined : found };
+  return { job, found: warningsOfJob(headers) };
 }
 
 /** Returns the job once it has ended or the wait times out. */
@@ -83,7 +76,7 @@ async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise
   const { signal, onProgress } = call;
   const timeoutMs = waitSeconds * 1000;
   if (timeoutMs === 0) return readJob(id, call, signal);
-  let found: string | undefined;
+  let found: ReadJob['found'] = [];
   const read = async (stop: AbortSignal) => {
     const last = await readJob(id, call, stop);
     ({ found } = last);
@@ -101,16 +94,12 @@ async function waitFor(id: string, waitSeconds: number, call: ToolCall): Promise
 function factsOf({ job, found }: ReadJob, accepted: readonly Warning[]): JobToolOutput {
   const { id, status, provider, result, error } = job;
   if (error !== null) throw new JobFailedError(job, error);
-  const warnings = [...accepted, ...(found === undefined ? [] : [flagged(found)])];
+  const warnings = [...accepted, ...found];
   if (result === null) return { id, status, provider, warnings };
   const { language, duration_seconds, usage } = result;
   const known = definedOnly({ language, duration_seconds, usage });
-  const signals = withSignals(signalsIn(found ?? ''));
+  const signals = withSignals(found.flatMap(({ message }) => signalsIn(message)));
   return { id, status, provider, ...beginningOf(id, result.text), ...known, ...signals, warnings };
-}
-
-function flagged(message: string): Warning {
-  return { code: 'content_flagged', param: 'text', message };
 }
 
 function writeJob(facts: JobToolOutput, frame: Frame): string {

@@ -6,8 +6,9 @@ import { printJson, UsageError } from '../command.ts';
 import type { Context, ParsedArguments } from '../command.ts';
 import type { AccountJobFilters } from '../../filters.ts';
 import { asksOperator, operatorOptions } from '../operator-view.ts';
-import { waitForEnd } from '../job-wait.ts';
+import { readJob, waitForEnd } from '../job-wait.ts';
 import { limitOption, readLimited } from '../limited-list.ts';
+import { readContentMode } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { noun, showList } from '../nouns.ts';
 import { plain } from '../style.ts';
@@ -40,9 +41,8 @@ export const jobs = noun({
       summary: 'show the current state of a job',
       usage: '<job id>',
       example: 'jobs get job_0198…',
-      run: async (typed, _given, context) => {
-        const { signal } = context;
-        const job = await context.client().jobs.get(checkId(typed), { signal });
+      run: async (typed, given, context) => {
+        const job = await readJob(checkId(typed), readContentMode(given), context);
         if (context.json) printJson(context, job);
         else context.out(formatTable(['field', 'value'], rowsOf(job), context));
         return job.status === 'failed' ? 1 : 0;
@@ -53,7 +53,8 @@ export const jobs = noun({
       usage: '<job id>',
       example: 'jobs wait job_0198… --srt',
       run: async (typed, given, context) => {
-        const ended = await waitForEnd(checkId(typed), flagsOf(given), context);
+        const mode = readContentMode(given);
+        const ended = await waitForEnd(checkId(typed), flagsOf(given), mode, context);
         printTranscript(ended, given, context);
       },
     },

@@ -1,7 +1,6 @@
 // trivium mcp: serves the tools to an agent that starts this program and uses its standard streams.
-import type { ContentMode } from '@trivium/contract';
 import type { Command } from '../command.ts';
-import { answerOptions } from '../paid.ts';
+import { contentOption, readContentMode } from '../paid.ts';
 
 export const mcp: Command = {
   name: 'mcp',
@@ -9,11 +8,11 @@ export const mcp: Command = {
   summary: 'Serve the tools to an agent over standard input and output (MCP)',
   usage: '',
   examples: ['mcp'],
-  options: { content: answerOptions.content },
+  options: contentOption,
   run: async (given, context) => {
     // Loaded only here, because it is by far the largest part of the program.
     const { serveOverStdio } = await import('../../mcp/stdio.ts');
-    const contentMode = given.text('content') as ContentMode | undefined;
+    const contentMode = readContentMode(given);
     await serveOverStdio(context.client(), context.signal, { contentMode });
   },
 };

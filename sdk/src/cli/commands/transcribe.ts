@@ -8,7 +8,7 @@ import { printJson, UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { announce, submit, waitForEnd } from '../job-wait.ts';
 import { uploadFile } from '../upload-file.ts';
-import { formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
+import { contentOption, formatUsd, paidOptions, printWarnings, readPaid } from '../paid.ts';
 import { providerOption } from '../provider-option.ts';
 import { plain } from '../style.ts';
 
@@ -16,6 +16,7 @@ export const transcriptOptions = {
   srt: { type: 'boolean', describe: 'print subtitles as SRT' },
   vtt: { type: 'boolean', describe: 'print subtitles as WebVTT' },
   text: { type: 'boolean', describe: 'print only the text, also in a pipe' },
+  ...contentOption,
 } as const;
 
 export const transcribe: Command = {
@@ -58,7 +59,11 @@ export const transcribe: Command = {
     }
     // Fail before the job costs anything.
     if (given.flag('no-timestamps') && wantsSubtitles(given)) throw new UsageError(noTimes);
-    const { call, body } = readPaid(given, context);
+    const {
+      call: { contentMode, ...call },
+      body,
+    } = readPaid(given, context);
+    if (given.flag('no-wait') && contentMode !== undefined) throw new UsageError(noTranscript);
     const request = {
       audio_url: await addressOf(recording, context),
       ...transcriptionFields(given),
@@ -73,7 +78,8 @@ export const transcribe: Command = {
       return;
     }
     announce(context, accepted);
-    printTranscript(await waitForEnd(accepted.id, flagsOf(given), context), given, context);
+    const ended = await waitForEnd(accepted.id, flagsOf(given), contentMode, context);
+    printTranscript(ended, given, context);
   },
 };
 
@@ -87,10 +93,14 @@ async function addressOf(recording: string, context: Context): Promise<string> {
 
 /** The options with which `jobs wait` prints the same as this command. */
 export function flagsOf({ flag, text }: ParsedArguments): string[] {
-  const url = text('url');
+  const withValue = (name: string) => {
+    const value = text(name);
+    return value === undefined ? [] : [`--${name}`, value];
+  };
   return [
-    ...[...Object.keys(transcriptOptions), 'json'].filter(flag).map((name) => `--${name}`),
-    ...(url === undefined ? [] : ['--url', url]),
+    ...['srt', 'vtt', 'text', 'json'].filter(flag).map((name) => `--${name}`),
+    ...withValue('content'),
+    ...withValue('url'),
   ];
 }
 
@@ -113,6 +123,9 @@ export function printTranscript(job: CompletedJob, given: ParsedArguments, conte
 }
 
 const noTimes = 'Subtitles need the time of each word: leave out --no-timestamps.';
+
+const noTranscript =
+  '--content checks the transcript, which --no-wait does not print: give it to trivium jobs get or wait.';
 
 function wantsSubtitles({ flag }: ParsedArguments): boolean {
   return flag('srt') || flag('vtt');
