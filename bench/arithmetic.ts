@@ -8,7 +8,7 @@ const root = join(import.meta.dir, '..');
 const page = join(root, 'docs/growing.md');
 
 const perSecond = 10_000;
-/** What vendors take, and how busy a process may be, are assumptions. */
+/** Assumptions: how long vendors take, and how busy a process may be. */
 const vendorSeconds = 0.5;
 const busyShare = 0.6;
 const bytesInProgress = 20_000;
@@ -31,7 +31,7 @@ interface ScaleFigures {
   }[];
 }
 
-interface LogFigures {
+export interface LogFigures {
   date: string;
   rows: number;
   PostgreSQL: EngineFigures;
@@ -151,7 +151,7 @@ function coresText(cores: number): string {
   return cores === 1 ? '1 core' : `${cores} cores`;
 }
 
-/** As the formatter writes it. */
+/** Padded as the formatter pads it. */
 export function alignedTable(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -166,7 +166,7 @@ export function alignedTable(
 
 const section = /^## The arithmetic of [^\n]*\n.*?(?=^## )/ms;
 
-/** The page with the section that the measurements make. */
+/** The page with the section generated from the measurements. */
 export function growingPage(): string {
   const read = (name: string): unknown =>
     JSON.parse(readFileSync(join(import.meta.dir, name), 'utf8'));

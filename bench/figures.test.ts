@@ -1,8 +1,10 @@
-// Figures: documents quote those of the last benchmark, and its open loop counts a pause in full.
+// Figures: documents quote those of the last benchmarks and no others, and the load at a fixed rate
+// counts a pause in full.
 import { expect, test } from 'bun:test';
+import { Glob } from 'bun';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pagesWithFigures, readResults } from './figures.ts';
+import { pagesWithFigures, readResults, withoutFigures } from './figures.ts';
 import { bareRequest } from './overhead/peers.ts';
 import { runAtRate } from './overhead/rates.ts';
 
@@ -13,6 +15,60 @@ test('the figures in documents are those of the benchmark', () => {
   }
 });
 
+/** Documents write measurements in these units, and limits in s, KiB, MiB and GiB. */
+const measurement =
+  /\d\s(?:ms|µs|us|kB|MB|GB)\b|about\s\d+\sMiB|\d\.\d+\stimes\b|\d\s(?:requests|searches)\s(?:per|a)\ssecond/g;
+/** A section whose figures say when and how they were measured. */
+const isDated = (section: string) =>
+  /\b20\d\d-\d\d-\d\d\b/.test(section) &&
+  /npm\s+run\s+(?:bench|build)|`bun --|bench\/\w+\.json/.test(section);
+/**
+ * Limits, assumptions and sizes of what is installed: these are not measurements of the gateway.
+ */
+const notMeasured = [
+  'hostile texts of up to 1 MB',
+  'the gateway uses 5 MB more memory',
+  'It installs 1.5 GB of pinned packages',
+  'with at most 4 MB on the wire, 8 MB decompressed',
+  'the ledger lags up to 50 ms behind',
+  'If vendors take 500 ms to answer, 2,000 searches a second means',
+  'while `requests_rest` is larger than 64 MB',
+  'except for about 4 MB that new rows will need',
+  'booked within 50 ms',
+  'is logged within 50 ms',
+  'loses the rows of its last 50 ms',
+  'the highest rate with a 99th percentile below 50 ms',
+];
+
+test('a figure in a document is generated, or says when and with which command it was measured', () => {
+  const root = join(import.meta.dir, '..');
+  const results = readResults();
+  const pages = [
+    '*.md',
+    '{docs,maintainers,sdk,python,sandbox}/*.md',
+    'deploy/**/*.{yaml,yml,service}',
+  ]
+    .flatMap((pattern) => [...new Glob(pattern).scanSync(root)])
+    .filter((page) => page !== 'CHANGELOG.md');
+  expect(pages.length).toBeGreaterThan(40);
+  const seen = new Set<string>();
+  const undated = pages.flatMap((page) => {
+    const whole = results ? withoutFigures(page, results) : '';
+    let text = whole.replaceAll(/\s+(?!#)/g, ' ');
+    for (const known of notMeasured) {
+      if (text.includes(known)) seen.add(known);
+      text = text.replaceAll(known, '');
+    }
+    return text
+      .split(/\s(?=#+ )/)
+      .filter((section) => !isDated(section))
+      .flatMap((section) => section.match(measurement) ?? [])
+      .map((figure) => `${page}: ${figure}`);
+  });
+  expect(undated).toEqual([]);
+  expect(notMeasured.filter((known) => !seen.has(known))).toEqual([]);
+});
+
 test('a pause counts for every request that was due during it', async () => {
   const pauseMs = 400;
   let answered = 0;
@@ -21,7 +77,7 @@ test('a pause counts for every request that was due during it', async () => {
     hostname: '127.0.0.1',
     fetch: () => {
       answered += 1;
-      // Nothing else runs meanwhile, as in a long collection of garbage.
+      // Nothing else runs in the meantime, as during a long garbage collection.
       if (answered === 10) Bun.sleepSync(pauseMs);
       return new Response('{}');
     },
@@ -31,6 +87,7 @@ test('a pause counts for every request that was due during it', async () => {
     ...{ perSecond: 100, seconds: 0.6, warmUpMs: 0 },
   });
   expect(measured.failures).toBe(0);
-  // Forty of sixty requests were due during it, though only one met it: the median is late as well.
+  // Forty of sixty requests were due during the pause, so the median is late as well, although the
+  // server delayed only one.
   expect(measured.p50Ms).toBeGreaterThan(pauseMs / 10);
 });

@@ -1,15 +1,21 @@
-// Writes the figures of bench/results.json into bench/results.md and into the documents that quote
-// them: `npm run bench:figures`. `npm run bench` does the same at its end.
+// Writes the figures of bench/*.json into bench/results.md and into the documents that quote them:
+// `npm run bench:figures`. The benchmarks that measure them do the same at their end.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeArithmetic } from './arithmetic.ts';
+import { type LogFigures, writeArithmetic } from './arithmetic.ts';
 import { figuresOf, type Results, writeReport } from './overhead/report.ts';
 
 const root = join(import.meta.dir, '..');
 
-/** A figure that a document quotes: the group of the pattern is its place. */
+/** The peaks of a gateway under attack, one per run: `npm run bench:memory`. */
+export interface MemoryFigures {
+  date: string;
+  peaksMib: number[];
+}
+
+/** A figure that documents quote: the group of the pattern is its place. */
 interface Quoted {
-  page: string;
+  pages: readonly string[];
   pattern: RegExp;
   figure: number | undefined;
   digits?: number;
@@ -17,45 +23,95 @@ interface Quoted {
 
 function quotedFigures({ lines }: Results): Quoted[] {
   const figures = figuresOf(lines);
-  const page = 'docs/why.md';
+  const memory = readFigures<MemoryFigures>('memory.json');
+  const log = readFigures<LogFigures>('log.json');
+  const why = ['docs/why.md'];
+  const performance = ['maintainers/performance.md'];
   return [
-    { page, pattern: /adds ([\d.]+) ms to the median/, figure: figures.addedP50Ms, digits: 1 },
     {
-      ...{ page, pattern: /it serves ([\d,]+)\s+requests per second/ },
+      ...{ pages: why, pattern: /adds ([\d.]+) ms to the median/ },
+      ...{ figure: figures.addedP50Ms, digits: 1 },
+    },
+    {
+      ...{ pages: why, pattern: /it serves ([\d,]+)\s+requests per second/ },
       ...{ figure: figures.perSecond, digits: 0 },
     },
-    { page, pattern: /served about ([\d.]+) times\s+its/, figure: figures.timesPortkey, digits: 0 },
     {
-      ...{ page, pattern: /answered about ([\d.]+) times as many/ },
+      ...{ pages: why, pattern: /served about ([\d.]+) times\s+its/ },
+      ...{ figure: figures.timesPortkey, digits: 0 },
+    },
+    {
+      ...{ pages: why, pattern: /answered about ([\d.]+) times as many/ },
       ...{ figure: figures.timesLiteLlm, digits: 0 },
     },
     {
-      ...{ page, pattern: /added about ([\d.]+) times\s+its/ },
+      ...{ pages: why, pattern: /added about ([\d.]+) times\s+its/ },
       ...{ figure: figures.addedP99OfPortkey, digits: 1 },
     },
     {
-      ...{ page, pattern: /nor charges, served about ([\d.]+) times the requests/, digits: 0 },
+      ...{
+        pages: why,
+        pattern: /nor charges, served about ([\d.]+) times the requests/,
+        digits: 0,
+      },
       figure: figures.timesNginx === undefined ? undefined : 1 / figures.timesNginx,
+    },
+    {
+      ...{ pages: performance, pattern: /1\s+connection\s+took\s+([\d.]+)\s+times\s+the\s+CPU/ },
+      figure: figures.cpuAlone,
+    },
+    {
+      ...{ pages: performance, pattern: /bare\s+proxy\s+([\d.]+)\s+times\./ },
+      figure: figures.cpuAloneOfBun,
+    },
+    {
+      pages: [
+        ...['SECURITY.md', 'docs/observability.md', 'deploy/kubernetes.yaml'],
+        'deploy/helm/trivium/values.yaml',
+      ],
+      ...{ pattern: /peaks\s+at\s+about\s+(\d+)\s+MiB/, digits: 0 },
+      figure: toTens(Math.max(...memory.peaksMib)),
+    },
+    {
+      ...{ pages: ['docs/growing.md'], pattern: /takes\s+up\s+about\s+(\d+)\s+bytes/, digits: 0 },
+      figure: toTens(log.SQLite.bytesPerRow),
     },
   ];
 }
 
+function toTens(value: number): number {
+  return Math.round(value / 10) * 10;
+}
+
 /** Every page that has figures, as it should be. A page that lacks a figure is an error. */
 export function pagesWithFigures(results: Results): Map<string, string> {
-  const pages = new Map([['bench/results.md', writeReport(results)]]);
-  for (const { page, pattern, figure, digits = 2 } of quotedFigures(results)) {
-    const text = pages.get(page) ?? readFileSync(join(root, page), 'utf8');
-    if (!pattern.test(text)) throw new Error(`${page} has no figure like ${pattern.source}`);
-    const written = figure?.toLocaleString('en', {
-      minimumFractionDigits: digits,
-      maximumFractionDigits: digits,
-    });
-    const replaced = text.replace(pattern, (whole, before: string) =>
-      written === undefined ? whole : whole.replace(before, written),
-    );
-    pages.set(page, replaced);
+  const texts = new Map([['bench/results.md', writeReport(results)]]);
+  for (const { pages, pattern, figure, digits = 2 } of quotedFigures(results)) {
+    for (const page of pages) {
+      const text = texts.get(page) ?? readPage(page);
+      if (!pattern.test(text)) throw new Error(`${page} has no figure like ${pattern.source}`);
+      const written = figure?.toLocaleString('en', {
+        minimumFractionDigits: digits,
+        maximumFractionDigits: digits,
+      });
+      const replaced = text.replace(pattern, (whole, before: string) =>
+        written === undefined ? whole : whole.replace(before, written),
+      );
+      texts.set(page, replaced);
+    }
   }
-  return pages;
+  return texts;
+}
+
+/** A page without the figures that this program writes into it. */
+export function withoutFigures(page: string, results: Results): string {
+  return quotedFigures(results)
+    .filter(({ pages }) => pages.includes(page))
+    .reduce((text, { pattern }) => text.replace(pattern, ''), readPage(page));
+}
+
+function readPage(page: string): string {
+  return readFileSync(join(root, page), 'utf8');
 }
 
 export function writeFigures(results: Results): void {
@@ -65,8 +121,13 @@ export function writeFigures(results: Results): void {
 
 /** Undefined before the first run of `npm run bench`. */
 export function readResults(): Results | undefined {
-  const file = join(import.meta.dir, 'results.json');
-  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Results) : undefined;
+  return existsSync(join(import.meta.dir, 'results.json'))
+    ? readFigures<Results>('results.json')
+    : undefined;
+}
+
+function readFigures<T>(name: string): T {
+  return JSON.parse(readFileSync(join(import.meta.dir, name), 'utf8')) as T;
 }
 
 if (import.meta.main) {

@@ -138,8 +138,11 @@ export function figuresOf(lines: readonly Line[]) {
     return ours === undefined || theirs === undefined ? undefined : ours / theirs;
   };
   const cpu = ({ cpuUs }: Line) => cpuUs ?? NaN;
-  const cpuAt = (connections: number) =>
-    median(lines.filter((l) => l.name === own && l.connections === connections).map(cpu)) ?? NaN;
+  const cpuAlone = (name: string) => {
+    const cpuAt = (connections: number) =>
+      median(lines.filter((l) => l.name === name && l.connections === connections).map(cpu)) ?? NaN;
+    return cpuAt(1) / cpuAt(32);
+  };
   return {
     perSecond: median(
       lines.filter((line) => line.name === own && line.connections === 32).map((l) => l.perSecond),
@@ -151,7 +154,8 @@ export function figuresOf(lines: readonly Line[]) {
     addedP50OfPortkey: share(1, ({ p50_ms }) => p50_ms),
     addedP99OfPortkey: share(32, ({ p99Ms }) => p99Ms),
     cpuOfBun: perRound(lines, 32, [own, bun], divide, cpu),
-    cpuAlone: cpuAt(1) / cpuAt(32),
+    cpuAlone: cpuAlone(own),
+    cpuAloneOfBun: cpuAlone(bun),
   };
 }
 
@@ -199,19 +203,12 @@ function bounds(lines: readonly Line[], syncMs: number): string[] {
   const rate = ({ perSecond }: Line) => perSecond;
   const toNginx = perRound(lines, 32, [proxy, 'nginx, bare proxy'], divide, rate);
   const added = perRound(lines, 1, [proxy, directName], subtract, ({ p50_ms }) => p50_ms);
-  const cpuAt = (connections: number) =>
-    median(
-      lines.flatMap((line) =>
-        line.name === proxy && line.connections === connections ? (line.cpuUs ?? []) : [],
-      ),
-    ) ?? NaN;
-  const alone = cpuAt(1) / cpuAt(32);
   return [
     ...(toNginx === undefined
       ? []
       : [`- a bare proxy on Bun: ${times(toNginx)} nginx at 32 connections`]),
     `- a bare proxy on Bun adds ${ms(added)} ms to the p50 at 1 connection`,
-    `- a bare proxy on Bun takes ${ms(alone)} times the CPU time at 1 connection that it takes at 32`,
+    `- a bare proxy on Bun takes ${ms(figuresOf(lines).cpuAloneOfBun)} times the CPU time at 1 connection that it takes at 32`,
     `- a page synced to this disk, as every paid answer needs: ${ms(syncMs)} ms`,
   ];
 }
