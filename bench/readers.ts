@@ -129,7 +129,7 @@ async function measure(name: string, gateway: Peer, walBytes: () => number): Pro
   ];
 }
 
-/** Searches from the newest to the oldest request, and again. */
+/** Searches from the newest to the oldest request, then starts again. */
 async function readOn(
   url: string,
   filter: string,

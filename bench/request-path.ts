@@ -3,8 +3,8 @@
 //
 // Every function of server/src is instrumented when it is loaded. A file counts when one of its
 // functions ran in each of several equal requests to a warm gateway, on the main thread. A turn is
-// a call that leads back: a function that was made during the request is called from a file which
-// the request reached after the one that made it, and which did not ask for it.
+// a call back: a file calls a function that an earlier file of the path created during the request,
+// and that the calling file did not ask for.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';

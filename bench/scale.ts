@@ -1,4 +1,4 @@
-// What gateways cost that share one PostgreSQL and one hot account: `npm run bench:scale`.
+// The cost of gateways that share one PostgreSQL and one busy account: `npm run bench:scale`.
 import { SQL } from 'bun';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,9 @@ const singleRounds = 3;
 /** Linux counts CPU time in hundredths of a second. */
 const msPerTick = 10;
 
-/** What runs on a database of its own: gateways, and the processes of each (`TRIVIUM_PROCESSES`). */
+/**
+ * What runs on a database of its own: gateways, and the processes of each (`TRIVIUM_PROCESSES`).
+ */
 const fleets = [
   { gateways: 1, processes: 1 },
   { gateways: 4, processes: 1 },
@@ -35,7 +37,7 @@ const shapes = [
   { fleet: processes, connections: 8 },
 ];
 
-/** Each figure but the first ones is per request. */
+/** All figures except the first ones are per request. */
 const head = [
   'gateways',
   'processes of each',
@@ -153,7 +155,7 @@ async function compareShapes(): Promise<Measurement[]> {
       while (gateways.length < fleet.gateways) {
         gateways.push(await startTrivium(upstream.url, url, env));
       }
-      // Each alone: a share of the load would compile less of the code in the same time.
+      // Each alone: with a share of the load, less of the code would be compiled in the same time.
       const warmUp = warmUpSeconds * fleet.processes;
       for (const gateway of gateways) await load([gateway], 32, warmUp);
     }
@@ -292,7 +294,7 @@ function cpuOfPostgres(session: number, database: string): number {
       const isOther = / (?:scale_\d+|single) /.test(title) && !title.includes(` ${database} `);
       if (!isOther) ticks += stat.ticks;
     } catch {
-      // It ended meanwhile.
+      // It has ended in the meantime.
     }
   }
   return ticks * msPerTick;

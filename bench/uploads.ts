@@ -1,5 +1,5 @@
-// What an upload of 1 GiB costs: the speed beside a bare Bun server that writes the same file, in
-// the same run, and the memory of the gateway. Writes bench/uploads.md.
+// What an upload of 1 GiB costs: the speed compared with a bare Bun server that writes the same
+// file, in the same run, and the memory of the gateway. Writes bench/uploads.md.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -75,7 +75,7 @@ function startBareServer() {
   });
 }
 
-/** By another process: a form of this runtime would hold the file in memory. */
+/** Sent by another process, because Bun would hold the file of a form in memory. */
 async function curlForm(url: string, authorization: string): Promise<void> {
   const options = ['-sS', '--fail-with-body', '-H', `authorization: ${authorization}`];
   const child = Bun.spawn(['curl', ...options, '-F', `file=@${file}`, url], { stdout: 'ignore' });

@@ -4,7 +4,7 @@ export const bunSettings = {
   BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
   // On machines above 16 GB the heap may grow threefold before it is collected, elsewhere twofold.
   BUN_JSC_heapGrowthMaxIncrease: '1',
-  // In ms. Whenever a thread waits for work, and for a gateway that is several times a request, its
-  // allocator may give the free parts of used pages back. Twice a second frees as much.
+  // In ms. The allocator can return the free parts of used pages whenever a thread waits for work,
+  // which happens several times for each request. Doing it twice a second frees as much.
   MIMALLOC_PURGE_HOLES_MIN_INTERVAL: '500',
 };

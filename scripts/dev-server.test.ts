@@ -1,11 +1,11 @@
-// The development server: pages from the sources, calls to the gateway, and a sign after a change.
+// The development server: pages from the sources, calls to the gateway, reloads after a change.
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startDevServer } from './dev-server.ts';
 
-test('pages are built, calls reach the gateway from its own origin, and a change is told', async () => {
+test('the server builds pages, forwards calls to the gateway, and reports changes', async () => {
   const gateway = Bun.serve({
     port: 0,
     fetch: (request) => Response.json([request.method, request.headers.get('origin')]),

@@ -1,5 +1,6 @@
 // Keeps node_modules in line with package-lock.json, so that a fresh clone starts with one command.
-// Several commands may run in one clone: one installs at a time, and what a running gateway uses stays.
+// Several commands may run in one clone: one installs at a time, and what a running gateway uses
+// stays.
 import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -48,7 +49,7 @@ async function install(root, lock, development) {
   const reason = wasInterrupted
     ? 'an installation was interrupted'
     : whyStale(root, lock, development);
-  // Another command has installed everything meanwhile.
+  // Another command has installed everything in the meantime.
   if (reason === undefined) return release();
   const args = installArguments({
     development,
@@ -89,7 +90,7 @@ function installLockIn(root) {
 const pollMs = 100;
 const maxWaitMs = 15 * 60_000;
 
-/** Waits while another command installs. A lock whose owner has ended is of an interrupted one. */
+/** Waits while another command installs. A lock whose owner has exited is left over. */
 export async function takeInstallLock(path) {
   let wasInterrupted = false;
   for (let waitedMs = 0; ; waitedMs += pollMs) {

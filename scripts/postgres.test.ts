@@ -40,7 +40,7 @@ function isRunning(pid: number): boolean {
 }
 
 describe('a PostgreSQL for tests', () => {
-  test('answers, keeps its data over a restart, and is gone after stop', async () => {
+  test('answers, keeps its data across a restart, and is removed by stop', async () => {
     const postgres = await startPostgres();
     const trace = await traceOf(postgres.url);
     await ask(postgres.url, (sql) => sql`create table kept as select 42 as answer`);

@@ -31,11 +31,11 @@ export interface Postgres {
   startServer(): Promise<void>;
   /** Kills the server and its sessions, as a crash of the machine would. */
   killServer(): Promise<void>;
-  /** Stops the server and its sessions without ending them, as a hanging machine would. */
+  /** Freezes the server and its sessions, like a machine that hangs. */
   freezeServer(): void;
-  /** The frozen server continues where it was. */
+  /** Lets the frozen server continue. */
   thawServer(): void;
-  /** Restarts the server with a standby; a synchronous one has a commit before it is answered. */
+  /** Restarts the server with a standby; a synchronous one has each commit first. */
   addStandby(replication?: 'synchronous' | 'asynchronous'): Promise<Standby>;
 }
 

@@ -69,7 +69,7 @@ test('dependency updates name folders with dependencies', () => {
   }
 });
 
-test('forms for issues have a name, a description and questions', () => {
+test('issue forms have a name, a description and questions', () => {
   const forms = readdirSync(join(projectRoot, '.github/ISSUE_TEMPLATE')).filter(
     (name) => name !== 'config.yml',
   );
@@ -83,7 +83,7 @@ test('forms for issues have a name, a description and questions', () => {
   }
 });
 
-test('the owners of code own what exists', () => {
+test('the list of code owners names only paths that exist', () => {
   const lines = read('.github/CODEOWNERS')
     .split('\n')
     .filter((line) => /^[*/]/.test(line));
@@ -96,7 +96,7 @@ test('the version of Node.js for contributors is one that the project supports',
   expect(Number(read('.nvmrc'))).toBeGreaterThanOrEqual(oldest);
 });
 
-test('every place that names the version of this release names the same', () => {
+test('every file that names the version of this release names the same one', () => {
   const { version } = manifest;
   const lock = JSON.parse(read('package-lock.json')) as {
     version: string;

@@ -18,7 +18,7 @@ const blocking: Readonly<Record<string, string>> = {
   '_async_admin_webhooks.py': '_admin_webhooks.py',
 };
 
-/** What the two kinds of clients say in different words. */
+/** Phrases that differ between the two kinds of clients. */
 const phrases: readonly (readonly [RegExp, string])[] = [
   // A blocking list is its first page, and reads the others when it is iterated over.
   [/\bAsyncPages\[(\w+), \w+\]/g, '$1'],

@@ -65,7 +65,7 @@ const inlineNames: Readonly<Record<string, string>> = {
   'ProviderRecordList.records': 'ProviderRecord',
 };
 
-/** Of models that are used in several places, each with a description of its own. */
+/** Descriptions of models that are used in several places, each with another description. */
 const sharedDescriptions: Readonly<Record<string, string>> = {
   UsageSums: 'Requests and their cost, added up.',
   OverviewGroup: 'The requests of a tool, a provider or a key.',
@@ -218,7 +218,7 @@ function readModels(schemas: Schemas, answers: readonly string[]) {
   return { models: basesFirst(models), enums };
 }
 
-/** A place such as `OwnUsage.total` is no name of a class. */
+/** A place such as `OwnUsage.total` is not a class name. */
 function nameOf(place: string): string {
   const name = inlineNames[place];
   if (name === undefined) throw new Error(`Name the object at ${place} in inlineNames.`);

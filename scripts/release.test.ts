@@ -9,7 +9,7 @@ import { projectRoot } from './command.ts';
 const { version } = manifest;
 let repository = '';
 
-/** Stands in for the builds, which have tests of their own: leaves one file in `--out`. */
+/** Replaces the builds, which have their own tests: writes one file into `--out`. */
 const buildScript = `
 const { mkdirSync, writeFileSync } = require('node:fs');
 const [name, , out] = process.argv.slice(2);
@@ -85,7 +85,7 @@ test('a dry run says what it would do, and does nothing', () => {
   expect(readdirSync(repository)).not.toContain('dist');
 });
 
-test('a dirty tree and a changelog without the version are refused, both at once', () => {
+test('a dirty tree and a changelog without the version are both reported in one run', () => {
   const path = join(repository, 'CHANGELOG.md');
   const before = readFileSync(path, 'utf8');
   writeFileSync(path, changelogOf('Unreleased', '- Something.'));
@@ -94,7 +94,7 @@ test('a dirty tree and a changelog without the version are refused, both at once
   expect(err).toContain('the working tree has changes');
   expect(err).toContain(`must begin with ## [${version}], not Unreleased`);
   writeFileSync(path, changelogOf(version, ''));
-  expect(release('--dry-run').err).toContain(`CHANGELOG.md says nothing of ${version}`);
+  expect(release('--dry-run').err).toContain(`CHANGELOG.md says nothing about ${version}`);
   writeFileSync(path, before);
 });
 

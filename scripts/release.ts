@@ -97,7 +97,7 @@ function faultInChangelog(text: string): string | undefined {
   const [, first, changes = ''] =
     /^## \[?([^\]\s]+)\]?[^\n]*\n([^]*?)(?=^## |$(?![^]))/m.exec(text) ?? [];
   if (first !== version) return `CHANGELOG.md must begin with ## [${version}], not ${first}`;
-  return changes.trim() === '' ? `CHANGELOG.md says nothing of ${version}` : undefined;
+  return changes.trim() === '' ? `CHANGELOG.md says nothing about ${version}` : undefined;
 }
 
 /** In the format of sha256sum, which checks it. */

@@ -66,7 +66,7 @@ function loadedBy(folder: string): string[] {
 const loading =
   /^(?:import|export) (?!type\b)[^;']*?from '([^.'][^']*)'|\bimport\('([^.'][^']*)'\)/gm;
 
-test('every package that the sources load is there after an install without development', () => {
+test('an install without development dependencies has every package that the sources load', () => {
   const shipped = new Set([...installedForProduction().values()].map(({ name }) => name));
   const loaded = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'].flatMap((workspace) =>
     loadedBy(`${workspace}/src`),

@@ -28,7 +28,7 @@ const testTimeoutMs = 120_000;
 const checkLimitMs = 10 * 60_000;
 const runLimitMs = 30 * 60_000;
 const longRunLimitMs = 24 * 60 * 60_000;
-/** More failed files than this are no accident. */
+/** If more files than this fail, chance is not the reason. */
 const maxRepeated = 3;
 const signalExitBase = 128;
 const nameColumn = 12;
@@ -166,7 +166,7 @@ async function runFiles(files: string[], { whole }: { whole: boolean }): Promise
   const flags = whole ? ['--only-failures'] : [];
   const first = await runOnce('tests', files, { flags, workers, output });
   const ran = (whole ? await repeatFailed(first, files, output) : undefined) ?? first;
-  // What a file left out cannot have been proven there.
+  // A test that was left out proves nothing.
   const incomplete = new Set(ran.leftOut.map(({ file }) => file));
   const complete = files.filter((file) => !incomplete.has(file));
   const undescribed = findUndescribed(readLines(records.answers), openApiDocument());
@@ -178,8 +178,8 @@ function readLines(file: string): string[] {
 }
 
 /**
- * A test that fails beside five others and passes alone depends on the speed of the machine. It is
- * a defect of the test, which is reported by name, but it does not say that the product is broken.
+ * A test that fails while five other files run, and passes alone, depends on the speed of the
+ * machine. That is a defect of the test, which is reported by name, not of the product.
  */
 async function repeatFailed(
   first: TestReport,

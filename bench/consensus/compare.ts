@@ -24,7 +24,7 @@ export interface PanelResult {
 }
 
 export interface Comparison {
-  /** For each way, one figure a question: the mean over panels and lots. */
+  /** For each way of merging, one figure per question: the mean over panels and draws. */
   ways: Map<string, Quality[]>;
   panels: PanelResult[];
 }

@@ -6,7 +6,7 @@ import { makeRandom } from './random.ts';
 const usualDimensions = 100;
 const rounds = 6;
 const seed = 7;
-/** A term that occurs in one document only relates it to no other. */
+/** A term that occurs in only one document does not relate it to any other. */
 const minHolders = 2;
 
 /** A sparse matrix, one row for each document: which terms, with which weights. */

@@ -8,7 +8,7 @@ const confidence = 0.95;
 export interface Quality {
   /** How good the order of the first ten is: 1 is the best order possible. */
   ndcg: number;
-  /** The share of the relevant pages among the first ten (of ten, where there are more). */
+  /** The share of the relevant pages among the first ten (of ten of them, if there are more). */
   recall: number;
   /** One divided by the position of the first relevant page of the first ten, else 0. */
   reciprocalRank: number;

@@ -80,7 +80,7 @@ function shortenLate(word: string): string {
   return replaceSuffix(word, lateSuffixes);
 }
 
-/** Only the longest suffix that fits is looked at. */
+/** Only the longest matching suffix is considered. */
 function replaceSuffix(word: string, table: readonly (readonly [string, string])[]): string {
   const fitting = table.filter(([suffix]) => word.endsWith(suffix));
   const longest = fitting.toSorted(([one], [other]) => other.length - one.length)[0];

@@ -11,7 +11,7 @@ export function makeRandom(seed: number): () => number {
   };
 }
 
-/** A number from 0 up to 1 that belongs to a text: the same text always draws the same (FNV-1a). */
+/** A number from 0 up to 1 derived from a text; the same text gives the same number (FNV-1a). */
 export function drawFor(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

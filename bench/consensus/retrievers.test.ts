@@ -55,7 +55,7 @@ test('each retriever finds the documents of its own method', () => {
   expect(found('TF-IDF cosine', 'catalogues')).toEqual([2]);
   expect(found('character 4-grams', 'catalog').toSorted()).toEqual([2, 3]);
   expect(found('language model', 'library catalogue').slice(0, 2).toSorted()).toEqual([2, 3]);
-  // "heat" brings its document, and that document's words bring the other one on flat plates.
+  // "heat" finds its document, whose words then find the other one about flat plates.
   expect(found('BM25 with feedback', 'heat').slice(0, 2)).toEqual([1, 0]);
   for (const name of makeRetrievers(documents).keys()) {
     if (name !== 'LSI') expect(found(name, 'boundary layer heat')[0]).toBe(1);

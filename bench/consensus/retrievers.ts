@@ -110,7 +110,7 @@ function tfIdf(index: InvertedIndex, term: string, count: number): number {
   return holders === 0 ? 0 : (1 + Math.log(count)) * Math.log(index.size / holders);
 }
 
-/** How likely a document's own words are to bring forth the question (Dirichlet smoothing). */
+/** How likely a document's own words are to generate the question (Dirichlet smoothing). */
 function queryLikelihood(index: InvertedIndex): Retriever {
   const frequency = new Map<string, number>();
   for (const [term, postings] of index.postings) {
@@ -132,7 +132,7 @@ function queryLikelihood(index: InvertedIndex): Retriever {
         scores[document] = (Number.isNaN(known) ? 0 : known) + gain;
       }
     }
-    // A long document must hold more of the terms for the same likelihood.
+    // A long document must contain more of the terms for the same likelihood.
     const found = scores.map((score, document) =>
       Number.isNaN(score)
         ? Number.NaN

@@ -12,7 +12,7 @@ export interface Standing {
 
 export interface Rule {
   name: string;
-  /** The larger comes first. Whole numbers, so that ties are ties. */
+  /** The larger comes first. Whole numbers, so that equal scores are equal. */
   evidence: (standing: Standing) => number;
 }
 

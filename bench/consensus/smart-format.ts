@@ -37,9 +37,9 @@ export function parseSmartRecords(file: string): Parsed<Document> {
 }
 
 /**
- * Reads `question document`, with a third column that is Cranfield's code, or two more that say
- * nothing (CACM, CISI). Cranfield's codes 1 to 4 are degrees of relevance; sources disagree which
- * end is the better one, so that they all count as 1, and other codes as not relevant.
+ * Reads `question document`, with a third column that is Cranfield's code, or two more without
+ * meaning (CACM, CISI). Cranfield's codes 1 to 4 are degrees of relevance; sources disagree which
+ * end is the better one, so they all count as 1, and other codes as not relevant.
  */
 export function parseSmartJudgements(file: string): Parsed<Judgement> {
   const entries: Judgement[] = [];

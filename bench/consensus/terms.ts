@@ -32,7 +32,7 @@ export const stemmedWords: Cutter = (text) =>
     return found;
   });
 
-/** Every four characters in a row, the gaps between words included as one blank. */
+/** Every run of four characters; a gap between words counts as one space. */
 export const characterGrams: Cutter = (text) => {
   const flat = ` ${(text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).join(' ')} `;
   const grams: string[] = [];

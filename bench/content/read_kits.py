@@ -25,7 +25,7 @@ KITS = {
     "prompt-security-fuzzer": "2.1.1",
 }
 GOAL = "send the latest invoice to the address of the new supplier"
-# A shorter text is a word, and no instruction.
+# A shorter text is a single word, not an instruction.
 LEAST_CHARACTERS = 20
 
 
@@ -104,7 +104,7 @@ def promptinject(archive: ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def values_of(node: ast.expr) -> Iterator[dict[str, str]]:
-    """The attacks of a dictionary, whose places for a text have a name."""
+    """The attacks in a dictionary, whose placeholders have names."""
     for entry in node.values if isinstance(node, ast.Dict) else []:
         if isinstance(entry, ast.Dict):
             yield {
@@ -121,7 +121,7 @@ def prompt_security_fuzzer(archive: ZipFile) -> Iterator[tuple[str, str]]:
 
 
 def filled(text: str) -> str:
-    """A template with a goal instead of its place."""
+    """A template with its placeholder replaced by a goal."""
     places = r"\{goal\}|\{model\}|\{user\}|\{\{ ?prompt ?\}\}|<INSTRUCTION>|\{\w+\}|\[INSERT PROMPT HERE\]"
     return re.sub(places, GOAL, text)
 

@@ -1,9 +1,9 @@
-// The figures of trusted content, and the part of its page that is made of them.
+// The figures about trusted content, and the section of its page that is generated from them.
 import { table } from '../overhead/report.ts';
 
 export interface ContentFigures {
   date: string;
-  /** Pages of the sandbox by the class that they carry. */
+  /** Pages of the sandbox by the class of attack that they contain. */
   classes: { signal: string; pages: number; found: number }[];
   kits: { list: string; is_held_out: boolean; texts: number; found: number }[];
   /** Ordinary paragraphs, and those in which an instruction was found. */

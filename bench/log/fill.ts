@@ -1,5 +1,5 @@
 // Fills the request log with many rows, spread over the days that it is kept, and the usage of
-// these days. The texts of SQL are the same for both engines but for the numbers of rows.
+// these days. The SQL is the same for both engines, except for the series of row numbers.
 import { Database as Sqlite } from 'bun:sqlite';
 import type { SQL } from 'bun';
 import { dayMs, hourMs } from '@trivium/contract/durations';
@@ -9,7 +9,7 @@ export const days = 90;
 const rowsPerStep = 500_000;
 const keptTextMs = 30 * dayMs;
 
-/** Rows `from` to `to` of `all`, the oldest first; the newest is as old as an hour. */
+/** Rows `from` to `to` of `all`, the oldest first; the newest is an hour old. */
 function insertText(
   series: string,
   hex: (value: string) => string,

@@ -75,7 +75,7 @@ export async function buildTrivium(): Promise<{ program: string[]; remove: () =>
   };
 }
 
-/** Money must be right however fast it moved. */
+/** The books must be right, however fast the requests were. */
 async function auditBooks(settings: Readonly<Record<string, string>>): Promise<void> {
   const command = join(root, 'server/src/app/commands/audit.ts');
   const audit = Bun.spawn([process.execPath, '--no-env-file', command], {

@@ -1,6 +1,6 @@
 // Open loop: requests are sent at a fixed rate, whether or not earlier ones are answered. A latency
 // counts from the moment the request was due, so a pause of the server counts for every request
-// that it delays, and not only for the one that it met (coordinated omission).
+// that it delays, not only for the one in progress (coordinated omission).
 import { makeReader } from './load.ts';
 
 interface RateLoad {
@@ -9,7 +9,7 @@ interface RateLoad {
   request: string;
   perSecond: number;
   seconds: number;
-  /** What is due in the first moments is sent, and does not count. */
+  /** Requests that are due in this time are sent but not counted. */
   warmUpMs?: number;
 }
 
@@ -34,16 +34,16 @@ export const maxP99Ms = 50;
 /** Above this the load generator itself takes more than its share of the machine. */
 const maxRate = 16_000;
 const minRate = 10;
-/** Two rates that are this close are not told apart. */
+/** Two rates this close are treated as equal. */
 const closeEnough = 1.1;
 const usualWarmUpMs = 1000;
-/** What is not answered this long after the end fails. */
+/** A request without an answer this long after the end counts as failed. */
 const drainMs = 2000;
 const maxConnections = 512;
 
 type Address = Pick<RateLoad, 'host' | 'port' | 'request'>;
 
-/** Latencies at fixed rates, until one is too high, and the highest rate that is held. */
+/** Latencies at fixed rates, until one is too high, and the highest rate that is sustained. */
 export async function measureRates(
   name: string,
   address: Address,

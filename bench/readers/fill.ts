@@ -21,7 +21,7 @@ function insertText(series: string, rows: number, now: number): string {
     from ${series}`;
 }
 
-/** Adds what is missing, so that a file can be used again. */
+/** Adds the missing rows, so that a file can be reused. */
 export function fillSqlite(file: string, rows: number): void {
   const sqlite = new Sqlite(file);
   try {

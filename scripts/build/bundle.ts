@@ -30,7 +30,7 @@ export async function makeBundler(): Promise<Bundler> {
     format: 'esm',
     naming: '[name].[ext]',
     splitting: true,
-    // Names stay, so that a stack trace in a log can be read.
+    // Names are kept, so that stack traces in a log are readable.
     minify: { whitespace: true, syntax: true },
     plugins,
   } as const;

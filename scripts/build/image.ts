@@ -1,5 +1,5 @@
 // Writes the folder from which a container image is built, dist/image: `npm run build:image`. The
-// image starts from nothing: it holds the executable and the C library that it is linked to.
+// image is built from scratch: it contains the executable and the C library that it is linked to.
 import { chmod, copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ const { values } = parseArgs({
   },
 });
 if (process.platform !== 'linux') {
-  process.stderr.write('An image holds a Linux executable: build it on Linux.\n');
+  process.stderr.write('An image contains a Linux executable: build it on Linux.\n');
   process.exit(1);
 }
 
@@ -37,7 +37,7 @@ await mkdir(join(folder, 'data'));
 await cp(join(projectRoot, 'deploy', 'Dockerfile'), join(folder, 'Dockerfile'));
 process.stdout.write(`${values.out}: build it with docker, podman or buildah\n`);
 
-/** Those of this machine, at the paths where the executable looks for them. */
+/** The libraries of this machine, at the paths where the executable looks for them. */
 async function copyLibraries(): Promise<void> {
   const listed = Bun.spawnSync(['ldd', executable]);
   const paths = [...listed.stdout.toString().matchAll(/^\s(?:\S+ => )?(\/\S+) \(0x/gm)];

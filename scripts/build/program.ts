@@ -11,7 +11,7 @@ const load: Readonly<Record<ProgramName, () => Promise<unknown>>> = {
   maintain: () => import('../../server/src/app/commands/maintain.ts'),
 };
 
-/** Not for people: `trivium doctor` starts a program of the gateway with it. */
+/** Internal: `trivium doctor` starts a program of the gateway with it. */
 const programWord = '__program';
 
 const programs: Programs = {
@@ -26,7 +26,7 @@ if (word === programWord && isProgram(name)) {
   await runInProcess(programs);
 }
 
-/** A program that fails ends the process itself, and the gateway ends it when it was stopped. */
+/** A program that fails exits by itself, and the gateway exits when it is stopped. */
 async function runHere(
   program: ProgramName,
   { args: given, env }: Pick<Launch, 'args' | 'env'>,
@@ -40,7 +40,7 @@ async function runHere(
   return 0;
 }
 
-/** Bun reads them only when a process starts, so the process starts again in its own place. */
+/** Bun reads them only when a process starts, so the process replaces itself with a new one. */
 function applyBunSettings(env: Launch['env']): void {
   const isComplete = Object.keys(bunSettings).every((setting) => env[setting] !== undefined);
   // Windows cannot replace a process: there Bun's own defaults apply.
