@@ -1,5 +1,5 @@
-// Whatever a vendor answers, its adapter reads it or declares it unreadable. Any other error is a
-// defect of the adapter, which is reported as ours and not as a failure of the vendor.
+// An adapter reads any answer of its vendor, or declares it unreadable. Any other error is a defect
+// of the adapter, and is reported as ours, not as a failure of the vendor.
 import { expect, test } from 'bun:test';
 import { ExtractRequest, providerIds, SearchRequest, typedName } from '@trivium/contract';
 import { performExtract } from '../src/extract/extract-pages.ts';
@@ -11,7 +11,7 @@ import { fixtureNames, readFixture } from './fixtures.ts';
 import { fakeContext } from './play.ts';
 import type { Fixture } from './play.ts';
 
-/** What may be in a place where the vendor documents something else. */
+/** Values that may appear where the vendor documents something else. */
 const strange = [null, -1, 1e300, 'text', 'http://[', '9999-99-99', [], {}, [null], [1], true, ''];
 const limitMs = 60_000;
 const budget = { timeout_ms: 1000, maxBytes: 1_000_000 };
@@ -29,7 +29,10 @@ async function defectsOf(provider: Provider, fixture: Fixture, product: string) 
   return defects;
 }
 
-/** The body with each value in it replaced, one at a time. Items of a list are alike. */
+/**
+ * The body with each value in it replaced, one at a time. Of a list, only the first item is
+ * replaced.
+ */
 function* changed(value: unknown): Generator<unknown> {
   yield* strange;
   if (Array.isArray(value)) {

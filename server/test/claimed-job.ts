@@ -1,5 +1,5 @@
-// What a claim makes of a job, for tests of the state machine. A store test compares it with the
-// statement that makes the claims.
+// A job after a claim, for tests of the state machine. A store test compares it with the result of
+// the SQL statement.
 import type { JobState } from '../src/transcription/core/job.ts';
 
 export function claimedJob(job: JobState): JobState {

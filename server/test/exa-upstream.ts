@@ -1,11 +1,12 @@
-// A small upstream in place of engine_a: returns given answers, reports a cost, counts its calls.
+// A small upstream in place of engine_a: returns prepared answers, reports a cost, counts its
+// calls.
 import type { Server } from 'bun';
 
 export interface ExaUpstream extends Disposable {
   url: string;
   /** How many searches have reached it. */
   calls: () => number;
-  /** What the next answers are made by. */
+  /** Makes the next answers. */
   answer: (make: (call: number) => Response | Promise<Response>) => void;
 }
 

@@ -35,7 +35,7 @@ function rowsOfSupport(param: string, support: Support): string[] {
     case 'domains':
       return [
         param,
-        `${param} in a form not taken`,
+        `${param} in an unsupported form`,
         ...(isLimited(support.forms) ? [`${param} above the limit`] : []),
       ];
     case 'limited':
@@ -98,7 +98,7 @@ function domainRow(row: string, forms: DomainForms, entries: readonly string[]):
   const { texts = [], filtered, cut } = (isInclude ? sentInclude : sentExclude)(entries, forms);
   const unlimited = sentExclude(entries, { ...withoutLimits(forms) }).texts ?? [];
   if (cut || (!isInclude && texts.length < unlimited.length)) return `${row} above the limit`;
-  return filtered ? `${row} in a form not taken` : row;
+  return filtered ? `${row} in an unsupported form` : row;
 }
 
 function withoutLimits({ atMost: _count, maxLength: _length, ...forms }: DomainForms): DomainForms {

@@ -1,5 +1,5 @@
-// The hostile pages of the sandbox: the class of each is found, a clean page has none of what can be
-// removed, and its ordinary pages have none.
+// The hostile pages of the sandbox: the class of each is found, cleaning removes what can be
+// removed, and ordinary pages are not flagged.
 import { expect, test } from 'bun:test';
 import { corpus, hostilePages } from '@trivium/sandbox/corpus';
 import { clean, scan } from '../src/content/core/scan.ts';
@@ -22,7 +22,7 @@ test('each class and each language has pages', () => {
   expect(hostilePages.filter(({ how }) => /^in [A-Z]/.test(how))).toHaveLength(13);
 });
 
-test('ordinary pages of the sandbox are left alone', () => {
+test('ordinary pages of the sandbox are not flagged', () => {
   const flagged = corpus.filter(({ title, body }) => idsIn(`${title}\n\n${body}`).length > 0);
   expect(flagged.map(({ url }) => url)).toEqual([]);
 });

@@ -10,7 +10,7 @@ import type { Fixture } from './play.ts';
 
 const invalid = ['0.1', '', -1, -1e308, 1e308, 1.5, true, {}, [], [1]];
 
-/** Where each vendor that reports a price does it. */
+/** Where vendors report a price. */
 const reports: [ProviderId, 'search' | 'extract', fixture: string, path: (string | number)[]][] = [
   ['engine_a', 'search', 'exa.search.plain', ['costDollars', 'total']],
   ['engine_a', 'search', 'exa.search.plain', ['costDollars']],
@@ -33,7 +33,7 @@ const reports: [ProviderId, 'search' | 'extract', fixture: string, path: (string
 ];
 
 test.each(reports)(
-  '%s %s: an invalid report leaves the answer as it is',
+  '%s %s: an invalid cost report does not change the answer',
   async (id, product, name, path) => {
     const play = product === 'search' ? playSearch : playExtract;
     const fixture = readFixture(`${name}.json`);
@@ -54,7 +54,7 @@ const lengths: [ProviderId, fixture: string, answer: number, path: string[]][] =
 ];
 
 test.each(lengths)(
-  '%s: an invalid length leaves the transcript as it is',
+  '%s: an invalid length does not change the transcript',
   async (id, name, answer, path) => {
     const fixture = readFixture(`${name}.json`);
     const text = textOf((await playTranscribe(id, fixture)).answered);
@@ -71,7 +71,7 @@ interface Answered {
   cost: Cost;
 }
 
-/** The vendor's own object may hold the report. */
+/** The vendor's own object may contain the report. */
 function withoutRaw({ results }: Answered): object[] {
   return results.map(({ raw: _raw, ...shown }) => shown);
 }

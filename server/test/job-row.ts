@@ -1,4 +1,4 @@
-// A job as the store returns it, for tests of what is done with one.
+// A job as the store returns it, for tests of code that uses jobs.
 import type { insertJobs, JobRow } from '../src/transcription/store/jobs.ts';
 
 type NewJob = Parameters<typeof insertJobs>[1][number];

@@ -1,5 +1,5 @@
-// Over every provider's table and any request: nothing is dropped without a warning, nothing
-// ungranted reaches an adapter.
+// For every provider's table and any request: no parameter is dropped without a warning, and an
+// adapter receives only what the table grants.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { providerIds, SearchRequest } from '@trivium/contract';
@@ -20,7 +20,7 @@ import { extractRequests, searchRequests, transcriptionAsks } from './generated-
 
 const now = new Date('2026-11-15T12:00:00Z');
 
-/** More included hosts than engine_d takes in its query. That once gave two warnings for one. */
+/** More included hosts than engine_d accepts in its query. This once gave two warnings. */
 const longLists = [
   SearchRequest.parse({
     query: 'tidal tidal tidal tidal tidal',
@@ -55,12 +55,12 @@ for (const id of providerIds) {
         searchRequests.map(searchAsks),
         longLists.map(searchAsks),
       );
-      test('an adapter builds its requests from whatever was granted', () => {
+      test('an adapter builds requests from any parameters that were granted', () => {
         fc.assert(
           fc.property(searchRequests, (request) => {
             const { granted } = negotiate(search.supports, searchAsks(request), now);
             const sent = search.toRequests({ ask: searchAsk(granted), now });
-            // Only an offset behind the last result a provider shows leaves nothing to ask for.
+            // Only an offset after the last result that a provider shows leaves no request to send.
             if (!granted['offset']) expect(sent.length).toBeGreaterThan(0);
             expect(() => JSON.stringify(sent)).not.toThrow();
           }),
@@ -96,7 +96,7 @@ function holdsFor(
   requests: fc.Arbitrary<Asks>,
   examples: readonly Asks[] = [],
 ): void {
-  test('every ask is granted exactly or named in exactly one warning', () => {
+  test('every parameter is granted exactly or named in exactly one warning', () => {
     fc.assert(
       fc.property(requests, (asks) => {
         const { granted, warnings } = negotiate(supports, asks, now);
@@ -113,7 +113,7 @@ function holdsFor(
       { examples: examples.map((asks): [Asks] => [asks]) },
     );
   });
-  test('nothing the table does not grant is granted', () => {
+  test('only what the table grants is granted', () => {
     fc.assert(
       fc.property(requests, (asks) => {
         for (const param of Object.keys(negotiate(supports, asks, now).granted)) {
@@ -132,7 +132,7 @@ function holdsFor(
       }),
     );
   });
-  test('the same request is always weighed the same', () => {
+  test('the same request always has the same result', () => {
     fc.assert(
       fc.property(requests, (asks) => {
         expect(negotiate(supports, asks, now)).toEqual(negotiate(supports, asks, now));

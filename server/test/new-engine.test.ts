@@ -42,7 +42,7 @@ beforeAll(() => {
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test(
-  'a new engine needs its folder, its id and its line, and passes every check of a provider',
+  'a new engine needs its folder, its id and its line, and passes every check for providers',
   async () => {
     const types = run('node_modules/typescript/bin/tsc', '--noEmit');
     // The pages that are generated from the registry.
@@ -59,7 +59,7 @@ test(
 );
 
 test(
-  'the check notices an engine that lacks a part of its folder',
+  'the check reports an engine whose folder lacks a part',
   async () => {
     const golden = join(copy, 'server/src/providers/lumen/golden-prices.json');
     const { rates_usd, ...others } = JSON.parse(readFileSync(golden, 'utf8')) as Golden;
@@ -100,7 +100,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-/** The new engine is engine_k under another name: a whole and small vendor of search alone. */
+/** The new engine is engine_k under another name: a small vendor that only searches. */
 function addEngine(): void {
   const providers = join(copy, 'server/src/providers');
   const folder = join(providers, 'lumen');

@@ -1,6 +1,6 @@
-// Nothing is dropped in silence: a parameter that does not change what is sent to the vendor is named
-// in a warning. Judged by the calls alone, for every provider and every parameter: each request is
-// made with and without the parameter, and the two calls are compared.
+// No parameter is dropped silently: one that does not change the call to the vendor is named in a
+// warning. For every provider and every parameter, the test makes the request with and without the
+// parameter and compares the two calls.
 import { describe, expect, test } from 'bun:test';
 import { providerIds } from '@trivium/contract';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import {
   transcriptionValues,
 } from './request-matrix.ts';
 
-/** What the gateway itself does with the answer, so that the call may stay the same. */
+/** Parameters that the gateway applies to the answer itself, so the call may stay the same. */
 const honouredHere: Readonly<Record<string, readonly string[]>> = {
   search: ['content.snippets.max_per_result', 'content.snippets.max_chars_per_snippet'],
   extract: [
@@ -25,15 +25,15 @@ const honouredHere: Readonly<Record<string, readonly string[]>> = {
   transcribe: ['timestamps'],
 };
 
-/** What a provider sends or answers whether or not it is asked for. */
+/** What a provider sends or answers in any case. */
 const sentAnyway: Readonly<Record<string, readonly string[]>> = {
   engine_b: ['content.excerpts: '],
   engine_d: ['safe_search: "moderate"'],
 };
 
-/** A value that asks for nothing, or for what is done anyway. */
+/** A value that asks for nothing, or for what happens in any case. */
 function asksForNothing(param: string, value: unknown): boolean {
-  // Of the usual ten results, some are cut here.
+  // The gateway cuts some of the usual ten results.
   if (param === 'max_results' && Number(value) <= 10) return true;
   if (value === false || (Array.isArray(value) && value.length === 0)) return true;
   return whatIsDoneAnyway[param] === value;
@@ -73,7 +73,7 @@ function nothingIsDropped(
   test('alone, every value of every parameter is sent or warned about', () => {
     expect(values.flatMap((body) => dropped(id, tool, body, make))).toEqual([]);
   });
-  test('whatever it is combined with, every parameter is sent or warned about', () => {
+  test('in any combination, every parameter is sent or warned about', () => {
     fc.assert(fc.property(bodies, (body) => expect(dropped(id, tool, body, make)).toEqual([])));
   });
 }
@@ -81,7 +81,7 @@ function nothingIsDropped(
 /** The parameters of a request that changed nothing and that no warning names. */
 function dropped(id: string, tool: string, body: Body, make: (body: Body) => Planned): string[] {
   const { sent, warnings } = make(body);
-  // An offset behind the last result that a provider shows, which a warning names.
+  // An offset after the last result that a provider shows, which a warning names.
   if (sent.length === 0) return [];
   const calls = JSON.stringify(sent);
   return leavesOf(body)
@@ -97,12 +97,12 @@ function dropped(id: string, tool: string, body: Body, make: (body: Body) => Pla
     .filter((line) => !sentAnyway[id]?.some((beginning) => line.startsWith(beginning)));
 }
 
-/** Some providers give whole pages, of which these two cut the same piece in more ways than one. */
+/** Some providers return whole pages, which these two parameters may cut at the same place. */
 const window = new Set(['offset', 'max_results']);
 
 const required = new Set(['query', 'audio_url']);
 
-/** Each parameter with its path; the wish for excerpts is one parameter, and each cap another. */
+/** Each parameter with its path; excerpts are one parameter, and each cap is another. */
 function leavesOf(body: Body, at = ''): { param: string; value: unknown }[] {
   return Object.entries(body).flatMap(([name, value]) => {
     const param = at + name;

@@ -12,7 +12,7 @@ const products = Object.values(providers).flatMap(({ id, search, extract }) => [
   ...(extract ? [{ id, product: 'extract' as const, reads: extract.price.reads }] : []),
 ]);
 
-test.each(products)('$id $product: the hold follows the options as they are sent', (priced) => {
+test.each(products)('$id $product: the hold depends on the options as they are sent', (priced) => {
   const rows = readGoldenPrices(priced.id).holds_micro_usd?.[priced.product] ?? [];
   expect(rows.length).toBeGreaterThan(0);
   const held = rows.map(([options]) => [options, costOf({ ...priced, options }).table]);
@@ -20,7 +20,7 @@ test.each(products)('$id $product: the hold follows the options as they are sent
 });
 
 test.each(products)(
-  '$id $product: every option it reads has a golden case that it changes',
+  '$id $product: every option that the price reads changes a golden case',
   (priced) => {
     const { id, product, reads } = priced;
     const golden = readGoldenPrices(id);
@@ -35,7 +35,7 @@ test.each(products)(
   },
 );
 
-test('what an operator sets applies to tiers, counts and options alike', () => {
+test('prices set by the operator apply to tiers, counts and options', () => {
   const price = (id: ProviderId, options: Options, rates: Record<string, number>) =>
     costOf({ id, product: 'search', options, rates }).table;
   expect(price('engine_a', { type: 'fast' }, { fast: 1 })).toBe(1);

@@ -1,5 +1,5 @@
-// What opens a circuit: every recorded conversation of every extraction provider, played often
-// enough, through a guard.
+// What opens a circuit: the test plays every recorded conversation of every extraction provider
+// through a guard, often enough for failures to open it.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, typedName } from '@trivium/contract';
 import { isAboutKey } from '../src/upstream/core/credentials.ts';
@@ -57,14 +57,14 @@ function faultOf(provider: Provider, { status, headers, body }: Reply): Refusal 
 
 type Reply = ReturnType<typeof readFixture>['received'][number];
 
-/** These alone speak of the provider. */
+/** Only these are about the provider. */
 const failures = ['unavailable', 'unreachable', 'uncertain'];
 
 describe.each(files)('%s', (file) => {
   test('counts as a failure of the provider only if it is one', async () => {
     const { circuit, results, answered, broke, aboutPages } = await playOften(file);
-    // A second round that breaks is a failure too, though the pages of the first are served. What
-    // may be about the pages does not count, even if it was the answer for all of them.
+    // A second round that fails is a failure too, although the pages of the first are served. An
+    // error that may be about the pages does not count, even if all pages got it.
     const isFailure = (failures.includes(answered.refused ?? '') && !aboutPages) || broke;
     expect([circuit, results.some((result) => failures.includes(result))]).toEqual(
       isFailure ? ['open', true] : ['closed', false],
@@ -72,7 +72,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('pages that fail are among what is played, for every provider that refuses them', () => {
+test('the fixtures include failing pages for every provider that refuses some', () => {
   const withFault = Object.values(providers).filter(({ extract }) => extract?.pageFault);
   for (const { id } of withFault) {
     const vendor = typedName(id);
@@ -106,7 +106,7 @@ describe('a site that the provider refuses', () => {
 
   const refused = (error: string): Reply => ({ status: 403, body: { success: false, error } });
 
-  test('suspends no credential, and no other one is tried', async () => {
+  test('suspends no credential and causes no second try', async () => {
     const file = 'firecrawl.extract.sites-refused.json';
     const { received } = readFixture(file);
     expect(await playWithSpares(file, received)).toEqual({ calls: 2, resting: 0 });
@@ -132,16 +132,16 @@ test('no refusal that is about a page is counted against the credential', () => 
   expect(faults).toEqual([]);
 });
 
-describe('an answer that does not come', () => {
+describe('a missing answer', () => {
   const late = () =>
     Promise.resolve({ ok: false as const, failure: 'timed_out' as const, message: 'late' });
   const large = () =>
     Promise.resolve({ ok: false as const, failure: 'too_large' as const, message: 'large' });
   const file = files.find((one) => one.startsWith('serper.extract.')) ?? '';
-  test('in the time that is usual counts', async () => {
+  test('within the usual time counts as a failure', async () => {
     expect((await playOften(file, late)).circuit).toBe('open');
   });
-  test('because the pages are too large does not', async () => {
+  test('because the pages are too large does not count', async () => {
     expect((await playOften(file, large)).circuit).toBe('closed');
   });
 });

@@ -10,7 +10,7 @@ const bing = (target: string) =>
 const google = (target: string) =>
   `https://www.google.com/url?sa=t&q=${encodeURIComponent(target)}&usg=x`;
 
-/** Pairs of addresses of one page, by the rule that makes them one. */
+/** Pairs of addresses of the same page, by the rule that joins them. */
 const same = {
   twins: [
     ['https://a.example/x', 'http://a.example/x'],
@@ -94,7 +94,7 @@ const same = {
   ],
 } satisfies Record<string, [string, string][]>;
 
-/** Pairs of addresses of two pages, by the rule that keeps them apart. */
+/** Pairs of addresses of different pages, by the rule that separates them. */
 const different = {
   pathCase: [['https://a.example/x', 'https://a.example/X']],
   shortHost: [['https://www.com/', 'https://com/']],
@@ -151,11 +151,11 @@ const splitPairs = (pairs: [string, string][]) =>
 const joinedPairs = (pairs: [string, string][]) =>
   pairs.filter(([one, other]) => pageKey(one) === pageKey(other));
 
-describe('addresses of one page', () => {
+describe('addresses of the same page', () => {
   test('differ in scheme, port, www, trailing slash or tracking', () => {
     proves('merge.key.twins', () => expect(splitPairs(same.twins)).toEqual([]));
   });
-  test('differ in needless escapes', () => {
+  test('differ in unnecessary escapes', () => {
     proves('merge.key.escapes', () => expect(splitPairs(same.escapes)).toEqual([]));
   });
   test('differ in the order of query parameters', () => {
@@ -172,7 +172,7 @@ describe('addresses of one page', () => {
   });
 });
 
-describe('addresses of two pages', () => {
+describe('addresses of different pages', () => {
   test('differ in the case of the path', () => {
     proves('merge.key.path-case', () => expect(joinedPairs(different.pathCase)).toEqual([]));
   });
@@ -186,7 +186,7 @@ describe('addresses of two pages', () => {
   test('differ in the route of a single-page app', () => {
     proves('merge.key.fragment', () => expect(joinedPairs(different.fragment)).toEqual([]));
   });
-  test('are no http URL, and then their own page', () => {
+  test('are not http URLs, each a page of its own', () => {
     proves('merge.key.unparsable', () => expect(joinedPairs(different.unparsable)).toEqual([]));
   });
   test('differ in host, port, path or another parameter', () => {
@@ -202,7 +202,7 @@ test('keys read like short addresses', () => {
   expect(pageKey(' nothing ')).toBe('raw:nothing');
 });
 
-test('an address wrapped without end is left as it is', () => {
+test('an address with endless wrapping is not changed', () => {
   let wrapped = 'https://a.example/';
   for (let depth = 0; depth < 12; depth += 1) {
     wrapped = `https://www.google.com/amp/s/${wrapped.slice('https://'.length)}`;
@@ -237,7 +237,7 @@ const addresses = fc
     return `${scheme}${host}${port}${rest}${query === '' ? '' : `?${query}`}${fragment}`;
   });
 
-test('the key of a key is the key', () => {
+test('the key of a key is the same key', () => {
   const property = fc.property(fc.oneof(addresses, fc.webUrl({ withFragments: true })), (url) => {
     const key = pageKey(url);
     fc.pre(!key.startsWith('raw:'));
@@ -246,7 +246,7 @@ test('the key of a key is the key', () => {
   proves('merge.key.idempotent', () => void fc.assert(property, { numRuns: 3000 }));
 });
 
-describe('a second opinion', () => {
+describe('an independent library', () => {
   const common = fc
     .record({
       scheme: fc.constantFrom('http', 'https'),
@@ -267,7 +267,7 @@ describe('a second opinion', () => {
       removeQueryParameters: [/^utm_/, 'fbclid'],
     });
 
-  test('another library merges exactly the same pairs by the rules both have', () => {
+  test('merges exactly the same pairs by the rules that both have', () => {
     let merged = 0;
     const property = fc.property(common, common, (one, other) => {
       const agreed = opinion(one) === opinion(other);

@@ -1,5 +1,5 @@
-// Plays a transcription fixture: the submission, then each poll or look-up, and what is read from
-// the answers.
+// Plays a transcription fixture: the submission, each poll or look-up, and the reading of the
+// answers.
 import { TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { listPrices } from '../src/providers/shared/list-prices.ts';
@@ -22,7 +22,7 @@ import { providersWith } from './configured-providers.ts';
 import { fakeContext, plainJson, shown } from './play.ts';
 import type { Fixture, Played } from './play.ts';
 
-/** Beside what every fixture has: how the attempt is played. */
+/** Beyond what every fixture has: how the attempt is played. */
 export interface SpeechFixture extends Fixture {
   /** False for the vendor's synchronous form. */
   called_back?: boolean;

@@ -28,7 +28,7 @@ export interface Fixture {
   sent: { method: string; url: string; body?: unknown; form?: [string, string][] }[];
   /** What the vendor answers, in the same order. */
   received: { status: number; headers?: Record<string, string>; body: unknown }[];
-  /** What we make of it. */
+  /** What the gateway returns. */
   answered: unknown;
   warned: unknown[];
 }
@@ -96,7 +96,7 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   };
 }
 
-/** Notes what the price rules make of answers: the services hand on only what is charged. */
+/** Records what the price rules return; the services pass on only what is charged. */
 function noting(provider: Provider, costs: Cost[]): Provider {
   const note = <Call extends PricedCall>(rule: PriceRule<Call>): PriceRule<Call> => ({
     ...rule,
@@ -114,7 +114,7 @@ function noting(provider: Provider, costs: Cost[]): Provider {
   };
 }
 
-/** Where only some calls report, our own figure stands in for the others. */
+/** If only some calls report a cost, our own figure is used for the others. */
 function sumOf(costs: readonly Cost[]): Cost {
   const table = costs.reduce((sum, cost) => sum + cost.table, 0);
   if (costs.every(({ reported }) => reported === undefined)) return { table };
@@ -122,7 +122,7 @@ function sumOf(costs: readonly Cost[]): Cost {
   return { table, reported: Math.ceil(Math.round(reported * 1000) / 1000) };
 }
 
-/** A context whose upstream gives the recorded answers in order, whatever URL is called. */
+/** A context whose upstream gives the recorded answers in order, for any URL. */
 export function fakeContext(provider: Provider, fixture: Fixture, sent: Outgoing[]) {
   const answer: Send = (outgoing) => {
     const reply = fixture.received[sent.length];
@@ -158,7 +158,7 @@ export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] 
   return { method, url, form: [...body].map(([name, value]) => [name, String(value)]) };
 }
 
-/** Drops what JSON cannot say, so that comparisons see what a caller would. */
+/** Drops what JSON cannot express, so that comparisons see what a caller would. */
 export function plainJson(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
 }

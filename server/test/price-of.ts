@@ -1,5 +1,5 @@
 // Prices a request with native options as the services do: negotiated, merged and read by the rule
-// of its product, with nothing sent and no ceiling. The options are any, not only those that pass.
+// of its product, with nothing sent and no ceiling. It accepts any options, also invalid ones.
 import { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/contract';
 import type { ProviderId, TranscriberId } from '@trivium/contract';
 import { extractAsks, searchAsks } from '../src/negotiation/asks.ts';
@@ -18,7 +18,7 @@ import { withOptions } from '../src/upstream/call-provider.ts';
 /** Native options by their path, such as `contents.subpages`. */
 export type Options = Readonly<Record<string, unknown>>;
 
-/** What the vendor answered; nothing before the call. */
+/** What the vendor answered; absent before the call. */
 export interface Answer {
   bodies: readonly unknown[];
   delivered: number;
@@ -78,7 +78,7 @@ export function hourOf(id: TranscriberId, options: Options): number {
   return plan.product.price.cost({ sent, seconds: 3600, rates: {} });
 }
 
-/** A path under another one that is no object gives way to it. */
+/** A path below one whose value is not an object is left out. */
 function nested(options: Options): Record<string, unknown> {
   const whole: Record<string, unknown> = {};
   for (const path of Object.keys(options).toSorted()) {

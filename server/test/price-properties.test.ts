@@ -1,5 +1,5 @@
-// Whatever JSON stands at a native option, and whatever a vendor answers, a price is a whole number
-// of 0 or more, and what cannot be read is never cheaper than nothing at all.
+// For any JSON as a native option and for any answer of a vendor, a price is a whole number of 0 or
+// more, and an unreadable option is never cheaper than no option.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { GatewayError } from '@trivium/contract';
@@ -47,7 +47,7 @@ test.each(priced)('$id $product: any JSON at its options has a price, and is not
   );
 });
 
-test.each(priced)('$id $product: what cannot be read costs no less than no option', (one) => {
+test.each(priced)('$id $product: an unreadable option costs no less than no option', (one) => {
   const usual = costOf(one).table;
   fc.assert(
     fc.property(fc.constantFrom(...one.reads), unreadable, (path, value) => {
@@ -81,7 +81,7 @@ test.each(products)('$id $product: no answer is priced above its hold, and none 
   );
 });
 
-test.each(transcribers)('$id: any model costs as much as some model', ({ id, product }) => {
+test.each(transcribers)('$id: any model has the price of a known model', ({ id, product }) => {
   const { option } = product.model;
   const models = Object.entries(product.price.rates)
     .filter(([name]) => !product.price.surcharges.includes(name))
@@ -96,7 +96,7 @@ test.each(transcribers)('$id: any model costs as much as some model', ({ id, pro
       try {
         expect(models).toContain(hourOf(id, { [option]: model }));
       } catch (error) {
-        // Refused before it has a price: nothing that a vendor would run.
+        // Refused before it has a price, because no vendor would run it.
         if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
       }
     }),
@@ -129,7 +129,7 @@ test.each(transcribers)(
   },
 );
 
-/** Any JSON, and often where vendors put what they count. */
+/** Any JSON, often where vendors put the figures that they count. */
 const answers: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue(),
   fc.record(

@@ -12,7 +12,7 @@ const wire = { method: 'POST', path: '/' } as const;
 type NeedsPrice<Product extends { price: unknown }> =
   object extends Pick<Product, 'price'> ? never : true;
 
-test('to the compiler, every product has a price, whose rule knows its own names alone', () => {
+test('the compiler demands a price for every product, whose rule reads only the names it lists', () => {
   const needed: [NeedsPrice<SearchProduct>, NeedsPrice<ExtractProduct>] = [true, true];
   const speech: NeedsPrice<TranscribeProduct> = true;
   expect([...needed, speech]).toEqual([true, true, true]);
@@ -20,7 +20,7 @@ test('to the compiler, every product has a price, whose rule knows its own names
     rates: { page: 5, summary: 7 },
     reads: ['count'],
     cost: ({ rates, requests }) => {
-      // Neither would compile if any other name were one of them.
+      // Neither would compile if another name were allowed.
       const names: ('page' | 'summary')[] = Object.keys(rates) as (keyof typeof rates)[];
       const options: 'count'[] = [] as Parameters<(typeof requests)[number]>[0][];
       return { table: names.length + options.length };
@@ -53,7 +53,7 @@ test('a rule reads the body, or else the query, and own properties only', () => 
   ]);
 });
 
-test('an add-on is no model, and current rates win over the listed ones', () => {
+test('an add-on is not a model, and current rates override the listed ones', () => {
   const price = speechPrice({
     models: { small: 10, large: 30 },
     addOns: { diarize: 0 },

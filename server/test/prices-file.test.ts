@@ -1,4 +1,4 @@
-// The price file of an operator, as a starting gateway reads it.
+// The operator's price file, which the gateway reads when it starts.
 import { test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ test('a gateway charges what the file says', async () => {
   proves('money.price.overridable', () => expect(usage.cost_usd).toBe(0.000123));
 });
 
-test('a file with faults stops the start, and all of them are named', async () => {
+test('a file with errors stops the start, and the message names all of them', async () => {
   using place = makeFolder({ engine_a: { search: { autp: 1, fast: -1 } } });
   const refused: unknown = await openGateway('http://127.0.0.1:1', place.settings).catch(
     (error: unknown) => error,

@@ -16,7 +16,7 @@ const golden = new Map<string, number>(
   ),
 );
 
-/** A zero anywhere else is a mistake. */
+/** Any other zero is a mistake. */
 const free = new Set(
   ids.flatMap((id) => (readGoldenPrices(id).free_rates ?? []).map((rate) => `${id} ${rate}`)),
 );
@@ -42,7 +42,7 @@ test.each(listed)('$name costs what the vendor says', ({ name, micro_usd }) => {
   );
 });
 
-test('rates are whole micro-dollars, and only what is free on purpose is zero', () => {
+test('rates are whole micro-dollars, and only rates that are free on purpose are zero', () => {
   proves('money.price.zero-explicit', () => {
     for (const { name, micro_usd } of listed) {
       expect([name, Number.isSafeInteger(micro_usd) && micro_usd >= 0]).toEqual([name, true]);

@@ -1,5 +1,4 @@
-// What the docs say of providers is generated; this fails when a page no longer agrees with the
-// registry.
+// The documentation of the providers is generated; this fails if a page differs from the registry.
 import { expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import {

@@ -16,7 +16,7 @@ import { playExtract, playSearch } from './play.ts';
 import { playTranscribe } from './play-transcribe.ts';
 
 const files = fixtureNames();
-/** `FIXTURES=write` fills in what was sent, answered and warned, to be read before it is kept. */
+/** `FIXTURES=write` fills in what was sent, answered and warned; read it before you commit it. */
 const writing = process.env['FIXTURES'] === 'write';
 
 const plays: Readonly<Record<string, typeof playSearch>> = {

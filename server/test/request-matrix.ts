@@ -1,5 +1,5 @@
-// Every value of every parameter, and the calls that the gateway makes of a request: the plans of the
-// services without an upstream.
+// Every value of every parameter, and the calls that the gateway would make for a request: the
+// plans of the services without an upstream.
 import {
   ExtractRequest,
   type ProviderId,

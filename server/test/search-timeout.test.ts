@@ -1,4 +1,4 @@
-// A vendor that does not answer a search in time. The thirty seconds are not waited for: timers of
+// A vendor that does not answer a search in time. The test does not wait thirty seconds: timers of
 // this length expire sooner.
 import { afterAll, beforeAll, test } from 'bun:test';
 import { ErrorEnvelope } from '@trivium/contract';
@@ -19,7 +19,7 @@ afterAll(() => {
   globalThis.setTimeout = usual;
 });
 
-test('a vendor that does not answer within thirty seconds is a 502, no retry', async () => {
+test('a search without an answer within thirty seconds gets a 502 and no retry', async () => {
   const [engine] = engines;
   if (!engine) throw new Error('There is no engine.');
   await using fixture = await openGatewayOnStore(engine, '1');

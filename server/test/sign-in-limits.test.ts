@@ -1,4 +1,4 @@
-// How often a password may be tried, and whose attempt it is behind proxies.
+// How often a password may be tried, and which client an attempt behind proxies belongs to.
 import { describe, expect, test } from 'bun:test';
 import { makeSignInLimits } from '../src/accounts/sign-in-limits.ts';
 import { clientAddress, networkOf, readProxies } from '../src/platform/addresses.ts';
@@ -33,7 +33,7 @@ describe('the limits of password sign-in', () => {
     expect(allowed(limits, 23, ofNetwork)).toBe(20);
   });
 
-  test('one person has ten attempts, and fifty first ones of other networks', () => {
+  test('one person has ten attempts, and fifty first attempts from other networks', () => {
     const limits = makeSignInLimits(systemClock);
     expect(allowed(limits, 60, (at) => ({ address: `192.0.2.${at % 6}` }))).toBe(10);
     expect(allowed(limits, 90, (at) => ({ address: `100.64.${at}.1` }))).toBe(50);
@@ -77,7 +77,7 @@ describe('the address of a client', () => {
   });
 
   test.each(['10.0.0.0/33', '10.0.0', 'proxy.example', '::1/129', '10.0.0.0/8/8', '10.0.0.0/-1'])(
-    '%s is no network',
+    '%s is not a network',
     (value) => expect(readProxies([value])).toBeUndefined(),
   );
 });

@@ -1,4 +1,4 @@
-// How long a submission is waited for, and on what connection it goes out.
+// How long the gateway waits for a submission, and which connection it uses.
 import { test } from 'bun:test';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing } from '../src/platform/http-client.ts';
@@ -50,7 +50,7 @@ async function sentFor(
   return { outgoing, report };
 }
 
-test('a submission that is called back waits 30 seconds, on a connection of its own', async () => {
+test('a submission with a callback waits 30 seconds, on a separate connection', async () => {
   const { outgoing, report } = await sentFor({
     callback_url: 'https://gateway.example/callbacks/x',
   });
@@ -60,14 +60,14 @@ test('a submission that is called back waits 30 seconds, on a connection of its 
   expect(report).toMatchObject({ kind: 'unknown' });
 });
 
-test('a synchronous one waits up to 15 minutes, and never past the deadline', async () => {
+test('a synchronous submission waits up to 15 minutes, and never past the deadline', async () => {
   await proves('jobs.submit.synchronous', async () => {
     expect((await sentFor({})).outgoing.timeout_ms).toBe(15 * 60_000);
     expect((await sentFor({ deadline_at: now + 5000 })).outgoing.timeout_ms).toBe(5000);
   });
 });
 
-test('a speech provider that keeps failing is counted, and auto asks another one', async () => {
+test('failures of a speech provider are counted, and auto chooses another one', async () => {
   const limits = { maxRunning: 1, maxWaiting: 0, maxWaitMs: 1 };
   const guard = makeGuard(upstream, limits, clock);
   const results: string[] = [];
@@ -89,6 +89,6 @@ test('a speech provider that keeps failing is counted, and auto asks another one
   for (let calls = 0; calls < leastCalls; calls += 1) await sentFor({}, { guard, metrics });
   expect(results).toEqual(Array<string>(leastCalls).fill('stt_buncertain'));
   expect(order()).toEqual(['stt_c', 'stt_b']);
-  // One account keeps no other from a provider.
+  // One account does not keep another from a provider.
   expect(order('another')).toEqual(['stt_b', 'stt_c']);
 });

@@ -1,5 +1,5 @@
-// Several credentials of a speech provider: submissions use them in turn, and whatever is asked
-// later about a job is asked with the one it was submitted with.
+// Several credentials of a speech provider: submissions use them in turn, and every later call for
+// a job uses the credential that submitted it.
 import { expect, test } from 'bun:test';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Sent } from '../src/platform/http-client.ts';
@@ -65,14 +65,14 @@ const answered = (status: number, body: object): Sent => ({
 const accepted = () => answered(200, { id: 't1', status: 'queued' });
 const withKey = (key: string): JobRow => ({ ...job, credential: credentialName(secret, key) });
 
-test('submissions take credentials in turn, and their names give nothing away', () => {
+test('submissions use credentials in turn, and their names reveal nothing', () => {
   const { jobs } = contextWith(['key-1', 'key-2'], accepted);
   const names = [1, 2, 3].map(() => nextCredential(jobs, 'stt_a') ?? '');
   expect(names).toEqual(['key-1', 'key-2', 'key-1'].map((key) => credentialName(secret, key)));
   expect(names.join()).not.toContain('key');
 });
 
-test('a job is submitted and asked after with its own credential', async () => {
+test('a job is submitted and polled with its own credential', async () => {
   const { jobs, used } = contextWith(['key-1', 'key-2'], accepted);
   expect(await submitJob(jobs, withKey('key-2'))).toMatchObject({ kind: 'accepted' });
   expect(await pollJob(jobs, withKey('key-2'))).toMatchObject({ kind: 'running' });
@@ -81,7 +81,7 @@ test('a job is submitted and asked after with its own credential', async () => {
 });
 
 for (const status of [401, 402, 429]) {
-  test(`after a ${status} the credential rests, and the job waits for another`, async () => {
+  test(`after a ${status} the credential is paused, and the job waits for another`, async () => {
     const { jobs } = contextWith(['key-1', 'key-2'], () => answered(status, { error: 'no' }));
     expect(await submitJob(jobs, withKey('key-1'))).toMatchObject({ kind: 'refused' });
     const next = [nextCredential(jobs, 'stt_a'), nextCredential(jobs, 'stt_a')];
@@ -95,7 +95,7 @@ test('with no other credential, a wrong one fails the job and says so', async ()
   expect(report).toMatchObject({ kind: 'failed', failure: { provider_status: 401 } });
 });
 
-test('a job whose credential was taken away is asked after with no other', async () => {
+test('a job whose credential was removed is polled with no other', async () => {
   const { jobs, used } = contextWith(['key-1'], accepted);
   expect(await pollJob(jobs, withKey('key-9'))).toMatchObject({ kind: 'trouble' });
   expect(await submitJob(jobs, withKey('key-9'))).toMatchObject({ kind: 'refused' });

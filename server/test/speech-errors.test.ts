@@ -1,5 +1,5 @@
-// What the error of a failed job says: which provider failed by its neutral id, and in the vendor's
-// own words and code why, whichever way the vendor tells it.
+// The error of a failed job names the provider by its neutral id, and has the reason in the
+// vendor's own words and code, whichever way the vendor reports it.
 import { expect, test } from 'bun:test';
 import { providerNames } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
@@ -153,7 +153,7 @@ const cases: readonly Case[] = [
 ];
 
 test.each(cases.map((one) => [one.by, one.how, one] as const))(
-  'the error of %s for %s names the neutral id and says what the vendor said',
+  'the error of %s for %s has the neutral id and the reason of the vendor',
   (by, _how, { reads, words, type, code }) => {
     const product = providers[by].transcribe;
     if (!product) throw new Error(`${by} has no transcription product`);

@@ -1,4 +1,4 @@
-// Looking a submission up in a vendor's records ends, whatever the vendor answers, and never leaves
+// Looking up a submission in a vendor's records ends, whatever the vendor answers, and never leaves
 // the vendor's own host.
 import { expect, test } from 'bun:test';
 import { providers } from '../src/providers/registry.ts';
@@ -18,7 +18,7 @@ const attempt: Attempt = {
 /** More than any look-up needs. */
 const manySteps = 1000;
 
-/** What is asked until the look-up comes to an end; `answer` is the vendor. */
+/** The requests until the look-up ends; `answer` is the vendor. */
 function asked(
   provider: 'stt_a' | 'stt_b',
   answer: (wire: WireRequest, step: number) => unknown,
@@ -47,7 +47,7 @@ test('a listing that names the same older page again is followed once', () => {
   expect(listings(wires)).toHaveLength(2);
 });
 
-test('a listing without end is followed for a few pages', () => {
+test('an endless listing is followed for a few pages', () => {
   const wires = asked('stt_a', ({ path }, step) => {
     const prevUrl = `https://api.assemblyai.com/v2/transcript?before_id=page${step}`;
     return path === '/v2/transcript'
@@ -65,7 +65,7 @@ test.each([
   'not an address',
   'https://api.assemblyai.com/v2/transcript?before_id=../../x',
   `https://api.assemblyai.com/v2/transcript?before_id=${'x'.repeat(101)}`,
-])('an older page at %p is asked of the vendor itself, or not at all', (prevUrl) => {
+])('an older page at %p is requested from the vendor itself, or not at all', (prevUrl) => {
   const wires = asked('stt_a', ({ path }) =>
     path === '/v2/transcript' ? { page_details: { prev_url: prevUrl }, transcripts: [made] } : made,
   );

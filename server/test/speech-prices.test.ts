@@ -1,4 +1,4 @@
-// Golden prices of an hour of audio: every service, model and option, and no price that is zero by
+// Golden prices of an hour of audio, for every service, model and option; no price is zero by
 // accident.
 import { test } from 'bun:test';
 import { TranscriptionRequest } from '@trivium/contract';
@@ -187,12 +187,12 @@ test('each channel is billed, as many as the vendor reports', () => {
       3 * one,
       5 * one,
     ]);
-    // Channels that were not asked for cost nothing.
+    // Channels that were not requested cost nothing.
     expect(costOf(planFor(id, {}), 3600, { channels: 8 })).toBe(one);
   }
 });
 
-test('the model that ran is paid, not the one that was asked for', () => {
+test('the caller pays for the model that ran, not for the one requested', () => {
   const plan = planFor('stt_a', { keyterms });
   expect(costOf(plan, 3600)).toBe(260_000);
   expect(costOf(plan, 3600, { model: 'universal-2' })).toBe(150_000);

@@ -1,5 +1,5 @@
 // What each speech provider's answer to a submission means, status by status: whether it may be
-// sent again, has failed, or must be looked for.
+// sent again, has failed, or must be looked up.
 import { describe, test } from 'bun:test';
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
@@ -70,12 +70,15 @@ describe.each([...transcriberIds])('%s', (id) => {
     });
   });
 
-  test.each([200, 201, 202])('one answered with %i is accepted under the id it was given', (ok) => {
-    const outcome = outcomeOf(id, ok, JSON.stringify(table.accepted));
-    expect(outcome).toEqual({ kind: 'accepted', provider_job_id: 'given' });
-  });
+  test.each([200, 201, 202])(
+    'a submission answered with %i is accepted under the id in the answer',
+    (ok) => {
+      const outcome = outcomeOf(id, ok, JSON.stringify(table.accepted));
+      expect(outcome).toEqual({ kind: 'accepted', provider_job_id: 'given' });
+    },
+  );
 
-  test('a success that cannot be read may be one, so it is looked for', () => {
+  test('an unreadable success may be a success, so it is looked up', () => {
     for (const text of ['', '<html>', '{}', '{"id":', 'null', '[]']) {
       expect(outcomeOf(id, 200, text).kind).toBe('unknown');
     }

@@ -13,7 +13,7 @@ import { checkUnusedExports } from './tidy/unused-exports.ts';
 import { checkUnusedFiles } from './tidy/unused-files.ts';
 
 const project = readProject();
-// The first rule reads every file, which a busy machine does slowly.
+// The first rule reads every file, which takes time on a busy machine.
 setDefaultTimeout(60_000);
 
 test('the project is read, so that the rules below have something to check', () => {

@@ -1,5 +1,6 @@
-// Content modes and budgets of tokens through the API: by header, by policy, with the cache and with
-// idempotency keys; a paid result that is removed is charged, and `raw` stays as it was received.
+// Content modes and budgets of tokens through the API: by header, by policy, with the cache and
+// with idempotency keys; a paid result that is removed is charged, and `raw` stays as it was
+// received.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { ExtractResponse, SearchResponse } from '@trivium/contract';
 import { encode } from 'gpt-tokenizer/encoding/o200k_base';
@@ -55,13 +56,13 @@ async function find(headers: Record<string, string>, body: object = engine) {
   return SearchResponse.parse(await response.json());
 }
 
-test('nothing is checked unless it is asked for', async () => {
+test('text is checked only if the caller asks for it', async () => {
   const { results, warnings } = await find({});
   expect(warnings).toEqual([]);
   expect(results[0]?.snippets).toEqual([hostile]);
 });
 
-test('annotate, clean and block, each charged alike, with raw as it was received', async () => {
+test('annotate, clean and block cost the same, and raw is as received', async () => {
   const annotated = await find({ 'x-trivium-content': 'annotate' });
   expect(annotated.results[0]?.snippets).toEqual([hostile]);
   expect(annotated.warnings).toEqual([
@@ -80,7 +81,7 @@ test('annotate, clean and block, each charged alike, with raw as it was received
   expect(new Set([annotated, cleaned, blocked].map(({ usage }) => usage.cost_usd)).size).toBe(1);
 });
 
-test('an extraction blocks a page into its failures', async () => {
+test('an extraction lists a blocked page among its failures', async () => {
   const ask = async (mode: string) => {
     const body = { provider: 'engine_a', urls: [page], content: { full_text: true } };
     const headers = { 'x-trivium-content': mode };
@@ -96,7 +97,7 @@ test('an extraction blocks a page into its failures', async () => {
   expect(blocked.usage.cost_usd).toBe(cleaned.usage.cost_usd);
 });
 
-test('the cache keeps the answer as it came, for every mode', async () => {
+test('the cache keeps the unchanged answer, and serves it in every mode', async () => {
   const cache = { 'x-trivium-cache': '3600' };
   const ask = { ...engine, query: 'cached' };
   const before = exa.calls();
@@ -117,7 +118,7 @@ test('an idempotency key belongs to one mode', async () => {
   expect(again.headers.get('idempotent-replayed')).toBe('true');
 });
 
-test('the stricter of the header and the policy counts', async () => {
+test('the stricter mode of the header and the policy applies', async () => {
   const admin = (method: string, path: string, body: object) =>
     gateway.ask(method, `/admin/v1${path}`, {
       body,
@@ -167,12 +168,12 @@ test('the texts fit the budget, the first results keep most, and each cut is a w
   }
 });
 
-test('a page that is one long run is cut like any other', async () => {
+test('a page without spaces is cut like any other', async () => {
   exa.answer(() => answerWith('a'.repeat(300_000)));
   try {
     const ask = { ...engine, query: 'run', content: { full_text: true } };
     const { results } = await find({ 'x-trivium-max-tokens': '2000' }, ask);
-    // Eight characters are a token: counted, and not cut by bytes, which would leave a third of it.
+    // Eight characters are a token here; a cut by bytes would leave a third of them.
     expect(results[0]?.full_text?.length).toBeGreaterThan(2000);
   } finally {
     exa.answer(() => answerWith(hostile));
@@ -207,7 +208,7 @@ test('a job and the tools for agents refuse an unknown mode, and name the header
   expect(await tools.text()).toContain('"x-trivium-content"');
 });
 
-test('the tools for agents check text without being asked, or more strictly when asked', async () => {
+test('the tools for agents check text by default, and more strictly if asked', async () => {
   const call = { name: 'search', arguments: { query: 'solar', provider: 'engine_a' } };
   const body = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: call };
   const ask = async (headers: Record<string, string>) => {
@@ -246,7 +247,7 @@ test('the log has the signals of a request', async () => {
   });
 });
 
-test('a transcription takes neither', async () => {
+test('a transcription accepts neither header', async () => {
   const response = await gateway.ask('POST', '/v1/transcriptions', {
     body: { audio_url: 'https://example.org/a.wav' },
     headers: { 'x-trivium-content': 'clean' },

@@ -6,7 +6,7 @@ import { makeLog } from '../src/platform/log.ts';
 import type { Database } from '../src/store/database.ts';
 import type { UploadContext } from '../src/uploads/context.ts';
 
-/** Where no file is ever written. */
+/** No file is ever written here. */
 const nowhere = '/nonexistent/uploads';
 
 export function makeUploadContext(
@@ -30,7 +30,7 @@ export function makeUploadContext(
   };
 }
 
-/** For calls that concern no upload: the store must not be asked. */
+/** For calls that concern no upload: they must not query the store. */
 export const noUploads = makeUploadContext({
   engine: 'sqlite',
   run: () => Promise.reject(new Error('This test has no uploads.')),

@@ -1,5 +1,5 @@
-// Every regular expression of the project, tried with long hostile texts: none may take work that
-// grows faster than the text.
+// Every regular expression of the project, with long hostile texts: its work must not grow faster
+// than the text.
 import { expect, test } from 'bun:test';
 import { projectExpressions } from './expressions.ts';
 import { growthOf, maxGrowth } from './measure.ts';
@@ -8,7 +8,7 @@ import { hostileTexts } from './pumps.ts';
 const longEnough = 3000;
 const timeoutMs = 120_000;
 
-/** The worst growth over all texts; zero when none of them is any work. */
+/** The worst growth over all texts; zero if none takes measurable work. */
 function worstGrowth({ source, flags }: { source: string; flags: string }): number {
   const expression = new RegExp(source, flags);
   let worst = 0;
@@ -23,7 +23,7 @@ function worstGrowth({ source, flags }: { source: string; flags: string }): numb
 
 const found = projectExpressions(['contract/src', 'server/src', 'sdk/src']);
 
-test('the source is read for its expressions', () => {
+test('expressions are found in the source', () => {
   expect(found.length).toBeGreaterThan(100);
 });
 
@@ -35,7 +35,7 @@ test.each([
     flags: 'i',
   },
 ])(
-  'an expression that takes too long would be noticed: $source',
+  'a slow expression is detected: $source',
   (slow) => {
     expect(worstGrowth(slow)).toBeGreaterThan(maxGrowth);
   },
@@ -43,7 +43,7 @@ test.each([
 );
 
 test(
-  'no expression takes work that grows faster than its text',
+  'the work of no expression grows faster than its text',
   () => {
     const slow = found.filter((expression) => worstGrowth(expression) > maxGrowth);
     expect(slow).toEqual([]);

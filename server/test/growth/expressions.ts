@@ -1,4 +1,4 @@
-// Reads every regular expression out of the project's source, with the place where it stands.
+// Reads every regular expression out of the project's source, with its place.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expressionsIn, maskSource } from '../tidy/mask.ts';
@@ -12,10 +12,10 @@ export interface Expression {
 
 const root = join(import.meta.dir, '../../..');
 
-/** Its expressions are made of the operator's credentials; its own test lets them grow. */
+/** Builds expressions from the operator's credentials; its own test grows them. */
 const madeAtRunTime = ['server/src/upstream/redact.ts'];
 
-/** An expression put together at run time cannot be read here, so there must be no other. */
+/** Expressions built at run time cannot be read here, so no other file may build any. */
 export function projectExpressions(folders: readonly string[]): Expression[] {
   return folders.flatMap((folder) =>
     sourceFiles(join(root, folder)).flatMap((file) => {

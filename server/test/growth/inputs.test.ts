@@ -1,5 +1,5 @@
-// Every list and every text that comes from outside, grown: reading it, planning the calls, and
-// reading what a vendor made of it may take no work that grows faster than the input.
+// Every list and every text that comes from outside, with growing length: the work of reading it,
+// of planning the calls and of reading the answers must not grow faster than the input.
 import { describe, expect, test } from 'bun:test';
 import {
   ExtractRequest,
@@ -32,7 +32,7 @@ const now = new Date('2026-11-15T12:00:00Z');
 const hosts = (count: number) => Array.from({ length: count }, (_, index) => `h${index}.example`);
 const many = <T>(count: number, item: T) => Array.from({ length: count }, () => item);
 
-/** From the body as it was sent to the faults, or to what each engine would be asked. */
+/** From the body as sent to its errors, or to the requests for each engine. */
 function planned(body: object): unknown {
   const parsed = SearchRequest.safeParse({ query: 'tides', ...body });
   if (!parsed.success) return issuesOf(parsed.error);
@@ -66,7 +66,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
     100_000,
     (size) => planned({ exclude_domains: many(size, 'a.example') }),
   ],
-  ['domains that are none', 100_000, (size) => planned({ exclude_domains: many(size, '?') })],
+  ['invalid domains', 100_000, (size) => planned({ exclude_domains: many(size, '?') })],
   [
     'paths of one host',
     600,
@@ -251,7 +251,7 @@ function fused(size: number): unknown {
   return fuse([...searchEngineIds], lists, { top_k: 100 });
 }
 
-describe('work grows no faster than', () => {
+describe('work grows no faster than the length of', () => {
   test.each(works)(
     '%s',
     (_name, size, work) => {
@@ -261,7 +261,7 @@ describe('work grows no faster than', () => {
   );
 });
 
-test('work that grows with the square would be noticed', () => {
+test('work that grows with the square is detected', () => {
   const square = (size: number) => {
     let sum = 0;
     for (let one = 0; one < size; one += 1) {

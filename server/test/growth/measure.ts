@@ -1,5 +1,5 @@
 // Compares the work for an input with the work for one twice as long: code whose work grows with
-// the square of its input takes four times as long, and such input holds every other caller up.
+// the square of its input takes four times as long, and such an input delays every other caller.
 
 export interface Growth {
   /** Work for twice the input, divided by the work for the input; about 2 for linear code. */
@@ -15,9 +15,9 @@ const rounds = 3;
 const attempts = 5;
 
 /**
- * Undefined when even the larger input is too little work to be measured. The least of several
- * rounds counts, because whatever else the machine does can only add to it, and what seems to grow
- * too fast is measured again: the compiler and the collector work at moments of their own.
+ * Undefined when even the larger input takes too little work to be measured. The least of several
+ * rounds counts, because other programs can only add to it. What seems to grow too fast is measured
+ * again: the compiler and the garbage collector run at any time.
  */
 export function growthOf(work: (size: number) => unknown, size: number): Growth | undefined {
   work(size);

@@ -1,5 +1,5 @@
-// Makes texts on which a regular expression may take long: something it can repeat, behind a
-// beginning it likes and before an end it does not.
+// Makes texts for which a regular expression may take long: a part that it can repeat, after a
+// beginning that matches and before an end that does not.
 
 /** Texts of about `size` characters, each as a function so that only one exists at a time. */
 export function hostileTexts(source: string): ((size: number) => string)[] {
@@ -22,7 +22,7 @@ export function hostileTexts(source: string): ((size: number) => string)[] {
 
 const maxSignsInPairs = 7;
 
-/** What the expression speaks of, and one of each kind it may mean by a class. */
+/** The literals of the expression, and one character of each class that it may use. */
 function signsIn(source: string): string[] {
   const written = source.replaceAll(/\\[bBdDsSwWpPnrtfvux]|\{[\d,]+\}|\(\?<?[:=!]/g, '');
   const literal = [...written].filter((sign) => !/[()[\]{}*+?|^$\\]/.test(sign));
@@ -40,7 +40,7 @@ function isPunctuation(sign: string): boolean {
   return /[^\p{Letter}\p{Number}\s]/u.test(sign);
 }
 
-/** The text the expression begins with, as far as it is written out letter by letter. */
+/** The literal text that the expression begins with. */
 function beginningOf(source: string): string {
   const plain = source
     .replace(/^\^/, '')

@@ -1,4 +1,4 @@
-// AssemblyAI's own client as reference: given the same parameters it sends what our fixtures send.
+// AssemblyAI's own client as reference: given the same parameters, it sends what our fixtures send.
 import { afterAll, expect, test } from 'bun:test';
 import { AssemblyAI } from 'assemblyai';
 import type { TranscribeParams } from 'assemblyai';
@@ -12,7 +12,7 @@ const client = new AssemblyAI({ apiKey: 'test-key', baseUrl: recorder.url });
 for (const { file, sent } of submissions('assemblyai')) {
   test(`${file} sends what the client would send`, async () => {
     recorder.received.length = 0;
-    // The compiler holds the client's type against nothing here; its own request is the proof.
+    // The compiler does not check the client's type here; the request that it sends is the proof.
     await client.transcripts.submit(sent.body as TranscribeParams);
     expect(recorder.received).toMatchObject([
       {
@@ -25,7 +25,7 @@ for (const { file, sent } of submissions('assemblyai')) {
   });
 }
 
-/** Fields of the client's own type: one that is misspelt or missing does not compile. */
+/** Fields of the client's own type: a misspelt or missing one does not compile. */
 const known = [
   'audio_url' as keyof TranscribeParams,
   'speech_models',
@@ -87,12 +87,12 @@ test('no submission carries a field that the client does not have', () => {
   expect([...new Set(fields)].filter((name) => !known.some((one) => one === name))).toEqual([]);
 });
 
-test('every option of the client is one that a caller may set, or is of the transport', () => {
+test('every option of the client can be set by a caller, or belongs to the transport', () => {
   const price = assemblyai.transcribe?.price;
   if (!price) throw new Error('there is no price');
   const hour = (sent: object) => price.cost({ sent: { ...sent }, seconds: 3600, rates: {} });
   const usual = hour({});
-  // An option that the price does not know costs more, so none of these is unknown to it.
+  // An unknown option costs more, so the price knows all of these.
   for (const name of known) {
     expect([name, price.reads.includes(name) || hour({ [name]: 'x' }) === usual]).toEqual([
       name,

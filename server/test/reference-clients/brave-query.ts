@@ -1,6 +1,8 @@
-// Brave takes everything as text; its schemas know numbers, truths and lists.
+// Brave accepts everything as text; its schemas have numbers, booleans and lists.
 
-/** A query string as the schema reads it: its own name for the query, numbers, truths and lists. */
+/**
+ * A query string as the schema reads it: its own name for the query, numbers, booleans and lists.
+ */
 export function typedQuery(query: URLSearchParams): Record<string, unknown> {
   const given = new Map<string, unknown>();
   for (const name of new Set(query.keys())) {

@@ -14,12 +14,12 @@ import { sentBodies } from './sent-bodies.ts';
 const now = new Date('2026-11-15T12:00:00Z');
 const supports = brave.search?.supports ?? {};
 
-/** Where a caller's own option is out of bounds, the reference must refuse it too. */
+/** If a caller's own option is out of bounds, the reference must refuse it too. */
 const outOfBounds = ['brave.search.parameter-refused.json'];
 
 for (const { file, url } of sentBodies('brave', 'search')) {
   const schema = url.pathname.endsWith('/news/search') ? news : web;
-  test(`${file} sends what the schema takes`, () => {
+  test(`${file} sends what the schema accepts`, () => {
     const { success, error } = schema.strict().safeParse(typedQuery(url.searchParams));
     const faults = error?.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     if (!outOfBounds.includes(file)) expect(faults ?? []).toEqual([]);
@@ -27,7 +27,7 @@ for (const { file, url } of sentBodies('brave', 'search')) {
   });
 }
 
-test('whatever is asked for, what is sent passes', () => {
+test('any request is sent in a form that the schema accepts', () => {
   fc.assert(
     fc.property(searchRequests, (request) => {
       const { granted } = negotiate(supports, searchAsks(request), now);
@@ -54,12 +54,12 @@ test('the reference refuses what it should: unknown names, long queries, a page 
   }
 });
 
-test('our countries are those of the schema, but for its word for all of them', () => {
+test('our countries are those of the schema, except its word for all countries', () => {
   const known = valuesOf('country').filter((country) => country !== 'ALL');
   expect([...countries].toSorted()).toEqual(known.toSorted());
 });
 
-test('every language of the schema can be asked for, and no other is sent', () => {
+test('every language of the schema can be requested, and no other is sent', () => {
   const known = valuesOf('search_lang');
   const asked = twoLetterCodes().flatMap((code) =>
     [undefined, 'BR', 'TW'].flatMap((country) => searchLanguage(code, country) ?? []),

@@ -1,4 +1,4 @@
-// Recorded answers with the fields that vendors' own clients demand and fixtures leave out.
+// Recorded answers with the fields that vendors' own clients require and fixtures leave out.
 
 /**
  * The client of Tavily needs `images`, and the one of You.com every optional field, at least as

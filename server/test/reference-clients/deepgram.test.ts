@@ -1,4 +1,4 @@
-// Deepgram's own client as reference: given the same parameters it sends what our fixtures send.
+// Deepgram's own client as reference: given the same parameters, it sends what our fixtures send.
 import { afterAll, expect, test } from 'bun:test';
 import { DeepgramClient } from '@deepgram/sdk';
 import { deepgram } from '../../src/providers/deepgram/adapter.ts';
@@ -79,12 +79,12 @@ for (const { file, sent } of submissions('deepgram')) {
   });
 }
 
-test('every option of the client is one that a caller may set, or is of the transport', () => {
+test('every option of the client can be set by a caller, or belongs to the transport', () => {
   const price = deepgram.transcribe?.price;
   if (!price) throw new Error('there is no price');
   const hour = (sent: object) => price.cost({ sent: { ...sent }, seconds: 3600, rates: {} });
   const usual = hour({});
-  // An option that the price does not know costs more, so none of these is unknown to it.
+  // An unknown option costs more, so the price knows all of these.
   for (const name of Object.keys(known)) {
     expect([name, price.reads.includes(name) || hour({ [name]: 'x' }) === usual]).toEqual([
       name,

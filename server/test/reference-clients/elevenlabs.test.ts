@@ -74,13 +74,13 @@ for (const { file, sent } of submissions('elevenlabs')) {
   });
 }
 
-test('every option of the client is one that a caller may set, or is of the transport', () => {
+test('every option of the client can be set by a caller, or belongs to the transport', () => {
   const price = elevenlabs.transcribe?.price;
   if (!price) throw new Error('there is no price');
   const hour = (sent: object) => price.cost({ sent: { ...sent }, seconds: 3600, rates: {} });
   const usual = hour({ model_id: 'scribe_v2' });
   const { refused_options = {} } = elevenlabs.transcribe ?? {};
-  // An option that the price does not know costs more, so none of these is unknown to it.
+  // An unknown option costs more, so the price knows all of these.
   for (const name of Object.keys(known).filter((one) => !(one in refused_options))) {
     expect([name, price.reads.includes(name) || hour({ [name]: 'x' }) === usual]).toEqual([
       name,

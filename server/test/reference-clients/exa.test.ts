@@ -66,7 +66,7 @@ const innerFields: Readonly<Record<string, Readonly<Record<string, 'ours' | 'nev
   extras: { links: 'ours', imageLinks: 'ours' } satisfies Table<ExtrasOptions>,
 };
 
-/** The client lists types its server no longer knows, and lacks `lite`, which is newer than it. */
+/** The client lists types its server no longer knows, and lacks `lite`, which is newer. */
 const types: Table<Record<NonNullable<RegularSearchOptions['type']> | 'lite', 0>> = {
   lite: 'ours',
   instant: 'ours',

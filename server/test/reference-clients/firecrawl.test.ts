@@ -40,7 +40,7 @@ const categories: Record<Category, true> = {
   pdf: true,
   developer: true,
 };
-/** Those we ever send, each of them known to the client. */
+/** Those that we send; the client knows each of them. */
 const scrapeFields: Partial<Record<keyof ScrapeOptions | 'url', true>> = {
   url: true,
   formats: true,
@@ -90,7 +90,7 @@ for (const { file, body, url } of sentBodies('firecrawl', 'extract')) {
   });
 }
 
-test('whatever is asked for, the client would send it too', async () => {
+test('the client sends the same for any request', async () => {
   const check = fc.asyncProperty(searchRequests, async (request) => {
     const { granted } = negotiate(firecrawl.search?.supports ?? {}, searchAsks(request), now);
     const [sent] = firecrawl.search?.toRequests({ ask: granted as never, now }) ?? [];

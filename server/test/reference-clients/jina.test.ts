@@ -1,4 +1,4 @@
-// Jina has no client of its own: what we send is held against its field tables, row by row.
+// Jina has no client of its own: what we send is compared with its field tables, row by row.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { Outgoing } from '../../src/platform/http-client.ts';
@@ -33,7 +33,7 @@ const readerRows: Readonly<Record<string, Row>> = {
   url: (value) => URL.canParse(String(value)),
   retainImages: isOneOf('none', 'all', 'alt', 'all_p', 'alt_p'),
 };
-/** Fixtures whose caller sends nonsense on purpose. */
+/** Fixtures in which the caller sends invalid values on purpose. */
 const ill = /\.bad-request\./;
 
 function strangeFields(rows: Readonly<Record<string, Row>>, body: Record<string, unknown>) {
@@ -84,8 +84,8 @@ function fixture(received: unknown[], key?: string) {
   };
 }
 
-describe('beside the body', () => {
-  test('a search asks for JSON alone, since anything else is answered in plain text', async () => {
+describe('apart from the body', () => {
+  test('a search accepts only JSON, because Jina otherwise answers in plain text', async () => {
     const { context, chosen, sent } = fixture([{ ...answer, body: { data: [] } }], fixtureKey);
     const plan = planSearch(context, chosen, SearchRequest.parse({ query: 'peat' }));
     await performSearch(context, plan, budget);
@@ -94,7 +94,7 @@ describe('beside the body', () => {
     expect(sent[0]?.headers['authorization']).toBe(`Bearer ${fixtureKey}`);
   });
 
-  test('the reader goes without a key where none is set, and then costs nothing', async () => {
+  test('the reader needs no key, and costs nothing without one', async () => {
     const request = ExtractRequest.parse({ urls: ['https://peat.example/'] });
     const free = fixture([answer]);
     const freePlan = planExtract(free.context, free.chosen, request);
@@ -110,7 +110,7 @@ describe('beside the body', () => {
   });
 });
 
-describe('the most a search can cost', () => {
+describe('the highest cost of a search', () => {
   const most = (asked: object) => {
     const { context, chosen } = fixture([], fixtureKey);
     const { maxCost } = planSearch(
@@ -129,7 +129,7 @@ describe('the most a search can cost', () => {
     expect(most(bing)).toBe(1500);
   });
 
-  test('is that of two million tokens when a native option has every page read', () => {
+  test('is that of two million tokens if a native option makes Jina read every page', () => {
     expect(most({ provider_options: { engine_i: { respondWith: 'content' } } })).toBe(100_000);
   });
 });

@@ -1,4 +1,4 @@
-// Linkup's own client as reference. It is older than our wire: what it lacks is listed by name.
+// Linkup's own client as reference. It is older than the API: what it lacks is listed by name.
 import { afterAll, expect, test } from 'bun:test';
 import { LinkupClient } from 'linkup-sdk';
 import type { FetchParams, SearchDepth, SearchParams } from 'linkup-sdk';
@@ -32,11 +32,11 @@ const outputTypes: Record<SearchParams['outputType'], true> = {
   structured: true,
 };
 
-/** Depths that came after the client. */
+/** Depths that are newer than the client. */
 const newerDepths = ['flash', 'fast'];
-/** Fetch modes came after the client too. */
+/** Fetch modes that are newer than the client. */
 const newerFetchFields = ['mode'];
-/** Fixtures whose caller sends nonsense on purpose. */
+/** Fixtures in which the caller sends invalid values on purpose. */
 const ill = /\.bad-request\./;
 
 const received: { path: string; authorization: string | null; body: Record<string, unknown> }[] =

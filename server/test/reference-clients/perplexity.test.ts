@@ -38,7 +38,7 @@ const modes: Record<NonNullable<Params['search_mode']>, true> = {
   academic: true,
   sec: true,
 };
-/** `fast` is newer than the client; it reaches the wire only as a native option of the caller. */
+/** `fast` is newer than the client; it is sent only as a native option of the caller. */
 const types: Record<NonNullable<Params['search_type']> | 'fast', true> = {
   web: true,
   people: true,
@@ -70,7 +70,7 @@ for (const { file, body, url } of sentBodies('perplexity', 'search')) {
   });
 
   // The client passes on any body; the test above checks ours.
-  test(`${file} goes where the client sends it, with the same authorization`, async () => {
+  test(`${file} has the address and the authorization of the client`, async () => {
     received.length = 0;
     await client.search.create(body as Params);
     expect(received).toEqual([

@@ -1,5 +1,5 @@
 // A second, independent reading of the recorded answers: each vendor's own client parses the same
-// bytes, and what it finds must be what our fixtures claim.
+// bytes, and must find what our fixtures say.
 import { afterAll, describe, expect, test } from 'bun:test';
 import Perplexity from '@perplexity-ai/perplexity_ai';
 import { tavily } from '@tavily/core';
@@ -99,7 +99,7 @@ const searches: Readonly<Record<string, Reader>> = {
   you: async (_urls, { category }) => {
     const { results } = await you.search({ query }, { serverURL: origin });
     const { web = [], news = [] } = results ?? {};
-    // News are ours when they were asked for, or when there is nothing else.
+    // Our results include news if the caller asked for news, or if there is nothing else.
     const listed = category === 'news' || !web?.length ? [...(web ?? []), ...(news ?? [])] : web;
     const unique = listed.filter(
       (one, at) => listed.findIndex(({ url }) => url === one.url) === at,
@@ -191,7 +191,7 @@ type Ours = {
   summary?: string;
 };
 
-/** What only newer clients read, those for Python among them. */
+/** Fields that only newer clients read, such as those for Python. */
 const unknownToClients = new Set(['you.search.highlights.json']);
 
 describe.each([
@@ -208,7 +208,7 @@ describe.each([
       const { asked, received, answered, warned } = readFixture(file);
       const { results = [] } = answered as { results?: Ours[] };
       const successes = received.filter(({ status }) => status >= 200 && status < 300);
-      // Several answers are joined by us, and a client sees one of them at a time.
+      // The gateway joins several answers; a client sees one at a time.
       if (results.length === 0 || successes.length !== 1) continue;
       body = successes[0]?.body;
       const urls = (asked['urls'] as string[] | undefined) ?? results.map(({ url }) => url);
@@ -254,7 +254,7 @@ function compare(ours: Ours, pages: readonly Page[]): string[] {
   return differences;
 }
 
-/** The day of an ISO date that exists; other forms are our own business. */
+/** The day of a valid ISO date; our adapters read other forms as well. */
 function dayOf(date: string): string | undefined {
   const day = /^\d{4}-\d{2}-\d{2}/.exec(date)?.[0] ?? '';
   const parsed = new Date(`${day}T00:00:00Z`);

@@ -40,7 +40,7 @@ const ScrapeFields = z.strictObject({
   includeVideos: z.boolean().optional(),
 });
 
-describe('what fixtures send has only known fields and values', () => {
+describe('fixtures send only known fields and values', () => {
   for (const { file, body, url } of sentBodies('serper', 'search')) {
     test(`${file}: ${url.pathname}`, () => {
       expect(['/search', '/news', '/scholar']).toContain(url.pathname);
@@ -56,7 +56,7 @@ describe('what fixtures send has only known fields and values', () => {
   }
 });
 
-test('whatever is asked for, only known fields and values are sent, one page after another', () => {
+test('any request sends only known fields and values, one page after another', () => {
   fc.assert(
     fc.property(searchRequests, (request) => {
       const asks = searchAsks(request);
@@ -181,7 +181,7 @@ describe('each row of the extract table', () => {
   }
 });
 
-test('the key goes into the header of the vendor, never into an address', () => {
+test('the key is sent in the header of the vendor, never in an address', () => {
   expect(serper.auth('test-key')).toEqual({ 'x-api-key': 'test-key' });
 });
 

@@ -6,7 +6,7 @@ import { tavily } from '../../src/providers/tavily/adapter.ts';
 import { countryNames } from '../../src/providers/tavily/countries.ts';
 import { sentBodies } from './sent-bodies.ts';
 
-/** The client's options by name; it also lets any other key through, which proves nothing. */
+/** The client's options by name; it also passes on any other key, which proves nothing. */
 type Named<T> = keyof { [Key in keyof T as string extends Key ? never : Key]: T[Key] };
 
 /** The compiler keeps these tables equal to the client's types: each option, and its wire name. */
@@ -55,7 +55,7 @@ const extractOptions: Record<Named<TavilyExtractOptions>, string | undefined> = 
   humanId: undefined,
   clientName: undefined,
 };
-/** Newer than the client: documented for the wire, and passed through under this very name. */
+/** Newer than the client: documented for the wire, and passed on under this name. */
 const newerSearchFields = ['include_published_date'];
 
 const depths: Record<NonNullable<TavilySearchOptions['searchDepth']>, true> = {
@@ -118,7 +118,7 @@ for (const { file, body } of sentBodies('tavily', 'extract')) {
   });
 }
 
-test('countries are named as in English, but for the few that the vendor calls otherwise', () => {
+test('countries have their English names, except for a few that the vendor names differently', () => {
   const english = new Intl.DisplayNames(['en'], { type: 'region' });
   const plain = (name: string) => name.toLowerCase().replace('&', 'and');
   const other = Object.entries(countryNames).filter(

@@ -58,7 +58,7 @@ const server = Bun.serve({
 afterAll(() => server.stop(true));
 
 const client = () => new Valyu('test-key', `${server.url.origin}/v1`);
-/** Fixtures whose caller sends nonsense on purpose. */
+/** Fixtures in which the caller sends invalid values on purpose. */
 const ill = /\.bad-request\./;
 
 for (const { file, body } of sentBodies('valyu', 'search').filter((one) => !ill.test(one.file))) {
@@ -71,7 +71,7 @@ for (const { file, body } of sentBodies('valyu', 'search').filter((one) => !ill.
     const [one] = received;
     expect(one?.path).toBe('/v1/search');
     expect(one?.key).toBe(valyu.auth('test-key')['x-api-key'] ?? '');
-    // The client writes the threshold that the server assumes anyway.
+    // The client sends the threshold that is the default of the server.
     expect(one?.body).toEqual({ relevance_threshold: 0.5, ...body });
   });
 }

@@ -22,9 +22,9 @@ const searchFields: Record<keyof SearchRequest, string> = {
 };
 const contentsFields: Record<keyof ContentsRequest, string> = { urls: 'urls', format: 'format' };
 
-/** Fields of the POST form, which came after the client: it still searches by GET. */
+/** Fields of the POST form, which is newer than the client: it still searches by GET. */
 const newerSearchFields = ['include_domains', 'exclude_domains', 'boost_domains', 'extraction'];
-/** A list took the place of the single `format`. */
+/** A list replaced the single `format`. */
 const newerContentsFields = ['formats'];
 /** Clients since 2.4.0 write `JA` for Japanese and refuse the `JP` of this one. */
 const renamedLanguages: Readonly<Record<string, string>> = { JP: 'JA' };
@@ -54,7 +54,7 @@ for (const { file, body } of sentBodies('you', 'search')) {
     }
   });
 
-  test(`${file} says what the client would say in the fields both know`, async () => {
+  test(`${file} sends what the client would send in the fields that both have`, async () => {
     received.length = 0;
     const shared = Object.fromEntries(
       Object.values(searchFields).flatMap((name) => (name in body ? [[name, body[name]]] : [])),
@@ -67,7 +67,7 @@ for (const { file, body } of sentBodies('you', 'search')) {
     const [one] = received;
     expect(one?.path).toBe('/v1/search');
     expect(one?.key).toBe(you.auth('test-key')['x-api-key'] ?? '');
-    // The client writes English where nothing is said; the vendor assumes the same.
+    // The client sends English by default, which the vendor assumes as well.
     expect(one?.query).toEqual({ language: 'EN', ...texts(shared) });
   });
 }

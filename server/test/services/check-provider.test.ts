@@ -13,12 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-test.each(providerIds)('%s is found working', async (id) => {
+test.each(providerIds)('%s is reported as working', async (id) => {
   const found = await checkProvider(sandbox.context([id]), id);
   expect(found).toMatchObject({ provider: id, ok: true });
 });
 
-test.each(['stt_a', 'stt_b', 'stt_c'] as const)('%s is asked nothing that costs', async (id) => {
+test.each(['stt_a', 'stt_b', 'stt_c'] as const)('the check of %s costs nothing', async (id) => {
   const { check } = providers[id].transcribe ?? {};
   expect(check?.wire.method).toBe('GET');
   await sandbox.reset();

@@ -1,4 +1,5 @@
-// Fusion over a real sandbox: who is asked, and what becomes of late, refusing and missing members.
+// Fusion over a real sandbox: which members are called, and what happens to late, failing and
+// missing ones.
 import { afterAll, beforeAll, beforeEach, describe, test } from 'bun:test';
 import { GatewayError, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
@@ -15,9 +16,9 @@ const mountOf = {
   engine_j: '/you',
   engine_k: '/perplexity',
 };
-/** Longer than any try waits; the sandbox lets go as soon as the caller does. */
+/** Longer than any attempt waits; the sandbox stops as soon as the caller disconnects. */
 const never = { delay_ms: 60_000 };
-/** Short for a test, and long enough for the others of a panel on a busy machine. */
+/** Short for a test, but long enough for the other members of a panel on a busy machine. */
 const short = { fusion: { timeout_ms: 2500 } };
 
 let sandbox: SandboxContext;
@@ -55,8 +56,8 @@ function engines(results: { sightings: { engine: string }[] }[]): string[] {
 
 const calls = () => Promise.all(Object.values(mountOf).map((mount) => sandbox.calls(mount)));
 
-describe('a panel in good health', () => {
-  test('asks every member once and sums what they cost', async () => {
+describe('a healthy panel', () => {
+  test('calls every member once and adds up their costs', async () => {
     const { fusion, warnings, cost } = await answered(sandbox.context(panel));
     await proves('fusion.fans-out', async () => {
       expect(await calls()).toEqual([1, 1, 1, 1]);
@@ -68,7 +69,7 @@ describe('a panel in good health', () => {
     );
   });
 
-  test('is held for the most that all members together can cost', () => {
+  test('holds the highest cost of all members together', () => {
     const context = sandbox.context(panel);
     const request = ask({ max_results: 50, content: { summary: true } });
     const alone = panel.map((id) => {
@@ -88,7 +89,7 @@ describe('a panel in good health', () => {
     );
   });
 
-  test('says once what several members say in the same words, and names them first', async () => {
+  test('merges equal warnings of several members, and names the members first', async () => {
     const { warnings } = await answered(sandbox.context(panel), {
       safe_search: 'strict',
       mode: 'fast',
@@ -103,8 +104,8 @@ describe('a panel in good health', () => {
   });
 });
 
-describe('a member in trouble', () => {
-  test('is asked again when it was late, and is paid once', async () => {
+describe('a failing member', () => {
+  test('is called again after a timeout, and is paid once', async () => {
     await sandbox.fault('/you', 'slow', { ...never, times: 1 });
     const { fusion, warnings, cost } = await answered(sandbox.context(panel), {
       provider_options: short,
@@ -117,7 +118,7 @@ describe('a member in trouble', () => {
     proves('money.fusion.retry-once', () => expect(Number(cost.amount)).toBe(22_000));
   });
 
-  test('has the same time for both tries', async () => {
+  test('has the same time for both attempts', async () => {
     const context = sandbox.context(['engine_j']);
     const given: number[] = [];
     await sandbox.fault('/you', 'slow', never);
@@ -129,7 +130,7 @@ describe('a member in trouble', () => {
     proves('panel.time-budget', () => expect(given).toEqual([500, 500]));
   });
 
-  test('is dropped with a warning when it was late twice, and costs nothing', async () => {
+  test('is dropped with a warning after two timeouts, and costs nothing', async () => {
     await sandbox.fault('/you', 'slow', never);
     const { fusion, warnings, cost } = await answered(sandbox.context(panel), {
       provider_options: short,
@@ -156,7 +157,7 @@ describe('a member in trouble', () => {
     ['malformed', 'the provider answered with something that is not a search answer'],
   ];
   for (const [fault, reason] of refusals) {
-    test(`is dropped at once with its reason when it is ${fault}`, async () => {
+    test(`is dropped at once with its reason if the fault is ${fault}`, async () => {
       await sandbox.fault('/perplexity', fault);
       const { fusion, warnings, cost } = await answered(sandbox.context(panel));
       expect(await calls()).toEqual([1, 1, 1, 1]);
@@ -168,7 +169,7 @@ describe('a member in trouble', () => {
     });
   }
 
-  test('leaves an error with every reason when no member answered', async () => {
+  test('makes the search fail with every reason if no member answered', async () => {
     for (const mount of Object.values(mountOf)) await sandbox.fault(mount, 'rate_limited');
     const outcome = await run(sandbox.context(panel), {});
     expect(outcome.ok).toBe(false);
@@ -179,8 +180,8 @@ describe('a member in trouble', () => {
   });
 });
 
-describe('a caller who leaves', () => {
-  test('pays for what was asked, and no member is asked again', async () => {
+describe('a caller who disconnects', () => {
+  test('pays for the calls that were made, and no member is called again', async () => {
     await sandbox.fault('/exa', 'slow', never);
     await sandbox.fault('/you', 'slow', never);
     const leaving = new AbortController();
@@ -192,14 +193,14 @@ describe('a caller who leaves', () => {
     }
     leaving.abort();
     const outcome = await running;
-    // The members that answered are merged and paid for; the late ones are not asked again.
+    // The members that answered are merged and paid for; the late ones are not called again.
     expect(outcome.ok && Number(outcome.cost.amount)).toBe(10_000);
     expect((await calls())[2]).toBe(1);
   });
 });
 
 describe('the panel', () => {
-  test('is cut to what is configured without a word, as long as two are left', async () => {
+  test('is reduced to the configured members without a warning, as long as two are left', async () => {
     const { fusion, warnings } = await answered(
       sandbox.context(['engine_a', 'engine_c', 'engine_k']),
     );
@@ -209,7 +210,7 @@ describe('the panel', () => {
     });
   });
 
-  test('of one runs, and names who is missing and why', async () => {
+  test('of one member runs, and warnings say which members are missing and why', async () => {
     const { fusion, warnings } = await answered(sandbox.context(['engine_j'], ['engine_k']));
     proves('panel.one-configured', () => {
       expect(engines(fusion.results)).toEqual(['engine_j']);
@@ -230,7 +231,7 @@ describe('the panel', () => {
     });
   });
 
-  test('that is named runs in its order, and drops who cannot run with a warning', async () => {
+  test('that the caller names runs in its order, and a warning names each member that cannot run', async () => {
     const providers: SearchEngineId[] = ['engine_k', 'engine_c', 'engine_b', 'engine_a'];
     const { fusion, warnings } = await answered(sandbox.context(panel, ['engine_b']), {
       provider_options: { fusion: { providers } },

@@ -28,7 +28,7 @@ const job = {
 } as const;
 
 describe.each(engines)('on $name', (engine) => {
-  test('a request, a late one, its cost, a job and money change it, and nothing else', async () => {
+  test('a request, a late request, its cost, a job and money change the version; nothing else does', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     for (const id of ['mine', 'other']) await insertAccount(database, { id, name: id }, 0);

@@ -60,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
     [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
     [{ amount_usd: 1, reason: ' ' }, 'too_small'],
     [{ amount_usd: 1 }, 'invalid_type'],
-  ])('a top-up of %j is a 400 (%s), and nothing moves', async (body, code) => {
+  ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const response = await admin(fixture.gateway, 'POST', topups, body);
     const { error } = ErrorEnvelope.parse(await response.json());
@@ -69,7 +69,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
   });
 
-  test('a top-up with the same key moves once, and another amount is a 409', async () => {
+  test('a top-up with the same key moves money once, and another amount gets a 409', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const headers = { 'idempotency-key': 'invoice-8' };
     const send = (amountUsd: number) =>
@@ -81,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Account.parse(await account.json()).balance_usd).toBe(3);
   });
 
-  test('an adjustment takes at most what is available; unknown accounts are 404', async () => {
+  test('an adjustment takes at most what is available; unknown accounts get a 404', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const adjust = (amountUsd: number, id = acct) =>
       admin(fixture.gateway, 'POST', `/accounts/${id}/adjustments`, {
@@ -105,7 +105,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Account.parse(await account.json()).balance_usd).toBe(1);
   });
 
-  test('a key obeys its caps, providers and expiry, and every change at once', async () => {
+  test('caps, providers and expiry of a key apply, and changes take effect at once', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const { gateway } = fixture;
     const limits = { name: 'Agent', daily_cap_usd: 0.01, providers: ['engine_a'] };
@@ -139,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(JSON.stringify(keys)).not.toContain(key);
   });
 
-  test('50 concurrent requests on a key with a cap for 10 spend exactly for 10', async () => {
+  test('of 50 concurrent requests on a key with a cap for 10, exactly 10 are paid', async () => {
     await using fixture = await openGatewayOnStore(engine, '10');
     const { key } = await makeKey(fixture.gateway, acct, { name: 'k', monthly_cap_usd: 0.07 });
     const headers = { authorization: `Bearer ${key}` };
@@ -150,7 +150,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(10);
   });
 
-  test('lists are paged from newest to oldest, can be filtered, and match usage', async () => {
+  test('lists have pages from newest to oldest, can be filtered, and agree with usage', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const { gateway } = fixture;
     for (let at = 0; at < 5; at += 1) await gateway.search();

@@ -1,5 +1,6 @@
-// Several gateways share one account on PostgreSQL: each holds against its allowance, none spends
-// more than there is, and none is declined because another one has money that it does not use.
+// Several gateways share one account on PostgreSQL: each holds against its allowance, together they
+// never spend more than the balance, and no request is declined because another gateway has unused
+// money.
 import { afterEach, describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
@@ -69,7 +70,7 @@ async function expectSound(database: Database): Promise<void> {
 }
 
 describe('on PostgreSQL', () => {
-  test('a frequent caller is held in memory, and charged once', async () => {
+  test('requests of a frequent caller are held in memory, and charged once', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -90,7 +91,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('all that is granted returns when the gateway stops or has nothing to do', async () => {
+  test('a gateway returns its whole allowance when it stops or is idle', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -107,7 +108,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a job is not declined because another gateway has money that it does not use', async () => {
+  test('a job is not declined because another gateway has unused money', async () => {
     await using store = await openStore(postgresEngine);
     const [first, second] = [await openShared(store.database), await openShared(store.database)];
     await fund(store.database, first, 100_000);
@@ -116,7 +117,7 @@ describe('on PostgreSQL', () => {
     const job = { ...plainHold, uncapped: false, expires_at: null, overdraft: amountOf(500) };
     const ask = (id: string, worst: number) =>
       second.hold({ ...job, id, amount: amountOf(10), worst_case: amountOf(worst) });
-    // All that there is, with the overdraft limit, and not a micro-dollar more.
+    // The whole balance with the overdraft limit, and not a micro-dollar more.
     expect(await ask('job:more', free + 501)).toMatchObject({ because: 'exposure' });
     // Counted here, because the last of them may not be booked yet.
     const left = free - (await warmUp(first)) * price;
@@ -127,7 +128,7 @@ describe('on PostgreSQL', () => {
     expect(await ask('job:all', left + 500)).toMatchObject({ kind: 'held' });
   });
 
-  test('near zero, all gateways together spend exactly what there is', async () => {
+  test('near zero, all gateways together spend exactly the balance', async () => {
     await using store = await openStore(postgresEngine);
     const ledgers = [await openShared(store.database), await openShared(store.database)];
     const [first = ledgers[0], second] = ledgers;
@@ -149,7 +150,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a hold that only the money of another gateway covers gets it', async () => {
+  test('a hold can use the money that another gateway had', async () => {
     await using store = await openStore(postgresEngine);
     const [first, second] = [await openShared(store.database), await openShared(store.database)];
     await fund(store.database, first, 1_000_000);
@@ -203,7 +204,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('a gateway taken for dead charges what it has called for, and registers again', async () => {
+  test('a gateway that others removed as dead charges for the calls it made, and registers again', async () => {
     await using store = await openStore(postgresEngine);
     const ledger = await openShared(store.database);
     await fund(store.database, ledger, 1_000_000);
@@ -233,7 +234,7 @@ describe('on PostgreSQL', () => {
     await expectSound(store.database);
   });
 
-  test('the journal of a dead gateway is booked, and its allowance returns', async () => {
+  test('the journal of a dead gateway is booked, and its allowance is returned', async () => {
     await using store = await openStore(postgresEngine);
     const first = await openShared(store.database);
     await fund(store.database, first, 1_000_000);

@@ -1,5 +1,5 @@
 // The audit log on both engines: an entry and its change are one transaction, settings are
-// recorded when they change, rows are only added, and they leave when their time has passed.
+// recorded when they change, rows are only added, and they are deleted when they expire.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await count()).toBe(before + 1);
   });
 
-  test('what callers pass in by mistake is hidden', async () => {
+  test('secrets that callers send by mistake are hidden', async () => {
     const after = {
       name: `my sk_live_${'k'.repeat(43)}`,
       signing_secret: 'abc',
@@ -101,7 +101,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('entries leave when the operator says so, and stay for ever otherwise', async () => {
+  test('entries are deleted after the time that the operator sets, and otherwise never', async () => {
     await using fresh = await makeStore(engine);
     const { database } = fresh;
     const add = (target: string, days: number) => {

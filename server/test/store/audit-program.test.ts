@@ -42,7 +42,7 @@ async function change({ store }: GatewayOnStore, ...statements: string[]): Promi
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('it prints the totals and that all checks passed, for store and gateway', async () => {
+  test('it prints the totals, and that all checks of store and gateway passed', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await fixture.gateway.search();
     await fixture.gateway.ask('GET', '/v1/balance');
@@ -61,14 +61,14 @@ describe.each(engines)('on $name', (engine) => {
     expect(output).not.toMatch(/checks passed/);
   });
 
-  test('a store of an older version does not pass', async () => {
+  test('the audit of a store of an older version fails', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await change(fixture, 'update schema_version set version = 11');
     const { code, errors } = await runAudit(fixture);
     expect([code, errors]).toEqual([1, expect.stringContaining('The store has schema version 11')]);
   });
 
-  test('a gateway that cannot be reached does not pass', async () => {
+  test('the audit of an unreachable gateway fails', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const cases: [string[], Record<string, string>, string][] = [
       [['--gateway', 'http://127.0.0.1:1'], {}, 'could not be audited'],
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('memory and store agree at any moment while requests run', async () => {
+  test('memory and store agree at any time while requests run', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     let running = true;
     const load = Promise.all(

@@ -68,7 +68,7 @@ describe.each(engines)('on $name', (engine) => {
     },
   );
 
-  test.each(validBooks)('$name is no violation', async ({ statements }) => {
+  test.each(validBooks)('$name is not a violation', async ({ statements }) => {
     expect(await violationsAfter(statements)).toEqual([]);
   });
 });

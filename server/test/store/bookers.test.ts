@@ -1,5 +1,5 @@
 // Several bookers of one journal, and the statements of one batch: a faulty row affects no other
-// row, a batch makes the same number of statements whatever its size, and each row keeps its time.
+// row, a batch runs the same number of statements whatever its size, and each row keeps its time.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { commandLine } from '../../src/audit/core/change.ts';
@@ -55,7 +55,7 @@ async function journal(database: Database, id: string, batch: readonly Posting[]
   );
 }
 
-test('a row that cannot be booked is marked, and never a healthy one', async () => {
+test('a row that cannot be booked is marked, and a healthy row never is', async () => {
   await using store = await openStore(postgresEngine);
   const { database } = store;
   await fund(database);
@@ -158,7 +158,7 @@ function ending(id: string): Posting {
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('a batch makes the same number of statements, whatever its size', async () => {
+  test('a batch runs the same number of statements, whatever its size', async () => {
     const counts: number[][] = [];
     for (const size of [1, 128]) {
       await using store = await makeStore(engine);

@@ -1,4 +1,4 @@
-// A rule that is broken in the running gateway: the write is refused, the account may not spend, and
+// A rule that is broken in the running gateway: the write is refused, the account cannot spend, and
 // other accounts are served.
 import { expect, test } from 'bun:test';
 import type { GatewayError } from '@trivium/contract';
@@ -12,7 +12,7 @@ import { amountOf } from '../amount-of.ts';
 import { openInMemory } from '../simulation/memory-database.ts';
 import { plainHold } from './funded-accounts.ts';
 
-test('the write is refused, the account stops, and others are served', async () => {
+test('the write is refused, the account cannot spend, and others are served', async () => {
   const database = openInMemory();
   await migrate(database, new Date(0));
   const [spoilt, sound] = ['acct_spoilt', 'acct_sound'];

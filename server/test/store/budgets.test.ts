@@ -29,7 +29,7 @@ describe.each(engines)('on $name', (engine) => {
   test('concurrent requests never exceed a budget, and only its own requests count', async () => {
     await using fixture = await openGatewayOnStore(engine, '5');
     const { gateway, exa, store } = fixture;
-    // Spent before there is a budget, and in memory: it counts all the same.
+    // Spent before there is a budget, and held in memory: it counts too.
     await gateway.search(tagged('team=search'));
     await set(gateway, { tag: 'team', value: 'search', daily_cap_usd: 0.05 });
     const before = exa.calls();
@@ -60,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await auditLedger(store.database)).violations).toEqual([]);
   });
 
-  test('what fails or is refunded counts no longer, and the tightest limit is named', async () => {
+  test('failed and refunded requests no longer count, and the error names the tightest limit', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const { gateway, exa, store } = fixture;
     await set(gateway, { tag: 'run', value: '1', daily_cap_usd: 1, monthly_cap_usd: 0.014 });
@@ -96,7 +96,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await auditLedger(store.database)).violations).toEqual([]);
   });
 
-  test('a budget is raised and removed, and belongs to one account', async () => {
+  test('a budget can be raised and removed, and belongs to one account', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const { gateway } = fixture;
     const budget = { tag: 'team', value: 'a', daily_cap_usd: 0 };
@@ -160,7 +160,7 @@ test('two gateways on PostgreSQL share a budget and never exceed it', async () =
   // A budget that is set on one gateway is soon known to the other.
   await set(first, { tag: 'late', value: 'x', daily_cap_usd: 0 });
   await waitFor(async () => (await second.search(tagged('late=x'))).status === 402, {
-    what: 'the other gateway follows',
+    what: 'the other gateway knows the budget',
   });
   await first.ask('GET', '/v1/balance');
   expect((await auditLedger(store.database)).violations).toEqual([]);

@@ -11,7 +11,7 @@ import { waitFor } from '../../../e2e/wait-for.ts';
 describe.each(engines)('on $name', (engine) => {
   const open = sharedGatewayOnStore(engine);
 
-  test('a search takes its price from the balance and states it', async () => {
+  test('a search is paid from the balance and states its price', async () => {
     await using fixture = await open('1');
     const response = await fixture.gateway.search();
     const { usage } = SearchResponse.parse(await response.json());
@@ -36,7 +36,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.999, held_usd: 0 });
   });
 
-  test('without enough money it is a 402 with both figures, and no call is made', async () => {
+  test('without enough money a search gets a 402 with both amounts, and no call is made', async () => {
     await using fixture = await open('0.006999');
     const response = await fixture.gateway.search();
     const { error } = ErrorEnvelope.parse(await response.json());
@@ -48,7 +48,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(0);
   });
 
-  test('x-max-cost-usd below the hold is a 402, and above it has no effect', async () => {
+  test('x-max-cost-usd below the hold gives a 402, and above it has no effect', async () => {
     await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'x-max-cost-usd': '0.006999' });
     const { error } = ErrorEnvelope.parse(await refused.json());
@@ -60,7 +60,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await fixture.gateway.search({ 'x-max-cost-usd': '0.007' })).status).toBe(200);
   });
 
-  test('faults of headers and body are reported together', async () => {
+  test('errors in headers and body are reported together', async () => {
     await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'x-max-cost-usd': '-1' }, { query: '' });
     const { error } = ErrorEnvelope.parse(await refused.json());
@@ -77,7 +77,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 1, held_usd: 0 });
   });
 
-  test('a report above the hold is charged in full, below zero if need be, then 402', async () => {
+  test('a reported cost above the hold is charged in full, even below zero; the next request gets a 402', async () => {
     await using fixture = await open('1');
     fixture.exa.answer(() => found(1.5));
     const { usage } = SearchResponse.parse(await (await fixture.gateway.search()).json());
@@ -89,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(1);
   });
 
-  test('a report that cannot be a price is not charged: the table price is', async () => {
+  test('if the reported cost cannot be a price, the listed price is charged', async () => {
     await using fixture = await open('1');
     const insane: unknown[] = [1e308, 9e9, 10.000_001, -1, -1e-9, 'free', null, {}, [1], true];
     for (const report of insane) {
@@ -103,7 +103,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   });
 
-  test('a request that may cost more than the ceiling is a 400 that names the option', async () => {
+  test('a request that could cost more than the ceiling gets a 400 that names the option', async () => {
     await using fixture = await openGatewayOnStore(engine, '1', {
       TRIVIUM_MAX_REQUEST_USD: '0.01',
     });
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await fixture.gateway.search()).status).toBe(200);
   });
 
-  test('an extraction above the ceiling names the option, or else its pages', async () => {
+  test('the refusal of an extraction above the ceiling names the option, or else its pages', async () => {
     await using fixture = await openGatewayOnStore(engine, '1', {
       TRIVIUM_MAX_REQUEST_USD: '0.03',
     });
@@ -139,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(0);
   });
 
-  test('a caller who hangs up while it waits for room at the provider owes nothing', async () => {
+  test('a caller who disconnects while waiting in the queue of a provider pays nothing', async () => {
     const env = { TRIVIUM_PROVIDER_CONCURRENCY: '1', TRIVIUM_PROVIDER_QUEUE_MS: '60000' };
     await using fixture = await openGatewayOnStore(engine, '1', env);
     const finish = Promise.withResolvers<void>();
@@ -170,7 +170,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a caller who hangs up after the provider was called pays, and is logged', async () => {
+  test('a caller who disconnects after the provider was called pays, and is logged', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     const [reached, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     fixture.exa.answer(async () => {

@@ -1,4 +1,4 @@
-// The store rejects amounts that no entry may have, also in a store from before that migration.
+// The store rejects invalid amounts, also a store from before that migration.
 import { describe, expect, test } from 'bun:test';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';

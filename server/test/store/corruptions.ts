@@ -85,7 +85,7 @@ export const corruptions: Corruption[] = [
     expected: /No hold is below 0: account acct_default, found -0\.000005 USD/,
   },
   {
-    name: 'a settle that credits',
+    name: 'a settlement that credits',
     statements: [movement('s_credit', 'settle', 1_000_000_000, "'s_credit'"), give(1_000_000_000)],
     expected: /No settle adds to a balance: account acct_default, transfer s_credit, found 1000/,
   },

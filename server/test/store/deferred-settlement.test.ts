@@ -19,7 +19,7 @@ import {
 } from './funded-accounts.ts';
 import { amountOf } from '../amount-of.ts';
 
-test('a settle is on disk when the ledger answers, and the next process books it', async () => {
+test('a settlement is on disk when the ledger answers, and the next process books it', async () => {
   await using store = await openStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
@@ -28,7 +28,7 @@ test('a settle is on disk when the ledger answers, and the next process books it
     { id: 'r1', account_id: accountId, cost: amountOf(20) },
     { request: { ...requestRow(accountId), id: 'r1' } },
   );
-  // As a kill would leave the files: no statement has followed the settle.
+  // As a kill would leave the files: no statement has followed the settlement.
   const killed = mkdtempSync(join(tmpdir(), 'trivium-killed-'));
   try {
     cpSync(String(store.settings['TRIVIUM_DATA_DIR']), killed, { recursive: true });
@@ -43,7 +43,7 @@ test('a settle is on disk when the ledger answers, and the next process books it
   }
 });
 
-test('a report sees a settle as soon as the ledger has answered', async () => {
+test('a report sees a settlement as soon as the ledger has answered', async () => {
   await using store = await openStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);
@@ -59,7 +59,7 @@ test('a report sees a settle as soon as the ledger has answered', async () => {
   }
 });
 
-test('two concurrent settles of one request charge once', async () => {
+test('two concurrent settlements of one request charge once', async () => {
   await using store = await openStore(sqliteEngine);
   const ledger = openLedger(store.database);
   await openFundedAccount(ledger, store.database, accountId);

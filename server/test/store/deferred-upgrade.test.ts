@@ -1,5 +1,5 @@
-// Upgrade with settlements in the journal: what the previous version deferred is booked at the
-// start of this one.
+// Upgrade with settlements in the journal: this version books at its start what the previous
+// version deferred.
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
 // A callback that is being recorded while another gateway fails its job: the first commit wins, and
-// a callback that was acknowledged for an open job is never lost.
+// a callback that was acknowledged for an open job is not lost.
 import { describe, expect, test } from 'bun:test';
 import type { Database, Runner } from '../../src/store/database.ts';
 import { callbackUrl } from '../../src/transcription/job-context.ts';
@@ -52,7 +52,7 @@ for (const engine of engines) {
       expect(await database.run('select id from holds')).toEqual([]);
     });
 
-    test("a callback that cannot be read is kept, whatever the vendor's records say", async () => {
+    test("an unreadable callback is kept, whatever the vendor's records say", async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       const job = await waitingJob(database);

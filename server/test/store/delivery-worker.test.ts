@@ -1,5 +1,5 @@
-// The worker that sends deliveries, on both engines: receivers that do not answer, of however many
-// accounts and addresses, do not keep it from the others.
+// The worker that sends deliveries, on both engines: receivers that do not answer, no matter how
+// many, do not delay deliveries to others.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { makeEventBodies } from '../../src/events/event-bodies.ts';
@@ -18,7 +18,7 @@ const eventsOfEach = 60;
 const places = 256;
 
 describe.each(engines)('on $name', (engine) => {
-  test('accounts whose receivers never answer leave places for the others', async () => {
+  test('accounts whose receivers never answer leave room for the others', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const hostile = Array.from({ length: hostileAccounts }, (_, at) => `acct_bad_${at}`);
@@ -45,7 +45,7 @@ describe.each(engines)('on $name', (engine) => {
     await worker.stop();
   });
 
-  test('one account uses its places, whatever the number of its addresses', async () => {
+  test('one account uses only its share, however many addresses it has', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     await insertAccount(database, { id: 'acct_bad_0', name: 'One' }, 0);

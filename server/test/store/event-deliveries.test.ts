@@ -37,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.rows()).toEqual([]);
   });
 
-  test('an event is written with what caused it, or not at all', async () => {
+  test('an event is written with its cause, or not at all', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     await fixture.subscribe(['job.completed']);
@@ -68,7 +68,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await send()).toBe('queued');
   });
 
-  test('a receiver that always fails is asked for 24 hours, then it has failed', async () => {
+  test('deliveries to a receiver that always fails are retried for 24 hours, then fail', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     await fixture.subscribe(['job.completed']);
@@ -92,7 +92,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.send(ok)).toEqual([]);
   });
 
-  test('each attempt is logged with what was answered, the latest twenty of them', async () => {
+  test('the latest twenty attempts are logged with their answers', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     await fixture.subscribe(['job.completed']);
@@ -155,7 +155,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await bodies(ok)).toEqual([]);
   });
 
-  test('two workers never hold one delivery, and a lease that ends is taken over', async () => {
+  test('two workers never hold one delivery, and an expired lease is taken over', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     await fixture.subscribe(['job.completed']);
@@ -193,7 +193,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
   });
 
-  test('one target gets only its share of a claim, and busy ones get nothing', async () => {
+  test('a claim has a limited number of deliveries per target, and none for busy targets', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     const slow = await fixture.subscribe(['job.completed']);
@@ -205,7 +205,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.claim('a', { busyAccounts: [accountId] })).toEqual([]);
   });
 
-  test('old deliveries are swept, finished or not', async () => {
+  test('old deliveries are deleted, finished or not', async () => {
     await using store = await makeStore(engine);
     const fixture = await makeFixture(store.database);
     await fixture.subscribe(['job.completed']);

@@ -1,4 +1,4 @@
-// An account with endpoints, a clock that tests move, and a receiver that tests script.
+// An account with endpoints, a clock that tests set, and a receiver whose answers tests choose.
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import type { DeliveryContext, WebhookContext } from '../../src/events/context.ts';
@@ -24,7 +24,7 @@ export type Post = Omit<Parameters<PostWebhook>[0], 'body'> & { body: string };
 
 export interface Fixture {
   clock: Clock;
-  /** The time, which tests move. */
+  /** The time, which tests set. */
   at: { now: number };
   context: WebhookContext;
   subscribe: (events: readonly string[], account?: string) => ReturnType<typeof createWebhook>;

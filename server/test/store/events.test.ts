@@ -37,7 +37,7 @@ async function openLedger(database: Database, { clock }: Fixture) {
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('a budget is announced at 80 and at 100 %, once, by whichever gateway looks', async () => {
+  test('a budget at 80 % and at 100 % is announced once, by any of the gateways', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const fixture = await makeFixture(database);
@@ -180,7 +180,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(bodies.join()).not.toContain(made.key);
   });
 
-  test('a provider is unhealthy once for all gateways, and recovers with the last', async () => {
+  test('a provider is announced as unhealthy once for all gateways, and recovers with the last', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const fixture = await makeFixture(database);

@@ -81,7 +81,7 @@ async function postedIn(database: Database): Promise<number> {
 }
 
 describe.each(engines)('on $name', (engine) => {
-  test('random jobs within their worst case never pass the overdraft limit', async () => {
+  test('random jobs within their highest cost never exceed the overdraft limit', async () => {
     await using fixture = await open(engine, 2);
     const { database, ledgers } = fixture;
     const { below } = makeRandom(7);
@@ -122,7 +122,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await findExposed(database, [accountId])).toEqual(new Map());
   });
 
-  test('a hold that an older gateway closes takes its exposure with it', async () => {
+  test('a hold that an older gateway closes no longer adds to the exposure', async () => {
     await using fixture = await open(engine, 1);
     const [ledger] = fixture.ledgers;
     if (!ledger) throw new Error('There is a ledger.');

@@ -1,4 +1,4 @@
-// A database whose n-th statement fails, to show that a change leaves nothing half made.
+// A database whose n-th statement fails, to show that a change is made completely or not at all.
 import type { Database, Runner } from '../../src/store/database.ts';
 
 /** Every table, as text: two equal texts mean that nothing was written in between. */

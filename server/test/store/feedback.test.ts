@@ -1,6 +1,6 @@
-// POST /v1/feedback on both engines: what a caller says about results counts once for the engines
-// that found them, whatever the order, the repeats and the contradictions; and only for a search
-// of the caller's own account, for seven days.
+// POST /v1/feedback on both engines: feedback about a result counts once for the engines that found
+// it, in any order, with repetitions and contradictions; and only for a search of the caller's own
+// account, for seven days.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { FeedbackResponse, NewKey, SearchResponse } from '@trivium/contract';
@@ -83,7 +83,7 @@ describe.each(engines)('on $name', (engine) => {
     // Another spelling of the address is the same page.
     const again = { search_id: id, rejected: [`${first?.url}#part`], opened: [second?.url] };
     expect(await say(again)).toEqual({ cited: 0, opened: 1, rejected: 1, unknown: [] });
-    // Half of what the second place is worth, less a quarter of what the first is.
+    // Half of the weight of the second place, minus a quarter of that of the first.
     const quality = Math.round((0.5 / Math.log2(3) - 0.25) * 1e6);
     expect(await counted(german)).toEqual([['engine_a', 1, quality, 1, 1]]);
     const both = {
@@ -95,7 +95,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await counted(german)).toEqual([['engine_a', 0, 0, 0, 0]]);
   });
 
-  test('messages at the same time count as if one came after the other', async () => {
+  test('concurrent messages count as if they came one after the other', async () => {
     const { id, results } = await search({ freshness: 'year' });
     const said = results.slice(0, 4).map((one) => say({ search_id: id, opened: [one.id] }));
     await Promise.all([
@@ -126,14 +126,14 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('an answer from the cache takes feedback too', async () => {
+  test('feedback about a cached answer counts too', async () => {
     const cached = { 'x-trivium-cache': '3600' };
     await search({ query: 'cached pages' }, gateway.key, cached);
     const { id, results } = await search({ query: 'cached pages' }, gateway.key, cached);
     expect(await say({ search_id: id, cited: [results[0]?.id] })).toMatchObject({ cited: 1 });
   });
 
-  test('what is not a result of the search is named and counts nothing', async () => {
+  test('ids that are not results of the search are listed and count nothing', async () => {
     const { id } = await search({ category: 'people' });
     const unknown = [`res_${'0'.repeat(16)}`, 'https://never.example/found'];
     expect(await say({ search_id: id, cited: unknown })).toEqual({
@@ -143,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await counted(`category = 'people'`)).toEqual([]);
   });
 
-  test('a search of another account, or of another key of its own use, is not known', async () => {
+  test('a search of another account, or of another key for its own use only, gets a 404', async () => {
     const { id, results } = await search();
     const theirs = await newKey({}, { own_use_only: true });
     const cited = [results[0]?.id];
@@ -158,7 +158,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await send({ search_id: (await search({}, own)).id, cited }, own)).status).toBe(200);
   });
 
-  test('feedback ends after seven days, and its row a day later; what was counted stays', async () => {
+  test('feedback ends after seven days, its row is deleted a day later, and the counts stay', async () => {
     const { id, results } = await search({ category: 'research' });
     const body = { search_id: id, cited: [results[0]?.id] };
     expect((await send(body)).status).toBe(200);
@@ -188,7 +188,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await counted(`category = 'research'`)).toEqual([['engine_a', 1, 1_000_000, 1, 1]]);
   });
 
-  test('an account that keeps no queries keeps nothing of its results', async () => {
+  test('an account that keeps no queries keeps no results', async () => {
     const { key, account_id } = await newKey({ keep_query_hours: 0 });
     const { id, results } = await search({}, key);
     const refused = await send({ search_id: id, cited: [results[0]?.id] }, key);
@@ -202,7 +202,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(String(row?.['detail'])).not.toContain('"r"');
   });
 
-  test('rate limits count it, and policies hold for it', async () => {
+  test('rate limits and policies apply to feedback', async () => {
     const { key } = await newKey({ requests_per_minute: 3 });
     const { id, results } = await search({}, key);
     const body = { search_id: id, cited: [results[0]?.id] };

@@ -1,4 +1,5 @@
-// The first start and the first operator on both engines: each is made whole, or not at all.
+// The first start and the first operator on both engines: each is created completely, or not at
+// all.
 import { describe, expect, test } from 'bun:test';
 import { join, prepareSetUp } from '../../src/accounts/invitations.ts';
 import { prepareRows } from '../../src/app/prepare-rows.ts';
@@ -32,7 +33,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(again).toEqual({ newOperatorToken: undefined });
   });
 
-  test('the first operator is made whole, or the link stays open', async () => {
+  test('the first operator is created completely, or the link stays valid', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const context = { database, clock: systemClock };
@@ -56,7 +57,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await again.catch((error: Error) => error.message)).toContain('was used');
   });
 
-  test('two who join with one link or one address at the same time are one person', async () => {
+  test('joining twice at the same time with one link or one address creates one person', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const context = { database, clock: systemClock };

@@ -42,8 +42,8 @@ export async function balance(gateway: TestGateway): Promise<Balance> {
 }
 
 /**
- * One gateway for all tests of a block, and for each test an account of its own on it, with a
- * balance; a start takes more time than most of these tests.
+ * One gateway for all tests of a block, with a separate account and balance for each test, because
+ * a start takes more time than most of these tests.
  */
 export function sharedGatewayOnStore(
   engine: Engine,
@@ -69,7 +69,7 @@ export function sharedGatewayOnStore(
       ...shared,
       exa: { ...exa, calls: () => exa.calls() - before },
       gateway: { ...gateway, key, ask, search },
-      // The block disposes it.
+      // The block disposes of it.
       [Symbol.asyncDispose]: () => Promise.resolve(),
     };
   };

@@ -29,7 +29,7 @@ test('statements on a server that hangs fail, and its late answers are not used'
       one.status === 'rejected' ? storeTrouble(one.reason) : 'an answer',
     );
     expect(new Set(troubles)).toEqual(new Set(['lost']));
-    // The next connections reach a server that answers; those to the one that hung are gone.
+    // New connections reach a server that answers; those to the server that hung are closed.
     proxy.thaw();
     await insert('after');
     const rows = await database.run<{ name: string }>('select name from marks order by name');
@@ -41,7 +41,7 @@ test('statements on a server that hangs fail, and its late answers are not used'
   }
 }, 60_000);
 
-/** Forwards connections; those that exist or begin while it is frozen forward nothing more. */
+/** Forwards connections; while it is frozen, existing and new ones forward nothing more. */
 async function startProxy(port: number) {
   let isFrozen = false;
   const pairs = new Set<{ caller: Socket; server: Socket; frozen: boolean }>();

@@ -25,7 +25,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993 });
   });
 
-  test('the same key with another body is a 409 and changes nothing', async () => {
+  test('the same key with another body gets a 409 and changes nothing', async () => {
     await using fixture = await open('1');
     await fixture.gateway.search(keyed);
     const other = await fixture.gateway.search(keyed, { query: 'wind' });
@@ -93,7 +93,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(fixture.gateway)).toMatchObject({ balance_usd: 0.993, held_usd: 0 });
   });
 
-  test('bodies are compared by what they say, not by how they are spelt', async () => {
+  test('bodies are compared by their values, not by their spelling', async () => {
     await using fixture = await open('1');
     const spellings = [
       '{"query":"solar","max_results":3,"provider_options":{"engine_a":{"a":1,"b":[2]}}}',
@@ -120,7 +120,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a key of another API key of the same account gets no replay', async () => {
+  test('an idempotency key that another API key of the account used gets no replay', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await fixture.gateway.search(keyed);
     const operator = { authorization: `Bearer ${adminToken}` };
@@ -143,7 +143,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(third.status).toBe(409);
   });
 
-  test('a malformed key is a 400', async () => {
+  test('a malformed key gets a 400', async () => {
     await using fixture = await open('1');
     const refused = await fixture.gateway.search({ 'idempotency-key': 'two words' });
     expect(refused.status).toBe(400);
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('an answer is kept for a day, and forgotten when its time is over', async () => {
+  test('an answer is kept for a day, and then deleted', async () => {
     await using fixture = await open('1');
     await fixture.gateway.search(keyed);
     const database = await fixture.store.another();

@@ -19,7 +19,7 @@ function jobContextOn(database: Database, owner: string): JobContext {
 
 for (const engine of engines) {
   describe(engine.name, () => {
-    test('a provider gets jobs up to its limit, and no account takes all places', async () => {
+    test('a provider gets jobs up to its limit, and no account takes all of them', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       await database.run(
@@ -31,7 +31,7 @@ for (const engine of engines) {
         await insertJobs(database, [
           {
             id: `job_${at}`,
-            // The second account is asked for last, and leaves no place unused.
+            // The second account comes last, and no place stays unused.
             account_id: at < jobs - 2 ? 'acct' : 'acct_2',
             key_id: 'key',
             request_id: `req_${at}`,

@@ -53,7 +53,7 @@ for (const engine of engines) {
       return store;
     };
 
-    test('a job that cannot be read does not keep the others from being claimed', async () => {
+    test('an unreadable job does not keep the others from being claimed', async () => {
       await using store = await open();
       const { database } = store;
       for (const id of ['whole', 'broken']) await put(database, id, 10);
@@ -159,7 +159,7 @@ for (const engine of engines) {
       expect(await claimJobs(database, claim('one', 460))).toHaveLength(2);
     });
 
-    test('accounts take turns: those with the fewest jobs at work come first', async () => {
+    test('accounts take turns: those with the fewest running jobs come first', async () => {
       await using store = await open();
       const { database } = store;
       for (let at = 0; at < 6; at += 1) await put(database, `many ${at}`, at);
@@ -190,7 +190,7 @@ for (const engine of engines) {
       );
     });
 
-    test('a callback makes its job due, whatever time was written', async () => {
+    test('a callback makes its job due, whatever its time was', async () => {
       await using store = await open();
       const { database } = store;
       await put(database, 'job');
@@ -221,7 +221,7 @@ for (const engine of engines) {
       expect(await findJob(database, 'job')).toBeUndefined();
     });
 
-    test('of many concurrent claims, each job goes to one', async () => {
+    test('each job goes to one of many concurrent claims', async () => {
       await using store = await open();
       const { database } = store;
       for (let at = 0; at < 40; at += 1) await put(database, `job${at}`);

@@ -97,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('requests at once are counted over all gateways, until they end', async () => {
+  test('concurrent requests are counted over all gateways, until they end', async () => {
     await using store = await makeStore(engine);
     const other = await store.another();
     try {
@@ -117,7 +117,7 @@ describe.each(engines)('on $name', (engine) => {
         limit: { at_once: 3 },
         retry_after_s: 1,
       });
-      // Another key has one place left in the account.
+      // Another key may have one more request of the account in progress.
       expect(await begin(there, 'o1', 'key_2')).toMatchObject({ kind: 'held' });
       expect(await begin(there, 'o2', 'key_2')).toMatchObject({
         whose: 'account',
@@ -153,7 +153,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await begin(dead, 'r1')).toMatchObject({ kind: 'held' });
     const alive = ledgerAt(database, noon);
     expect(await begin(alive, 'r2')).toMatchObject({ kind: 'rate_limited' });
-    // Another gateway removes it when its beat stops; SQLite belongs to one process.
+    // Another gateway removes it when its heartbeat stops; SQLite belongs to one process.
     await database.run('delete from gateways');
     const kind = database.engine === 'postgres' ? 'held' : 'rate_limited';
     expect(await begin(alive, 'r2')).toMatchObject({ kind });

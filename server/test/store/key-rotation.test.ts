@@ -39,7 +39,7 @@ describe.each(engines)('rotation on $name', (engine) => {
     expect(keys.find(({ id }) => id === made.id)).toMatchObject({ used_today_usd: 0.021 });
   });
 
-  test('the earlier secret ends at once without an overlap, or at the next rotation', async () => {
+  test('the earlier secret expires at once without an overlap, or at the next rotation', async () => {
     const { gateway } = fixture;
     const first = await makeKey(gateway, { name: 'Agent' });
     const second = await rotate(gateway, first.id, { overlap_hours: 0 });
@@ -68,7 +68,7 @@ describe.each(engines)('rotation on $name', (engine) => {
     expect((await admin(gateway, 'POST', `/keys/${made.id}/rotate`, {})).status).toBe(404);
   });
 
-  test('the earlier secret ends exactly at its time, and with its key', async () => {
+  test('the earlier secret expires exactly at its time, or with its key', async () => {
     const { database } = fixture.store;
     const at = (ms: number) => ({ ...systemClock, now: () => new Date(ms) });
     const made = await makeKey(fixture.gateway, { name: 'Agent' });
@@ -86,7 +86,7 @@ describe.each(engines)('rotation on $name', (engine) => {
   });
 
   test.each([{ overlap_hours: -1 }, { overlap_hours: 721 }, { overlap_hours: 'x' }, { more: 1 }])(
-    'the rotation %j is a 400 and changes nothing',
+    'the rotation %j gets a 400 and changes nothing',
     async (body) => {
       const { gateway, store } = fixture;
       const made = await makeKey(gateway, { name: 'Agent' });
@@ -96,7 +96,7 @@ describe.each(engines)('rotation on $name', (engine) => {
     },
   );
 
-  test('the key of the settings is not rotated', async () => {
+  test('the key in the settings cannot be rotated', async () => {
     const { keys } = KeyList.parse(await (await admin(fixture.gateway, 'GET', keysPath)).json());
     const bootstrap = keys.find(({ name }) => name === 'Bootstrap');
     const answer = await admin(fixture.gateway, 'POST', `/keys/${bootstrap?.id}/rotate`, {});

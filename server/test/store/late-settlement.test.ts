@@ -1,5 +1,5 @@
-// Settlements after the provider has answered: a hold, a claim or an allowance that ended meanwhile
-// changes nothing for the caller, who gets the answer and pays for it once.
+// Settlements after the provider has answered: if a hold, a claim or an allowance has ended in the
+// meantime, the caller still gets the answer and pays for it once.
 import { describe, expect, test } from 'bun:test';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
@@ -17,7 +17,7 @@ const usualLeft = { balance_usd: 0.993, held_usd: 0 };
 const keyed = { 'idempotency-key': 'k' };
 
 describe.each(engines)('on $name', (engine) => {
-  test('an answer whose hold was swept is served, charged once, and counted as a 200', async () => {
+  test('an answer whose hold was deleted is served, charged once, and counted as a 200', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await duringTheCall(fixture, async (database) => {
       await database.run('update holds set expires_at = 1');
@@ -46,7 +46,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(1);
   });
 
-  test('money that was spent meanwhile leaves a debt that the audit can explain', async () => {
+  test('money that was spent in the meantime leaves a debt that the audit can explain', async () => {
     await using fixture = await openGatewayOnStore(engine, '0.007');
     await duringTheCall(fixture, async (database) => {
       await database.run('delete from holds');
@@ -61,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(violations).toEqual([]);
   });
 
-  test('a claim that has expired is still its own, and one taken over charges once', async () => {
+  test('an expired claim still belongs to its request, and one that was taken over charges once', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await duringTheCall(fixture, async (database) => {
       await database.run('update idempotency set expires_at = 1');
@@ -100,7 +100,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await findBalance(store.database, accountId)).toMatchObject({ held: 30 });
   });
 
-  test('a plain search is charged also when its gateway was taken for dead', async () => {
+  test('a plain search is charged even if others removed its gateway as dead', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     // On PostgreSQL the second of two searches is held against an allowance.
     for (let at = 0; at < 3; at += 1) expect((await fixture.gateway.search()).status).toBe(200);

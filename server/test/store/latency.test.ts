@@ -1,4 +1,4 @@
-// The latency of providers on both engines: of the range that was asked, and of served requests.
+// The latency of providers on both engines: of the requested range, and of served requests.
 import { describe, expect, test } from 'bun:test';
 import { readProviderRecords } from '../../src/reporting/overview.ts';
 import { sampleRequests } from '../../src/requests/store/samples.ts';
@@ -16,7 +16,7 @@ const rows = [
 ];
 
 describe.each(engines)('on $name', (engine) => {
-  test('a sample holds the requests of its account since its time', async () => {
+  test('a sample contains the requests of its account since its time', async () => {
     await using store = await makeStore(engine);
     await fill(store.database);
     const latencies = async (filter: { account_id?: string; since?: number }) =>
@@ -27,7 +27,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await latencies({})).toHaveLength(rows.length);
   });
 
-  test('refusals count for no provider, and an accepted job has no latency', async () => {
+  test('refusals count for none of the providers, and an accepted job has no latency', async () => {
     await using store = await makeStore(engine);
     await fill(store.database);
     const { records } = await readProviderRecords({ database: store.database });

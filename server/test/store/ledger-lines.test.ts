@@ -35,7 +35,7 @@ describe.each(engines)('the ledger on $name', (engine) => {
   });
   afterAll(() => fixture[Symbol.asyncDispose]());
 
-  test('each balance is that of the line before, changed by the amount', async () => {
+  test('each balance is the one of the line before plus the amount', async () => {
     const { transfers } = await list(`account_id=${account}`);
     expect(transfers).toHaveLength(8);
     const now = Account.parse(await admin('GET', `/accounts/${account}`));
@@ -47,7 +47,7 @@ describe.each(engines)('the ledger on $name', (engine) => {
     }
   });
 
-  test('filters and pages change no balance', async () => {
+  test('filters and pages do not change the balances', async () => {
     const { transfers: all } = await list(`account_id=${account}`);
     const balanceOf = (id: string) => all.find((line) => line.id === id)?.balance_after_usd;
     const seen: TransferLine[] = [];

@@ -40,7 +40,7 @@ const begins = (id: string): JobChange => ({
 const later = Number.MAX_SAFE_INTEGER;
 
 describe.each(engines)('on $name', (engine) => {
-  test('a hold reserves money, and a settle takes the real price and frees the rest', async () => {
+  test('a hold reserves money, and its settlement takes the real price and releases the rest', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     expect(await ledger.hold(request('r1', 400))).toEqual({
@@ -110,7 +110,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 350, held: 350 });
   });
 
-  test('a job is created with its hold, once, and not without it', async () => {
+  test('a job is created once, with its hold, and never without it', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     const linked = begins('job_1');
@@ -152,7 +152,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 1000, held: 400 });
   });
 
-  test('one faulty entry of a batch fails alone', async () => {
+  test('one faulty entry of a batch does not affect the others', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 1000);
     await ledger.hold(request('r0', 100), { linked: begins('job_0') });
@@ -193,7 +193,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await balance(store.database)).toEqual({ posted: 400, held: 400 });
   });
 
-  test('a key stops at its caps, and a settle below its hold frees the rest', async () => {
+  test('a key stops at its caps, and a settlement below its hold releases the rest', async () => {
     await using store = await makeStore(engine);
     const ledger = await openLedger(store.database, 10_000);
     await store.database.run('update keys set daily_cap = 100, monthly_cap = 150');

@@ -1,5 +1,5 @@
-// Every list with filters, on both engines: however few rows a page may look at, its cursors lead
-// over all rows that match, each once and the newest first.
+// Every list with filters, on both engines: however few rows a page may read, its cursors cover all
+// rows that match, each once and the newest first.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { exportAudit } from '../../src/audit/read-audit.ts';
@@ -154,7 +154,7 @@ describe.each(engines)('on $name', (engine) => {
 });
 
 describe.each(engines)('exports on $name', (engine) => {
-  test('one that stops early says where the next one continues', async () => {
+  test('an export that stops early says where the next one continues', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const requests = cases.find(({ table }) => table === 'requests');
@@ -204,7 +204,10 @@ function cursorOf(cursor: string | null | undefined): { cursor?: string } {
   return cursor ? { cursor } : {};
 }
 
-/** Returns the rows as the list must show them. Few times, so that ids decide too. */
+/**
+ * Returns the rows as the list must show them. Few different times, so that ids decide the order
+ * too.
+ */
 async function fill(
   on: Runner,
   { table, constant, varied }: Case,

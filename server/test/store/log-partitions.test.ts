@@ -1,5 +1,5 @@
-// The request log on PostgreSQL: partitions that are made ahead and dropped whole, and the upgrade
-// of a log that was one table.
+// The request log on PostgreSQL: partitions that are created in advance and dropped as a whole, and
+// the upgrade of a log that was one table.
 import { expect, test } from 'bun:test';
 import { deleteExpired, makePartitions } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -60,7 +60,7 @@ function countingDeletes(database: Database): { counting: Database; deleted: () 
   return { counting: { ...database, run }, deleted: () => deleted };
 }
 
-test('each row is in the partition of its time, and old partitions are dropped whole', async () => {
+test('each row is in the partition of its time, and old partitions are dropped as a whole', async () => {
   await using store = await openStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
@@ -87,7 +87,7 @@ test('each row is in the partition of its time, and old partitions are dropped w
   expect((await rangesOf(database))[0]).toBe('2026-11-19T00 to 2026-11-20T00');
 });
 
-test('what is written while no partition is made is kept, found and deleted in time', async () => {
+test('rows written while there is no partition are kept, found and deleted in time', async () => {
   await using store = await openStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));
@@ -138,7 +138,7 @@ test('a log that is kept for an hour has partitions of an hour, also after a cha
   expect(await rangesOf(database)).toContain('2026-11-19T00 to 2026-11-19T01');
 });
 
-test('a partition that is being read is dropped later, and others are served meanwhile', async () => {
+test('a partition that is being read is dropped later, and requests are served in the meantime', async () => {
   await using store = await openStore(postgresEngine);
   const { database } = store;
   await makePartitions(gatewayAt(database, now, { days: 7 }));

@@ -36,7 +36,7 @@ function faultsOf(text: string): string[] {
 
 interface Exception {
   statement: RegExp;
-  /** Why no gateway of an older version that is running is disturbed. */
+  /** Why it does not disturb a running gateway of an older version. */
   reason: string;
 }
 
@@ -67,7 +67,7 @@ const exceptions: Readonly<Record<number, Exception>> = {
 
 describe('a migration', () => {
   test.each(migrations.map(({ version, text }) => [version, text] as const))(
-    'only adds to what is there: number %d',
+    'only adds to the schema: number %d',
     (version, text) => {
       const faults = faultsOf(text).filter((one) => !exceptions[version]?.statement.test(one));
       expect(faults).toEqual([]);
@@ -124,7 +124,7 @@ for (const engine of engines) {
       await store.database.run('select ahead from accounts');
     });
 
-    test('is migrated to its end after a migration that failed half-way', async () => {
+    test('is migrated completely after a migration that failed half-way', async () => {
       await using store = await makeStore(engine);
       const { database } = store;
       const text = `${ahead.text}alter table missing add column ahead text;\n`;

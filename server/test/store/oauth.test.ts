@@ -29,7 +29,7 @@ interface Tokens {
   refresh_token: string;
 }
 
-/** A person, an application that the person lets in, and a clock that tests move. */
+/** A person, an application that the person authorizes, and a clock that tests set. */
 async function makeAgent(database: Database) {
   const at = { now: Date.parse('2026-11-16T12:00:00Z') };
   const clock = { ...systemClock, now: () => new Date(at.now) };
@@ -85,7 +85,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await deleteExpiredRefreshTokens(store.database, at.now, 100)).toBe(2);
   });
 
-  test('a refresh whose answer was lost is answered again; a later replay is theft', async () => {
+  test('a refresh whose answer was lost is answered again; a later replay counts as theft', async () => {
     await using store = await makeStore(engine);
     const { at, code, exchange, refresh, isValid } = await makeAgent(store.database);
     const first = await exchange(await code());
@@ -97,7 +97,7 @@ describe.each(engines)('on $name', (engine) => {
     const retried = await refresh(first?.refresh_token);
     expect(retried).toEqual({ ...second, expires_in: 3600 - 119 } as never);
     expect(await isValid(retried?.access_token)).toBe(true);
-    // A request that the network delivered late gets nothing, and does no harm.
+    // A request that the network delivered late gets nothing, and changes nothing.
     const third = await refresh(second?.refresh_token);
     expect(await refresh(first?.refresh_token)).toBeUndefined();
     expect(await isValid(third?.access_token)).toBe(true);
@@ -107,7 +107,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refresh(third?.refresh_token)).toBeUndefined();
   });
 
-  test('a member who becomes a viewer loses the agents, also one that has only a code', async () => {
+  test('a member who becomes a viewer loses the agents, including one that has only a code', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const { context, code, exchange, refresh, isValid } = await makeAgent(database);
@@ -123,7 +123,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await exchange(waiting)).toBeUndefined();
   });
 
-  test('each refresh replaces an old row, and a person lets in at most 100 agents', async () => {
+  test('each refresh replaces an old row, and a person can authorize at most 100 agents', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const { at, code, exchange, refresh } = await makeAgent(database);
@@ -169,7 +169,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refresh(given?.refresh_token)).toBeDefined();
   });
 
-  test('the key of an agent is announced, ends after an hour, and stays so', async () => {
+  test('the key of an agent is announced, expires after an hour, and stays expired', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const { context, client, code, exchange } = await makeAgent(database);

@@ -18,7 +18,7 @@ const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 describe.each(engines)('on $name', (engine) => {
-  test('every range sums up its requests, and those before as far as they compare', async () => {
+  test('every range adds up its requests, and those of the comparable range before', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     await fill(database);
@@ -39,7 +39,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await Promise.all(overviewSpans.map((span) => read(database, span)))).toEqual(before);
   });
 
-  test('cost and latency are told by provider and by point', async () => {
+  test('cost and latency are reported by provider and by point', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     await fill(database);
@@ -73,7 +73,7 @@ describe.each(engines)('on $name', (engine) => {
     // Up to the same minute of its last day in the zone.
     expect(previous.requests).toBe(1);
     expect([zone, points.length, total.requests]).toEqual(['America/New_York', 7, 4]);
-    // Of the two at six in the morning of UTC it is one o'clock, and eleven at night seven before.
+    // Six o'clock UTC is one o'clock in one zone, and eleven o'clock the night before in the other.
     expect(points.slice(-2).map(({ at, requests }) => [at, requests])).toEqual([
       ['2026-11-16T05:00:00.000Z', 2],
       ['2026-11-17T05:00:00.000Z', 2],
@@ -112,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a provider is told by the hour, before and after its hours are folded', async () => {
+  test('a provider is reported by the hour, before and after its hours are folded', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     for (const id of ['mine', 'other']) await insertAccount(database, { id, name: id }, 0);
@@ -141,7 +141,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await hours()).toEqual(expected);
     await foldUsage(database, now / hourMs - 48, 1000);
     expect(await hours()).toEqual(expected);
-    // What is booked late is added to the hour.
+    // A request that is booked late is added to its hour.
     await log(database, { id: 'late', ...settled, latency_ms: 999 }, threeDays);
     await foldUsage(database, now / hourMs - 48, 1000);
     expect((await hours())[0]).toMatchObject({ served: 4, failed: 1, mean_ms: 467 });

@@ -91,7 +91,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test.each(['day', 'tool', 'provider', 'key', 'tag:team', 'tag:run', 'tag:none'])(
-    'the sum by %s is what the ledger charged',
+    'the sum by %s equals what the ledger charged',
     async (by) => {
       const { usage: lines, total } = await usage(`by=${by}`);
       const sum = lines.reduce((all, { cost_usd }) => all + Math.round(cost_usd * 1e6), 0) / 1e6;
@@ -184,7 +184,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await groups('tag:none')).toEqual([['', 10]]);
     expect(await groups('day')).toHaveLength(1);
     expect((await groups('key')).map(([, requests]) => requests).toSorted()).toEqual([3, 7]);
-    // The key that is for its own use only sees its own, whatever it asks for.
+    // The key for its own use only sees its own usage, whatever it asks for.
     expect(await groups('key', other.key)).toEqual([[other.id, 3]]);
     expect(await groups('tag:team', other.key)).toEqual([
       ['', 1],
@@ -258,7 +258,7 @@ describe.each(engines)('on $name', (engine) => {
     'limit=1',
     'from=',
     'From=2026-01-01',
-  ])('/v1/usage?%s is a 400', async (query) => {
+  ])('/v1/usage?%s gets a 400', async (query) => {
     const response = await get(`/v1/usage?${query}`);
     expect([response.status, await response.text()]).toEqual([
       400,
@@ -304,7 +304,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('both are CSV for a client that prefers it', async () => {
+  test('both return CSV to a client that prefers it', async () => {
     const csv = async (path: string, accept: string) => {
       const response = await get(path, gateway.key, { accept });
       return [response.headers.get('content-type'), await response.text()] as const;
@@ -322,7 +322,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(first.headers.get('x-next-cursor')).toBeString();
   });
 
-  test('the mark is changed on a key, and operators sum by tag', async () => {
+  test('the mark of a key can be changed, and operators can group by tag', async () => {
     const changed = await admin('PATCH', `/keys/${other.id}`, { own_use_only: false });
     expect(Key.parse(await changed.json()).own_use_only).toBe(false);
     expect((await usage('by=tool', other.key)).total.requests).toBe(10);

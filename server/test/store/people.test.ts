@@ -57,7 +57,7 @@ describe.each(engines)('people on $name', (engine) => {
     const raised = await to(bobId, { role: 'operator' });
     expect(Person.parse(await raised.json())).toMatchObject({ role: 'operator', account_id: null });
     expect((await bob.ask('GET', '/people')).status).toBe(200);
-    // Two who take the role from each other at the same time: one of them stays an operator.
+    // Two operators who demote each other at the same time: one of them stays an operator.
     const member = { role: 'member', account_id: account };
     const both = await Promise.all([
       ada.ask('PATCH', `/people/${bobId}`, member),
@@ -86,7 +86,7 @@ describe.each(engines)('people on $name', (engine) => {
     expect((await ada.ask('PATCH', '/accounts/acct_none', { name: 'x' })).status).toBe(404);
   });
 
-  test('a person sees and ends the own sessions, and no other', async () => {
+  test('a person sees and ends their own sessions, and no others', async () => {
     const elsewhere = browser(fixture.gateway);
     await elsewhere.signIn('bob@example.org', password);
     const profile = async () => Profile.parse(await (await bob.ask('GET', '/profile')).json());

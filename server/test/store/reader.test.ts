@@ -1,5 +1,5 @@
-// The reader of both engines: reports and lists run beside payments, and miss nothing that was
-// answered.
+// The reader of both engines: reports and lists do not delay payments, and include everything that
+// was answered.
 import { describe, expect, test } from 'bun:test';
 import { Registry } from 'prom-client';
 import { registerGauges } from '../../src/app/metrics.ts';

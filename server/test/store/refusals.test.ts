@@ -1,4 +1,4 @@
-// Refused requests on both engines: they count in rate limits, and a bounded number is logged.
+// Refused requests on both engines: they count in rate limits, and a limited number is logged.
 import { describe, expect, test } from 'bun:test';
 import { NewKey } from '@trivium/contract';
 import { maxRows } from '../../src/requests/core/refusal-log.ts';
@@ -36,7 +36,7 @@ describe.each(engines)('on $name', (engine) => {
   );
 
   test(
-    'a flood of refusals is logged up to a bound, and counted',
+    'many refusals are logged up to a limit, and counted',
     async () => {
       await using on = await openGatewayOnStore(engine, '1');
       const { gateway, store } = on;

@@ -1,5 +1,5 @@
-// Replays under an idempotency key: they count in rate limits, today's rules apply to them, and the
-// stored answer is read outside of the ledger's transaction.
+// Replays under an idempotency key: they count in rate limits, the current rules apply to them, and
+// the stored answer is read outside of the ledger's transaction.
 import { describe, expect, test } from 'bun:test';
 import { Account, ErrorEnvelope, NewKey } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
@@ -92,7 +92,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(fixture.exa.calls()).toBe(1);
   });
 
-  test('replays count in the limits of a policy, and its rules of today refuse them', async () => {
+  test('replays count in the limits of a policy, and its current rules can refuse them', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     await waitForMinute();
     const caller = await answeredCaller(fixture, { requests_per_minute: 2, requests_at_once: 1 });

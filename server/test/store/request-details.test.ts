@@ -1,5 +1,5 @@
-// The details of the request log on both engines: what was asked, how it was served, what it cost
-// and why; found by id or text, exported, and forgotten in time.
+// The details of the request log on both engines: the request, how it was served, what it cost and
+// why; found by id or text, exported, and deleted in time.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { ErrorKindList, NewKey, RequestAnswer, RequestLine, RequestList } from '@trivium/contract';
 import type { ErrorKind } from '@trivium/contract';
@@ -39,7 +39,7 @@ describe.each(engines)('on $name', (engine) => {
     return { id, status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
   };
 
-  test('a served request says what was asked, how it went and what it cost', async () => {
+  test('a served request has its query, its calls and its cost', async () => {
     const { id, requestId } = await searched('solar panels', { offset: 3 });
     const line = await one(requestId);
     expect(line).toMatchObject({
@@ -62,7 +62,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Math.round(keptHours)).toBe(720);
   });
 
-  test('a failure has its text and each attempt, without what was asked in it', async () => {
+  test('a failure has its message and each attempt, without the query in them', async () => {
     fixture.exa.answer(() =>
       Response.json({ error: 'no luck with secret words today' }, { status: 503 }),
     );
@@ -84,7 +84,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(JSON.stringify([line.error_message, line.attempts])).not.toContain('secret words');
   });
 
-  test('an invalid request is logged with what it asked and why it is not valid', async () => {
+  test('an invalid request is logged with its query and the reason', async () => {
     const { requestId } = await searched('too many', { max_results: -1 });
     const line = await one(requestId);
     expect([line.asked, line.status, line.attempts]).toEqual(['too many', 400, []]);
@@ -139,7 +139,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await idsBy("' or 1 = 1 --")).toEqual([]);
   });
 
-  test('what does not exist is a 404, and an unknown or repeated parameter a 400', async () => {
+  test('an unknown id gets a 404, and an unknown or repeated parameter a 400', async () => {
     expect((await admin('/requests/req_nothing')).status).toBe(404);
     expect((await admin('/requests/srch_')).status).toBe(404);
     expect((await admin('/requests/req_nothing?limit=1')).status).toBe(400);
@@ -175,7 +175,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(text).toContain(',"a ""quoted"", export\nline",');
   });
 
-  test('the export reads more than one page, once each', async () => {
+  test('the export reads several pages, each once', async () => {
     const { database } = fixture.store;
     // Recent, so that no retention deletes them meanwhile.
     const start = Date.now() - 100_000;
@@ -199,7 +199,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('a search by text reads a bounded part, and its cursor continues it', async () => {
+  test('a search by text reads a limited part, and its cursor continues it', async () => {
     const { database } = fixture.store;
     // Recent, so that no retention deletes them meanwhile.
     const start = Date.now() - 100_000;
@@ -212,7 +212,7 @@ describe.each(engines)('on $name', (engine) => {
     );
     const first = await list('account_id=acct_far&text=far%20away');
     expect(first.requests).toEqual([]);
-    // The newest 50,000 were looked at.
+    // The newest 50,000 were read.
     expect(first.searched_until).toBe(new Date(start + 51).toISOString());
     const second = await list(`account_id=acct_far&text=far%20away&cursor=${first.next_cursor}`);
     expect(second.requests.map(({ id }) => id)).toEqual(['far_7']);
@@ -249,7 +249,7 @@ describe.each(engines)('on $name', (engine) => {
     }
   });
 
-  test('what was asked is emptied when its time is over, and the row stays', async () => {
+  test('the query is removed when its time is over, and the row stays', async () => {
     const { requestId } = await searched('soon forgotten');
     const { database } = fixture.store;
     const context = { clock: systemClock, log: makeLog('silent') };
@@ -267,7 +267,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([line.asked, line.asked_until, line.cost_usd]).toEqual([null, null, 0.007]);
   });
 
-  test('no answer is kept unless the operator wants it', async () => {
+  test('answers are kept only if the operator sets it', async () => {
     const { requestId } = await searched('not kept');
     const answer = await admin(`/requests/${requestId}/answer`);
     expect(RequestAnswer.parse(await answer.json())).toEqual({
@@ -279,7 +279,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await fixture.store.database.run('select 1 from logged_answers')).toEqual([]);
   });
 
-  test('an account of its own key reads the same details', async () => {
+  test('a key of the account reads the same details', async () => {
     const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
       headers: { authorization: `Bearer ${adminToken}` },
       body: { name: 'Second' },
@@ -292,7 +292,7 @@ describe.each(engines)('on $name', (engine) => {
 });
 
 describe.each(engines)('keeping no text on $name', (engine) => {
-  test('nothing of what was asked is stored anywhere', async () => {
+  test('no part of the query is stored anywhere', async () => {
     const settings = { TRIVIUM_KEEP_QUERY_HOURS: '0' };
     await using fixture = await openGatewayOnStore(engine, '1', settings);
     fixture.exa.answer((call) =>
@@ -375,7 +375,7 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     expect(rows).toEqual([]);
   });
 
-  test('neither a failure, nor the answer of a key that keeps no text, nor that of another account', async () => {
+  test('failures, answers for a key that keeps no text, and those of other accounts are not kept', async () => {
     const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
       headers,
       body: { name: 'silent', keep_query_hours: 0 },
@@ -394,7 +394,7 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     expect(rows.map(({ body }) => body)).not.toContain(text);
   });
 
-  test('a long answer is cut, and all together have a limit', async () => {
+  test('a long answer is cut, and all answers together have a limit', async () => {
     const long = 'é'.repeat(300_000);
     fixture.exa.answer(() =>
       Response.json({

@@ -1,4 +1,4 @@
-// The request log and the sweeper, on both engines: a row for each request, and what expires.
+// The request log and its retention, on both engines: a row for each request, and what expires.
 import { describe, expect, test } from 'bun:test';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -58,7 +58,7 @@ describe.each(engines)('on $name', (engine) => {
     await database.close();
   });
 
-  test('a report above the hold is in the log as what was charged', async () => {
+  test('a reported cost above the hold is in the log as charged', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
     fixture.exa.answer(() => found(0.5));
     await fixture.gateway.search();
@@ -70,7 +70,7 @@ describe.each(engines)('on $name', (engine) => {
     await database.close();
   });
 
-  test('the filter of an outcome selects what is shown with it', async () => {
+  test('the filter by outcome selects the rows that show it', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     const types = [null, ...errorTypes];
@@ -121,7 +121,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await openHolds(context)).toEqual(['job:1']);
   });
 
-  test('a row that is logged twice counts once, and costs no other row', async () => {
+  test('a row that is logged twice counts once, and no other row is lost', async () => {
     await using store = await openSweepFixture(engine);
     const { database, ledger } = store.context;
     const ids = Array.from({ length: 1300 }, (_, at) => `req_${at}`);

@@ -100,7 +100,7 @@ describe('on SQLite', () => {
     });
   });
 
-  test('a hold that is never closed expires, and is then settled only as unheld', async () => {
+  test('a hold that is never closed expires, and is then settled as if there was no hold', async () => {
     await using store = await openStore(sqliteEngine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
@@ -153,7 +153,7 @@ test('on PostgreSQL, which gateways share, every hold is a row', async () => {
   expect(ledger.reserved(accountId)).toBe(0);
 });
 
-/** Proves that the property is tested at its limit. */
+/** Shows that the property is tested at its limit. */
 let declinedHolds = 0;
 
 async function runClient(

@@ -1,5 +1,5 @@
-// Retention on both engines: one round deletes all that has expired, in small steps, and SQLite
-// makes the file smaller.
+// Retention on both engines: one round deletes everything that has expired, in small steps, and the
+// file of SQLite becomes smaller.
 import { describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ const contextOf = (database: Database) => ({
 describe.each(engines.map((engine) => [engine.name, engine] as const))(
   'retention on %s',
   (_name, engine) => {
-    test('one round deletes all that has expired, in small steps, and no more', async () => {
+    test('one round deletes everything that has expired, in small steps, and nothing else', async () => {
       await using store = await fill(engine);
       const { database } = store;
       const steps: number[] = [];

@@ -1,5 +1,5 @@
-// Limits of rows on both engines: keys, agents, invitations, events that a person sends, and what
-// people leave behind.
+// Limits on rows on both engines: keys, agents, invitations, test events, and rows of ended
+// sessions and invitations.
 import { describe, expect, test } from 'bun:test';
 import { createKey, revokeApiKey } from '../../src/accounts/keys.ts';
 import { invite } from '../../src/accounts/invitations.ts';
@@ -55,13 +55,13 @@ async function refusal(work: Promise<unknown>): Promise<string | undefined> {
 const sent = { url: 'https://receiver.example/', description: '' };
 
 describe.each(engines)('on $name', (engine) => {
-  test('an account has at most 500 keys, and 10,000 with those that are revoked', async () => {
+  test('an account has at most 500 keys, and 10,000 with revoked ones', async () => {
     await using store = await open(engine);
     const { database } = store;
     const make = (account = 'a') =>
       createKey({ database, clock }, bootstrap, account, { name: 'k' });
     await addKeys(database, 499, 'active', null);
-    // Those of agents have a limit of their own.
+    // Keys of agents have their own limit.
     await addKeys(database, 5, 'agent', null);
     await database.run(
       `insert into oauth_grants (id, client, person_id, created_at)
@@ -80,7 +80,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refusal(make())).toStartWith('409 10000 keys were created');
   });
 
-  test('the grants of a person are counted while they work, and few used tokens stay', async () => {
+  test('the grants of a person count while they are valid, and few used tokens are kept', async () => {
     await using store = await open(engine);
     const { database } = store;
     await addKeys(database, 4, 'agent', null);

@@ -23,7 +23,7 @@ describe.each(engines)('on $name', (engine) => {
       (await visitor(gateway).ask('POST', '/admin/v1/join/check', { token: one })).json();
     expect((await visitor(gateway).session()).needs_set_up).toBe(true);
     const token = setUpToken(gateway);
-    // A link can be looked at before it is used, and not after.
+    // A link can be opened before it is used, but not afterwards.
     for (const _time of [1, 2]) expect(await look(token)).toEqual({ open: true });
     expect(await look('nonsense')).toEqual({ open: false });
     const refused = await visitor(gateway).join('a wrong token', 'eve@example.org');
@@ -75,14 +75,14 @@ describe.each(engines)('on $name', (engine) => {
     ['another origin', { origin: 'https://evil.example' }],
     ['no origin', { origin: '' }],
     ['a cross-site fetch', { 'sec-fetch-site': 'cross-site' }],
-  ])('a cookie sent with %s does nothing', async (_, headers) => {
+  ])('a cookie sent with %s has no effect', async (_, headers) => {
     const made = await ada.ask('POST', `${acct}/keys`, { name: 'stolen' }, headers);
     expect(made.status).toBe(403);
     const { keys } = KeyList.parse(await (await ada.ask('GET', `${acct}/keys`)).json());
     expect(keys.map(({ name }) => name)).not.toContain('stolen');
   });
 
-  test('a member sees only its own account', async () => {
+  test('a member sees only their own account', async () => {
     const other = (await (
       await ada.ask('POST', '/admin/v1/accounts', { name: 'Other' })
     ).json()) as { id: string };
@@ -130,7 +130,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   // Last, because the password changes.
-  test('a new password ends the other sessions, and guesses are limited', async () => {
+  test('a new password ends the other sessions, and attempts are limited', async () => {
     const other = visitor(fixture.gateway);
     await other.signIn('ada@example.org');
     const newPassword = 'another horse battery';

@@ -1,4 +1,4 @@
-// A store that is older than what the gateway last saw is noticed at the next start.
+// A store that is older than what the gateway last saw is detected at the next start.
 import { expect, test } from 'bun:test';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ test('on SQLite, a store that lost commits is refused until the operator decides
     await start();
     await start();
     await store.database.run("update store_facts set value = '0' where name = 'age'");
-    // However often a service manager tries again.
+    // However often a service manager restarts the gateway.
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const refusal = await start().catch((error: unknown) => error);
       expect(String(refusal)).toContain('is older than what a gateway here last saw');

@@ -1,4 +1,4 @@
-// The store's clock decides: a gateway whose own clock is wrong does not end what others hold.
+// The store's clock decides: a gateway whose own clock is wrong does not end the holds of others.
 import { expect, test } from 'bun:test';
 import { sweep } from '../../src/app/sweep.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -48,7 +48,7 @@ test.each([fiveMinutesMs, -fiveMinutesMs])(
   },
 );
 
-test('on SQLite, the clock of the machine is the one of the store', async () => {
+test('on SQLite, the clock of the machine is the clock of the store', async () => {
   await using store = await openStore(sqliteEngine);
   const followed = await followStoreClock(store.database, systemClock, log);
   expect(followed.clock).toBe(systemClock);

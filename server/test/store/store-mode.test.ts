@@ -25,7 +25,7 @@ for (const engine of engines) {
       await store.start(first);
     });
 
-    test('two first starts in different modes: one of them is refused', async () => {
+    test('of two first starts in different modes, one is refused', async () => {
       await using store = await openStore(engine);
       const starts = await Promise.allSettled([store.start('live'), store.start('sandbox')]);
       expect(starts.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

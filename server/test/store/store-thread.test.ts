@@ -1,4 +1,4 @@
-// The thread of the embedded store: when it ends by itself, its owner learns why.
+// The thread of the embedded store: if it ends by itself, the gateway gets the reason.
 import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -25,7 +25,7 @@ describe.each(engines)('on $name', (engine) => {
   test('tags are kept as long as the request log, and no sum of that time changes', async () => {
     await using fixture = await openFixture(engine);
     const { database } = fixture.context;
-    // The values of `run` are many, as those of a program that counts its runs.
+    // `run` has many values, like the tag of a program that counts its runs.
     await fixture.budget('team', 'search');
     for (const age of [400, 200, 120, 91]) {
       for (let run = 0; run < 60; run += 1)
@@ -44,7 +44,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(before.map(({ total }) => total.requests)).toEqual([6, 6, 6, 6]);
     await deleteExpired(fixture.context);
     expect(await reports()).toEqual(before);
-    // The total of all time is known for good; the tags of old days are not.
+    // The total of all time is kept indefinitely; the tags of old days are not.
     const all = await readOwnUsage(fixture.context, caller, { by: 'tag:team' });
     expect(all.total).toMatchObject({ requests: 246, cost_usd: 246 });
     expect(all.usage.map(({ group, requests }) => [group, requests])).toEqual([
@@ -56,7 +56,7 @@ describe.each(engines)('on $name', (engine) => {
       ['run', 5],
       ['team', 5],
     ]);
-    // One row has the old days of the value with a budget; those of the other values are gone.
+    // One row has the old days of the value with a budget; those of the other values are deleted.
     const rows = async (table: string) => Number((await database.run(countOf(table)))[0]?.['rows']);
     expect([await rows('usage_tags'), await rows('tag_days')]).toEqual([11, 11]);
     expect((await auditLedger(database)).violations).toEqual([]);
@@ -66,7 +66,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(Number(budget?.['spent'])).toBe(245 * usd);
   });
 
-  test('a budget for a value whose old rows are gone counts this month, and is valid', async () => {
+  test('a budget for a value whose old rows are deleted counts this month, and the audit passes', async () => {
     await using fixture = await openFixture(engine, 1);
     const { context } = fixture;
     for (const age of [60, 30, 10, 3, 0]) await fixture.spend(age, 'run=7');

@@ -59,7 +59,7 @@ describe.each(engines)('on $name', (engine) => {
   });
 
   test.each(invalid.map((header) => [header.slice(0, 40), header] as const))(
-    '%j is a 400 that names the header, and nothing is charged',
+    '%j gets a 400 that names the header, and costs nothing',
     async (_title, header) => {
       const before = fixture.exa.calls();
       for (const path of ['/v1/search', '/v1/extract', '/v1/transcriptions']) {
@@ -90,7 +90,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await lineOf(response)).tags).toEqual({ team: 'search', run: '42', step: '1' });
   });
 
-  test('an inherited name is a name as any other', async () => {
+  test('an inherited name is a name like any other', async () => {
     const response = await fixture.gateway.search({ 'x-trivium-tags': '__proto__=x' });
     const id = response.headers.get('x-request-id') ?? '';
     const text = await (await admin(`/requests/${id}`)).text();
@@ -151,7 +151,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(line.replay_of).toBe(first.headers.get('x-request-id'));
   });
 
-  test('usage by tag is what the ledger charged', async () => {
+  test('usage by tag equals what the ledger charged', async () => {
     await admin('/transfers');
     const { database } = fixture.store;
     const [charged] = await database.run(

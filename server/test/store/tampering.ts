@@ -2,7 +2,7 @@
 
 const acct = "'acct_default'";
 
-/** A search with its own settle and without a refund. */
+/** A search with its own settlement and without a refund. */
 export const one = `(select min(requests.id)
   from requests join transfers on transfers.id = requests.id
   where tool = 'search' and paid_by = 'settle' and provider = 'engine_a' and not exists
@@ -22,7 +22,7 @@ export const hold = (id: string, amount: number) => [
   insertHold(`'${id}'`, amount),
   `update accounts set held = held + ${amount}`,
 ];
-/** Deletes a settle, and adjusts the sums. */
+/** Deletes a settlement, and adjusts the sums. */
 export const unsettle = (id: string) => [
   `update accounts set posted = posted - (select amount from transfers where id = ${id})`,
   `update key_days set spent = spent + (select amount from transfers where id = ${id})

@@ -15,7 +15,7 @@ import { makeStore } from './migrated-store.ts';
 
 const cached = { 'x-trivium-cache': '3600' };
 
-/** Not JSON, another shape, and an amount that is no whole number of micro-USD. */
+/** Not JSON, another shape, and an amount that is not a whole number of micro-USD. */
 const unreadable = [
   `'{'`,
   `'{}'`,
@@ -25,7 +25,7 @@ const unreadable = [
 const pages = unreadable.map((_, at) => `https://example.org/page-${at}`);
 
 describe.each(engines)('on $name', (engine) => {
-  test('an entry of the cache that cannot be read is fetched again, and stored', async () => {
+  test('an unreadable cache entry is fetched again and stored', async () => {
     await using store = await makeStore(engine);
     using exa = startExa();
     const start = () =>
@@ -59,7 +59,7 @@ describe.each(engines)('on $name', (engine) => {
     expect(exa.calls()).toBe(4 * pages.length);
   });
 
-  test('a job whose JSON cannot be read is listed with its other columns', async () => {
+  test('a job with unreadable JSON is listed with its other columns', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
     await insertAccount(database, { id: 'acct_a', name: 'a' }, 0);

@@ -1,5 +1,5 @@
-// The sweep of uploads on both stores: what has ended is deleted, files and rows without their
-// other half are deleted, and what is in use stays.
+// The sweep of uploads on both stores: expired uploads, files without a row and rows without a file
+// are deleted, and uploads in use stay.
 import { describe, expect, test } from 'bun:test';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ const hourMs = 60 * 60_000;
 const idOf = (number: number) => `upl_${number.toString(16).padStart(32, '0')}`;
 
 describe.each(engines)('on $name', (engine) => {
-  test('deletes what has ended and keeps what a job needs', async () => {
+  test('deletes expired uploads and keeps those that a job needs', async () => {
     await using fixture = await browserFixture(engine);
     const { database, now } = fixture;
     await fixture.add(1, { expires_at: now + 1 });
@@ -36,7 +36,7 @@ describe.each(engines)('on $name', (engine) => {
     expect([await fixture.rows(), fixture.files()]).toEqual([[idOf(1)], [idOf(1)]]);
   });
 
-  test('deletes files that no row knows, half or whole, once they are old enough', async () => {
+  test('deletes files without a row, partial or complete, once they are old enough', async () => {
     await using fixture = await browserFixture(engine);
     await fixture.add(1, {});
     fixture.write(idOf(2));

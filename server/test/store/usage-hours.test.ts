@@ -29,7 +29,7 @@ const hours = [
 ];
 
 describe.each(engines)('on $name', (engine) => {
-  test('the hours are in every report as before, and are counted once', async () => {
+  test('the hours are in every report as before, and count once', async () => {
     await using store = await openPrevious(engine);
     const { database } = store;
     const before = [{ group: day, requests: 15, refusals: 0, failures: 2, cost: 68_000 }];
@@ -55,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     ]);
   });
 
-  test('a day that was never counted by the hour keeps its sums', async () => {
+  test('a day without hourly counts keeps its sums', async () => {
     await using store = await openPrevious(engine);
     const { database } = store;
     await database.run(usage('usage_days', 'day', day - 40, 5, 5, 5));

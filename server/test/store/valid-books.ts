@@ -1,4 +1,4 @@
-// Stores that look unusual and are valid: the audit must report nothing.
+// Stores that look unusual but are valid: the audit must report nothing.
 import { give, job, one, settleAt0 } from './tampering.ts';
 
 export interface ValidBooks {

@@ -1,4 +1,4 @@
-// Documents that explain the source name files and folders; a name that is not there misleads.
+// Documents that explain the source name files and folders; a path that does not exist misleads.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './source.ts';

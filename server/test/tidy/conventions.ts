@@ -10,7 +10,7 @@ const workspaceIndex = /^[a-z]+\/src\/index\.ts$/;
 const inComments = [
   {
     pattern: /\b(?:TODO|FIXME|XXX)\b/g,
-    advice: 'Do it now, or write it where plans are kept.',
+    advice: 'Do it now, or record it in an issue.',
   },
   {
     pattern:

@@ -1,7 +1,7 @@
 // Splits a source text into code, comments and strings, so that a rule reads only what it checks.
 
 export interface Masked {
-  /** Comments and the insides of strings blanked; quotes stay, so that a string is still seen. */
+  /** Comments and the contents of strings blanked; quotes stay, so that strings are visible. */
   code: string;
   /** Only comments blanked. */
   words: string;

@@ -59,14 +59,14 @@ const modules: Module[] = [
     mayImport: [contract, cores, inServer('negotiation')],
     packages: ['zod'],
     runtime: false,
-    advice: 'An adapter is data and pure functions: what vendors share lies in providers/shared.',
+    advice: 'An adapter is data and pure functions: what vendors share is in providers/shared.',
   },
   {
     name: 'platform',
     path: inServer('platform'),
     mayImport: [contract],
     runtime: true,
-    advice: 'The platform knows nothing of the business: take what it needs as an argument.',
+    advice: 'The platform knows nothing about the product: take what it needs as an argument.',
   },
   {
     name: 'settings',

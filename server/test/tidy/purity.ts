@@ -31,12 +31,12 @@ const entryPoints = [
   'server/src/app/commands/maintain.ts',
 ];
 
-/** What only platform takes from the machine, so that the simulation can replace it. */
+/** What only platform may take from the machine, so that the simulation can replace it. */
 const machineWords =
   /(?<!machine\.)\b(?:setTimeout|setImmediate|random(?:Bytes|UUID|Int)|Bun\.(?:sleep|serve|randomUUIDv7)|Date\.now|new Date\(\s*\)|performance\.now|Math\.random|new (?:Worker|Sqlite|SQL)\b|await fetch\((?=url|new|`|'))/g;
 const machineFiles = [
   /^server\/src\/platform\//,
-  // A process of its own, which ends with its command or signal.
+  // A separate process, which ends with its command or signal.
   /^server\/src\/main\.ts$/,
   /^server\/src\/app\/commands\//,
   /^server\/src\/store\/backup-files\.ts$/,

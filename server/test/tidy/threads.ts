@@ -1,5 +1,5 @@
-// What a thread loads. Each thread has a heap of its own, so a package that one of its files imports
-// is in memory once more: the schemas of the contract would take 10 MB in each thread of the store.
+// What a thread loads. Each thread has its own heap, so a package that one of its files imports is
+// in memory once more: the schemas of the contract would take 10 MB in each thread of the store.
 import { posix } from 'node:path';
 import { findImports } from './imports.ts';
 import type { SourceFile } from './source.ts';

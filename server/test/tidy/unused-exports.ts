@@ -1,4 +1,4 @@
-// Finds exports of the server that no other file uses: dead code, or details that should not leave
+// Finds exports of the server that no other file uses: dead code, or details that should stay in
 // their file.
 import { findImports } from './imports.ts';
 import { isTest, placeOf, type SourceFile } from './source.ts';
