@@ -20,7 +20,7 @@ export type Child = {
 
 /**
  * Most gateways of tests live for seconds, and optimising their code takes three tenths of their
- * processor time. In the long tests they are as in production.
+ * processor time. In the long tests they run as in production.
  */
 const engine = process.env['TRIVIUM_TEST_LONG'] === 'on' ? {} : { BUN_JSC_useDFGJIT: '0' };
 

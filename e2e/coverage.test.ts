@@ -28,7 +28,7 @@ describe('findFaults', () => {
 
   test('reports an id that does not exist', () => {
     expect(findFaults([cited], cite('a.cited', 'a.other'))).toEqual([
-      'a.other is cited in x.test.ts but is no requirement: correct the id.',
+      'a.other is cited in x.test.ts but is not a requirement: correct the id.',
     ]);
   });
 

@@ -41,7 +41,7 @@ export function findFaults(
       .map((id) => `${id} is not dotted kebab-case: rename it.`),
     ...[...cited]
       .filter(([id]) => !known.has(id))
-      .map(([id, file]) => `${id} is cited in ${file} but is no requirement: correct the id.`),
+      .map(([id, file]) => `${id} is cited in ${file} but is not a requirement: correct the id.`),
     ...requirements
       .filter(({ id, pending }) => pending === undefined && !cited.has(id))
       .map(({ id }) => `${id} is cited nowhere: prove it, or mark it pending.`),

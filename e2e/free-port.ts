@@ -1,7 +1,7 @@
 // A free port, for processes whose address must be known before they start.
 import { randomInt } from 'node:crypto';
 
-/** Below the ports that systems hand out, so that nothing but a test takes it meanwhile. */
+/** Below the ports that systems assign, so that only a test can take it in the meantime. */
 const lowest = 20_000;
 const highest = 32_000;
 const maxAttempts = 50;

@@ -193,7 +193,7 @@ async function prepare(options: GatewayOptions): Promise<Place> {
     TRIVIUM_BOOTSTRAP_KEY: `sk_live_${newToken()}`,
     // Outside the built-in sandbox an account starts without a balance and cannot pay for a search.
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '10',
-    // No load balancer has to notice the stop.
+    // There is no load balancer that has to notice the stop.
     TRIVIUM_DRAIN_MS: '0',
     ...(sandbox === 'built-in'
       ? { TRIVIUM_SANDBOX: 'on' }

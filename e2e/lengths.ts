@@ -1,4 +1,4 @@
-// How long tests with rounds, time or chance run: shortly in `npm test`, and for hours in
+// How long tests with rounds, time or chance run: briefly in `npm test`, and for hours in
 // `npm run test:long`, with another seed each time.
 
 export const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
@@ -7,12 +7,12 @@ const hourMs = 60 * 60_000;
 /** How often each test kills a gateway. */
 export const killRounds = isLong ? 450 : 2;
 export const soakSeconds = isLong ? 30 * 60 : 10;
-/** The last samples over the first ones; a short run has hardly warmed up. */
+/** The ratio of the last samples to the first ones; a short run has hardly warmed up. */
 export const maxSoakGrowth = isLong ? 1.25 : 1.6;
 export const fuzzCases = isLong ? 15_000 : 1000;
 /** How often each native option is attacked. */
 export const optionRounds = isLong ? 10 : 1;
-/** Every so many attacks with large texts take part. */
+/** One in this many attacks with large texts is run. */
 export const largeTextEvery = isLong ? 1 : 4;
 /** Runs of the simulated gateway: from which seed, and how long callers act in each at most. */
 export const simulatedRuns = isLong

@@ -1,4 +1,5 @@
-// An application that a person lets in, step by step: registration, the person's decision, tokens.
+// An application that a person authorizes, step by step: registration, the person's decision,
+// tokens.
 import { createHash, randomBytes } from 'node:crypto';
 import type { Gateway } from './harness.ts';
 import type { Visitor } from './security/visitor.ts';

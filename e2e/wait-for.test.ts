@@ -1,4 +1,4 @@
-// Waiting ends with the awaited value, or with words that say what did not happen.
+// Waiting ends with the awaited value, or with a message that says what did not happen.
 import { expect, test } from 'bun:test';
 import { waitFor } from './wait-for.ts';
 

@@ -1,4 +1,4 @@
-// The only way in which tests wait: for a condition, with a limit, and with words for its failure.
+// Tests wait only with this: for a condition, with a limit, and with a message for its failure.
 
 const usualLimitMs = 60_000;
 const pollMs = 20;

@@ -1,4 +1,4 @@
-// The program of `npm run test:applications`: the own client code of applications and frameworks,
+// The program of `npm run test:applications`: the client code of applications and frameworks,
 // pinned and installed once into the cache, calls a running gateway.
 import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
@@ -26,7 +26,7 @@ const env = {
 const outcomes: Outcomes = {};
 for (const requirements of ['frameworks.txt', 'crewai.txt']) {
   for (const [name, outcome] of Object.entries(await tryPython(requirements))) {
-    // One of the environments has the framework; where none has, the reason is reported.
+    // One of the environments has the framework; if none has, the reason is reported.
     if (outcomes[name]?.startsWith('left out') !== false) outcomes[name] = outcome;
   }
 }

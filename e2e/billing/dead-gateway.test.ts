@@ -1,5 +1,5 @@
-// A gateway that is dead, or frozen for so long that it looks dead: what its requests held and the
-// idempotency keys that they used are free for another gateway, long before they would expire.
+// A gateway that is dead, or frozen for so long that it looks dead: another gateway can use what
+// its requests held and their idempotency keys, long before they would expire.
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { createDatabase } from '../database.ts';
@@ -16,7 +16,7 @@ const testLimitMs = 120_000;
 const secret = 'one secret for the three gateways, long';
 
 test(
-  'holds and keys of dead gateways are free at once, and one that wakes up charges nothing twice',
+  'holds and keys of dead gateways are released at once, and one that resumes charges nothing twice',
   async () => {
     await using database = await createDatabase();
     const thawed = Promise.withResolvers<void>();

@@ -1,5 +1,5 @@
-// Prepaid stays prepaid for recordings whose length is known only afterwards: on one gateway with
-// the embedded store, and on two that share a PostgreSQL.
+// Recordings whose length is known only afterwards cannot overspend the balance: on one gateway
+// with the embedded store, and on two that share a PostgreSQL.
 import { afterAll, beforeAll, describe, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { engines, startPair } from '../harness.ts';
@@ -17,7 +17,7 @@ import { waitFor } from '../wait-for.ts';
 const hookLimitMs = 60_000;
 const limitMs = 60_000;
 const hour = 3600;
-/** An hour of stt_a costs 0.21 USD, so it holds that, and ten hours are its worst case. */
+/** An hour of stt_a costs 0.21 USD, which is held; the highest cost is that of ten hours. */
 const asked = { audio_url: interview, provider: 'stt_a' };
 
 type Money = { balance_usd: number; held_usd: number; exposed_usd: number };
@@ -122,7 +122,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test(
-    'a recording longer than its worst case is charged in full and stops what follows',
+    'a recording longer than expected is charged in full, and later requests are refused',
     async () => {
       vendor.seconds = 47.9 * hour;
       vendor.isBusy = false;
@@ -161,7 +161,7 @@ describe.each(engines)('on %s', (engine) => {
     limitMs,
   );
 
-  test('headers, policies, caps and budgets compare with the worst case', async () => {
+  test('headers, policies, caps and budgets are compared with the highest cost', async () => {
     vendor.isBusy = true;
     const one = await account(100);
     const byHeader = await transcribe(one, { 'x-max-cost-usd': '0.30' });
@@ -189,7 +189,7 @@ describe.each(engines)('on %s', (engine) => {
         expect(message).toContain('longest length');
       }
     });
-    // Several open jobs do not pass a limit together.
+    // Several open jobs together do not exceed a limit.
     const five = await account(100, { daily_cap_usd: 5 });
     const many = (of: SmallAccount, headers = {}) =>
       Promise.all(Array.from({ length: 6 }, (_, at) => transcribe(of, headers, at)));

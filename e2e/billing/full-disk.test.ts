@@ -76,7 +76,7 @@ test(
 );
 
 testOnDisk(
-  'below the floor of free space, neither paid requests nor uploads are taken',
+  'below the minimum of free space, paid requests and uploads are refused',
   async () => {
     using disk = mountSmallDisk(48);
     await using upstream = startGatedUpstream();
@@ -229,7 +229,7 @@ function mountSmallDisk(sizeMb: number) {
         try {
           for (;;) appendFileSync(filler, Buffer.alloc(bytes));
         } catch {
-          // The disk has no room for so much.
+          // The disk has not enough space.
         }
       }
       if (leftMb > 0) run('truncate', '-s', `-${leftMb}M`, filler);

@@ -1,5 +1,5 @@
 // A store that is slow to commit after the provider has answered: the answer is late, it is charged
-// once, and no provider is called for new requests meanwhile.
+// once, and no provider is called for new requests in the meantime.
 import type { Database as Sqlite } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
@@ -15,7 +15,7 @@ const price = 7000;
 const lockedMs = 12_000;
 
 test(
-  'an answer whose commit is late is late, and not an error, on both stores',
+  'a late commit delays the answer, and causes no error, on both stores',
   async () => {
     await Promise.all(engines.map(commitLate));
   },

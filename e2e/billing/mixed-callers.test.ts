@@ -66,7 +66,8 @@ async function shareBalances(place: Place): Promise<void> {
       expect(left.balance).toBeGreaterThanOrEqual(0);
       expect(balances.filter(({ balance }) => balance < 0)).toEqual([]);
     } else {
-      // Whether these went below zero depends on their order; a dear answer alone does, and is the last.
+      // Whether these went below zero depends on their order; an expensive answer does, and is the
+      // last.
       const one = (await makeAccount(gateway, 0.05)).on(gateway);
       expect((await one.post('/v1/search', honest)).status).toBe(200);
       const again = await one.post('/v1/search', honest);

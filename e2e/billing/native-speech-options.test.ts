@@ -1,6 +1,6 @@
-// Native options of speech vendors, alone and together: what is sent has them as the caller wrote
-// them, and whatever they do to the shape of the answer, the text, the words and the length are
-// those of the recording.
+// Native options of speech vendors, alone and combined: they are sent as the caller wrote them, and
+// however they change the format of the answer, the text, the words and the length are those of the
+// recording.
 import { expect, test } from 'bun:test';
 import { Transcript, TranscriptionRequest } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
@@ -22,7 +22,7 @@ const recording = 'interview.wav';
 const truth = hear(recording);
 if (truth.kind !== 'audio') throw new Error('the recording is not one');
 
-/** Every option that changes an answer, or might, each with values that the vendor takes. */
+/** Every option that changes an answer, or might, each with values that the vendor accepts. */
 const options: Readonly<Record<TranscriberId, Readonly<Record<string, readonly unknown[]>>>> = {
   stt_a: {
     multichannel: [true, false],
@@ -100,7 +100,7 @@ test.each(ids)('%s: each option is sent as it was written', (id) => {
   }
 });
 
-test.each(ids)('%s: whatever is combined, the transcript is that of the recording', (id) => {
+test.each(ids)('%s: any combination of options gives the transcript of the recording', (id) => {
   const chosen = fc.record(
     Object.fromEntries(
       Object.entries(options[id]).map(([name, values]) => [name, fc.constantFrom(...values)]),
@@ -139,7 +139,7 @@ test.each(ids)('%s: whatever is combined, the transcript is that of the recordin
   );
 });
 
-test('a setting of the transport is refused by its name, and everything else is not', () => {
+test('only settings of the transport are refused, by name', () => {
   const transport: Readonly<Record<TranscriberId, string>> = {
     stt_a: `audio_url webhook_url webhook_auth_header_name webhook_auth_header_value api_key
       authorization headers base_url`,
@@ -158,7 +158,7 @@ test('a setting of the transport is refused by its name, and everything else is 
   }
 });
 
-test('a parameter whose native name is set as well is not sent, and the caller is told', () => {
+test('a parameter whose native name is also set is not sent, and causes a warning', () => {
   const asked = { language: 'fr', diarize: true, keyterms: ['quai'] };
   const native: Readonly<Record<TranscriberId, object>> = {
     stt_a: { language_code: 'de', speaker_labels: false, keyterms_prompt: ['Hafen'] },

@@ -1,5 +1,5 @@
-// A store of the last released version, killed in the middle of its work, is opened by this one:
-// what the released version promised is kept.
+// This version opens a store of the last released version that was killed in the middle of its
+// work, and keeps what the released version promised.
 import { SQL } from 'bun';
 import { describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -90,7 +90,7 @@ const jobId = (name: string) => store.jobs[name] ?? '';
 
 describe.each(['SQLite', 'PostgreSQL'])('a store of 0.1.0 on %s', (engine) => {
   test(
-    'keeps its promises after the upgrade',
+    'keeps its answers, charges and jobs after the upgrade',
     async () => {
       const hang = new Promise<never>(() => undefined);
       await using vendor = startUpstream(vendorOf({ isUp: true, hang }));

@@ -115,7 +115,7 @@ testWhere(await missingHistory())(
 
     await using newer = await startGateway(options);
     expect(await post(newer, before)).toEqual({ ...first, replayed: 'true' });
-    // The version before compares bytes, the version after what they say.
+    // The version before compares bytes, the version after compares values.
     const changed = { ...before, text: before.text.replace('before', 'after') };
     expect((await post(newer, changed)).status).toBe(409);
     await expectReplays(older, newer, 'old');
@@ -149,7 +149,7 @@ testWhere(await missingHistory())(
     await using sql = new SQL(database.url, { max: 1 });
     const [paid] = (await sql`select count(*) as n, count(distinct id) as ids from transfers
       where kind = 'settle' and id like 'req_%'`) as { n: unknown; ids: unknown }[];
-    // Twice four requests that are no jobs, one before, five to both versions, one of another key.
+    // Twice four requests other than jobs, one before, five to both versions, one of another key.
     expect([Number(paid?.n), Number(paid?.ids)]).toEqual([15, 15]);
     await auditStore({ DATABASE_URL: database.url, TRIVIUM_SECRET: env.TRIVIUM_SECRET });
   },

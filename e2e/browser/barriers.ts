@@ -1,20 +1,20 @@
-// What axe finds on a page, in the light and in the dark.
+// The accessibility problems that axe finds on a page, in the light and the dark theme.
 import axe from 'axe-core';
 import type { RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 export type Themes = 'light' | 'both';
 
-/** No frames and no foreign styles are there, so nothing has to be put together or fetched. */
+/** The page has no frames and no foreign styles, so axe need not load any. */
 const all: RunOptions = { resultTypes: ['violations'], preload: false, iframes: false };
-/** Colours are all that differs in the dark. */
+/** Only colours differ in the dark theme. */
 const colours: RunOptions = { ...all, runOnly: { type: 'rule', values: ['color-contrast'] } };
 
 export async function findBarriers(page: Page, themes: Themes): Promise<string[]> {
   if (!(await page.evaluate(hasAxe))) await page.evaluate(axe.source);
   const found = await page.evaluate(runAxe, all);
   const barriers = found.map((barrier) => `${page.url()}: ${barrier}`);
-  // Both themes of a page are looked at by the test of the layout, which opens no dialogs.
+  // The test of the layout checks both themes of a page, but opens no dialogs.
   if (themes === 'light' && !(await page.evaluate(isDialogOpen))) return barriers;
   await page.emulateMedia({ colorScheme: 'dark' });
   const inTheDark = await page.evaluate(runAxe, colours);
@@ -30,7 +30,7 @@ function hasAxe(): boolean {
   return 'axe' in window;
 }
 
-/** Runs in the page. Entries of one list that differ in their words only are looked at once. */
+/** Runs in the page. Entries of a list that differ only in their words are checked once. */
 async function runAxe(options: RunOptions): Promise<string[]> {
   const words = /(\s(?:id|href|title|value|label|name|for|style|aria-[a-z]*label[a-z]*))="[^"]+"/g;
   const shapeOf = ({ outerHTML }: Element) =>
@@ -44,7 +44,7 @@ async function runAxe(options: RunOptions): Promise<string[]> {
     }
   }
   const { axe: found } = window as unknown as { axe: typeof axe };
-  // The page behind a dialog or a panel is looked at by itself.
+  // The page behind a dialog or a panel is checked separately.
   const above = ['dialog[open]', 'aside.panel'].find((one) => document.querySelector(one));
   const exclude = [['[data-alike]']];
   const place = above === undefined ? { exclude } : { include: [[above]], exclude };

@@ -1,5 +1,5 @@
-// Charts that answer: figures under the pointer and the keyboard, a link to the requests of each
-// point, whole counts, weeks over ninety days, and the change against the time before.
+// Interactive charts: figures for the pointer and the keyboard, a link to the requests of each
+// point, whole counts, weeks over ninety days, and the change since the range before.
 import { expect } from 'bun:test';
 import type { Overview, OverviewPoint } from '@trivium/contract';
 import { limitMs } from './fixture.ts';
@@ -67,7 +67,7 @@ function pointTest({ gateway, operator }: Fixture): void {
 
 function spanTest({ gateway, operator }: Fixture): void {
   test(
-    'ninety days are drawn by week, stacked, and compared with the time before',
+    'ninety days are drawn by week, stacked, and compared with the range before',
     async () => {
       await using seen = await operator();
       const { page } = seen;

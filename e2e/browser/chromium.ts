@@ -18,7 +18,7 @@ const places = [
 const advice =
   'install Chromium (Debian: sudo apt-get install chromium), or set TRIVIUM_CHROMIUM to a browser';
 
-/** Nothing of it talks to anybody but the page under test. */
+/** The browser connects only to the page under test. */
 export const chromiumArguments = [
   '--no-sandbox',
   '--disable-gpu',

@@ -69,7 +69,7 @@ transcriptTest(fixture);
 playerTests(fixture);
 
 test(
-  'an operator tops an account up, and the ledger says why',
+  'an operator tops up an account, and the ledger shows the reason',
   async () => {
     await using ada = await operator();
     const { page } = ada;
@@ -150,7 +150,7 @@ test('a cold playground is small', async () => {
   expect(bytes).toBeLessThan(maxPlaygroundBytes);
 });
 
-test('a barrier is found in the one row and in the one theme that has it', async () => {
+test('an accessibility problem of a single row in one theme is found', async () => {
   await using seen = await anonymous();
   const cells = ['one', 'two', '<b>three</b>', '<button></button>', '<b class="faint">five</b>'];
   const rows = cells.map((cell) => `<tr><td>${cell}</td></tr>`).join('');

@@ -60,7 +60,7 @@ test(
 const zone = 'Pacific/Auckland';
 
 test(
-  'the expiry of a key stays what it is, far from the zone of the gateway',
+  'the expiry of a key does not change in another time zone than that of the gateway',
   async () => {
     const path = `/admin/v1/accounts/${account.id}/keys`;
     const given = { name: `in ${zone}`, expires_at: '2031-03-30T21:30:00.000Z' };
@@ -196,7 +196,7 @@ test(
 );
 
 test(
-  'over plain http a new key is copied, and Escape does not lose it before',
+  'over plain http a new key can be copied, and Escape does not discard it before',
   async () => {
     await using seen = await anonymous();
     const { page } = seen;
@@ -211,7 +211,7 @@ test(
     await refuseCaps(seen);
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     const key = (await page.locator('.secret').textContent()) ?? '';
-    // As a browser closes it that does not ask the page first.
+    // As in a browser that closes the page without asking it first.
     await page.evaluate(() => document.querySelector('dialog')?.close());
     await page.getByText('Copy it first').waitFor();
     for (let times = 0; times < 3; times += 1) {
@@ -248,7 +248,7 @@ async function refuseCaps({ page }: Visit): Promise<void> {
 }
 
 test(
-  'what the gateway refused is not shown as a failure of a provider',
+  'a refusal of the gateway is not shown as a failure of a provider',
   async () => {
     const poor = await program.call<Account>('POST', '/admin/v1/accounts', { name: 'No money' });
     const made = await program.call<NewKey>('POST', `/admin/v1/accounts/${poor.id}/keys`, {
@@ -282,7 +282,7 @@ test(
 );
 
 test(
-  'one time zone, named and kept, for what is shown and for what is filtered',
+  'what is shown and what is filtered use one time zone, which is named and remembered',
   async () => {
     expect((await gateway().post('/v1/search', { query: 'wind' })).status).toBe(200);
     // The two are 25 hours apart, so their days always differ.

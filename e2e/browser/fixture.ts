@@ -10,7 +10,7 @@ import type { Visit } from './visit.ts';
 
 export interface Fixture {
   gateway: () => Gateway;
-  /** Where the identity provider of the house would be. */
+  /** The address of the identity provider. */
   issuer: string;
   /** A browser without cookies. */
   anonymous: (options?: BrowserContextOptions) => Promise<Visit>;
@@ -41,7 +41,7 @@ export function browserFixture(more: Readonly<Record<string, string | undefined>
   let browser: Browser | undefined;
   let jobs: BrowserContext | undefined;
   const opened = <T>(one: T | undefined): T => {
-    if (one === undefined) throw new Error('The browser is there only while tests run.');
+    if (one === undefined) throw new Error('The browser exists only while tests run.');
     return one;
   };
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// A form that was saved closes when its row is new on the page, so it opens again with that value.
+// A saved form closes when the page shows the new row, so it opens again with the saved value.
 import { expect } from 'bun:test';
 import type { Account, NewKey } from '@trivium/contract';
 import type { Page } from 'playwright-core';

@@ -13,7 +13,7 @@ export function keyTests(fixture: Fixture): void {
 
 function newKeyTest({ gateway, operator }: Fixture): void {
   test(
-    'a new key comes with a request that works, and stays until it was copied',
+    'a new key is shown with a request that works, until it was copied',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -96,7 +96,7 @@ function rotationTest({ gateway, operator }: Fixture): void {
   const status = async (key: string) =>
     (await gateway().get('/v1/balance', { authorization: `Bearer ${key}` })).status;
   test(
-    'a key is rotated: both secrets work until the overlap ends, and a revoked one is folded away',
+    'a key is rotated: both secrets work until the overlap ends, and a revoked key is hidden',
     async () => {
       await using ada = await operator();
       const { page } = ada;

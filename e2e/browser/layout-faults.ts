@@ -4,7 +4,7 @@
 /** Runs in the page, so it uses nothing from outside. */
 export async function findLayoutFaults(theme = 'light'): Promise<string[]> {
   document.documentElement.setAttribute('data-theme', theme);
-  // Tables answer to a new width before the next frame is painted.
+  // Tables adapt to a new width before the next frame is painted.
   const frame = () => new Promise(requestAnimationFrame);
   await frame();
   await frame();
@@ -57,7 +57,7 @@ export async function findLayoutFaults(theme = 'light'): Promise<string[]> {
     range.selectNodeContents(node);
     for (const { left, right, top, bottom } of range.getClientRects()) {
       const box = { left, right, top, bottom };
-      // Only what its ancestors leave visible of it.
+      // Only the part that its ancestors leave visible.
       for (let up: Element | null = parent; up && up !== document.body; up = up.parentElement) {
         const { overflowX, overflowY } = styleOf(up);
         if (overflowX === 'visible' && overflowY === 'visible') continue;
@@ -108,7 +108,7 @@ export async function findLayoutFaults(theme = 'light'): Promise<string[]> {
     const wide = isCut(overflowX) && element.scrollWidth > element.clientWidth + slackPx;
     const tall = isCut(overflowY) && element.scrollHeight > element.clientHeight + slackPx;
     if (!wide && !tall) continue;
-    // An ellipsis is fine where all of the text is one step away.
+    // An ellipsis is fine if the whole text is one step away.
     const title = element.closest('[title]')?.getAttribute('title') ?? '';
     const isMarked = textOverflow === 'ellipsis' || styleOf(element).webkitLineClamp !== 'none';
     const isReachable = title !== '' || element.closest('tr.openable, .account') !== null;

@@ -1,5 +1,5 @@
-// Every page at every width, in both themes, with data that strains it and without any data: its
-// layout holds, and axe finds nothing at the ends of the range.
+// Every page at every width, in both themes, with difficult data and without any data: its
+// layout is correct, and axe finds nothing at the ends of the range.
 import { beforeAll, expect } from 'bun:test';
 import { pagePaths } from '@trivium/dashboard';
 import { freePort } from '../free-port.ts';
@@ -56,7 +56,7 @@ test(
 );
 
 test(
-  'the layout holds beside a detail, and without any data',
+  'the layout is correct beside a detail, and without any data',
   async () => {
     await using seen = await fixture.operator();
     const faults: string[] = [];
@@ -120,7 +120,7 @@ async function open({ page, settled }: Visit, address: string): Promise<void> {
   await page.goto(fixture.gateway().url + address);
   await page.locator('h1').waitFor();
   await settled();
-  // What is folded is part of the page, too.
+  // Collapsed parts belong to the page, too.
   await page.evaluate(() => {
     for (const folded of document.querySelectorAll('details')) folded.open = true;
   });

@@ -1,5 +1,5 @@
-// Live pages: what happens on the account appears by itself, nothing jumps, and a page survives a
-// gateway that is away and a session that ends.
+// Live pages: activity of the account appears by itself, nothing jumps, and a page survives a
+// gateway that is unavailable and a session that ends.
 import { expect } from 'bun:test';
 import type { Page } from 'playwright-core';
 import type { Operator } from './operator-api.ts';

@@ -1,5 +1,5 @@
-// Data that strains a layout: long names, names without a space, other scripts, many limits, and
-// an account without anything.
+// Data that is difficult for a layout: long names, names without a space, other scripts, many
+// limits, and an account without anything.
 import type { Account, JobList, NewKey, RequestList } from '@trivium/contract';
 import type { Gateway } from '../harness.ts';
 import type { Operator } from './operator-api.ts';

@@ -66,7 +66,7 @@ function detailTest({ gateway, operator }: Fixture): void {
 
 function againTest({ gateway, operator }: Fixture): void {
   test(
-    'from a kind of errors to its latest request, its neighbours, and the same request again',
+    'a kind of error leads to its latest request, its neighbours, and the same request again',
     async () => {
       const words = 'estuary barrage';
       for (const strict of [true, false]) {

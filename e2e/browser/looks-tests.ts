@@ -16,7 +16,7 @@ export function looksTests(fixture: Fixture, program: () => Operator): void {
 
 function themeTest({ gateway, anonymous }: Fixture, program: () => Operator): void {
   test(
-    'the theme is chosen by the person, kept, and there before the first paint',
+    'the chosen theme is remembered, and applied before the first paint',
     async () => {
       await using seen = await anonymous();
       const { page } = seen;
@@ -28,7 +28,7 @@ function themeTest({ gateway, anonymous }: Fixture, program: () => Operator): vo
       await page.waitForFunction(hasBackground, dark);
       const policy = (await page.request.get(gateway().url)).headers()['content-security-policy'];
       expect(policy).toContain("font-src 'self'");
-      // Without the app, only what runs before the first paint is there.
+      // Without the app, only the code before the first paint runs.
       await page.route('**/assets/main-*.js', (route) => route.abort());
       await page.goto(`${gateway().url}/requests`);
       await page.waitForFunction(hasBackground, dark);
@@ -80,7 +80,7 @@ function phoneTest({ gateway, operator }: Fixture): void {
   );
 }
 
-/** The colours follow a choice a moment later. */
+/** The colours change a moment after the choice. */
 function hasBackground(colour: string): boolean {
   return getComputedStyle(document.documentElement).backgroundColor === colour;
 }

@@ -7,7 +7,7 @@ import { browserTest as test } from './visit.ts';
 
 export function moneyTests({ gateway, operator }: Fixture): void {
   test(
-    'the ledger tells what a charge was for and the balance after it, and warns in time',
+    'the ledger shows what a charge was for and the balance after it, and warns in time',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -40,7 +40,8 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       await page.goBack();
       await page.goto(`${gateway().url}/billing`);
       expect(await page.locator('.note.warn').count()).toBe(0);
-      // Almost everything is taken away: less than the threshold, and no three days at this pace.
+      // Almost all money is withdrawn: less than the threshold, and less than three days of
+      // spending.
       await page.getByRole('button', { name: 'Adjust' }).click();
       await page.getByLabel('Amount in USD').fill(String(-(balance_usd - 0.001).toFixed(6)));
       await page.getByLabel('Reason').fill('a test');

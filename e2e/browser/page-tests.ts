@@ -55,7 +55,7 @@ function comingBackTest({ gateway, operator }: Fixture): void {
 
 function refusalTest({ gateway, operator }: Fixture): void {
   test(
-    'the playground asks only what can be called, and says which parameters to drop',
+    'the playground offers only providers that can be called, and says which parameters to drop',
     async () => {
       await using seen = await operator();
       const { page } = seen;
@@ -170,7 +170,7 @@ function strangePlacesTest(
       await bob.page.goto(`${gateway().url}/people`);
       await bob.page.getByText('For operators').waitFor();
       expect(await bob.page.getByRole('button', { name: 'Invite a person' }).count()).toBe(0);
-      // What was under way when the session ended is refused.
+      // Calls that were in progress when the session ended are refused.
       expect(bob.complaints.filter((line) => !line.includes('401'))).toEqual([]);
     },
     limitMs,

@@ -61,7 +61,7 @@ function invitationTest({ gateway, operator, anonymous }: Fixture): void {
 function memberTest(fixture: Fixture): void {
   const { gateway } = fixture;
   test(
-    'a member sees the own profile and sessions, and ends the others',
+    'a member sees their own profile and sessions, and ends the other sessions',
     async () => {
       await using here = await browserOfBob(fixture);
       await using there = await browserOfBob(fixture);
@@ -149,7 +149,7 @@ function roleTest(fixture: Fixture): void {
 
 function forgottenTest({ gateway, operator, anonymous }: Fixture): void {
   test(
-    'a forgotten password is replaced behind a link that works once',
+    'a link that works once replaces a forgotten password',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -178,7 +178,7 @@ function forgottenTest({ gateway, operator, anonymous }: Fixture): void {
 
 function operatorTest({ gateway, operator }: Fixture): void {
   test(
-    'the audit log tells who did what, and the settings hide their secrets',
+    'the audit log shows who did what, and the settings hide their secrets',
     async () => {
       await using ada = await operator();
       const { page } = ada;

@@ -21,7 +21,7 @@ export async function addHistory(file: string): Promise<void> {
   await database.close();
 }
 
-/** A quiet beginning, a growing use, weekends with less of it, and a few failures. */
+/** Low usage at first, then more, less at weekends, and a few failures. */
 function requestAt(place: number, now: number): RequestRow {
   const chance = (salt: number) => spread(place * 7 + salt);
   const provider = engines[Math.floor(chance(1) ** 1.7 * engines.length)] ?? 'engine_a';

@@ -70,7 +70,7 @@ export function watchObjectUrls(): void {
   };
 }
 
-/** Keeps where the player was sent to, and what changed in the list of words. */
+/** Records the positions of the player, and what changed in the list of words. */
 export function watchPlayer(): void {
   const [audio, words] = [document.querySelector('audio'), document.querySelector('.words')];
   if (!audio || !words) throw new Error('There is no player.');
@@ -88,7 +88,7 @@ export async function seekedTo(page: Page): Promise<number> {
   return page.evaluate(() => window.seen?.seeks.shift() ?? -1);
 }
 
-/** Where the player stands, and which word is marked, once the page knows that it has stopped. */
+/** The position of the player and the marked word, once the page knows that it has stopped. */
 export async function pausePlayer(): Promise<{ time: number; at: number }> {
   const audio = document.querySelector('audio');
   if (!audio) throw new Error('There is no player.');

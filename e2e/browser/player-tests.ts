@@ -60,7 +60,7 @@ function uploadTest({ gateway, operator }: Fixture): void {
       await area.getByText('Uploaded.').waitFor();
       const [first] = await uploadIds(page);
       expect((await gateway().get(`/v1/uploads/${first}`)).status).toBe(200);
-      // What was set meanwhile stays, and the address stays out of links.
+      // Fields set in the meantime are kept, and links do not contain the address.
       expect(await page.getByLabel('diarize').inputValue()).toBe('true');
       await page.getByText('Not in the link, because it may contain a secret: audio_url').waitFor();
       await page.setViewportSize(phone);
@@ -79,7 +79,7 @@ function uploadTest({ gateway, operator }: Fixture): void {
 
 function playTest({ gateway, operator }: Fixture): void {
   test(
-    'a word that is chosen is heard, and the mark of the word that is heard moves alone',
+    'choosing a word plays it, and the mark follows the word that is played',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -102,7 +102,7 @@ function playTest({ gateway, operator }: Fixture): void {
       const played = await page.evaluate(pausePlayer);
       expect(words[played.at]?.start).toBeLessThanOrEqual(played.time + 0.01);
       expect(words[played.at + 1]?.start).toBeGreaterThan(played.time - 0.01);
-      // Marks were moved, and no word was made again.
+      // Marks moved, and no word was rendered again.
       expect(await page.evaluate(() => [...new Set(window.seen?.changes)])).toEqual(['attributes']);
 
       // The Tab key reaches the marked word, and the arrow keys the words beside it.

@@ -6,7 +6,7 @@ import type { Fixture } from './fixture.ts';
 
 export function searchTest({ gateway, operator }: Fixture): void {
   test(
-    'engines answer side by side, and a fusion shows why each page stands where it stands',
+    'engines answer side by side, and a fusion shows why each page has its rank',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -53,7 +53,7 @@ export function searchTest({ gateway, operator }: Fixture): void {
 
 export function extractTest({ gateway, operator }: Fixture): void {
   test(
-    'an extracted page is rendered without its scripts, and a lost one is named',
+    'an extracted page is rendered without its scripts, and a failed page is named',
     async () => {
       await using ada = await operator();
       const { page } = ada;
@@ -73,7 +73,7 @@ export function extractTest({ gateway, operator }: Fixture): void {
 
 export function transcriptTest({ gateway, operator }: Fixture): void {
   test(
-    'a recording becomes a transcript with speakers, and its job tells every step it took',
+    'a recording becomes a transcript with speakers, and its job shows every step',
     async () => {
       await using ada = await operator();
       const { page } = ada;

@@ -1,4 +1,4 @@
-// A person at a browser: what the page complained of is kept.
+// A person at a browser; errors of the page are recorded.
 import { chromium } from 'playwright-core';
 import type {
   Browser,
@@ -18,7 +18,7 @@ export interface Visit extends AsyncDisposable {
   complaints: string[];
   /** Returns when nothing on the page is still being loaded. */
   settled: () => Promise<void>;
-  /** The barriers that axe finds: in the light, and of a dialog or a panel in both themes. */
+  /** The problems that axe finds: in the light theme, and of a dialog or a panel in both themes. */
   inspect: (themes?: Themes) => Promise<string[]>;
   /** By how many pixels the page is wider than its window. */
   overflow: () => Promise<number>;
@@ -37,7 +37,7 @@ export function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: found.program,
     args: chromiumArguments,
-    // The POSIX locale of a bare machine is none that JavaScript knows.
+    // JavaScript does not know the POSIX locale of a bare machine.
     env: { ...process.env, LANG: 'en_US.UTF-8', LC_ALL: 'en_US.UTF-8' },
   });
 }
@@ -83,7 +83,7 @@ export async function pressInMenu(page: Page, name: string | RegExp): Promise<vo
     try {
       return await pressOnce(page, button);
     } catch (error) {
-      // A list that is read again draws its rows, and so their menus, anew.
+      // A list that is reloaded renders its rows, and so their menus, again.
       if (attempt === menuAttempts) throw error;
     }
   }

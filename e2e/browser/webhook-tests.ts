@@ -1,5 +1,5 @@
 // Webhooks in a real browser: endpoints, their secrets and the log of deliveries, as operator and
-// as member; and what warns and limits before the money is spent.
+// as member; and thresholds and budgets that act before the money is spent.
 import { afterAll, expect } from 'bun:test';
 import type { Account, NewInvite, WebhookSecret } from '@trivium/contract';
 import { verifyWebhook } from '@trivium/sdk';

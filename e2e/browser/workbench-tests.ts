@@ -1,4 +1,4 @@
-// The playground as a place to work: the cost before, history, addresses to share, files.
+// Working in the playground: estimates, history, addresses to share, files.
 import { expect } from 'bun:test';
 import { limitMs } from './fixture.ts';
 import type { Fixture } from './fixture.ts';
@@ -12,7 +12,7 @@ export function workbenchTests(fixture: Fixture): void {
 
 function costTest({ gateway, operator, newBrowser }: Fixture): void {
   test(
-    'the cost is known before, the history brings a request back, and an address shares it',
+    'the cost is shown in advance, the history restores a request, and an address shares it',
     async () => {
       await using ada = await operator();
       const { page } = ada;

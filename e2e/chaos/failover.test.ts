@@ -1,5 +1,5 @@
 // A database that fails over: the primary is killed or hangs under load, and its standby takes
-// over. Callers wait, no charge is lost or doubled, and a primary that wakes up is not used again.
+// over. Callers wait, no charge is lost or doubled, and a primary that resumes is not used again.
 import { expect, test } from 'bun:test';
 import { tmpdir } from 'node:os';
 import { SQL } from 'bun';
@@ -16,7 +16,7 @@ const roundMs = 1000;
 const callers = 8;
 const testLimitMs = 240_000;
 const secret = 'one secret for both gateways, 32 or more';
-/** A gateway that stays on the old primary is never seen on the new one. */
+/** A gateway that stays on the old primary never writes to the new one. */
 const followLimitMs = 60_000;
 
 for (const [how, stop] of [
@@ -62,7 +62,7 @@ for (const [how, stop] of [
 }
 
 test(
-  'with an asynchronous standby, a primary that wakes up after the promotion acknowledges nothing',
+  'with an asynchronous standby, a primary that resumes after the promotion acknowledges nothing',
   async () => {
     await using pair = await startPair('asynchronous');
     await using upstream = startSearches();
@@ -73,7 +73,7 @@ test(
     await load(new Set());
     pair.server.freezeServer();
     await pair.standby.promote();
-    // It takes writes, and does not know that it is not the primary any more.
+    // It accepts writes, and does not know that it is no longer the primary.
     pair.server.thawServer();
     await pair.followed();
     const leftAt = await beatsOn(pair.server.url);
@@ -168,7 +168,7 @@ async function chargesOn(url: string): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => String(id)));
 }
 
-/** How often each gateway has written its beat, by its id. */
+/** How often each gateway has written its heartbeat, by its id. */
 async function beatsOn(url: string): Promise<Map<string, number>> {
   const rows = await rowsOn(url, 'select id, beat from gateways');
   return new Map(rows.map(({ id, beat }) => [String(id), Number(beat)]));

@@ -40,7 +40,7 @@ export type Counters = {
 const providers = ['stt_a', 'stt_a', 'stt_b', 'stt_b', 'stt_c'];
 const speechMounts = ['/assemblyai', '/deepgram', '/elevenlabs'] as const;
 const faults = ['cut', 'dropped', 'rate_limited', 'slow', 'server_error'] as const;
-/** No fault loses a callback for good: a Deepgram job cannot complete without it. */
+/** No fault loses a callback permanently: a Deepgram job cannot complete without it. */
 const callbackFaults = ['callback_late', 'callback_twice', 'callback_forged'] as const;
 const slowMs = 150;
 const maxLifetimeMs = 250;
@@ -94,7 +94,7 @@ export async function configureSpeech({ url }: SandboxProcess, rateLimit: object
   if (!response.ok) throw new Error(await response.text());
 }
 
-/** Submits jobs, injects faults into the provider's answers, and kills gateways meanwhile. */
+/** Submits jobs, injects faults into the provider's answers, and kills gateways in the meantime. */
 export async function runRound(chaos: Chaos, jobs: number): Promise<void> {
   const { sandbox, gateways } = chaos;
   const victims = Math.random() < totalOutageShare ? gateways : [oneOf(gateways)];

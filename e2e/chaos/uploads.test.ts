@@ -101,7 +101,7 @@ type Fixture = AsyncDisposable & {
   store: SQL;
   receiver: Receiver;
   first: Gateway;
-  /** What is stored of uploads that have not ended. */
+  /** The stored parts of unfinished uploads. */
   partly: () => string[];
   /** Makes everything old, restarts, and expects that nothing is left. */
   sweep: () => Promise<void>;

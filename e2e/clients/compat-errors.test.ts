@@ -67,7 +67,7 @@ async function messageOf(ask: () => Promise<unknown>): Promise<string> {
 describe.each(names)('the client of %s shows', (name) => {
   const asks = (at: Pick<Gateway, 'url' | 'key'> = gateway()) => clientsOf(at)[name];
 
-  test('the faults of an invalid request', async () => {
+  test('the errors of an invalid request', async () => {
     expect(await messageOf(asks().wrong)).toMatch(/The request is not valid\. (max_results|urls)/);
   });
 

@@ -31,14 +31,14 @@ _trivium; printf '%s\\n' "\${COMPREPLY[@]}"`;
       const program = `${completionFor('fish', commands)}\ncomplete -C '${line}'`;
       const { stdout, stderr } = run(['fish', '--no-config', '-c', program]);
       expect(stderr.toString()).toBe('');
-      // After a tab comes the description.
+      // The description follows a tab.
       return linesOf(stdout.toString()).map((one) => one.split('\t')[0] ?? '');
     }),
 };
 
 /**
  * zsh completes only at a prompt. A second zsh in a pseudo-terminal loads the script as a file of
- * $fpath, notes what is offered in a file, and gets each line with a tab.
+ * $fpath, writes what is offered into a file, and gets each line with a tab.
  */
 function completeInZsh(lines: readonly string[]): string[][] {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-zsh-'));

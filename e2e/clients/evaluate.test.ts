@@ -25,7 +25,7 @@ interface Logged {
   replay_of: string | null;
 }
 
-/** Passes calls on, and keeps back the answers of one engine until the caller is gone. */
+/** Forwards calls, and withholds the answers of one engine until the caller is gone. */
 function startProxy(to: string, engine: string) {
   let isOpen = false;
   let kept = 0;
@@ -71,7 +71,7 @@ test('an evaluation that was killed continues, and each query is paid once', asy
     existsSync(`${output}.answers.jsonl`)
       ? readFileSync(`${output}.answers.jsonl`, 'utf8').split('{"answer"').length - 1
       : 0;
-  // Four queries are under way at once. The answers of Brave are paid, and have not arrived.
+  // Four queries are in progress at once. The answers of Brave are paid for but have not arrived.
   await waitFor(() => [answered(), proxy.kept()].join(), {
     ...{ what: 'two of three engines answered', until: (counts) => counts === '8,4' },
   });
@@ -102,7 +102,7 @@ test('an evaluation that was killed continues, and each query is paid once', asy
   expect(readFileSync(`${output}.csv`, 'utf8')).toContain('engine_c,Tavily,6,');
 });
 
-test('an engine that the policy of the account excludes is asked nothing', async () => {
+test('an engine that the policy of the account excludes is not called', async () => {
   const careful = { name: 'Careful', providers: ['engine_a'] };
   const account = await gateway().post('/admin/v1/accounts', careful, asOperator);
   const { id } = account.body as { id: string };

@@ -78,7 +78,7 @@ describe('its client of version 2', () => {
     expect(await messageOf(client().cancelBatchScrape(id))).toContain('cannot be cancelled');
   });
 
-  test('shows the faults of a request, and an unknown key', async () => {
+  test('shows the errors of a request, and an unknown key', async () => {
     const many = Array.from({ length: 21 }, (_, index) => `${page}?${index}`);
     expect(await messageOf(client().startBatchScrape(many))).toContain('urls');
     expect(await messageOf(client(gateway(), 'sk_live_wrong').search('solar'))).toContain(

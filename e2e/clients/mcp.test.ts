@@ -162,7 +162,7 @@ test('an invalid input is refused by name', async () => {
   });
 });
 
-test('a wrong key is a 401 before the body is read', async () => {
+test('a wrong key gives a 401 before the body is read', async () => {
   const refused = await withAgent(overHttp('sk_live_wrong'), async () => 'accepted').catch(String);
   expect(refused).not.toBe('accepted');
   const { status } = await gateway().post('/mcp', {}, { authorization: null });

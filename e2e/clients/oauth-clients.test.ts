@@ -27,7 +27,7 @@ afterAll(() => gateway.close());
 const callback = 'http://127.0.0.1:3030/callback';
 const search = { name: 'search', arguments: { query: 'solar' } };
 
-/** Keeps what the client wants to keep, and the address that it opens in a browser. */
+/** Stores the data of the client, and the address that it opens in a browser. */
 function memory() {
   const kept: Record<string, unknown> = {};
   const provider = {
@@ -58,7 +58,7 @@ async function allow(url: URL): Promise<URL> {
 }
 
 describe('the TypeScript client', () => {
-  test('is let in, and refreshes its token by itself', async () => {
+  test('is authorized, and refreshes its token by itself', async () => {
     const { kept, provider } = memory();
     const authProvider = provider as OAuthClientProvider;
     const open = () =>
@@ -87,7 +87,7 @@ describe('the TypeScript client', () => {
     await later.close();
   });
 
-  test('of the older package is let in', async () => {
+  test('of the older package is authorized', async () => {
     const { kept, provider } = memory();
     const authProvider = provider as unknown as olderAuth.OAuthClientProvider;
     const open = () =>
@@ -110,7 +110,7 @@ const python = await preparePython({ requirements });
 const program = 'missing' in python ? '' : python.program;
 
 testWhere('missing' in python ? python.missing : undefined)(
-  'the Python client is let in',
+  'the Python client is authorized',
   async () => {
     const signedIn = await fetch(`${gateway.url}/auth/sign-in/email`, {
       method: 'POST',

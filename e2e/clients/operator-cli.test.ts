@@ -192,7 +192,7 @@ test('whoami says which gateway and key are used, and never the whole key', asyn
 test.each([
   ['search', 'heat pumps'],
   ['extract', 'https://www.sunstore.example/support/islanding'],
-])('%s takes an answer from the cache', async (tool, subject) => {
+])('%s accepts an answer from the cache', async (tool, subject) => {
   const first = await run([tool, subject, '--cache', '600'], true);
   expect(first.err).toMatch(/ ms, cache: miss\n$/);
   const second = await run([tool, subject, '--cache', '600'], true);

@@ -106,7 +106,7 @@ describe('the Kubernetes manifests', () => {
     expect(faults.trim().split('\n')).toEqual([expect.stringContaining('"prots"')]);
   });
 
-  test('are three documents without a fault', () => {
+  test('are three valid documents', () => {
     expect(documents.flatMap(({ errors }) => errors)).toEqual([]);
     expect([...kinds.keys()]).toEqual(['Deployment', 'Service', 'PodDisruptionBudget']);
   });
@@ -118,7 +118,7 @@ describe('the Kubernetes manifests', () => {
     expect(services?.['gateway']?.['tmpfs']).toEqual(['/tmp:size=256m'] as unknown as Tree);
   });
 
-  test('serve the metrics on a port that the service does not have', () => {
+  test('serve the metrics on a port that the service does not expose', () => {
     const annotations = pod?.['metadata']?.['annotations'] as unknown as Record<string, string>;
     const at = annotations['prometheus.io/port'];
     const [container] = pod?.['spec']?.['containers'] as unknown as {

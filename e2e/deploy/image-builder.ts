@@ -81,7 +81,7 @@ export async function prepareBuilder(home: string): Promise<ImageBuilder | { mis
   };
 }
 
-/** The image has files of user 1000; without root, that takes further users for this one. */
+/** The image has files of user 1000; without root, this user needs subordinate users. */
 async function hasOtherUsers(program: string): Promise<boolean> {
   if (process.getuid?.() === 0) return true;
   const asked = [program, 'unshare', 'cat', '/proc/self/uid_map'];

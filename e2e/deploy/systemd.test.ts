@@ -62,7 +62,7 @@ s.bind(sys.argv[1])
 print('listening', flush=True)
 while True: print(s.recv(4096).decode(), flush=True)`;
 
-/** Receives what the gateway tells systemd. */
+/** Receives the notifications of the gateway to systemd. */
 async function listenAsManager(folder: string) {
   const path = join(folder, 'notify');
   const child = Bun.spawn(['python3', '-c', receiver, path], { stdout: 'pipe' });
@@ -93,7 +93,7 @@ async function* readLines(stream: ReadableStream<Uint8Array<ArrayBuffer>>) {
   throw new Error('the receiver ended');
 }
 
-/** The clone may be in a folder whose name contains a space, where no one installs a program. */
+/** The clone may be in a folder whose name contains a space, so the unit gets a link. */
 async function linkExecutable(folder: string): Promise<string> {
   const path = join(folder, 'trivium');
   symlinkSync(await builtExecutable(), path);

@@ -38,7 +38,7 @@ describe('docker compose', () => {
   const secret = 'TRIVIUM_SECRET=0123456789012345678901234567890123456789\n';
   const missing = 'missing' in compose ? compose.missing : undefined;
 
-  testWhere(missing)('takes the file with the secrets in deploy/.env', async () => {
+  testWhere(missing)('accepts the file with the secrets in deploy/.env', async () => {
     const env = `POSTGRES_PASSWORD=abc\n${secret}EXA_API_KEY=exa\nPORT=9000\n`;
     const { code, out, err } = await config(env);
     expect([code, err]).toEqual([0, '']);
@@ -101,7 +101,7 @@ describe('helm', () => {
   });
 
   testWhere(missing)(
-    'makes manifests that Kubernetes knows, with the defaults and with every value',
+    'creates manifests that Kubernetes accepts, with the defaults and with every value',
     async () => {
       const plain = await read();
       expect(plain.map(({ kind }) => kind).sort()).toEqual([

@@ -1,4 +1,4 @@
-// The code blocks of a page of documentation, and what each says must happen when it is run.
+// The code blocks of a page of documentation, and the result that each states.
 
 export interface Block {
   page: string;
@@ -17,7 +17,7 @@ export interface Block {
   answer?: unknown;
 }
 
-/** What is expected is written as it is; only a full stop matches any one character. */
+/** Expected output is literal, except that a full stop matches any character. */
 export function patternOf(expected: string): RegExp {
   return new RegExp(expected.replaceAll(/[$()*+?[\\\]{|}]/g, '\\$&'), 'm');
 }
@@ -51,7 +51,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   return blocks;
 }
 
-/** Lists what the page shows and the real response has not, or has with another type. */
+/** Lists what the page shows but the real response lacks, or has with another type. */
 export function differences(shown: unknown, real: unknown, place = ''): string[] {
   if (Array.isArray(shown) && Array.isArray(real)) {
     return shown.length === 0 ? [] : differences(shown[0], real[0], `${place}[0]`);

@@ -1,4 +1,4 @@
-// The documentation is true: its programs run and print what it says, its links and paths exist.
+// The documentation is correct: its programs run and print what it says, its links and paths exist.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,11 +28,11 @@ const runnable = blocks.filter(
   ({ language, live }) => !live && (language === 'sh' || language === 'ts'),
 );
 const adminToken = 'operator-token-of-the-documentation-tests';
-// Programs run side by side, and each open transcription counts its worst case.
+// Programs run in parallel, and each open transcription counts with its highest cost.
 const gateway = sharedGateway({
   env: { TRIVIUM_ADMIN_TOKEN: adminToken, TRIVIUM_BOOTSTRAP_BALANCE_USD: '100' },
 });
-/** Four pages at once; the programs of a page run in their order, in a folder of their own. */
+/** Four pages at once; the programs of a page run in order, in a separate folder. */
 const pagesAtOnce = 4;
 const queue = [...Map.groupBy(runnable, ({ page }) => page).values()];
 const results = new Map(runnable.map((block) => [block, Promise.withResolvers<Result>()]));
@@ -69,7 +69,7 @@ describe('every program in the documentation', () => {
       expect(block.expect ?? block.until, 'a block says what it expects').toBeDefined();
       const result = await results.get(block)?.promise;
       expect(result?.output).toMatch(patternOf(block.expect ?? block.until ?? ''));
-      // One that is stopped at a word ends as it likes.
+      // A program that is stopped at a word may have any exit code.
       if (block.until === undefined) expect(result?.code === 0).toBe(!block.fails);
       if (block.answer !== undefined) {
         expect(differences(block.answer, JSON.parse(result?.output ?? ''))).toEqual([]);
@@ -77,14 +77,14 @@ describe('every program in the documentation', () => {
     },
   );
 
-  test('is written in a language that is run, or is plainly no program', () => {
+  test('is written in a language that the tests run, or is not a program', () => {
     // Python is run by e2e/clients/python-client.test.ts, where there is a Python.
     const known = ['sh', 'ts', 'python', 'json', 'console', ''];
     expect(blocks.filter(({ language }) => !known.includes(language))).toEqual([]);
   });
 });
 
-test('the documentation names who acts, in the words that an engineer would use', () => {
+test('the documentation names the actor, in standard technical words', () => {
   const foreign =
     /\b(?:whoever|nobody|somebody|heeded|put off|in force|told in|goes on|stands for)\b|\bis a [45]\d\d\b/gi;
   const found = pages.flatMap((page) =>

@@ -1,5 +1,5 @@
-// The documentation and the code name the same things: methods, commands, settings, routes and pages
-// of the dashboard. Pure: it reads files, and starts nothing.
+// The documentation and the code name the same things: methods, commands, settings, routes and
+// pages of the dashboard. Pure: it reads files, and starts nothing.
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -159,7 +159,7 @@ function methodsOf(client: object, prefix = ''): string[] {
   );
 }
 
-/** The public methods of the classes in a module, each with its bracket. */
+/** The public methods of the classes in a module, each with its parenthesis. */
 function pythonMethods(text: string): string[] {
   return [...text.matchAll(/^ {4}def ([a-z]\w*)\(/gm)].map(([, name = '']) => `${name}(`);
 }

@@ -107,7 +107,7 @@ async function startFromShell(
   code: string,
   env: Readonly<Record<string, string>>,
 ): Promise<LiveGateway> {
-  // npm must take the place of the shell, which would not pass a signal on.
+  // npm must replace the shell, which would not forward a signal.
   const program = code.replace(/\bnpm start/, 'exec npm start');
   const child = Bun.spawn(['bash', '-euo', 'pipefail', '-c', program], {
     cwd: root,

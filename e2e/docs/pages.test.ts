@@ -104,7 +104,7 @@ test('the reference, linked from the overview, shows all of the OpenAPI document
 });
 
 test.each(['nowhere', 'nowhere.md', 'api.md', '__proto__', 'constructor.md', 'images/nothing.svg'])(
-  '/docs/%s is a 404 that lists what there is',
+  '/docs/%s gives a 404 that lists the pages',
   async (name) => {
     const { status, text } = await gateway().get(`/docs/${name}`);
     expect(status).toBe(404);

@@ -60,7 +60,7 @@ async function commandFor(
   folder: string,
 ): Promise<string[]> {
   if (language === 'sh') {
-    // A program that is stopped by a signal must be the shell itself to hear of it.
+    // A program that is stopped by a signal must replace the shell to receive it.
     const program = until === undefined ? code : `exec ${code}`;
     // One page proves npx, which takes longer than the command that it starts.
     const shim = page === 'quickstart.md' || until !== undefined ? '' : 'npx() { "$@"; }; ';

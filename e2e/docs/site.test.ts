@@ -1,4 +1,4 @@
-// The documentation in a real browser: search, tabs, copy buttons, theme, menu, and no barriers.
+// The documentation in a real browser: search, tabs, copy buttons, theme, menu, accessibility.
 import { afterAll, beforeAll, expect } from 'bun:test';
 import type { Browser } from 'playwright-core';
 import { browserTest, hasBrowser, launchChromium, visit } from '../browser/visit.ts';
@@ -112,7 +112,7 @@ browserTest(
 );
 
 browserTest(
-  'no page has a barrier or is wider than a phone, and the menu opens there',
+  'every page is accessible and fits on a phone, where the menu opens',
   async () => {
     await using reader = await open();
     const { page } = reader;
@@ -142,6 +142,6 @@ browserTest(
 );
 
 function open() {
-  if (browser === undefined) throw new Error('The browser is there only while tests run.');
+  if (browser === undefined) throw new Error('The browser exists only while tests run.');
   return visit(browser);
 }

@@ -5,7 +5,7 @@ const voidElements = new Set(['meta', 'link', 'br', 'hr', 'img', 'input', '!doct
 // Drawings have elements that close themselves.
 const tags = /<(\/?)([a-z!][a-z0-9]*)\b[^>]*(?<!\/)>/gi;
 
-/** Lists what is wrong; empty for a page in order. */
+/** Lists the errors; empty for a correct page. */
 export function verifyHtml(html: string): string[] {
   const faults: string[] = [];
   const open: string[] = [];

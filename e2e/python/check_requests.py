@@ -162,8 +162,8 @@ def hints(kind):
     return get_type_hints(kind, include_extras=True)
 
 
-# Each client with the name that pip knows it by. It is loaded when it is asked for, so that one
-# that has changed beyond recognition does not hide what the others say.
+# Each client with its name for pip. It is loaded on demand, so that a client that has changed
+# completely does not hide the results of the others.
 CLIENTS = {
     "assemblyai": ("assemblyai", assemblyai),
     "deepgram": ("deepgram-sdk", deepgram),
@@ -178,7 +178,7 @@ CLIENTS = {
     "you": ("youdotcom", you),
 }
 CAMEL_CASE = ("exa", "firecrawl", "linkup")
-# What the method calls otherwise than the wire.
+# Names of the method that differ from those on the wire.
 CALLED = {("linkup", "/v1/search"): {"q": "query"}}
 
 
@@ -190,8 +190,8 @@ def load(vendor):
         return f"the client cannot be read any more: {type(error).__name__}: {error}"
 
 
-# Faults that are none, by the vendor or fixture and how they begin. One that excuses nothing any
-# more is reported, so that this list stays as short as it can be.
+# Accepted differences, by the vendor or fixture and the beginning of the message. One that is no
+# longer needed is reported, so that this list stays short.
 EXCUSED = {
     # Documented by the vendor and in its npm client; this one does not name it yet.
     ("assemblyai", "language_detection_options.on_no_speech_detected: the client does not know"),

@@ -12,7 +12,7 @@ PACKAGE, *PROGRAMS = sys.argv[1:]
 
 
 def become(path: str) -> None:
-    """Only the child calls this. It ends without a tidy exit, which would take most of its time."""
+    """Only the child calls this. It skips a regular exit, which would take most of its time."""
     for number, suffix in ((1, "out"), (2, "err")):
         target = os.open(f"{path}.{suffix}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(target, number)

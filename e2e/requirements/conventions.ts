@@ -12,7 +12,7 @@ export const conventions = [
   },
   {
     id: 'conventions.neutral-names',
-    says: 'A provider goes by its neutral id; the name of a vendor is refused.',
+    says: 'A provider is named by its neutral id; the name of a vendor is refused.',
   },
   {
     id: 'conventions.search-providers',
@@ -40,10 +40,10 @@ export const conventions = [
   },
   {
     id: 'conventions.one-key-for-all',
-    says: 'One and the same key opens search, extraction and transcription.',
+    says: 'The same key is valid for search, extraction and transcription.',
   },
   {
     id: 'conventions.one-bill-for-all',
-    says: 'Search, extraction and transcription draw on one and the same balance.',
+    says: 'Search, extraction and transcription are paid from the same balance.',
   },
 ] as const satisfies readonly Requirement[];

@@ -1,4 +1,4 @@
-// What was decided about waiting, trying again and asking the same thing twice.
+// What was decided about waiting, retrying and repeated requests.
 import type { Requirement } from '../requirement.ts';
 
 export const decisionsCalls = [
@@ -16,13 +16,13 @@ export const decisionsCalls = [
   },
   {
     id: 'calls.retry.connect',
-    says: 'A connection that fails is tried once more.',
+    says: 'A connection that fails is retried once.',
   },
   {
     id: 'calls.retry.429',
-    says: 'A 429 with a short Retry-After is tried once more, within the budget.',
+    says: 'A 429 with a short Retry-After is retried once, within the time limit.',
   },
-  { id: 'calls.retry.503', says: 'A 503 is tried once more.' },
+  { id: 'calls.retry.503', says: 'A 503 is retried once.' },
   {
     id: 'calls.retry.described-400',
     says: "A 400 that a provider's notes describe as repairable is repeated once.",
@@ -33,7 +33,7 @@ export const decisionsCalls = [
   },
   {
     id: 'calls.retry.extract',
-    says: 'Extraction is tried again on the same terms as search.',
+    says: 'Extraction is retried under the same conditions as search.',
   },
   {
     id: 'calls.idempotency.replayed',
@@ -45,11 +45,11 @@ export const decisionsCalls = [
   },
   {
     id: 'calls.idempotency.other-body',
-    says: 'Same key and another body are a 409 invalid_request.',
+    says: 'Same key and another body give a 409 invalid_request.',
   },
   {
     id: 'calls.idempotency.running',
-    says: 'Same key while the first request still runs is a 409.',
+    says: 'Same key while the first request still runs gives a 409.',
   },
   {
     id: 'calls.idempotency.parsed-body',
@@ -69,6 +69,6 @@ export const decisionsCalls = [
   },
   {
     id: 'calls.max-cost.refused',
-    says: 'A hold above x-max-cost-usd is a 402 and the provider is not called.',
+    says: 'A hold above x-max-cost-usd gives a 402 and the provider is not called.',
   },
 ] as const satisfies readonly Requirement[];

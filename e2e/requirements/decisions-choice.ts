@@ -28,7 +28,7 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.auto.skips-open-circuit',
-    says: 'auto passes over a provider whose circuit is open.',
+    says: 'auto skips a provider whose circuit is open.',
   },
   {
     id: 'choice.auto.never-changes-midway',
@@ -44,11 +44,11 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.501.switched-off',
-    says: 'A known engine that the operator switched off is a 501 provider_not_available.',
+    says: 'A known engine that the operator switched off gives a 501 provider_not_available.',
   },
   {
     id: 'choice.503.switched-off',
-    says: 'On extract and transcriptions what is switched off is a 503 provider_not_available.',
+    says: 'For extract and transcriptions, a disabled provider gives a 503 provider_not_available.',
   },
   {
     id: 'choice.hint.same-tool',
@@ -56,28 +56,31 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.503.no-credential',
-    says: 'A known engine without a credential is a 503 provider_not_configured.',
+    says: 'A known engine without a credential gives a 503 provider_not_configured.',
   },
   {
     id: 'choice.503.auto-nothing',
-    says: 'auto with nothing configured is a 503 provider_not_configured.',
+    says: 'auto with nothing configured gives a 503 provider_not_configured.',
   },
   {
     id: 'choice.503.transcription-no-credential',
-    says: 'A speech service without a credential is a 503 provider_not_configured.',
+    says: 'A speech service without a credential gives a 503 provider_not_configured.',
   },
   {
     id: 'choice.503.transcription-store',
-    says: 'A job store that cannot accept the job is a 503 provider_not_available.',
+    says: 'A job store that cannot accept the job gives a 503 provider_not_available.',
   },
   {
     id: 'choice.502.error-answer',
-    says: 'A provider that answers with an error is a 502 provider_error.',
+    says: 'A provider that answers with an error gives a 502 provider_error.',
   },
-  { id: 'choice.502.nonsense', says: 'A provider that answers nonsense is a 502 provider_error.' },
+  {
+    id: 'choice.502.nonsense',
+    says: 'An unreadable answer of a provider gives a 502 provider_error.',
+  },
   {
     id: 'choice.502.no-answer',
-    says: 'A provider that does not answer in time is a 502 provider_error.',
+    says: 'A provider that does not answer in time gives a 502 provider_error.',
   },
   {
     id: 'choice.502.detail',
@@ -93,7 +96,7 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.500.internal-error',
-    says: 'An internal failure is a 500 internal_error.',
+    says: 'An internal failure gives a 500 internal_error.',
   },
   {
     id: 'choice.500.request-id-only',
@@ -105,14 +108,14 @@ export const decisionsChoice = [
   },
   {
     id: 'choice.429.rate-limited',
-    says: 'Above a limit the answer is a 429 rate_limited with Retry-After.',
+    says: 'Above a limit, the answer is a 429 rate_limited with Retry-After.',
   },
-  { id: 'choice.404.unknown-path', says: 'An unknown path is a 404 not_found.' },
+  { id: 'choice.404.unknown-path', says: 'An unknown path gives a 404 not_found.' },
   {
     id: 'choice.405.wrong-verb',
-    says: 'A wrong verb is a 405 invalid_request with an Allow header.',
+    says: 'A wrong verb gives a 405 invalid_request with an Allow header.',
   },
-  { id: 'choice.413.body-too-large', says: 'A body over 1 MiB is a 413 invalid_request.' },
-  { id: 'choice.400.not-json', says: 'A body that is not JSON is a 400 invalid_request.' },
+  { id: 'choice.413.body-too-large', says: 'A body over 1 MiB gives a 413 invalid_request.' },
+  { id: 'choice.400.not-json', says: 'A body that is not JSON gives a 400 invalid_request.' },
   { id: 'choice.request-id', says: 'Every response has a unique x-request-id.' },
 ] as const satisfies readonly Requirement[];

@@ -8,11 +8,11 @@ export const decisionsFusion = [
   },
   {
     id: 'merge.key.unparsable',
-    says: 'An address that is no http URL is its own page.',
+    says: 'An address that is not an http URL is its own page.',
   },
   {
     id: 'merge.key.unwrapped',
-    says: 'Redirect wrappers of Bing, Google and AMP caches are looked through.',
+    says: 'Redirect wrappers of Bing, Google and AMP caches are unwrapped.',
   },
   {
     id: 'merge.key.twins',
@@ -25,7 +25,7 @@ export const decisionsFusion = [
   { id: 'merge.key.path-case', says: 'The case of a path makes another page.' },
   {
     id: 'merge.key.escapes',
-    says: 'Needless escapes in a path do not make another page.',
+    says: 'Unnecessary escapes in a path do not make another page.',
   },
   {
     id: 'merge.key.query-order',
@@ -39,7 +39,7 @@ export const decisionsFusion = [
     id: 'merge.key.fragment',
     says: 'A fragment does not make another page, a route of a single-page app does.',
   },
-  { id: 'merge.key.idempotent', says: 'The key of a key is the key.' },
+  { id: 'merge.key.idempotent', says: 'The key of a key is the same key.' },
   {
     id: 'merge.key.short-host',
     says: 'A host is never cut down to its last label.',
@@ -50,11 +50,11 @@ export const decisionsFusion = [
   },
   {
     id: 'merge.order.evidence',
-    says: 'Pages come by the evidence of their ranks: the sum of 1/(2 + rank), in whole numbers.',
+    says: 'Pages are ranked by evidence: the sum of 1/(2 + rank), in whole numbers.',
   },
   {
     id: 'merge.order.score',
-    says: 'Of equal evidence the page that more engines returned comes first.',
+    says: 'Of pages with equal evidence, the one that more engines returned comes first.',
   },
   {
     id: 'merge.order.monotonic',
@@ -102,7 +102,7 @@ export const decisionsFusion = [
   },
   {
     id: 'panel.none-configured',
-    says: 'A default panel with nothing configured is a 503 provider_not_configured.',
+    says: 'A default panel with nothing configured gives a 503 provider_not_configured.',
   },
   {
     id: 'panel.one-configured',
@@ -114,11 +114,11 @@ export const decisionsFusion = [
   },
   {
     id: 'panel.named-none-left',
-    says: 'A named panel of which no member can run is a 503.',
+    says: 'A named panel of which no member can run gives a 503.',
   },
   {
     id: 'panel.all-failed',
-    says: 'When every member failed the answer is a 502 that lists the reason of each.',
+    says: 'When every member failed, the answer is a 502 that lists the reason of each.',
   },
   {
     id: 'panel.member-warnings',

@@ -32,7 +32,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.key.only-hash-stored',
-    says: 'The store holds the hash of a key and its first 12 characters, never the key.',
+    says: 'The store contains the hash of a key and its first 12 characters, never the key.',
   },
   { id: 'money.key.shown-once', says: 'A key is shown once, when it is made.' },
   {
@@ -80,7 +80,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.hold.declined',
-    says: 'A hold the balance cannot cover is a 402 insufficient_credits.',
+    says: 'A hold the balance cannot cover gives a 402 insufficient_credits.',
   },
   {
     id: 'money.hold.declined-never-calls',
@@ -92,11 +92,11 @@ export const decisionsMoney = [
   },
   {
     id: 'money.debit-before-answer',
-    says: 'The debit is on disk before the answer leaves.',
+    says: 'The debit is on disk before the answer is sent.',
   },
   {
     id: 'money.amount.ceiling',
-    says: 'A request that may cost more than TRIVIUM_MAX_REQUEST_USD is a 400 that names the option.',
+    says: 'A request that may cost more than TRIVIUM_MAX_REQUEST_USD gives a 400 that names the option.',
   },
   {
     id: 'money.report.above-hold',
@@ -108,7 +108,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.left.after-call',
-    says: 'A caller who hangs up after the provider was called pays and is logged as 499.',
+    says: 'A caller who disconnects after the provider was called pays and is logged as 499.',
   },
   {
     id: 'money.left.before-call',
@@ -118,7 +118,7 @@ export const decisionsMoney = [
     id: 'money.price.own-report',
     says: 'The price is the one the provider reports, where it reports one.',
   },
-  { id: 'money.price.table', says: 'Else the price comes from the price table.' },
+  { id: 'money.price.table', says: 'Otherwise the price comes from the price table.' },
   {
     id: 'money.price.overridable',
     says: 'An operator can override the price table with one file.',
@@ -161,7 +161,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.transcription.hold-in-full',
-    says: 'A balance below the hold of a job is a 402.',
+    says: 'A balance below the hold of a job gives a 402.',
   },
   {
     id: 'money.transcription.known-length',
@@ -170,8 +170,8 @@ export const decisionsMoney = [
   {
     id: 'money.transcription.exposure',
     says:
-      'A job is a 402 when the worst cases of the open jobs beyond their holds, with its own, ' +
-      'exceed what is available and the overdraft limit.',
+      'A job is refused with a 402 when the worst cases of the open jobs beyond their holds, with ' +
+      'its own, exceed what is available and the overdraft limit.',
   },
   {
     id: 'money.transcription.exposure-searches',
@@ -201,7 +201,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.transcription.below-zero-then-402',
-    says: 'After that the next request is a 402.',
+    says: 'After that the next request gives a 402.',
   },
   {
     id: 'money.transcription.failed-free',

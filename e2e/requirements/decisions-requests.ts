@@ -4,10 +4,13 @@ import type { Requirement } from '../requirement.ts';
 export const decisionsRequests = [
   {
     id: 'requests.freshness-with-dates',
-    says: 'freshness together with a publication date is a 400.',
+    says: 'freshness together with a publication date gives a 400.',
   },
-  { id: 'requests.dates-crossed', says: 'published_after later than published_before is a 400.' },
-  { id: 'requests.dates-impossible', says: 'A date that does not exist is a 400.' },
+  {
+    id: 'requests.dates-crossed',
+    says: 'published_after later than published_before gives a 400.',
+  },
+  { id: 'requests.dates-impossible', says: 'A date that does not exist gives a 400.' },
   {
     id: 'requests.issues.shape',
     says: 'detail is a list of issues, each with path, code and message.',
@@ -16,7 +19,7 @@ export const decisionsRequests = [
     id: 'requests.issues.dotted-path',
     says: 'The path of an issue is the dotted name of the field.',
   },
-  { id: 'requests.issues.all-at-once', says: 'All faults of a request are reported together.' },
+  { id: 'requests.issues.all-at-once', says: 'All errors of a request are reported together.' },
   {
     id: 'requests.issues.strict',
     says: 'A strict refusal has one issue for each warning, with the code of the warning.',
@@ -47,7 +50,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.neutral.no-warning',
-    says: 'A value that asks for nothing never warns and never offends strict.',
+    says: 'A value that asks for nothing never warns, and strict accepts it.',
   },
   {
     id: 'requests.neutral.everywhere',
@@ -83,7 +86,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.category.hint',
-    says: 'Else the approximation is one hint added to the query that is sent.',
+    says: 'Otherwise the approximation is one hint added to the query.',
   },
   {
     id: 'requests.query-too-long.cut',
@@ -91,7 +94,7 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.query-too-long.strict',
-    says: 'A query over the limit of the engine is a 400 under strict.',
+    says: 'A query over the limit of the engine gives a 400 under strict.',
   },
   {
     id: 'requests.options.deep-merge',
@@ -115,15 +118,15 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.options.transport-stt-a',
-    says: 'The transport keys of stt_a are a 400.',
+    says: 'The transport keys of stt_a give a 400.',
   },
   {
     id: 'requests.options.transport-stt-b',
-    says: 'The transport keys of stt_b are a 400.',
+    says: 'The transport keys of stt_b give a 400.',
   },
   {
     id: 'requests.options.transport-stt-c',
-    says: 'The transport keys of stt_c are a 400.',
+    says: 'The transport keys of stt_c give a 400.',
   },
   {
     id: 'requests.options.fusion-ignored',
@@ -143,11 +146,11 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.audio-url.as-checked',
-    says: 'An audio_url with a back slash, a control character or white space inside is a 400.',
+    says: 'An audio_url with a back slash, a control character or white space inside gives a 400.',
   },
   {
     id: 'requests.urls.as-checked',
-    says: 'A URL is sent as a browser spells it; back slashes and white space inside are a 400.',
+    says: 'A URL is sent as a browser spells it; back slashes and white space inside give a 400.',
   },
   {
     id: 'requests.urls.too-long',
@@ -155,25 +158,25 @@ export const decisionsRequests = [
   },
   {
     id: 'requests.domains.bounds',
-    says: 'At most 1,200 domains of at most 2,000 characters are taken; more is a 400.',
+    says: 'At most 1,200 domains of at most 2,000 characters are taken; more gives a 400.',
   },
   {
     id: 'requests.domains.no-host',
-    says: 'A domain that can be no host on any engine is a 400 with its path.',
+    says: 'A domain that cannot be a host on any engine gives a 400 with its path.',
   },
   {
     id: 'requests.domains.as-written',
-    says: 'Wildcards, paths, suffixes and www. mean what they say on every engine.',
+    says: 'Wildcards, paths, suffixes and www. have the same meaning on every engine.',
   },
   {
     id: 'requests.domains.international',
     says: 'International names match their punycode form, and the other way round.',
   },
-  { id: 'requests.blank', says: 'A query or keyterm of white space is a 400.' },
-  { id: 'requests.not-utf8', says: 'A body with bytes that are not UTF-8 is a 400.' },
+  { id: 'requests.blank', says: 'A query or keyterm of white space gives a 400.' },
+  { id: 'requests.not-utf8', says: 'A body with bytes that are not UTF-8 gives a 400.' },
   {
     id: 'requests.issues.bounded',
-    says: 'At most 50 faults are listed, each place cut to 200 characters, the rest counted.',
+    says: 'At most 50 errors are listed, each path cut to 200 characters, and the rest is counted.',
   },
   { id: 'requests.urls.http-only', says: 'A URL to extract is http or https, else it is refused.' },
   {

@@ -21,7 +21,7 @@ export const decisionsResults = [
   },
   {
     id: 'results.unreadable',
-    says: 'An answer that is unreadable as a whole, however deep it is nested, is a 502.',
+    says: 'An answer that is unreadable as a whole, however deep it is nested, gives a 502.',
   },
   {
     id: 'results.date.two-readings',

@@ -42,6 +42,6 @@ export const decisionsSurface = [
   { id: 'surface.admin', says: 'The admin API is under /admin/v1.' },
   {
     id: 'surface.callbacks-guarded',
-    says: 'A callback without the right token is turned away.',
+    says: 'A callback without the right token is refused.',
   },
 ] as const satisfies readonly Requirement[];

@@ -16,11 +16,11 @@ export const decisionsTranscription = [
   },
   {
     id: 'jobs.raw.counted',
-    says: 'Raw documents count to what their account stores.',
+    says: 'Raw documents count towards what their account stores.',
   },
   {
     id: 'jobs.raw.marked',
-    says: 'The raw document of a transcript that is not whole is marked.',
+    says: 'The raw document of an incomplete transcript is marked.',
   },
   {
     id: 'jobs.sandbox.survive',
@@ -48,7 +48,7 @@ export const decisionsTranscription = [
   },
   {
     id: 'jobs.error.reason-true',
-    says: 'The reason of a failed job claims nothing of a provider that was never asked.',
+    says: 'The reason of a failed job does not blame a provider that was never called.',
   },
   {
     id: 'jobs.error.audio-unreachable',
@@ -60,7 +60,7 @@ export const decisionsTranscription = [
   },
   {
     id: 'jobs.error.submission-unknown',
-    says: 'A submission never cleared up by the deadline makes a submission_unknown.',
+    says: 'A submission whose outcome is unknown at the deadline makes a submission_unknown.',
   },
   {
     id: 'jobs.error.result-lost',
@@ -72,7 +72,7 @@ export const decisionsTranscription = [
   },
   {
     id: 'jobs.moves.normal',
-    says: 'An attempt goes from queued over submitting and waiting to completed or failed.',
+    says: 'An attempt moves from queued through submitting and waiting to completed or failed.',
   },
   {
     id: 'jobs.moves.unknown',
@@ -80,7 +80,7 @@ export const decisionsTranscription = [
   },
   {
     id: 'jobs.moves.back-to-queued',
-    says: 'An attempt goes back to queued only if surely nothing was accepted.',
+    says: 'An attempt returns to queued only if it is certain that nothing was accepted.',
   },
   {
     id: 'jobs.rate-limited',
@@ -128,6 +128,6 @@ export const decisionsTranscription = [
     id: 'jobs.silence',
     says: 'Silence is completed with an empty text and no words.',
   },
-  { id: 'jobs.malformed-id', says: 'A malformed job id is a 400.' },
-  { id: 'jobs.unknown-id', says: 'An unknown job id is a 404.' },
+  { id: 'jobs.malformed-id', says: 'A malformed job id gives a 400.' },
+  { id: 'jobs.unknown-id', says: 'An unknown job id gives a 404.' },
 ] as const satisfies readonly Requirement[];

@@ -74,7 +74,7 @@ export const extractRequest = [
   { id: 'extract.strict.boolean', says: 'A strict that is not a boolean is refused.' },
   {
     id: 'extract.strict.refuses',
-    says: 'With strict a parameter the engine cannot honour is a 400.',
+    says: 'With strict a parameter the engine cannot honour gives a 400.',
   },
   {
     id: 'extract.strict.default-false',

@@ -24,7 +24,7 @@ export const extractResponse = [
   },
   {
     id: 'extract-response.failed-empty',
-    says: 'The failed list is there and empty when every page was had.',
+    says: 'The failed list is present and empty when every page was fetched.',
   },
   {
     id: 'extract-response.partial-is-200',
@@ -32,7 +32,7 @@ export const extractResponse = [
   },
   {
     id: 'extract-response.all-failed-is-200',
-    says: 'When no URL at all could be fetched the answer is a 200 with all of them in failed.',
+    says: 'When no URL could be fetched, the answer is a 200 with all of them in failed.',
   },
   {
     id: 'extract-response.warnings',

@@ -5,7 +5,7 @@ import type { Requirement } from '../requirement.ts';
 export const features = [
   {
     id: 'oauth.grant-is-a-key',
-    says: 'An agent that a person lets in is listed as a key of the account, without its token.',
+    says: 'An agent that a person authorizes is listed as a key of the account, without its token.',
   },
   { id: 'oauth.revocation', says: 'Revoking that key ends the access of the agent.' },
   {
@@ -14,9 +14,9 @@ export const features = [
   },
   {
     id: 'oauth.code-once',
-    says: 'An authorization code works once; a second use ends what the first one gave.',
+    says: 'An authorization code works once; a second use revokes the access that the first one gave.',
   },
-  { id: 'oauth.tools-only', says: 'A token of an agent opens /mcp and no other address.' },
+  { id: 'oauth.tools-only', says: 'A token of an agent is valid for /mcp and no other address.' },
   {
     id: 'oauth.redirects',
     says: 'A request with an unregistered address or application redirects the browser nowhere.',

@@ -1,4 +1,4 @@
-// The moves a transcription job makes, and what its attempt may say meanwhile.
+// The state changes of a transcription job and of its attempts.
 import type { Requirement } from '../requirement.ts';
 
 export const jobStates = [
@@ -8,7 +8,7 @@ export const jobStates = [
   },
   {
     id: 'job-states.attempt-recorded-first',
-    says: 'The attempt is on record before the provider hears of it.',
+    says: 'The attempt is recorded before the provider is called.',
   },
   {
     id: 'job-states.choice-persisted',
@@ -40,15 +40,15 @@ export const jobStates = [
   },
   {
     id: 'job-states.attempt-submitting',
-    says: 'The attempt is submitting while it is handed to the provider.',
+    says: 'The attempt is submitting while it is sent to the provider.',
   },
   {
     id: 'job-states.attempt-waiting',
-    says: 'The attempt is waiting once the provider has taken the audio.',
+    says: 'The attempt is waiting once the provider has accepted the audio.',
   },
   {
     id: 'job-states.attempt-unknown',
-    says: 'The attempt is unknown when it is not certain what became of a submission.',
+    says: 'The attempt is unknown while the outcome of a submission is not certain.',
   },
   {
     id: 'job-states.attempt-completed',
@@ -56,6 +56,6 @@ export const jobStates = [
   },
   {
     id: 'job-states.attempt-failed',
-    says: 'The attempt is failed when it has come to nothing.',
+    says: 'The attempt is failed when it ended without a transcript.',
   },
 ] as const satisfies readonly Requirement[];

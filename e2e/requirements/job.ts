@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const job = [
   {
     id: 'job.id',
-    says: 'A job carries the id that was handed out when it was accepted.',
+    says: 'A job has the id that was returned when it was accepted.',
   },
   { id: 'job.tool', says: 'The tool of a job is always transcription.' },
   {
@@ -22,7 +22,7 @@ export const job = [
   },
   {
     id: 'job.created-at',
-    says: 'created_at is when the job was accepted and never moves.',
+    says: 'created_at is when the job was accepted, and never changes.',
   },
   {
     id: 'job.updated-at',
@@ -46,7 +46,7 @@ export const job = [
   },
   {
     id: 'job.every-field-present',
-    says: 'A read always shows all eleven fields, null where there is nothing to say.',
+    says: 'A read always shows all eleven fields, null where there is no value.',
   },
   {
     id: 'job.error-type-and-message',

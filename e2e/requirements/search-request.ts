@@ -27,7 +27,7 @@ export const searchRequest = [
   },
   {
     id: 'search.max-results.default-ten',
-    says: 'A search that says nothing about it asks for ten results.',
+    says: 'A search without max_results asks for ten results.',
   },
   { id: 'search.max-results.honoured', says: 'A search returns at most max_results results.' },
   { id: 'search.mode.values', says: 'mode is instant, fast, balanced or deep.' },
@@ -71,9 +71,9 @@ export const searchRequest = [
   },
   {
     id: 'search.strict.refuses',
-    says: 'With strict a parameter the engine cannot honour is a 400.',
+    says: 'With strict a parameter the engine cannot honour gives a 400.',
   },
-  { id: 'search.strict.not-with-fusion', says: 'strict together with fusion is a 400.' },
+  { id: 'search.strict.not-with-fusion', says: 'strict together with fusion gives a 400.' },
   {
     id: 'search.provider-options.keys',
     says: 'provider_options accepts the keys engine_a to engine_k and fusion, and no other.',

@@ -25,7 +25,7 @@ export const searchResponse = [
   },
   {
     id: 'search-response.nothing-else',
-    says: 'The answer and its results hold no field beyond the documented ones.',
+    says: 'The answer and its results have only the documented fields.',
   },
   { id: 'search-result.url', says: 'Every result has the URL as the engine gave it.' },
   { id: 'search-result.title', says: 'Every result has a title, or null.' },
@@ -53,11 +53,11 @@ export const searchResponse = [
   },
   {
     id: 'search-result.full-text',
-    says: 'full_text is there when it was asked for and the engine has it, else not.',
+    says: 'full_text is present only if it was requested and the engine has it.',
   },
   {
     id: 'search-result.summary',
-    says: 'summary is there when it was asked for and the engine has it, else not.',
+    says: 'summary is present only if it was requested and the engine has it.',
   },
   {
     id: 'search-result.score-native',

@@ -40,10 +40,10 @@ export const transcriptionBehaviour = [
   },
   {
     id: 'jobs.attempt-status-diagnoses',
-    says: 'A job that hangs shows through attempt_status where it hangs.',
+    says: 'attempt_status shows where a job hangs.',
   },
   {
     id: 'jobs.polling-suffices',
-    says: 'Polling alone brings every result to the client.',
+    says: 'A client can get every result by polling alone.',
   },
 ] as const satisfies readonly Requirement[];

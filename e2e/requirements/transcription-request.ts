@@ -73,7 +73,7 @@ export const transcriptionRequest = [
   },
   {
     id: 'transcription.keyterms.strict',
-    says: 'Keyterms on a model without them are a 400 under strict.',
+    says: 'Keyterms on a model without them give a 400 under strict.',
   },
   { id: 'transcription.timestamps.values', says: 'timestamps is word or none.' },
   {
@@ -91,7 +91,7 @@ export const transcriptionRequest = [
   },
   {
     id: 'transcription.strict.refused',
-    says: 'Under strict whatever would be a warning is a 400, and nothing is submitted.',
+    says: 'Under strict, anything that would be a warning gives a 400, and nothing is submitted.',
   },
   {
     id: 'transcription.provider-options.keys',

@@ -1,4 +1,4 @@
-// The warning: how an answer admits that a request was not honoured to the letter.
+// The warning: how an answer says that a request was not honoured exactly.
 import type { Requirement } from '../requirement.ts';
 
 export const warnings = [
@@ -29,7 +29,7 @@ export const warnings = [
   },
   {
     id: 'warnings.empty-when-exact',
-    says: 'The list of warnings is there and empty when all was honoured exactly.',
+    says: 'The list of warnings is present and empty when everything was honoured exactly.',
   },
   {
     id: 'warnings.on-extract',

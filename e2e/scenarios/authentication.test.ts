@@ -30,7 +30,7 @@ test('every endpoint refuses a request without a key', async () => {
   }
 });
 
-test('a key that was never issued is a 401 and is neither returned nor logged', async () => {
+test('a key that was never issued gives a 401 and is neither returned nor logged', async () => {
   const { key } = gateway();
   const unissued = `sk_live_${randomBytes(32).toString('base64url')}`;
   const wrongKeys = [unissued, key.slice(0, -1), `${key}A`, key.slice('sk_live_'.length), 'x', ''];

@@ -74,7 +74,7 @@ test('a fusion uses the answers of its members, and a member those of a search',
   expect(how(await ask(client, { provider: 'engine_b' }))).toBe('hit; age=N');
 });
 
-test('a header that is not a number of seconds is refused, for a transcription any', async () => {
+test('a header that is not a number of seconds is refused, and any header for a transcription', async () => {
   await using gateway = await startGateway({});
   const bad = ['-1', '1.5', 'x', '1e3', '2592001', '99999999', '', ' ', '3600, 3600', '0x10'];
   for (const value of bad) {
@@ -86,7 +86,7 @@ test('a header that is not a number of seconds is refused, for a transcription a
   expect((await gateway.post('/v1/transcriptions', audio, oneHour)).status).toBe(400);
 });
 
-test('the cache stays within its limits, and its default age is the operator’s', async () => {
+test('the cache stays within its limits, and the operator sets its default age', async () => {
   await using exa = startExa();
   const env = {
     ...exa.env,

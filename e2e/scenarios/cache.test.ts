@@ -1,5 +1,5 @@
 // The cache of searches, on both stores and between gateways: what is shared, what it costs, and
-// what never leaves an account.
+// what no other account can see.
 import { test } from 'bun:test';
 import {
   asOperator,
@@ -83,7 +83,7 @@ async function emptied(gateway: Gateway, accountId: string, deleted: number): Pr
 }
 
 test.each(engines)(
-  'on %s, a hit needs no balance, obeys the limits of its key, and is logged',
+  'on %s, a hit needs no balance, counts in the limits of its key, and is logged',
   async (engine) => {
     await using fixture = await openFixture(engine, { TRIVIUM_KEY_REQUESTS_PER_MINUTE: '6' });
     const { gateways } = fixture;
@@ -138,7 +138,7 @@ test('every hit is in the usage at once, and after the gateway was stopped', asy
 });
 
 test.each(engines)(
-  'on %s, equal requests at the same time call the provider once a gateway, and one of them pays',
+  'on %s, equal requests at the same time call the provider once per gateway, and one of them pays',
   async (engine) => {
     const gate = Promise.withResolvers<void>();
     await using fixture = await openFixture(engine, {}, () => gate.promise);
@@ -184,7 +184,7 @@ test('a gateway that is killed while it fetches delays no caller of another one'
   await killed;
 }, 30_000); // A claim of the killed gateway would last longer.
 
-test('where the operator says so, each of them pays', async () => {
+test('with the setting of the operator, each of them pays', async () => {
   const gate = Promise.withResolvers<void>();
   await using fixture = await openFixture(
     'SQLite',
@@ -226,7 +226,7 @@ test('a request whose leader fails calls the provider itself', async () => {
   expect((await moneyOf(client)).held).toBe(0);
 });
 
-test('a caller who leaves pays, and its answer serves those who wait for it', async () => {
+test('a caller who disconnects pays, and the answer serves the other callers', async () => {
   const gate = Promise.withResolvers<void>();
   await using fixture = await openFixture('SQLite', {}, () => gate.promise);
   const { exa, gateways } = fixture;

@@ -155,7 +155,7 @@ test('auto does not try another engine when the chosen one fails', async () => {
   });
 });
 
-test('an extraction without a credential or on a disabled engine is a 503', async () => {
+test('an extraction without a credential or on a disabled engine gives a 503', async () => {
   await using upstream = startUpstream(() => Response.json({}));
   await using gateway = await startGateway({
     env: { ...upstream.env, TRIVIUM_DISABLED_PROVIDERS: 'engine_a' },

@@ -82,7 +82,7 @@ test('an international name is sent as punycode and filters either spelling', as
   }
 });
 
-test('an entry that cannot be a host, or a list beyond its bounds, is a 400', async () => {
+test('an entry that cannot be a host, or a list beyond its bounds, gives a 400', async () => {
   const { gateway } = pair();
   const none = ['', ' ', 'a b.com', 'a.com?b', 'a.com#b', 'a.com\\b', 'a@b.com', '*', '[::1]'];
   const spoilt = ['include_domains', 'exclude_domains'].flatMap((param) => [

@@ -1,4 +1,4 @@
-// Requests that fail before any provider is called: one envelope, one status, all faults at once.
+// Requests that fail before any provider is called: one envelope, one status, all errors at once.
 import { test } from 'bun:test';
 import manifest from '../../package.json' with { type: 'json' };
 import { endpoints } from '../endpoints.ts';
@@ -10,7 +10,7 @@ const gateway = sharedGateway();
 
 const maxBodyBytes = 1024 * 1024;
 
-test('an unknown path is a 404, and so is an endpoint without its version', async () => {
+test('an unknown path gives a 404, and so does an endpoint without its version', async () => {
   for (const path of ['/v1/nothing', '/v3/search', '/search', '/v1/search/more']) {
     const answer = await gateway().post(path, { query: 'x' });
     proves('choice.404.unknown-path', () => {
@@ -31,7 +31,7 @@ test('an unknown path is a 404, and so is an endpoint without its version', asyn
   }
 });
 
-test('a wrong method is a 405 that names the allowed method', async () => {
+test('a wrong method gives a 405 that names the allowed method', async () => {
   for (const endpoint of endpoints) {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       if (method === endpoint.method) continue;
@@ -45,7 +45,7 @@ test('a wrong method is a 405 that names the allowed method', async () => {
   }
 });
 
-test('a body of 1 MiB is read and one byte more is a 413, also when chunked', async () => {
+test('a body of 1 MiB is read and one byte more gives a 413, also when chunked', async () => {
   const largest = JSON.stringify({ query: '' }).padEnd(maxBodyBytes);
   for (const send of [(text: string) => text, inPieces]) {
     const read = await gateway().post('/v1/search', send(largest));
@@ -58,7 +58,7 @@ test('a body of 1 MiB is read and one byte more is a 413, also when chunked', as
   }
 });
 
-test('a body that is not a JSON object, or has another content type, is a 400', async () => {
+test('a body that is not a JSON object, or has another content type, gives a 400', async () => {
   for (const { path, method, body } of endpoints) {
     if (method === 'GET') continue;
     for (const text of ['', '{', '{"query":', 'query=x', '[]', 'null', '"text"', '7']) {
@@ -95,7 +95,7 @@ test('a content type with a character set is still JSON', async () => {
   proves('errors.search.200', () => expect(answer.status).toBe(200));
 });
 
-test('all faults of a request are reported together, each with its path', async () => {
+test('all errors of a request are reported together, each with its path', async () => {
   const answer = await gateway().post('/v1/search', {
     query: '',
     max_results: 101,
@@ -134,7 +134,7 @@ test('all faults of a request are reported together, each with its path', async 
   expect(snippets?.code).toBe('too_small');
 });
 
-test('a malformed job id is a 400 and an unknown one a 404', async () => {
+test('a malformed job id gives a 400 and an unknown one a 404', async () => {
   const uuid = '01890a5d-ac96-774b-bcce-b302099a8057';
   const malformed = [uuid, 'job_1', `job_${uuid.toUpperCase()}`, `job_${uuid}0`, `srch_${uuid}`];
   for (const id of malformed) {

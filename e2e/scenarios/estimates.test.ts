@@ -60,7 +60,7 @@ describe('an estimate', () => {
     ['search', { query: 'x', ['__proto__x']: 1 }, '__proto__x'],
     ['extract', { urls: [] }, 'urls'],
     ['transcription', { audio_url: 'http://example.org/a.mp3' }, 'audio_url'],
-  ])('of the invalid %s %j is a 400 that names the field', async (tool, body, path) => {
+  ])('of the invalid %s %j gives a 400 that names the field', async (tool, body, path) => {
     const response = await post(`/v1/estimates/${tool}`, body);
     const { error } = ErrorEnvelope.parse(response.body);
     proves('estimates.validation', () => {

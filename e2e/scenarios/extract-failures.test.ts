@@ -10,7 +10,7 @@ const pair = sharedSandbox();
 const guide = 'https://gridlines.example/storage/solar-storage-guide';
 const urls = [guide, 'https://pages.example/new-home'];
 
-test('a vendor that fails as a whole is a 502 with its status and body', async () => {
+test('a vendor that fails as a whole gives a 502 with its status and body', async () => {
   const { gateway, sandbox } = pair();
   for (const provider of extractEngines) {
     for (const fault of ['unauthorized', 'out_of_credit', 'server_error']) {
@@ -32,7 +32,7 @@ test('a vendor that fails as a whole is a 502 with its status and body', async (
   }
 });
 
-test('an incomplete answer or a closed connection is a 502', async () => {
+test('an incomplete answer or a closed connection gives a 502', async () => {
   const { gateway, sandbox } = pair();
   for (const provider of extractEngines) {
     for (const fault of ['malformed', 'cut']) {
@@ -63,7 +63,7 @@ test('a 503 and a short rate limit are retried once', async () => {
   }
 });
 
-test('a vendor more than five seconds late is a 502, and is not called again', async () => {
+test('a vendor more than five seconds late gives a 502, and is not called again', async () => {
   const { gateway, sandbox } = pair();
   await sandbox.clearCalls();
   await sandbox.fault('/exa', 'slow', { delay_ms: 30_000 });

@@ -118,7 +118,7 @@ test('the reason is the one the vendor gave', async () => {
   }
 });
 
-test('when no page can be fetched the answer is a 200 with all of them in failed', async () => {
+test('when no page can be fetched, the answer is a 200 with all of them in failed', async () => {
   const urls = [at('/gone'), 'https://nowhere.invalid/', at('/empty')];
   for (const provider of extractEngines) {
     const { results, failed } = await ask({ provider, urls });

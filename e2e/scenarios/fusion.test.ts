@@ -68,7 +68,7 @@ test('the first top_k pages of every engine stay, others only with two engines',
   }
 });
 
-test('a member late once is called again, and one late twice is dropped', async () => {
+test('a member that times out is called again, and dropped after the second timeout', async () => {
   await sandbox.clearCalls();
   await sandbox.fault('/you', 'slow', { delay_ms: neverMs, times: 1 });
   await sandbox.fault('/perplexity', 'slow', { delay_ms: neverMs });
@@ -83,7 +83,7 @@ test('a member late once is called again, and one late twice is dropped', async 
   expect(answer.warnings[0]?.code).toBe('results_post_filtered');
   expect(answer.warnings[0]?.message).toMatch(/^engine_k: .*1500 ms/);
   expect(answer.usage.cost_usd).toBeCloseTo(0.007 + 0.005 + 0.005, 6);
-  // Two tries of the same length, one after the other.
+  // Two attempts of the same length, one after the other.
   proves('panel.time-budget', () => expect(answer.latency_ms).toBeGreaterThanOrEqual(2 * 1500));
 });
 
@@ -98,7 +98,7 @@ test('members are called in parallel, so the slowest one determines the latency'
   });
 });
 
-test('when every member fails the answer is a 502 with the reason of each', async () => {
+test('when every member fails, the answer is a 502 with the reason of each', async () => {
   await sandbox.fault('/exa', 'rate_limited');
   await sandbox.fault('/parallel', 'server_error');
   await sandbox.fault('/you', 'out_of_credit');
@@ -120,7 +120,7 @@ test('when every member fails the answer is a 502 with the reason of each', asyn
   });
 });
 
-test('a panel shrinks to the configured engines, and an empty panel is a 503', async () => {
+test('a panel shrinks to the configured engines, and an empty panel gives a 503', async () => {
   await using small = await startGateway({
     sandbox: sandbox.url,
     env: {

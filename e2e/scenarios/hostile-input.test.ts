@@ -11,7 +11,7 @@ import { expect, proves } from '../proves.ts';
 const gateway = sharedGateway();
 const query = 'membranes';
 
-test('a query or a keyterm of white space is a 400', async () => {
+test('a query or a keyterm of white space gives a 400', async () => {
   const blank = [' ', '\t\n', '\u3000\u00a0'];
   const queries = blank.map((text) => ['query', { query: text }] as const);
   await proves('requests.blank', async () =>
@@ -28,7 +28,7 @@ test('a query or a keyterm of white space is a 400', async () => {
   );
 });
 
-test('bytes that are not UTF-8 are a 400', async () => {
+test('bytes that are not UTF-8 give a 400', async () => {
   const { url, key } = gateway();
   const bytes = new Uint8Array([...Buffer.from('{"query":"caf'), 0xe9, ...Buffer.from('"}')]);
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
@@ -78,7 +78,7 @@ function unsafe(count: number): unknown {
   return JSON.parse(`[${Array<string>(count).fill('{"__proto__":1}').join(',')}]`) as unknown;
 }
 
-test('a URL that parsers read differently is a 400', async () => {
+test('a URL that parsers read differently gives a 400', async () => {
   const ambiguousUrls = [
     'https://a.example\\@127.0.0.1/',
     'https://a.example\\b',
@@ -167,7 +167,7 @@ test('an unreadable item is left out and counted, in a search and in an extracti
   });
 });
 
-test('an answer that is unreadable as a whole is a 502, however deep it is nested', async () => {
+test('an answer that is unreadable as a whole gives a 502, however deep it is nested', async () => {
   const depth = 100_000;
   const deep = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   const answers = [deep, `{"results":${deep}}`, `{"results":[{}]}`, `{"error":${deep}}`, '{'];

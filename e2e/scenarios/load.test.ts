@@ -24,7 +24,7 @@ test(
       ...upstream.env,
       BUN_CONFIG_MAX_HTTP_REQUESTS: '65535',
       TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
-      // One account leaves an eighth of the places to others.
+      // One account leaves an eighth of the requests to others.
       TRIVIUM_PROVIDER_CONCURRENCY: '4096',
     };
     await using gateway = await startGateway({ env });
@@ -65,7 +65,7 @@ test(
     dripping.write('POST /v1/search HTTP/1.1\r\nhost: gateway\r\n');
     const drip = setInterval(() => dripping.write('x-drop: 1\r\n'), 500);
     stalled.write(`${rawPostHead('/v1/search', gateway.key, 100)}{"query":`);
-    // Other callers are served meanwhile.
+    // Other callers are served in the meantime.
     expect((await gateway.post('/v1/search', question)).status).toBe(200);
 
     await Promise.all([silent.closed, dripping.closed]);

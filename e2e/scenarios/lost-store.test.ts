@@ -72,7 +72,7 @@ test('a store that lost its write-ahead log is refused until the operator decide
   });
   await gateway.kill9();
   await rm(join(gateway.store_dir, 'trivium.sqlite-wal'));
-  // However often a service manager starts it.
+  // However often a service manager restarts it.
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const { exitCode, output } = await startRefused(options);
     expect([exitCode, output]).toEqual([

@@ -52,7 +52,7 @@ test('the maximum cost of a search is held while the provider works', async () =
   );
 });
 
-test('a hold that the balance cannot cover is a 402, and no provider is called', async () => {
+test('a hold that the balance cannot cover gives a 402, and no provider is called', async () => {
   await using upstream = startUpstream(() => exaAnswer(found));
   await using gateway = await start(upstream, '0.000999');
   const extraction = { urls: ['https://example.org/'], provider: 'engine_a' };
@@ -99,7 +99,7 @@ test('without a report of the provider, a search costs what the price table says
   );
 });
 
-test('x-max-cost-usd below the hold is a 402 before any provider is called', async () => {
+test('x-max-cost-usd below the hold gives a 402 before any provider is called', async () => {
   await using upstream = startUpstream(() => exaAnswer(found));
   await using gateway = await start(upstream, '1');
   const limit = { 'x-max-cost-usd': '0.0069' };
@@ -133,7 +133,7 @@ test('an idempotency key returns the first answer again, free, also after a cras
   expect(upstream.received).toHaveLength(1);
 });
 
-test('a repeated idempotency key is a 409 while its first request runs', async () => {
+test('a repeated idempotency key gives a 409 while its first request runs', async () => {
   const reached = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {

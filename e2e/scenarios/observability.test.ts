@@ -69,7 +69,7 @@ test('GET /readyz answers without a key', async () => {
   proves('surface.readyz', () => expect(answer.body).toEqual({ status: 'ready', mode: 'sandbox' }));
 });
 
-test('LOG_LEVEL sets how much is logged, and no line holds a query', async () => {
+test('LOG_LEVEL sets how much is logged, and no line contains a query', async () => {
   for (const [level, expected] of [
     ['debug', 1],
     ['info', 0],

@@ -1,5 +1,5 @@
-// Where providers are reached only through a proxy: HTTPS_PROXY is used for them, and not for this
-// machine.
+// A network in which providers are reached only through a proxy: the gateway uses HTTPS_PROXY for
+// them, and not for this machine.
 import { expect, test } from 'bun:test';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -47,7 +47,7 @@ test('a provider is called through HTTPS_PROXY, with its password, and the sandb
   }
 });
 
-/** Every tunnel ends at this port, whatever it was asked for. */
+/** Every tunnel ends at this port, whatever its target is. */
 async function startProxy(port: number) {
   const asked: string[] = [];
   const server = createServer((request, response) => {

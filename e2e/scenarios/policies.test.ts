@@ -1,4 +1,4 @@
-// Policies of accounts and keys, on both stores: what they refuse and remove, by every way into the
+// Policies of accounts and keys, on both stores: what they refuse and remove, on every API of the
 // gateway.
 import { describe, test } from 'bun:test';
 import { RequestList } from '@trivium/contract';
@@ -70,7 +70,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(answer.results).toEqual([]);
   });
 
-  test('recordings of blocked domains are a 400 that names audio_url', async () => {
+  test('recordings of blocked domains give a 400 that names audio_url', async () => {
     const { make } = fixture();
     const { host } = new URL(interview);
     const { post } = await make({ blocked_domains: [host] });
@@ -97,7 +97,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect([refused.status, issuesOf(refused.body)]).toMatchObject([400, [{ path: 'provider' }]]);
   });
 
-  test('tools and providers that are not allowed are a 400, and auto chooses another', async () => {
+  test('tools and providers that are not allowed give a 400, and auto chooses another', async () => {
     const { make } = fixture();
     const { post } = await make({ tools: ['search'] }, { providers: ['engine_b'] });
     const found = SearchAnswer.parse((await post('/v1/search', { query: 'tides' })).body);
@@ -116,7 +116,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     });
   });
 
-  test('a request above the cost that the policy allows is a 400', async () => {
+  test('a request above the cost that the policy allows gives a 400', async () => {
     const { make, balanceOf } = fixture();
     const { post, account } = await make({ max_cost_usd: 0.01 }, { max_cost_usd: 0.005 });
     for (const [path, body] of [
@@ -169,7 +169,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     }
   });
 
-  test('drop-in addresses and agents obey the same policy', async () => {
+  test('the same policy applies to drop-in addresses and agents', async () => {
     const { gateway, make } = fixture();
     const { post, headers } = await make({ blocked_domains: ['blocked.example'] });
     const exa = await post('/compat/exa/search', { query: 'tides' });
@@ -208,7 +208,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     ]);
   });
 
-  test('an answer in the cache is no way around the policy of another key', async () => {
+  test('a cached answer does not bypass the policy of another key', async () => {
     const { make, addKey } = fixture();
     const { account, post } = await make();
     const cached = { 'x-trivium-cache': '3600' };

@@ -1,5 +1,5 @@
-// Limits of policies on both stores, shared by two gateways where the store is: rates, changes, who
-// may set them, and a gateway that is killed.
+// Limits of policies on both stores, shared by the gateways on one store: rates, changes, who may
+// set them, and a gateway that is killed.
 import { describe, expect, test } from 'bun:test';
 import { Account, AuditList, Key } from '@trivium/contract';
 import type { Gateway } from '../harness.ts';
@@ -52,7 +52,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect(refused?.body).toMatchObject({ error: { detail: { requests_per_minute: 3 } } });
   });
 
-  test('requests at once are shared by the gateways, and end with each request', async () => {
+  test('the limit of concurrent requests is shared by the gateways, and each request ends its part', async () => {
     const { other, received, make, balanceOf, pause } = fixture();
     const { post, account } = await make({ requests_at_once: 2 });
     const resume = pause();
@@ -81,7 +81,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: ['blocked.example'] });
     expect(await count(gateway)).toBe(2);
     await waitFor(() => count(other), {
-      what: 'the other gateway follows',
+      what: 'the other gateway knows the change',
       until: (found) => found === 2,
     });
     await admin('PATCH', `/accounts/${account.id}`, { blocked_domains: null });

@@ -47,7 +47,7 @@ test('any process answers with the metrics of all', async () => {
   for (let i = 0; i < clients; i += 1) expect(await searchesCounted()).toBe(before + 20);
   const buckets = 'trivium_request_seconds_count{route="POST /v1/search"}';
   expect(await readGauge(gateway, buckets)).toBe(before + 20);
-  // Not the sum of what both say.
+  // Not the sum of the values of both.
   expect(await readGauge(gateway, 'trivium_circuit_state{provider="engine_a"}')).toBe(0);
 });
 
@@ -100,7 +100,7 @@ test('processes whose supervisor is killed stop as well', async () => {
   expect(await Promise.all(children.map(isRunning))).toEqual([false, false]);
 });
 
-test('a port in use, or a store that cannot be opened, ends the start in words', async () => {
+test('a port in use, or a store that cannot be opened, ends the start with a readable error', async () => {
   const occupied = Bun.serve({
     port: 0,
     hostname: '127.0.0.1',
@@ -148,7 +148,7 @@ test('SQLite cannot be shared, and the refusal says what to do', async () => {
   }
 });
 
-test('a number of processes that makes no sense is refused', async () => {
+test('an invalid number of processes is refused', async () => {
   const env = { TRIVIUM_PROCESSES: '1.5' };
   const { exitCode, output } = await startRefused({ database_url: database.url, env });
   expect(exitCode).toBe(1);

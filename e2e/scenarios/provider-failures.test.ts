@@ -7,7 +7,7 @@ import { expect, proves } from '../proves.ts';
 
 const question = { query: 'membranes', provider: 'engine_a' };
 
-test('an engine that the operator disabled is a 501, with or without a credential', async () => {
+test('an engine that the operator disabled gives a 501, with or without a credential', async () => {
   await using gateway = await startGateway({
     env: { TRIVIUM_DISABLED_PROVIDERS: 'engine_a,engine_b' },
   });
@@ -20,7 +20,7 @@ test('an engine that the operator disabled is a 501, with or without a credentia
   }
 });
 
-test('outside search a disabled provider is a 503 that names configured ones', async () => {
+test('outside search a disabled provider gives a 503 that names configured ones', async () => {
   await using gateway = await startGateway({
     env: { TRIVIUM_DISABLED_PROVIDERS: 'engine_a,stt_a' },
   });
@@ -54,7 +54,7 @@ test('outside search a disabled provider is a 503 that names configured ones', a
   }
 });
 
-test('an engine without a credential is a 503, and so is auto without any', async () => {
+test('an engine without a credential gives a 503, and so does auto without any', async () => {
   await using gateway = await startGateway({ env: { TRIVIUM_SANDBOX: 'off' } });
   for (const provider of ['engine_a', 'engine_k', 'auto', undefined]) {
     const answer = await gateway.post('/v1/search', { ...question, provider });
@@ -73,7 +73,7 @@ test('an engine without a credential is a 503, and so is auto without any', asyn
   }
 });
 
-test("a provider's error is a 502 with the provider's body, without credentials", async () => {
+test("a provider's error gives a 502 with the provider's body, without credentials", async () => {
   const refusal = {
     requestId: 'r-1',
     tag: 'FEATURE_DISABLED',
@@ -101,7 +101,7 @@ test("a provider's error is a 502 with the provider's body, without credentials"
   });
 });
 
-test('an unreadable answer of a provider is a 502', async () => {
+test('an unreadable answer of a provider gives a 502', async () => {
   const unreadable = [
     () => new Response('<html>Welcome</html>'),
     () => new Response('{"results":[', { headers: { 'content-type': 'application/json' } }),

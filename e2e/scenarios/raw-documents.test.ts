@@ -1,5 +1,5 @@
-// GET /v1/jobs/{id}/raw: the provider's document as received, who may read it, what it counts, and
-// how a transcript that is not whole is marked.
+// GET /v1/jobs/{id}/raw: the provider's document as received, who may read it, how it counts, and
+// how an incomplete transcript is marked.
 import { test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -25,7 +25,7 @@ test(
     const sent: string[] = [];
     await using proxy = startSandboxProxy(sandbox.url, async (answer) => {
       const text = await answer.text();
-      // As no serializer of ours would write it.
+      // In a form that no serializer of ours would write.
       const odd = text.replace(/^\{/, '{ "vendors_own" : 1.50 ,\t');
       sent.push(odd);
       const headers = { 'content-type': 'application/json' };

@@ -42,7 +42,7 @@ describe('by price', () => {
     );
   });
 
-  test('what the request asks for decides, and who cannot honour it comes last', async () => {
+  test('the parameters of the request decide, and providers that cannot honour them come last', async () => {
     // Only some engines have these tiers, and each tier has its price.
     const plain = await search(gateway());
     const strict = await search(gateway(), { mode: 'deep', strict: true });
@@ -94,7 +94,7 @@ describe.each(engines)('by latency on %s', (engine) => {
         expect.stringContaining('tried first'),
         expect.stringContaining('tried first'),
       ]);
-      // A median is computed once a second, so requests go on until both are measured.
+      // A median is computed once a second, so requests continue until both are measured.
       const served = new Set<string>();
       const searchAndRead = async () => {
         served.add((await search(gateway)).provider);

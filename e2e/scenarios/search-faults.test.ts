@@ -27,7 +27,7 @@ async function under(
   return { status: answer.status, calls, detail };
 }
 
-test('an error of a vendor is a 502 with its status and body, on every engine', async () => {
+test('an error of a vendor gives a 502 with its status and body, on every engine', async () => {
   for (const provider of searchEngines) {
     const { status, calls, detail } = await under(provider, 'server_error');
     expect([provider, status, calls]).toEqual([provider, 502, 1]);
@@ -76,7 +76,7 @@ test('a 503 is retried once, and a 429 when the vendor names a short pause', asy
   proves('calls.retry.429', () => expect([later.status, later.calls]).toEqual([502, 1]));
 });
 
-test('an incomplete answer or a closed connection is a 502 without a retry', async () => {
+test('an incomplete answer or a closed connection gives a 502 without a retry', async () => {
   for (const provider of searchEngines) {
     for (const fault of ['malformed', 'cut']) {
       const { status, calls } = await under(provider, fault);
@@ -120,7 +120,7 @@ test('waits for a slow vendor, and says how long it took', async () => {
   }
 });
 
-test('an unreachable vendor is a 502 with that reason', async () => {
+test('an unreachable vendor gives a 502 with that reason', async () => {
   const stopped = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response() });
   const { port } = stopped;
   await stopped.stop(true);

@@ -30,11 +30,11 @@ describe('a body', () => {
     ['with a second value after it', '{"query":"a"}{"query":"b"}'],
     ['with half of a character', Buffer.from([0x22, 0xff, 0xfe, 0x22]).toString('latin1')],
     ['that is empty', ''],
-  ])('%s is a 400', async (_what, text) => {
+  ])('%s gives a 400', async (_what, text) => {
     expect((await asText(text)).status).toBe(400);
   });
 
-  test('of the maximum size is read, and one byte more is a 413', async () => {
+  test('of the maximum size is read, and one byte more gives a 413', async () => {
     const filled = (length: number) => `{"quest":"${'a'.repeat(length - 12)}"}`;
     expect((await asText(filled(bodyLimit))).status).toBe(400);
     expect((await asText(filled(bodyLimit + 1))).status).toBe(413);
@@ -85,7 +85,7 @@ describe('a request line or header', () => {
     expect([431, 'cut']).toContain(refused);
   });
 
-  test('with the key in the URL instead of the header is a 401', async () => {
+  test('with the key in the URL instead of the header gives a 401', async () => {
     const path = `/v1/balance?api_key=${gateway.key}`;
     expect((await gateway.get(path, { authorization: null })).status).toBe(401);
   });

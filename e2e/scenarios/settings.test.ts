@@ -44,7 +44,7 @@ test('a bootstrap key of either form works in the sandbox', async () => {
   expect([answer.status, answer.headers.get('x-trivium-sandbox')]).toEqual([200, 'true']);
 });
 
-test('a live store is not left for the sandbox when its credential is missing or misspelt', async () => {
+test('a live store is not replaced by the sandbox when its credential is missing or misspelt', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'trivium-e2e-'));
   try {
     await using upstream = startUpstream(() => exaAnswer([]));

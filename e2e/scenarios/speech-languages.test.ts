@@ -1,5 +1,5 @@
-// The languages of stt_b: what the adapter sends for a tag, and its list against another reading of
-// what the vendor offers.
+// The languages of stt_b: what the adapter sends for a tag, and a comparison of its list with
+// another source of what the vendor offers.
 import { expect, test } from 'bun:test';
 import { TranscriptionRequest } from '@trivium/contract';
 import { isSpokenBy, nova3Languages as taken } from '../../sandbox/src/vendors/deepgram-wire.ts';
@@ -24,7 +24,7 @@ function planFor(asked: object) {
   return { language, detects: detect_language === true, warned };
 }
 
-test('our list of the languages of nova-3 is that of the other reading', () => {
+test('our list of the languages of nova-3 is that of the other source', () => {
   const sent = [...new Set(nova3Languages.values())];
   expect(sent.toSorted()).toEqual(
     taken()
@@ -33,7 +33,7 @@ test('our list of the languages of nova-3 is that of the other reading', () => {
   );
 });
 
-test('a region that nova-3 takes is sent as it is given', () => {
+test('a region that nova-3 accepts is sent unchanged', () => {
   const regions = `pt-BR pt-PT sv-SE da-DK ko-KR nl-BE zh-HK zh-TW zh-Hant zh-CN zh-Hans th-TH en-US
     en-GB en-AU en-IN en-NZ pa-IN de-CH fr-CA es-419`;
   for (const language of regions.split(/\s+/)) {
@@ -59,7 +59,7 @@ test('Cantonese is sent under the tag of Hong Kong, and another region as its la
   }
 });
 
-test('the medical model gets English or several languages, and says so', () => {
+test('the medical model gets English or several languages, with a warning', () => {
   const medical = { provider_options: { stt_b: { model: 'nova-3-medical' } } };
   expect(planFor({ ...medical, language: 'en-GB' })).toMatchObject({
     language: 'en-GB',

@@ -82,7 +82,7 @@ test('a port in use is reported in one sentence', async () => {
       const env = { PORT: port, TRIVIUM_ADMIN_TOKEN: 'operator-token-of-this-scenario-0815' };
       expectOneSentence(await startRefused({ env }), port);
     });
-    // What the store has only the digest of is shown, because the next start cannot show it.
+    // The key is shown, because the store has only its digest and the next start cannot show it.
     const env = { PORT: port, TRIVIUM_BOOTSTRAP_KEY: undefined };
     const { output } = await startRefused({ env });
     expect(output).toMatch(/op_[\w-]{43}[^]*sk_(?:live|test)_[\w-]{43}/);
@@ -131,7 +131,7 @@ test('SIGTERM lets a request in flight finish, and then the process ends with 0'
   });
 });
 
-test('SIGTERM waits for a provider whose caller has left, and the caller pays', async () => {
+test('SIGTERM waits for a provider whose caller has disconnected, and the caller pays', async () => {
   const arrived = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   await using upstream = startUpstream(async () => {

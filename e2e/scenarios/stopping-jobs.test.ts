@@ -1,5 +1,6 @@
-// Jobs in progress when their gateway ends: in the sandbox they survive a kill and a stop without any
-// setting; in live mode a stop waits for synchronous transcriptions, and the log names those lost.
+// Jobs in progress when their gateway ends: in the sandbox they survive a kill and a stop without
+// any setting; in live mode a stop waits for synchronous transcriptions, and the log names those
+// lost.
 import { test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
@@ -14,7 +15,7 @@ const services = ['stt_a', 'stt_b', 'stt_c'];
 const lecture = 'https://recordings.example/lecture.wav';
 
 test(
-  'in the sandbox jobs of every service survive a kill -9 and a stop, and are waited for',
+  'in the sandbox, jobs of every service survive a kill -9 and a stop, and are completed',
   async () => {
     await using gateway = await startGateway();
     const end = { 'kill -9': () => gateway.kill9(), stop: () => gateway.stop() };
@@ -68,7 +69,7 @@ test(
 );
 
 test(
-  'a person who is in a hurry does not wait, and the log names what is lost',
+  'SIGINT does not wait for jobs, and the log names those that are lost',
   async () => {
     await using sandbox = await startSandboxProcess();
     await using gateway = await startGateway({ sandbox: sandbox.url });

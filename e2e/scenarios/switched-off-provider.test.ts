@@ -1,5 +1,5 @@
 // A provider that is switched off while it works on jobs: it gets no new ones, and finishes those
-// that it has. The reason of a job that ends without it is true.
+// that it has. A job that fails without it has a correct reason.
 import { test } from 'bun:test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

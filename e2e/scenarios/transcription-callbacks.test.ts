@@ -104,7 +104,7 @@ test('a callback completes a job whose submission was never answered', async () 
   }
 });
 
-test('forged callbacks are a 404, whichever job they name', async () => {
+test('forged callbacks give a 404, whichever job they name', async () => {
   for (const provider of services) {
     await sandbox.fault(mounts[provider], 'callback_forged', { times: 1 });
     expect((await runJob(gateway, { provider })).status).toBe('completed');

@@ -39,7 +39,7 @@ test('every key of an account reads its jobs, and no other account does', async 
   });
 });
 
-test('an unreachable store is a 503 for a new job and for a read', async () => {
+test('an unreachable store gives a 503 for a new job and for a read', async () => {
   await using database = await createDatabase();
   await using gateway = await startGateway({ database_url: database.url });
   const { id } = await submitJob(gateway, { provider: 'stt_a' });

@@ -204,7 +204,7 @@ test('addresses, callbacks and authentication cannot be set through options', as
   }
 });
 
-test('the options of each service reach it as they were written, whatever they are', async () => {
+test('any options of a service reach it as they were written', async () => {
   const options: Record<string, Record<string, unknown>> = {
     stt_a: {
       sentiment_analysis: true,
@@ -267,7 +267,7 @@ test('auto takes the first configured service, and the job names it', async () =
   );
 });
 
-test('a service without a credential is a 503, and so is auto without any', async () => {
+test('a service without a credential gives a 503, and so does auto without any', async () => {
   await using bare = await startGateway({ env: { TRIVIUM_SANDBOX: 'off' } });
   for (const provider of ['stt_a', 'stt_b', 'stt_c', 'auto']) {
     const answer = await bare.post('/v1/transcriptions', { audio_url: interview, provider });

@@ -17,7 +17,7 @@ const expected = [
   { code: 'results_post_filtered', message: 'engine_b: Some sources were slow.' },
 ];
 
-test('the warnings of a vendor reach the caller of search, fusion and extract', async () => {
+test('the caller of search, fusion and extract receives the warnings of a vendor', async () => {
   await using upstream = startUpstream(({ path }) =>
     Response.json(
       path.endsWith('/extract')

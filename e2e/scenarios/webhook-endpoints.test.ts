@@ -9,7 +9,7 @@ interface Refused {
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const fixture = webhookFixture(engine);
 
-  test('bad input is a 400 with its path, and changes nothing', async () => {
+  test('bad input gives a 400 with its path, and changes nothing', async () => {
     const { admin, receiver, account } = fixture();
     const url = `${receiver.url}/x`;
     const hook = await admin.create({ url, events: ['job.completed'] }, account);

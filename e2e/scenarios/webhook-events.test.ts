@@ -38,7 +38,7 @@ async function make(admin: WebhookAdmin, path: string, body: object) {
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
   const fixture = webhookFixture(engine);
 
-  test('a balance that becomes low, a cap that is reached, and keys', async () => {
+  test('a low balance, a reached cap, and new and revoked keys cause events', async () => {
     const { admin, receiver, gateway } = fixture();
     const { id: account } = await make(admin, '/accounts', { name: 'Small' });
     await make(admin, `/accounts/${account}/topups`, { amount_usd: 0.02, reason: 'test' });

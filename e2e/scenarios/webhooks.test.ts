@@ -81,21 +81,24 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     ['a fragment', 'https://hooks.example/#a'],
     ['two addresses', 'https://hooks.example/a, https://hooks.example/b'],
     ['a long one', `https://hooks.example/${'a'.repeat(3000)}`],
-  ])('a request with %s in x-trivium-webhook is a 400 and starts nothing', async (_what, url) => {
-    const { admin, gateway } = fixture();
-    const jobs = async () => (await admin.ask('GET', '/jobs?limit=500')).text;
-    const before = await jobs();
-    const answer = await gateway.post(
-      '/v1/transcriptions',
-      { audio_url: interview },
-      { 'x-trivium-webhook': url },
-    );
-    expect(answer.status).toBe(400);
-    expect(answer.body).toMatchObject({
-      error: { type: 'invalid_request', detail: { issues: [{ path: 'x-trivium-webhook' }] } },
-    });
-    expect(await jobs()).toBe(before);
-  });
+  ])(
+    'a request with %s in x-trivium-webhook gives a 400 and starts nothing',
+    async (_what, url) => {
+      const { admin, gateway } = fixture();
+      const jobs = async () => (await admin.ask('GET', '/jobs?limit=500')).text;
+      const before = await jobs();
+      const answer = await gateway.post(
+        '/v1/transcriptions',
+        { audio_url: interview },
+        { 'x-trivium-webhook': url },
+      );
+      expect(answer.status).toBe(400);
+      expect(answer.body).toMatchObject({
+        error: { type: 'invalid_request', detail: { issues: [{ path: 'x-trivium-webhook' }] } },
+      });
+      expect(await jobs()).toBe(before);
+    },
+  );
 
   test('a search refuses x-trivium-webhook, which would have no effect', async () => {
     const url = 'https://receiver.example/hook';
@@ -188,7 +191,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     await admin.ask('DELETE', `/webhooks/${hook.id}`);
   });
 
-  test('a receiver that fails is asked again, and a delivery can be repeated', async () => {
+  test('a delivery to a failing receiver is retried, and can be repeated', async () => {
     const { admin, receiver, account } = fixture();
     const path = '/broken';
     receiver.answer(path, 500);

@@ -23,7 +23,7 @@ const changing = routeTable()
 
 /** These change nothing that is stored, each for its reason. */
 const unchanging = [
-  // Look at a link without using it.
+  // Opens a link without using it.
   'POST /admin/v1/join/check',
   'POST /admin/v1/reset/check',
   // Calls a provider.
@@ -211,7 +211,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await read(`target=${id}`)).toHaveLength(1);
   });
 
-  test('the operator token, the command line and the start are told apart', async () => {
+  test('entries distinguish the operator token, the command line and the start', async () => {
     const asToken = (agent: string) =>
       visitor(() => gateway.url).ask('POST', '/admin/v1/accounts', {
         body: { name: agent },
@@ -274,13 +274,13 @@ describe.each(engines)('on %s', (engine) => {
     'owner=me',
     '__proto__=1',
     `target=${'x'.repeat(201)}`,
-  ])('a list with %s is a 400 that names it', async (query) => {
+  ])('a list with %s gives a 400 that names it', async (query) => {
     const response = await ada.ask('GET', `/admin/v1/audit?${query}`);
     expect(response.status).toBe(400);
     expect(await response.text()).toContain(query.split('=')[0] ?? '');
   });
 
-  test('a member reads the entries of the own account, and no others', async () => {
+  test('a member reads the entries of their own account, and no others', async () => {
     const bob = await somePerson();
     await send(bob, 'POST', `${account()}/keys`, { name: 'of Bob' });
     const own = await read(`account_id=${accountId}`, bob);

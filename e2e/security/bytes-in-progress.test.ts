@@ -1,5 +1,5 @@
-// Long answers, many at a time: the gateway keeps what it has in memory within its budget. What is
-// paid for waits and is delivered; what is free is refused.
+// Long answers, many at a time: the gateway keeps its memory within a budget. Answers to paid
+// requests wait and are delivered; free ones are refused.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';

@@ -47,7 +47,7 @@ afterAll(async () => {
   await sandbox.stop();
 });
 
-const forgedText = 'words of a anonymous';
+const forgedText = 'words of an anonymous client';
 const testLimitMs = 180_000;
 const mebibyte = 1024 * 1024;
 /** As many as stt_c works on at once, each delivered four times. */
@@ -199,7 +199,7 @@ test.each([4, 64])(
   testLimitMs,
 );
 
-test('an unauthenticated callback that stalls is a 408, and a finished one a 404', async () => {
+test('an unauthenticated callback that stalls gives a 408, and a finished one a 404', async () => {
   const paused = await connectRaw(gateway.url);
   paused.write(headOf(madeUpSignature(), mebibyte) + forgedText);
   expect(rawStatus(await paused.answered)).toBe(408);

@@ -131,11 +131,11 @@ const tools = [
 
 for (const { path, ask } of tools) {
   test(
-    `${path}: an account that asks without end makes no other one wait`,
+    `${path}: an account that sends requests without end does not delay another one`,
     async () => {
       const flood = Array.from({ length: 2 * inProgress }, () => hostile(path, ask('hostile')));
       await vendor.isBusy();
-      // Alone, two requests side by side need two answers of the vendor. So they do here.
+      // Alone, two parallel requests need two answers of the vendor, and so they do here.
       const two = [honest(path, ask('honest')), honest(path, ask('honest'))];
       await vendor.hasCalls(1);
       // The first has a place that the other account cannot take; the second is next but one.
@@ -149,7 +149,8 @@ for (const { path, ask } of tools) {
           what: 'the next call reaches the vendor',
         });
       }
-      // On a busy machine the second may arrive after the first answers; the flood before it is twice as long.
+      // On a busy machine the second may arrive after the first answers; the flood before it is
+      // twice as long.
       expect(answers).toBeLessThan(inQueue / 2);
       await answering(async () => {
         expect((await Promise.all(two)).map(({ status }) => status)).toEqual([200, 200]);
@@ -170,7 +171,7 @@ async function answering(work: () => Promise<void>): Promise<void> {
 const speech = (who: string) => ({ audio_url: `https://${who}.example/a.wav`, provider: 'stt_c' });
 
 test(
-  'a queue of recordings does not stand before the recording of another account',
+  'a queue of recordings does not delay the recording of another account',
   async () => {
     for (let job = 0; job < 30; job += 1) {
       expect((await hostile('/v1/transcriptions', speech('hostile'))).status).toBe(202);
@@ -197,7 +198,7 @@ async function openJobs(): Promise<string> {
 }
 
 test(
-  'repeated requests with one idempotency key wait in a small number',
+  'only a few repeated requests with one idempotency key wait',
   async () => {
     const send = async () => {
       const form = new FormData();
@@ -211,7 +212,7 @@ test(
       return { status: response.status, again: response.headers.get('retry-after') };
     };
     const sent = Array.from({ length: 320 }, send);
-    // Some come before the first is accepted, and are told to come again.
+    // Some arrive before the first is accepted, and are refused with a Retry-After.
     const refused: Awaited<ReturnType<typeof send>>[] = [];
     for (const one of sent) void one.then((answer) => refused.push(answer));
     await waitFor(() => refused.length, {

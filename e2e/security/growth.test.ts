@@ -13,7 +13,7 @@ import { routeTable } from './route-table.ts';
 import { operator } from './visitor.ts';
 
 const limitMs = limitFor(240_000);
-/** The kinds of texts take turns, beside the first one. */
+/** The kinds of texts take turns, in addition to the first one. */
 const kindAt = (turn: number, at: number) => (at === 1 ? 0 : (turn + at) % kinds.length);
 
 const largeSize = 1_000_000;
@@ -25,9 +25,9 @@ const sizes = [
 ];
 /** Ten times the size takes about ten times the work; with the square it takes a hundred times. */
 const maxGrowth = 40;
-/** With less, what else the process does would count more than the request. */
+/** With less, other work of the process would count more than the request. */
 const leastMs = 4;
-/** What seems to grow too fast is measured again: the collector works at moments of its own. */
+/** What seems to grow too fast is measured again, because garbage collection runs at any time. */
 const attempts = 4;
 /** Work that grows like a power may never end. */
 const answerLimitMs = 20_000;
@@ -67,7 +67,7 @@ async function processorMs(pid: number): Promise<number> {
 const missing = existsSync('/proc/self/schedstat') ? undefined : 'needs Linux';
 
 testWhere(missing)(
-  'no route takes work that grows faster than what it is sent',
+  'the work of no route grows faster than the request',
   async () => {
     await using vendor = startUpstream(() => new Response('', { status: 500 }));
     await using gateway = await startGateway({

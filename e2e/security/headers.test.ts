@@ -16,7 +16,7 @@ describe('an answer', () => {
   afterAll(() => gateway.close());
 
   test(
-    'is never sniffed, and is kept only if it is asked for again before each use',
+    'is never sniffed, and is cached only if it is revalidated before each use',
     async () => {
       const wrong: string[] = [];
       const asked = [...routeTable(), { method: 'GET', path: '/nowhere' }];

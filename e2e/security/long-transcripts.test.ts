@@ -54,7 +54,7 @@ const getJob = () => ({
 });
 
 test(
-  'get_job gives the beginning of a long transcript and says where the whole is',
+  'get_job returns the beginning of a long transcript and says where the rest is',
   async () => {
     const whole = (await gateway.get(`/v1/jobs/${jobId}`)).text;
     expect(whole.length).toBeGreaterThan(4_000_000);

@@ -18,7 +18,7 @@ import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 
-/** One gateway on SQLite; two on PostgreSQL, where the second one has to notice the end. */
+/** One gateway on SQLite; two on PostgreSQL, where the second one must learn about the end. */
 describe.each(engines)('on %s', (engine) => {
   let pair: GatewayPair;
   let gateways: Gateway[] = [];
@@ -103,7 +103,7 @@ describe.each(engines)('on %s', (engine) => {
   ];
 
   test.each(changes)(
-    'a person who %s takes the agents along',
+    'the agents of a person who %s lose access',
     async (_name, make) => {
       const person = await newMember();
       const [one, other] = [await agentOf(person), await agentOf(person)];
@@ -115,7 +115,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test.each(changes)(
-    'a code from before a person %s gives nothing',
+    'a code from before a person %s cannot be used',
     async (_name, make) => {
       const person = await newMember();
       const code = await codeFor(person.who, requestOf(client));
@@ -127,7 +127,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test(
-    'an operator who becomes a member takes the agents along',
+    'the agents of an operator who becomes a member lose access',
     async () => {
       const person = await newMember();
       const path = `/admin/v1/people/${person.id}`;
@@ -140,7 +140,7 @@ describe.each(engines)('on %s', (engine) => {
   );
 
   test(
-    'a code that is exchanged while the person moves gives nothing that lasts',
+    'a code that is exchanged while the person moves gives no lasting access',
     async () => {
       const person = await newMember();
       const path = `/admin/v1/people/${person.id}`;

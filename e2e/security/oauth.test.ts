@@ -47,7 +47,7 @@ describe.each(stores)('on %s', (_store, open) => {
     await store[Symbol.asyncDispose]?.();
   });
 
-  test('a person lets an application in: its account pays, and it is a key', async () => {
+  test('an application that a person authorizes is a key, and the account pays', async () => {
     const { access_token: token } = await letIn(gateway, bob, client);
     expect(await (await callTool(gateway, token)).text()).toContain('engine_a');
     const path = `/admin/v1/accounts/${account.id}`;

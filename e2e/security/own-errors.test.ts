@@ -33,7 +33,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
   const hosts = ['[', 'x:99999', '%', '[::1', '1.2.3.4.5', 'a b', 'a/b', 'user@host', ''];
 
   test.each(hosts)(
-    'Host %j is a 400 with the error envelope on every route',
+    'Host %j gives a 400 with the error envelope on every route',
     async (host) => {
       const wrong: string[] = [];
       for (const { method, path } of [...routeTable(), { method: 'GET', path: '/nowhere' }]) {
@@ -48,7 +48,7 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
     limitMs,
   );
 
-  test('a NUL in any identifier of a URL is a 400', async () => {
+  test('a NUL in any identifier of a URL gives a 400', async () => {
     const wrong: string[] = [];
     for (const { method, path } of routeTable()) {
       const paths = [
@@ -84,11 +84,11 @@ describe.each(places)('on %s with NODE_ENV=%s', (engine, nodeEnv) => {
       { token: 'a', name: 'a\0b', email: 'a@b.example', password: 'a'.repeat(12) },
     ],
     ['/auth/sign-in/email', { email: 'a\0@b.example', password: 'a'.repeat(12) }],
-  ])('a NUL in a body for %s is a 400', async (path, body) => {
+  ])('a NUL in a body for %s gives a 400', async (path, body) => {
     expect((await ada.ask('POST', path, { body })).status).toBe(400);
   });
 
-  test('a forged cursor that contains a NUL is a 400', async () => {
+  test('a forged cursor that contains a NUL gives a 400', async () => {
     const cursor = btoa(JSON.stringify([1, 'a\0b']));
     const response = await ada.ask('GET', `/admin/v1/accounts?cursor=${cursor}`);
     expect(response.status).toBe(400);

@@ -89,7 +89,7 @@ const readers = [
 
 describe('a body from a caller', () => {
   for (const encoding of encodings) {
-    test(`in ${encoding} that unpacks beyond the limit is a 413 on every route`, async () => {
+    test(`in ${encoding} that unpacks beyond the limit gives a 413 on every route`, async () => {
       const body = bombs.get(encoding) ?? new Uint8Array();
       for (const path of readers) {
         const { status, body: parsed } = await send(path, body, encoding);
@@ -115,7 +115,7 @@ describe('a body from a caller', () => {
     ['deflate', packed],
     ['gzip', packed.subarray(0, 12)],
   ])(
-    'that does not match its encoding (%s) is a 400 with the error envelope',
+    'that does not match its encoding (%s) gives a 400 with the error envelope',
     async (encoding, body) => {
       const { status, body: parsed } = await send('/v1/search', new Uint8Array(body), encoding);
       expect([status, ErrorAnswer.parse(parsed).error.type]).toEqual([400, 'invalid_request']);
@@ -130,7 +130,7 @@ describe('an answer from a provider', () => {
   };
   for (const encoding of encodings) {
     for (const [path, question] of Object.entries(questions)) {
-      test(`in ${encoding} that unpacks beyond the limit of ${path} is a 502`, async () => {
+      test(`in ${encoding} that unpacks beyond the limit of ${path} gives a 502`, async () => {
         const body = bombs.get(encoding) ?? new Uint8Array();
         answer = () => new Response(body, { headers: { 'content-encoding': encoding } });
         const { status, text } = await gateway.post(path, question);

@@ -52,7 +52,7 @@ const privateAddresses = [
 ];
 
 describe('pages of a private network', () => {
-  test.each(privateAddresses)('%s is a 400 and is not requested', async (url) => {
+  test.each(privateAddresses)('%s gives a 400 and is not requested', async (url) => {
     const before = upstream.received.length;
     const urls = ['https://public.example/', url];
     const { status, body } = await gateway().post('/v1/extract', { urls, provider: 'engine_f' });

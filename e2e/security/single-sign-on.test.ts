@@ -64,7 +64,7 @@ describe.each(engines)('on %s', (engine) => {
     ['another audience', { sub: 'eve', aud: 'elsewhere', ...verified }],
     ['another issuer', { sub: 'eve', iss: 'http://elsewhere.example', ...verified }],
     ['another nonce', { sub: 'eve', nonce: 'of another sign-in', ...verified }],
-    ['an end in the past', { sub: 'eve', exp: 1, ...verified }],
+    ['an expiry in the past', { sub: 'eve', exp: 1, ...verified }],
   ])('an id token with %s is refused', async (_what, claims) => {
     provider.setAnswer({ claims, userinfo: { sub: 'eve', ...verified } });
     expect(await comeBack()).toBeUndefined();
@@ -131,7 +131,7 @@ describe.each(engines)('on %s', (engine) => {
     return { status: answer.status, redirected: new URL(url).searchParams.get('redirect_uri') };
   }
 
-  test('a state works once, also with the cookie of before and at the same time', async () => {
+  test('a state works once, also with the previous cookie and concurrently', async () => {
     provider.setAnswer({ claims: { sub: 'ada', ...verified } });
     const start = async () => {
       const who = visitor(() => gateway.url);

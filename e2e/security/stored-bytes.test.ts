@@ -136,7 +136,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
     expect((await upload(limited.headers)).status).toBe(400);
     const rich = await makeAccount(gateway);
     expect((await upload(rich.headers)).status).toBe(201);
-    // The limit also holds while a file arrives.
+    // The limit also applies while a file arrives.
     expect((await upload(rich.headers, 13 * 1024 * 1024)).status).toBe(413);
     expect((await usage(rich.headers))?.uploads).toBeLessThan(10_000);
     const many = await Promise.all(

@@ -51,7 +51,7 @@ describe.each(engines)('on %s', (engine) => {
           key: await ask(anonymous, theirs, key),
           member: await ask(mine.person, theirs),
           own: await ask(mine.person, mine),
-          // Last, and on ids that do not exist, so that nothing is deleted that the others need.
+          // Last, and with ids that do not exist, so that nothing is deleted that the others need.
           operator: await ask(ada, noSide),
           token: await ask(anonymous, noSide, { authorization: `Bearer ${token}` }),
         };
@@ -136,7 +136,7 @@ describe.each(engines)('on %s', (engine) => {
     limitMs,
   );
 
-  test('an operator may name any account, and an unknown one is a 404', async () => {
+  test('an operator may name any account, and an unknown one gives a 404', async () => {
     const ask = (account: string) =>
       ada.ask('GET', '/v1/balance', { headers: { 'x-trivium-account': account } });
     expect((await ask(theirs.account_id)).status).toBe(200);
@@ -167,7 +167,7 @@ describe('on every route', () => {
   const gateway = sharedGateway();
 
   test(
-    'a repeated parameter is a 400, with any spelling of its name',
+    'a repeated parameter gives a 400, with any spelling of its name',
     async () => {
       const wrong: string[] = [];
       for (const route of table) {
@@ -196,7 +196,7 @@ describe('on every route', () => {
   );
 
   test(
-    'a repeated header is a 400',
+    'a repeated header gives a 400',
     async () => {
       const wrong: string[] = [];
       for (const route of table) {

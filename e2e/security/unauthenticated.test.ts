@@ -60,7 +60,7 @@ describe('the body of a sign-in', () => {
     limitMs,
   );
 
-  test('made-up paths are a 404 and store no row', async () => {
+  test('made-up paths give a 404 and store no row', async () => {
     const before = rowsOfSignIn(gateway);
     for (let at = 0; at < 100; at += 1) {
       const path = `/auth/${crypto.randomUUID()}${at % 2 === 0 ? '' : '/callback'}`;
@@ -115,7 +115,7 @@ describe('password guessing', () => {
   });
 
   test(
-    'attempts from many networks on one person are limited, but do not lock the person out',
+    'attempts from many networks on one person are limited, but do not lock that person out',
     async () => {
       const six = (at: number) => tryFrom(`192.0.2.${at % 6}`, adaAddress);
       expect(await tries(20, six)).toBe(10);

@@ -1,5 +1,5 @@
 // Uploads in a bucket: two gateways on one PostgreSQL share them, providers fetch them by a signed
-// address, and nothing is left. Without a bucket, two gateways refuse uploads and say why.
+// address, and no object is left. Without a bucket, two gateways refuse uploads and say why.
 import { describe, expect, test } from 'bun:test';
 import { createDatabase } from '../database.ts';
 import { startGateway } from '../harness.ts';
@@ -101,7 +101,7 @@ test(
 );
 
 test(
-  'while the bucket fails, uploads are a 503 and jobs wait for it',
+  'while the bucket fails, uploads give a 503 and jobs wait for it',
   async () => {
     await using bucket = await startBucket();
     await using gateway = await startGateway({ env: bucket.env });

@@ -32,11 +32,11 @@ describe('the size', () => {
     await gateway.ask('DELETE', `/v1/uploads/${id}`);
   });
 
-  test.each([undefined, 'talk.wav'])('one byte more is a 413 (%p)', async (name) => {
+  test.each([undefined, 'talk.wav'])('one byte more gives a 413 (%p)', async (name) => {
     expect((await postFile(gateway, makeWav(mib + 1), name)).status).toBe(413);
   });
 
-  test('one byte more without a length is a 413', async () => {
+  test('one byte more without a length gives a 413', async () => {
     expect((await send(new Blob([makeWav(mib + 1)]).stream())).status).toBe(413);
   });
 
@@ -60,20 +60,20 @@ describe('the size', () => {
     expect(out.trim()).toBe('413');
   });
 
-  test.each([undefined, 'talk.wav'])('no bytes at all are a 400 (%p)', async (name) => {
+  test.each([undefined, 'talk.wav'])('no bytes at all give a 400 (%p)', async (name) => {
     const { status, body } = await postFile(gateway, new Uint8Array(), name);
     expect([status, codeIn(body)]).toEqual([400, 'empty']);
   });
 });
 
-describe('what is no recording', () => {
+describe('a file that is not a recording', () => {
   test.each([
     ['text', Buffer.from('hello, this is not a recording')],
     ['a ZIP archive', Buffer.from('PK\u0003\u0004 and more')],
     ['gzip', gzipSync(Buffer.alloc(100_000))],
     ['a program', Buffer.from('\u007fELF and more of it')],
     ['a web page', Buffer.from('<html><script>alert(1)</script>')],
-  ])('%s is a 400', async (_name, bytes) => {
+  ])('%s gives a 400', async (_name, bytes) => {
     for (const name of [undefined, 'talk.mp3']) {
       const { status, body } = await postFile(gateway, new Uint8Array(bytes), name);
       expect([status, codeIn(body)]).toEqual([400, 'not_media']);
@@ -81,7 +81,7 @@ describe('what is no recording', () => {
   });
 
   test.each(['gzip', 'deflate', 'br', 'zstd', 'nonsense'])(
-    'a body compressed with %s is a 400, whatever it would become',
+    'a body compressed with %s gives a 400, whatever it contains',
     async (encoding) => {
       const headers = { 'content-encoding': encoding };
       const answer = await send(gzipSync(makeWav(mib)), headers);
@@ -89,7 +89,7 @@ describe('what is no recording', () => {
     },
   );
 
-  test('a body without a type, and one in JSON, are a 400', async () => {
+  test('a body without a type, and one in JSON, give a 400', async () => {
     expect((await send('{}', { 'content-type': 'application/json' })).status).toBe(400);
     const client = await connectRaw(gateway.url);
     client.write(`${head('/v1/uploads', ['content-length: 4'])}RIFF`);
@@ -125,7 +125,7 @@ describe('a form', () => {
     ['with one huge header', `--${boundary}\r\nx: ${'a'.repeat(900_000)}\r\n\r\n${wav}\r\n${end}`],
     ['with a part without a name', `--${boundary}\r\n\r\n${wav}\r\n${end}`],
     ['with an inherited name', file() + part('__proto__', 'x') + end],
-  ])('%s is a 400', async (...[, content, type]) => {
+  ])('%s gives a 400', async (...[, content, type]) => {
     const headers = { 'content-type': typeof type === 'string' ? type : formType };
     const answer = await send(Buffer.from(content, 'latin1'), headers);
     expect([answer.status, typeof codeIn(answer.body)]).toEqual([400, 'string']);
@@ -187,7 +187,7 @@ describe('connections', () => {
   });
 
   test('at most eight uploads of an account run at once', async () => {
-    // The one that drips is the eighth.
+    // The slow one is the eighth.
     const others = isDripping ? 7 : 8;
     const open = await Promise.all(Array.from({ length: others }, () => connectRaw(gateway.url)));
     for (const client of open) {
@@ -203,7 +203,7 @@ describe('connections', () => {
   });
 
   test(
-    'a file that drips is a 408',
+    'a file that arrives too slowly gives a 408',
     async () => {
       expect(rawStatus(await dripping)).toBe(408);
       expect((await postFile(gateway, makeWav(100))).status).toBe(201);

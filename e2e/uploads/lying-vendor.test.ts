@@ -1,5 +1,5 @@
-// A vendor that lies when a recording is stored there: its address is given back to it alone, long
-// answers are not kept, and our key is repeated nowhere.
+// A vendor that lies when a recording is stored there: only that vendor gets its address back, long
+// answers are not kept, and the key is not repeated anywhere.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
@@ -15,7 +15,7 @@ const key = 'key-of-the-vendor-4711';
 let stored: () => Response;
 /** Whether it quotes what it was sent. */
 let isQuoting = false;
-/** What is asked of the vendor, and of a private host that it names. */
+/** The requests to the vendor, and to a private host that it names. */
 const asked: { path: string; body: string }[] = [];
 const vendor = Bun.serve({
   port: 0,
@@ -49,7 +49,7 @@ test.each<[string, () => Response]>([
   ['the metadata of a cloud', at('http://169.254.169.254/latest/meta-data')],
   ['our key', at(`https://vendor.example/${key}`)],
 ])(
-  'with %s as the address, it gets that address back, and no other host is asked',
+  'with %s as the address, it gets that address back, and no other host is called',
   async (_name, answer) => {
     stored = answer;
     asked.length = 0;

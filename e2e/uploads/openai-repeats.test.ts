@@ -154,7 +154,7 @@ describe('another request', () => {
     ['another granularity', { fields: { timestamp_granularities: ['word'] } }],
     ['strict', { headers: { 'x-trivium-strict': 'true' } }],
   ])(
-    'with %s under the key is a 409, is sent once, and leaves nothing',
+    'with %s under the key gives a 409, is sent once, and leaves nothing',
     async (_name, change) => {
       await transcribe({ key: 'taken' });
       const [jobs, spent] = [(await listedJobs()).length, await balance()];
@@ -167,7 +167,7 @@ describe('another request', () => {
   );
 
   test(
-    'on another path under the key is a 409',
+    'on another path under the key gives a 409',
     async () => {
       await transcribe({ key: 'path' });
       const body = { audio_url: 'https://recordings.example/interview.wav', provider: 'stt_b' };
@@ -191,7 +191,7 @@ describe('another request', () => {
   );
 
   test.each(['', 'a b', 'x'.repeat(256)])(
-    'with the key %p is a 400 that names the header',
+    'with the key %p gives a 400 that names the header',
     async (key) => {
       const error = await refusal({ key });
       expect([error.status, error.param]).toEqual([400, 'idempotency-key']);

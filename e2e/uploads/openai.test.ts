@@ -55,7 +55,7 @@ describe("OpenAI's own client", () => {
   );
 
   test.each(['gpt-4o-transcribe', 'gpt-transcribe'])(
-    'may name %s, and is warned that another provider answers',
+    'may name %s, and gets a warning that another provider answers',
     async (model) => {
       const { data, response } = await openai()
         .audio.transcriptions.create({ file: await recording(), model })
@@ -161,7 +161,7 @@ describe("OpenAI's own client", () => {
     ['an unknown model', { model: 'gpt-9' }, 404, 'model', 'model_not_found'],
     ['another format', { response_format: 'xml' }, 400, 'response_format', 'unsupported_value'],
     ['a language of no form', { language: 'x' }, 400, 'language', 'invalid_format'],
-  ])('is told that %s is refused', async (_name, change, status, param, code) => {
+  ])('gets an error about %s', async (_name, change, status, param, code) => {
     const asked = { file: await recording(), model: 'whisper-1', ...change };
     const error = await refusal(openai().audio.transcriptions.create(asked as never));
     expect([error.status, error.type, error.param, error.code]).toEqual([
@@ -169,7 +169,7 @@ describe("OpenAI's own client", () => {
     ]);
   });
 
-  test('is told about a wrong key, a wrong file and an empty account', async () => {
+  test('gets an error about a wrong key, a wrong file and an empty account', async () => {
     const create = async (client: OpenAI, bytes: Uint8Array) =>
       refusal(
         client.audio.transcriptions.create({
@@ -186,7 +186,7 @@ describe("OpenAI's own client", () => {
   });
 
   test(
-    'is told that a job failed, and does not send it again',
+    'gets an error for a failed job, and does not send it again',
     async () => {
       await pair().sandbox.fault('/deepgram', 'failing', { times: 1 });
       const client = new OpenAI({ apiKey: gateway().key, baseURL: `${gateway().url}/v1` });
@@ -201,7 +201,7 @@ describe("OpenAI's own client", () => {
     limitMs,
   );
 
-  test('is refused in strict mode what would be ignored', async () => {
+  test('is refused in strict mode if a parameter would be ignored', async () => {
     const error = await refusal(
       openai().audio.transcriptions.create(
         { file: await recording(), model: 'stt_b', temperature: 1 },

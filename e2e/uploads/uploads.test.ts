@@ -28,7 +28,7 @@ describe.each(engines)('on %s', (engine) => {
   }, limitMs);
   afterAll(() => opened[Symbol.asyncDispose](), limitMs);
 
-  test('the answer has an id, an address, the size and the time of its end', async () => {
+  test('the answer has an id, an address, the size and the expiry', async () => {
     const before = Date.now();
     const { status, body } = await postFile(gateway, talk);
     proves('uploads.answer', () => {
@@ -48,7 +48,7 @@ describe.each(engines)('on %s', (engine) => {
     expect((await gateway.get(`/v1/uploads/${id}`)).body).toEqual(body);
   });
 
-  test('its length makes hold and worst case exact, also in the shape of OpenAI', async () => {
+  test('its length makes hold and highest cost exact, also in the format of OpenAI', async () => {
     const poor = await makeAccount(gateway, 0.01, { daily_cap_usd: 0.003 });
     const from = { url: gateway.url, key: poor.key };
     const { audio_url } = await upload(from, talk);
@@ -121,7 +121,7 @@ describe.each(engines)('on %s', (engine) => {
     });
   });
 
-  test('a deleted one is gone, with its file and its address', async () => {
+  test('deleting an upload removes its file and its address', async () => {
     const { id, audio_url } = await upload(gateway, talk);
     expect(filesOf(gateway)).toContain(id);
     const deleted = await gateway.ask('DELETE', `/v1/uploads/${id}`);
@@ -187,7 +187,7 @@ describe.each(engines)('on %s', (engine) => {
 
 describe('with a public address', () => {
   test(
-    'providers fetch the bytes from it, and the address they get ends with the job',
+    'providers fetch the bytes from it, and their address expires with the job',
     async () => {
       await using sandbox = await startSandboxProcess();
       const port = freePort();

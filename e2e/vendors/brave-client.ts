@@ -1,5 +1,5 @@
-// Brave publishes an MCP server with a schema for each request: whether it takes our calls, and its
-// fields.
+// Brave publishes an MCP server with a schema for each request: whether it accepts our calls, and
+// its fields.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -10,7 +10,7 @@ import type { Client } from './compare-types.ts';
 const Module = z.object({ params: z.custom<z.ZodObject>((value) => typeof value === 'object') });
 
 export interface BraveClient extends Client {
-  /** What its schemas do not take of a call. */
+  /** The parts of a call that its schemas do not accept. */
   judge: (url: string) => string[];
 }
 

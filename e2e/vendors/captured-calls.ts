@@ -1,5 +1,5 @@
-// The calls of the whole matrix: each value of each parameter alone, and each pair of them, on every
-// provider.
+// The calls of the whole matrix: each value of each parameter alone, and each pair of them, on
+// every provider.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { providerIds, typedName } from '@trivium/contract';
@@ -56,7 +56,7 @@ function merge(one: Body, other: Body): Body {
   return merged;
 }
 
-/** Pairs that exclude each other, such as a window and a date, are no request. */
+/** Pairs that exclude each other, such as a window and a date, are not valid requests. */
 function sentFor(plan: ((body: Body) => Planned) | undefined, body: Body): Call[] {
   try {
     return plan?.(body).sent ?? [];

@@ -30,7 +30,7 @@ test('names what is new, gone, renamed, changed and deprecated', () => {
   ]);
 });
 
-test('a type that is gone is one difference, and names of every object are none', () => {
+test('a removed type is one difference, and names of every object are not', () => {
   expect(compareTypes(before, { Result: before.Result })).toEqual([
     'type Depth is gone',
     'type POST /search is gone',
