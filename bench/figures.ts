@@ -57,12 +57,15 @@ function quotedFigures({ lines }: Results): Quoted[] {
       figure: figures.timesNginx === undefined ? undefined : 1 / figures.timesNginx,
     },
     {
-      ...{ pages: performance, pattern: /1\s+connection\s+took\s+([\d.]+)\s+times\s+the\s+CPU/ },
-      figure: figures.cpuAlone,
+      ...{
+        pages: performance,
+        pattern: /1\s+connection\s+took\s+about\s+([\d.]+)\s+times\s+the\s+CPU/,
+      },
+      ...{ figure: figures.cpuAlone, digits: 1 },
     },
     {
-      ...{ pages: performance, pattern: /bare\s+proxy\s+([\d.]+)\s+times\./ },
-      figure: figures.cpuAloneOfBun,
+      ...{ pages: performance, pattern: /bare\s+proxy\s+about\s+([\d.]+)\s+times\./ },
+      ...{ figure: figures.cpuAloneOfBun, digits: 1 },
     },
     {
       pages: [
