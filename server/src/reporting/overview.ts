@@ -16,7 +16,7 @@ import { costSeries, latencySeries, sumOf, weightedPercentile, without } from '.
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { quarterMs, zonedSlotsOf } from './core/zoned-slots.ts';
+import { zonedSlotsOf } from './core/zoned-slots.ts';
 import { daysOf, slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
 import {
@@ -57,15 +57,20 @@ async function readZoned(
   const now = clock.now().getTime();
   const slots = zonedSlotsOf(span, now, zone);
   if (slots.from < now - logKeptMs(settings)) return undefined;
-  const range = { from: slots.from, before: slots.before, unitMs: quarterMs };
-  const parts = await countLogParts(database.reader, account_id, range);
+  const parts = await countLogParts(database.reader, account_id, slots.list);
   const until = now - daysOf(span) * dayMs;
   // As far into its last day as it is now; where the log does not reach, it is in days of UTC.
   const { from } = zonedSlotsOf(span, until, zone);
   const isKept = from >= now - logKeptMs(settings);
-  const before = { from, before: until, unitMs: quarterMs };
-  const earlier = isKept ? await countLogParts(database.reader, account_id, before) : undefined;
-  return parts && { ...slots, parts, ...(earlier ? { earlier } : {}) };
+  const range = [{ at: from, until }];
+  const earlier = isKept ? await countLogParts(database.reader, account_id, range) : undefined;
+  const { list } = slots;
+  return parts && { list, placeOf: ofPlace, parts, ...(earlier ? { earlier } : {}) };
+}
+
+/** What the log counts of an interval has its place as unit. */
+function ofPlace(unit: number): number {
+  return unit;
 }
 
 export async function readOverview(

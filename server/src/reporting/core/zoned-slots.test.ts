@@ -1,7 +1,7 @@
 // The days of an overview in a time zone: they follow each other, also where clocks are changed.
 import { expect, test } from 'bun:test';
 import { hourMs } from '@trivium/contract/durations';
-import { quarterMs, zonedSlotsOf } from './zoned-slots.ts';
+import { zonedSlotsOf } from './zoned-slots.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -15,15 +15,15 @@ test('days begin at midnight of the zone', () => {
   );
 });
 
-test('a day has 23 or 25 hours when clocks are changed, and every unit its place', () => {
+test('a day has 23 or 25 hours when clocks are changed', () => {
   const now = Date.parse('2026-10-28T12:00:00Z');
   for (const span of ['7d', '30d', '90d'] as const) {
-    const { list, from, before, placeOf } = zonedSlotsOf(span, now, 'Europe/Berlin');
-    expect([from, before]).toEqual([list[0]?.at ?? 0, list.at(-1)?.until ?? 0]);
-    expect(before).toBeGreaterThan(now);
+    const { list, from } = zonedSlotsOf(span, now, 'Europe/Berlin');
+    expect(from).toBe(list[0]?.at ?? 0);
+    expect(list.at(-1)?.until).toBeGreaterThan(now);
     for (const [place, { at, until }] of list.entries()) {
       expect(at).toBe(list[place - 1]?.until ?? at);
-      expect([placeOf(at / quarterMs), placeOf(until / quarterMs - 1)]).toEqual([place, place]);
+      expect(until).toBeGreaterThan(at);
     }
   }
   const { list } = zonedSlotsOf('7d', now, 'Europe/Berlin');

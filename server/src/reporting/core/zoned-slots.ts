@@ -1,15 +1,15 @@
-// The days and weeks of an overview in a time zone, counted in quarters of an hour: every zone is a
-// whole number of them away from UTC.
+// The days and weeks of an overview in a time zone. They begin at a quarter of an hour: every zone
+// is a whole number of them away from UTC.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
 import { daysOf, weekOf } from './slots.ts';
 import type { Slots } from './slots.ts';
 
-export const quarterMs = 15 * minuteMs;
+const quarterMs = 15 * minuteMs;
 /** A zone is at most 14 hours away from UTC, and a day begins within these units around its noon. */
 const around = (36 * 60) / 15;
 
-type ZonedSlots = Pick<Slots, 'list' | 'placeOf'> & { from: number; before: number };
+type ZonedSlots = Pick<Slots, 'list'> & { from: number };
 
 export function zonedSlotsOf(
   span: Exclude<OverviewSpan, '24h'>,
@@ -29,8 +29,6 @@ export function zonedSlotsOf(
   return {
     list,
     from: list[0]?.at ?? now,
-    before: list.at(-1)?.until ?? now,
-    placeOf: (unit) => starts.findLastIndex((at) => at <= unit * quarterMs),
   };
 }
 

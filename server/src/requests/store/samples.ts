@@ -5,7 +5,7 @@ import { outcomeOf } from '@trivium/contract/outcomes';
 import { readUsage, usageByDay } from './requests.ts';
 import type { Usage, UsageSums } from '../core/request-row.ts';
 
-/** Usage of one hour, or of one day. */
+/** Usage of one hour, of one day, or of one interval. */
 interface UnitPart extends Usage {
   unit: number;
 }
@@ -49,24 +49,31 @@ export async function listHourParts(
   return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
 }
 
-/** The maximum number of log rows that are counted per quarter of an hour. */
+/** The maximum number of log rows that are counted for one report. */
 export const maxCounted = 50_000;
 
-/** Undefined if there are more requests than may be counted. Times are in milliseconds. */
+/**
+ * Counts the requests of consecutive intervals; the unit of a part is the place of its interval. The
+ * store adds up whole intervals, so few rows leave it. Undefined if there are more requests than may
+ * be counted.
+ */
 export async function countLogParts(
   on: Runner,
   accountId: string,
-  { from, before, unitMs }: { from: number; before: number; unitMs: number },
+  slots: readonly { at: number; until: number }[],
 ): Promise<UnitPart[] | undefined> {
+  const [from, ...starts] = slots.map(({ at }) => at);
+  const before = slots.at(-1)?.until;
+  if (from === undefined || before === undefined) return [];
   const rows = await on.run(
     `select unit, key_id, tool, provider, status, error_type, count(*) as requests,
        sum(cost) as cost
-     from (select created_at / ${Math.trunc(unitMs)} as unit, key_id, tool,
+     from (select ${placeAmong(starts.length, 4)} as unit, key_id, tool,
          coalesce(provider, '') as provider, status, error_type, cost
        from requests where account_id = $1 and created_at >= $2 and created_at < $3
        limit ${maxCounted + 1}) as part
      group by unit, key_id, tool, provider, status, error_type`,
-    [accountId, from, before],
+    [accountId, from, before, ...starts],
   );
   const parts = rows.map((row) => {
     const requests = Number(row['requests']);
@@ -84,6 +91,17 @@ export async function countLogParts(
   });
   const counted = parts.reduce((sum, { requests }) => sum + requests, 0);
   return counted > maxCounted ? undefined : parts;
+}
+
+/**
+ * SQL for the number of ascending times that are not after a request, of `count` times whose first
+ * is `$place`. Each comparison halves the times that are left.
+ */
+function placeAmong(count: number, place: number, passed = 0): string {
+  if (count === 0) return String(passed);
+  const half = Math.floor(count / 2);
+  return `case when created_at < $${place + half} then ${placeAmong(half, place, passed)}
+    else ${placeAmong(count - half - 1, place + half + 1, passed + half + 1)} end`;
 }
 
 /** The latest requests, of one account or of all, optionally since a given time. */
