@@ -468,7 +468,7 @@ export const errorKind: ErrorKind = {
   first_seen_at: '2026-11-15T11:02:00.000Z',
   last_seen_at: '2026-11-15T11:48:00.000Z',
   last_request_id: 'req_019a84b4a07e7c319d426f0e8a1b2c47',
-  last_message: 'engine_a is in trouble (503). Try again later, or choose another provider.',
+  last_message: 'engine_a is unavailable (503). Try again later, or choose another provider.',
 };
 
 export const usageTotal: UsageReport['total'] = {

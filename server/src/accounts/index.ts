@@ -1,4 +1,4 @@
-// What other modules may use of accounts.
+// The parts of accounts that other modules may use.
 export {
   adjust,
   changeAccount,

@@ -1,4 +1,4 @@
-// What other modules may use of audit.
+// The parts of audit that other modules may use.
 export { audit } from './audit.ts';
 export { checkHourly } from './hourly-limit.ts';
 export { exportAudit, readAudit } from './read-audit.ts';

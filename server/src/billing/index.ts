@@ -1,4 +1,4 @@
-// What other modules may use of billing.
+// The parts of billing that other modules may use.
 export { auditMemory } from './audit-memory.ts';
 export { auditLedger, auditLines, violationLines } from './audit-books.ts';
 export { readBalance } from './balance.ts';

@@ -1,4 +1,4 @@
-// What other modules may use of cache.
+// The parts of cache that other modules may use.
 export { type CacheContext, type CacheUse, cacheUseOf } from './cache-use.ts';
 export { type Cache, makeCache } from './cache.ts';
 export { clearCache, type OperateContext, readCache } from './operate-cache.ts';

@@ -1,4 +1,4 @@
-// Checks a transcript before its caller reads it: what was said, and its words one by one.
+// Checks a transcript before its caller reads it: the text, and its words.
 import type { ContentMode } from '@trivium/contract';
 import { describe, describeIn } from './core/guard.ts';
 import { clean } from './core/scan.ts';
@@ -12,9 +12,9 @@ interface Spoken {
 
 interface CheckedTranscript<T> {
   transcript: T;
-  /** What was found, in words; undefined for nothing. */
+  /** What was found, as text. Undefined if nothing was. */
   found: string | undefined;
-  /** The caller may not read it. */
+  /** True if the caller may not read it. */
   isBlocked: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function checkTranscript<T extends Spoken>(
   mode: ContentMode,
 ): Promise<CheckedTranscript<T>> {
   const { text, words } = transcript;
-  // A provider may write into the words what is not in the text.
+  // The words of a provider may contain what is not in its text.
   const spoken = words?.map((word) => word.text).join(' ') ?? '';
   const texts = spoken === text ? [text] : [text, spoken];
   const [first, second] = await contentThread.scan(texts, mode === 'clean');

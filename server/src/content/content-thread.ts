@@ -1,6 +1,6 @@
-// The thread for work on foreign texts that would hold other callers up: it scans long answers, and
-// counts and cuts for a budget of tokens. The table of the tokenizer takes a quarter of a second to
-// load and 60 MB, so it is loaded for the first budget.
+// The thread for work on texts from the web that would delay other callers: it scans long answers,
+// and counts and cuts them for a token budget. The table of the tokenizer takes 60 MB and a quarter
+// of a second to load, so it is loaded for the first budget.
 import { shareBudget } from '@trivium/contract/share-budget';
 import { cutAtSentence } from './core/cut-at-sentence.ts';
 import { scanTexts } from './core/scan-texts.ts';
@@ -43,7 +43,7 @@ function loadTokenizer() {
   return import('gpt-tokenizer/encoding/o200k_base');
 }
 
-/** What looks like a special token is text here. */
+/** What looks like a special token counts as text here. */
 const asText = { disallowedSpecial: new Set<string>() };
 
 function tokensOf({ encode }: Tokenizer, text: string): number[] {
@@ -64,7 +64,7 @@ function fitTexts(tokenizer: Tokenizer, { texts, budget }: Work['fit']): Outcome
   });
 }
 
-/** The end of a cut text may be encoded otherwise, so it is counted again. */
+/** The end of a cut text may be encoded differently, so it is counted again. */
 function cutToShare(
   tokenizer: Tokenizer,
   text: string,
@@ -79,7 +79,7 @@ function cutToShare(
   return '';
 }
 
-/** Without the last character if its bytes are in two tokens. */
+/** Drops the last character if its bytes are in two tokens. */
 function wholePrefix(text: string, decoded: string): number {
   let length = Math.min(text.length, decoded.length);
   while (length > 0 && text[length - 1] !== decoded[length - 1]) length -= 1;

@@ -1,5 +1,5 @@
-// What is done with the foreign texts of an answer before its caller reads them: checked by the
-// content mode, then cut to the budget of tokens.
+// Processes the texts from the web in an answer before the caller reads them: checks them according
+// to the content mode, then cuts them to the token budget.
 import type { ContentMode, Warning } from '@trivium/contract';
 import type { RequestContext } from '../requests/index.ts';
 import { guard } from './core/guard.ts';
@@ -12,7 +12,7 @@ export interface ContentContext {
 
 interface GuardedItems<T> {
   items: T[];
-  /** The positions of those that were removed, and why. */
+  /** The positions of the removed items, and why they were removed. */
   blocked: ReadonlyMap<number, string>;
   warnings: Warning[];
 }
@@ -44,7 +44,7 @@ async function checkItems<T extends object>(
   return guard(items, places, await thread.scan(texts, mode === 'clean'), mode);
 }
 
-/** Cuts the given fields of the items, in order; the items themselves are not changed. */
+/** Cuts the given fields of the items, in order. The items themselves are not changed. */
 async function fitItems<T extends object>(
   thread: ContentThread,
   items: readonly T[],

@@ -1,4 +1,5 @@
-// What foreign text carries beside its words, and how much of it is given.
+// Detects what a text from the web contains besides its words, and limits how much of it is
+// returned.
 export { checkTranscript } from './check-transcript.ts';
 export { type ContentContext, guardItems } from './guard-answer.ts';
 export { makeContentThread } from './use-thread.ts';

@@ -1,5 +1,5 @@
-// Gives long work on foreign texts to a thread. It starts with the first work, and one that fails or
-// takes too long is ended and replaced by the next.
+// Moves long work on texts from the web to a thread. The thread starts with the first work. If it
+// fails or takes too long, it is ended, and the next work starts a new one.
 import { shareBudget } from '@trivium/contract';
 import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
@@ -41,7 +41,7 @@ export function makeContentThread(limits = { maxWaiting, timeLimitMs }): Content
     started.addEventListener('error', () => end(started));
     return started;
   };
-  /** What waits for it is done in another way. */
+  /** Work that waits for the thread is done in another way. */
   const end = (ended: Worker) => {
     if (thread !== ended) return;
     thread = undefined;
@@ -51,7 +51,7 @@ export function makeContentThread(limits = { maxWaiting, timeLimitMs }): Content
       reject(tooSlow());
     }
   };
-  /** Undefined when the thread has too much to do, or fails. */
+  /** Undefined if the thread has too much work, or fails. */
   const ask = async <Kind extends keyof Work>(
     kind: Kind,
     work: Work[Kind],
@@ -87,9 +87,9 @@ export function makeContentThread(limits = { maxWaiting, timeLimitMs }): Content
   };
 }
 
-const tooSlow = () => new Error('foreign texts took too long');
+const tooSlow = () => new Error('checking texts from the web took too long');
 
-/** A text is never given unchecked, whatever the thread does. */
+/** A text is never returned unchecked, whatever the thread does. */
 async function scanInTurns(texts: readonly string[], isCleaned: boolean): Promise<ScannedText[]> {
   const scanned: ScannedText[] = [];
   for (const text of texts) {
@@ -99,7 +99,9 @@ async function scanInTurns(texts: readonly string[], isCleaned: boolean): Promis
   return scanned;
 }
 
-/** Where tokens cannot be counted: a token has at least one byte, so this never exceeds it. */
+/**
+ * Used if tokens cannot be counted: a token has at least one byte, so the budget is never exceeded.
+ */
 function fitByBytes(texts: readonly RankedText[], budget: number): Map<number, string> {
   const bytes = texts.map(({ text }) => Buffer.byteLength(text));
   const shares = shareBudget(

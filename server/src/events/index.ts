@@ -1,4 +1,4 @@
-// What other modules may use of events.
+// The parts of events that other modules may use.
 export { readAccountSecret, rotateAccountSecret } from './account-secret.ts';
 export type { DeliveryContext, WebhookContext } from './context.ts';
 export {

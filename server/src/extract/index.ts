@@ -1,4 +1,4 @@
-// What other modules may use of extract.
+// The parts of extract that other modules may use.
 export { performExtract } from './extract-pages.ts';
 export { planExtract } from './extract-plan.ts';
 export { extract, prepareExtract, priceOfExtract } from './extract.ts';

@@ -1,4 +1,4 @@
-// What other modules may use of http.
+// The parts of http that other modules may use.
 export { type Limiters, makeAdmit } from './admit.ts';
 export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
 export { limitReads, makeReadLimit } from './middleware/read-limit.ts';

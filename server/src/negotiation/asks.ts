@@ -1,9 +1,9 @@
 // Flattens a request into asks, once: every parameter by its API name, and which values are
-// neutral. What negotiation grants of them becomes the ask that an adapter receives.
+// neutral. The granted ones become the ask that an adapter receives.
 import type { ExtractRequest, SearchRequest, TranscriptionRequest } from '@trivium/contract';
 import type { Asks } from './support.ts';
 
-/** What a parameter may be, in the provider's terms. */
+/** The possible values of a parameter, in the provider's terms. */
 interface Values {
   text: string;
   number: number;
@@ -14,7 +14,7 @@ interface Values {
 
 type Table = Readonly<Record<string, { is: keyof Values; always?: true }>>;
 
-/** Granted values only; those of `always` are in every ask. */
+/** Contains only granted values. Those of `always` are in every ask. */
 type Ask<T extends Table> = {
   [P in keyof T as T[P] extends { always: true } ? P : never]: Values[T[P]['is']];
 } & {
@@ -82,7 +82,7 @@ export const transcribeAsk = (granted: Granted) => checked(transcribe, granted);
 
 type Granted = Record<string, unknown>;
 
-/** Throws where an adapter's table grants what no adapter can read: that is a bug of ours. */
+/** Throws if an adapter's table grants what no adapter can read, which is a bug of ours. */
 function checked<T extends Table>(table: T, granted: Granted): Ask<T> {
   if (isAsk(table, granted)) return granted;
   throw new Error(`the granted parameters are not an ask: ${Object.keys(granted).join(', ')}`);
@@ -127,7 +127,7 @@ export function searchAsks(request: SearchRequest): Asks {
   } satisfies Record<SearchParam, unknown>);
 }
 
-/** The one code that people write and that is no country's. */
+/** The one code that people use although it is not a country code. */
 function isoCountry(code: string | undefined): string | undefined {
   return code?.toUpperCase() === 'UK' ? 'GB' : code;
 }
@@ -147,7 +147,7 @@ export function extractAsks(request: ExtractRequest): Asks {
   } satisfies Record<ExtractParam, unknown>);
 }
 
-/** The model is one of them, because other rows depend on it. */
+/** Includes the model, because other rows depend on it. */
 export function transcribeAsks(request: TranscriptionRequest, model: string): Asks {
   return present({
     model,
@@ -158,7 +158,7 @@ export function transcribeAsks(request: TranscriptionRequest, model: string): As
   } satisfies Record<TranscribeParam, unknown>);
 }
 
-/** A neutral value: honoured by doing nothing, so it never causes a warning. */
+/** A neutral value is honoured by doing nothing, so it never causes a warning. */
 export function isNeutral(param: string, value: unknown): boolean {
   if (value === false) return true;
   if (Array.isArray(value)) return value.length === 0;

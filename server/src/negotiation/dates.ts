@@ -1,4 +1,4 @@
-// Calendar arithmetic and the reading of vendors' date texts. Time zone is always UTC.
+// Calendar arithmetic, and reading vendors' date texts. The time zone is always UTC.
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 
 export const freshnessDays = { day: 1, week: 7, month: 30, year: 365 } as const;
@@ -12,17 +12,17 @@ export function dayShifted(day: string, by: number): string {
   return isoDay(new Date(Date.parse(`${day}T00:00:00Z`) + by * dayMs));
 }
 
-/** The moment a rolling window begins. */
+/** The time at which a rolling window begins. */
 export function freshnessStart(freshness: string, now: Date): Date {
   return new Date(now.getTime() - freshnessDays[freshness as Freshness] * dayMs);
 }
 
-/** `2026-03-09` as `03/09/2026`, the way several vendors want it. */
+/** `2026-03-09` as `03/09/2026`, the format of several vendors. */
 export function monthFirst(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;
 }
 
-/** A vendor's date text as `YYYY-MM-DD`; undefined when it cannot be read with certainty. */
+/** A vendor's date text as `YYYY-MM-DD`. Undefined if it cannot be read with certainty. */
 export function readDay(text: unknown, now: Date): string | undefined {
   if (typeof text !== 'string') return undefined;
   const trimmed = text.trim();
@@ -31,7 +31,7 @@ export function readDay(text: unknown, now: Date): string | undefined {
   );
 }
 
-/** Read character by character: most vendors date every result this way. */
+/** Read character by character, because most vendors date every result this way. */
 function readIso(text: string): string | undefined {
   if (text.charAt(4) !== '-' || text.charAt(7) !== '-') return undefined;
   const behind = text.charAt(10);
@@ -40,7 +40,7 @@ function readIso(text: string): string | undefined {
   return isRealDate ? text.slice(0, 10) : undefined;
 }
 
-/** The number at that position; -1 when there is none. */
+/** The number at that position. -1 if there is none. */
 function digitsIn(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at += 1) {
@@ -54,7 +54,7 @@ function digitsIn(text: string, from: number, to: number): number {
 const zero = 48;
 
 function readRelative(text: string, now: Date): string | undefined {
-  // Most written dates end in a year; none of these relative forms ends in a digit.
+  // Most written dates end in a year, and none of these relative forms ends in a digit.
   if (digitsIn(text, text.length - 1, text.length) >= 0) return undefined;
   if (/^(just now|today)$/i.test(text)) return isoDay(now);
   if (/^yesterday$/i.test(text)) return isoDay(new Date(now.getTime() - dayMs));
@@ -67,7 +67,7 @@ function readRelative(text: string, now: Date): string | undefined {
   return isoDay(new Date(now.getTime() - count * unitMs[unit as keyof typeof unitMs]));
 }
 
-/** By the calendar; a day that the month does not have becomes its last one. */
+/** By the calendar. A day that the month does not have becomes its last day. */
 function monthsAgo(months: number, now: Date): string | undefined {
   const first = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
   const [year, month] = [first.getUTCFullYear(), first.getUTCMonth()];
@@ -103,7 +103,7 @@ function readNamed(text: string): string | undefined {
     : undefined;
 }
 
-/** `03/14/2026` and `14/03/2026` are the same day; `03/04/2026` is either of two, so it is none. */
+/** `03/14/2026` and `14/03/2026` are the same day. `03/04/2026` is ambiguous, so it is not read. */
 function readSlashed(text: string): string | undefined {
   const found = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(text);
   if (!found) return undefined;

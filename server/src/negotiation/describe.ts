@@ -1,5 +1,5 @@
-// Describes a provider's table: the source of GET /v1/providers, the documentation and the
-// dashboard's matrix.
+// Describes a provider's table, for GET /v1/providers, the documentation and the dashboard's
+// matrix.
 import type { Capability } from '@trivium/contract';
 import { formWords } from './domain-forms.ts';
 import { limitWords } from './fit-query.ts';
@@ -82,7 +82,7 @@ const word: Readonly<Record<Capability['support'], string>> = {
   ignored: 'ignored',
 };
 
-/** Notes are sentences for warnings; in a table they have no full stop. */
+/** Notes are sentences for warnings. In a table they have no full stop. */
 function sentence(note: string): string {
   return note.replace(/\.$/, '');
 }

@@ -1,33 +1,33 @@
-// The forms of domain entries that a provider takes. For another form, an included domain is sent
-// as the nearest entry that contains it, and an excluded one is not sent.
+// The forms of domain entries that a provider accepts. For another form, an included domain is sent
+// as the closest entry that contains it, and an excluded one is not sent.
 import { readEntry } from './domains.ts';
 import type { DomainEntry } from './domains.ts';
 
-/** Every provider takes a host with a dot in it, which includes its subdomains. */
+/** Every provider accepts a host with a dot in it, which includes its subdomains. */
 export interface DomainForms {
   /** Entries such as `host/path`. */
   path?: true;
   /** Entries such as `*.host`. */
   wildcard?: true;
-  /** Bare endings of names, written with their dot (`.gov`). */
+  /** Bare suffixes of names, written with their dot (`.gov`). */
   suffix?: true;
-  /** False where an entry must not begin with `www.`. */
+  /** False if an entry must not begin with `www.`. */
   www?: false;
-  /** Set where a host must be a name of letters, digits and hyphens, and no numeric address. */
+  /** Set if a host must be a name of letters, digits and hyphens, and not a numeric address. */
   plainNames?: true;
-  /** How many entries the provider takes. */
+  /** How many entries the provider accepts. */
   atMost?: number;
   /** The maximum length of a list, with a fixed cost for each entry. */
   maxLength?: { chars: number; perEntry: number };
 }
 
-/** An entry as the provider takes it; not exact when it includes more than requested. */
+/** An entry as the provider accepts it. Not exact if it includes more than was requested. */
 interface SentEntry {
   text: string;
   exact: boolean;
 }
 
-/** Undefined when the provider takes nothing that includes the entry. */
+/** Undefined if the provider accepts nothing that includes the entry. */
 function sentEntry(spelled: string, forms: DomainForms): SentEntry | undefined {
   const entry = readEntry(spelled);
   const name = sentName(entry, forms);
@@ -46,13 +46,13 @@ function sentName({ mark, host, path }: DomainEntry, forms: DomainForms): SentEn
   if (forms.suffix && (mark === '.' || (mark === '' && nationalSuffix.test(host)))) {
     return { text: `.${host}`, exact: true };
   }
-  // No provider is known to take a wildcard together with a path.
+  // No provider is known to accept a wildcard together with a path.
   if (mark !== '' && forms.wildcard && path === '') return { text: `*.${host}`, exact: true };
   const text = forms.plainNames ? plainNameAbove(host) : host;
   return text === undefined ? undefined : { text, exact: mark === '' && text === host };
 }
 
-/** The host itself or its nearest parent that is a plain name; an IP address has none. */
+/** The host itself, or its closest parent that is a plain name. An IP address has none. */
 function plainNameAbove(host: string): string | undefined {
   const labels = host.split('.');
   const invalid = labels.findLastIndex((label) => !plainLabel.test(label));
@@ -68,10 +68,10 @@ function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry 
   return wildcard ? { text: `*.${host}`, exact: true } : undefined;
 }
 
-/** Public suffixes of two labels. */
+/** Public suffixes with two labels. */
 const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
 
-/** Whether an entry is only a host, which every vendor reads in the same way. */
+/** True if an entry is just a host, which every vendor reads in the same way. */
 export function isPlainHost(spelled: string): boolean {
   const { mark, host, port, path } = readEntry(spelled);
   return mark + port + path === '' && host.includes('.') && !beginsWithWww(host);
@@ -83,23 +83,23 @@ function beginsWithWww(host: string): boolean {
 
 /** What is sent of a list, and what is left to the gateway's filter. */
 interface SentList {
-  /** Undefined when nothing of the list can be sent. */
+  /** Undefined if nothing of the list can be sent. */
   texts?: string[];
-  /** True when the results have to be compared with the list as well. */
+  /** True if the results also have to be compared with the list. */
   filtered: boolean;
-  /** For the warning, when the list was not sent exactly. */
+  /** For the warning, if the list was not sent exactly. */
   note?: string;
-  /** True when included entries were not sent, so that their pages are never found. */
+  /** True if included entries were not sent, so that their pages are never found. */
   cut: boolean;
 }
 
-/** Without one entry its pages would be missing, so all entries are sent or none. */
+/** If one entry were missing, its pages would be missing, so all entries are sent or none. */
 export function sentInclude(entries: readonly string[], forms: DomainForms): SentList {
   const sent = entries.map((entry) => sentEntry(entry, forms));
   const missing = sent.indexOf(undefined);
   if (missing >= 0) {
     const excerpt = String(entries[missing]).slice(0, maxShownChars);
-    const why = `the provider takes no entry like "${excerpt}"`;
+    const why = `the provider accepts no entry like "${excerpt}"`;
     const note = `${why}, so the list was applied to the results.`;
     return { filtered: true, note, cut: false };
   }
@@ -107,12 +107,12 @@ export function sentInclude(entries: readonly string[], forms: DomainForms): Sen
   const exact = sent.every((entry) => entry?.exact);
   const most = entriesTaken(texts, forms);
   if (texts.length > most) {
-    const note = `only the first ${most} entries were sent: the provider takes no more.`;
+    const note = `only the first ${most} entries were sent, because the provider accepts no more.`;
     return { texts: texts.slice(0, most), filtered: !exact, note, cut: true };
   }
   if (exact) return { texts, filtered: false, cut: false };
   const note =
-    'the provider takes some entries only as whole hosts, so the list was applied to the results.';
+    'the provider accepts some entries only as whole hosts, so the list was applied to the results.';
   return { texts, filtered: true, note, cut: false };
 }
 
@@ -124,7 +124,7 @@ export function sentExclude(entries: readonly string[], forms: DomainForms): Sen
   const whole = texts.length === exact.size && sent.every((entry) => entry?.exact);
   if (whole) return { texts, filtered: false, cut: false };
   const note =
-    'the provider does not take all of these entries, so they were applied to the results.';
+    'the provider does not accept all of these entries, so they were applied to the results.';
   return { ...(texts.length > 0 ? { texts } : {}), filtered: true, note, cut: false };
 }
 
@@ -140,7 +140,7 @@ function entriesTaken(
 
 const maxShownChars = 200;
 
-/** The forms in words, for tables. */
+/** The forms as text, for tables. */
 export function formWords(given: DomainForms): string {
   const { path, wildcard, suffix, www, plainNames, atMost, maxLength } = given;
   const forms = [

@@ -1,13 +1,13 @@
-// Domain entries in the contract's canonical spelling, and a matcher of page URLs that is compiled
-// once for each list.
+// Domain entries in the contract's canonical spelling, and a matcher for page URLs that is compiled
+// once per list.
 
 export interface DomainEntry {
-  /** `*.` or `.` for what is below the host and not the host itself; otherwise empty. */
+  /** `*.` or `.` means everything below the host but not the host itself. Otherwise empty. */
   mark: '*.' | '.' | '';
   host: string;
-  /** With its colon; empty when any port will do. */
+  /** Includes the colon. Empty if any port matches. */
   port: string;
-  /** With a leading slash and without a trailing one; empty when the whole host is meant. */
+  /** With a leading slash and without a trailing one. Empty for the whole host. */
   path: string;
 }
 
@@ -32,7 +32,7 @@ export interface PagePlace {
   path: string;
 }
 
-/** Undefined when it is not a URL. */
+/** Undefined if it is not a URL. */
 export function placeOf(url: string): PagePlace | undefined {
   const parsed = URL.parse(url);
   if (!parsed) return undefined;
@@ -45,9 +45,9 @@ export function placeOf(url: string): PagePlace | undefined {
 }
 
 /**
- * Whether a page is under any entry of the list: on its host or below it, on whole labels, and
- * under its path, on whole segments. Takes as many steps as the host has labels, however long the
- * list is.
+ * True if a page matches any entry of the list: it is on the host or below it, on whole labels, and
+ * under the path, on whole segments. The number of steps depends on the labels of the host, not on
+ * the length of the list.
  */
 export function compileDomains(entries: readonly string[]): (place: PagePlace) => boolean {
   const lists: Lists = { hosts: new Map(), below: new Map() };
@@ -63,7 +63,7 @@ export function compileDomains(entries: readonly string[]): (place: PagePlace) =
   return (place) => isListed(lists, place);
 }
 
-/** The paths of each host, each with a slash at its end, sorted, none of them inside another. */
+/** The paths of each host: with a trailing slash, sorted, and none inside another. */
 interface Lists {
   hosts: Map<string, string[]>;
   below: Map<string, string[]>;

@@ -1,22 +1,22 @@
-// Fits a query and the operators after it into the provider's limits.
+// Fits a query, and the operators after it, into the provider's limits.
 
-/** A provider's limits for a query; infinite where there is none. */
+/** A provider's limits for a query. Infinite if there is none. */
 export interface QueryLimit {
   chars: number;
   words: number;
 }
 
-/** A limit in words, for warnings and tables. */
+/** A limit as text, for warnings and tables. */
 export function limitWords({ at, words }: { at: number; words?: number }): string {
   return words === undefined ? `${at} characters` : `${at} characters and ${words} words`;
 }
 
-/** Blanks at either end count as a word, as strict vendors count. */
+/** Spaces at either end count as a word, as strict vendors count them. */
 export function wordsIn(text: string): number {
   return text.split(/\s+/).length;
 }
 
-/** Keeps at most so many words, and the spaces between them. */
+/** Keeps at most this many words, and the spaces between them. */
 export function cutToWords(text: string, words: number): string {
   if (words === Infinity || wordsIn(text) <= words) return text;
   const gaps = text.matchAll(/\s+/g).drop(Math.max(words, 1) - 1);

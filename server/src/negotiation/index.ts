@@ -1,4 +1,4 @@
-// What other modules may use of negotiation.
+// The parts of negotiation that other modules may use.
 export {
   extractAsk,
   type ExtractAsk,

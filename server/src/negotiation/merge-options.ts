@@ -1,5 +1,5 @@
-// Merges a caller's native options into an outgoing request: objects deeply, everything else
-// replaced.
+// Merges a caller's native options into an outgoing request: objects are merged deeply, everything
+// else is replaced.
 
 type Json = Record<string, unknown>;
 

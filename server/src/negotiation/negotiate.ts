@@ -14,12 +14,14 @@ import type { Asks, Near, Plain, Rewrite, Support } from './support.ts';
 export interface Filter {
   param: string;
   value: unknown;
-  /** Index in `warnings` of the one that reports the count; absent for a silent check. */
+  /** The index in `warnings` of the warning that reports the count. Absent for a silent check. */
   warning?: number;
 }
 
 export interface Negotiated {
-  /** The values the adapter may use, in the provider's terms. Nothing ungranted is in it. */
+  /**
+   * The values that the adapter may use, in the provider's terms. Only granted values are included.
+   */
   granted: Record<string, unknown>;
   warnings: Warning[];
   filters: Filter[];
@@ -40,7 +42,7 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
   return { granted, warnings: warnings.map(asSentence), filters };
 }
 
-/** Parameters that the gateway itself honours for every provider. */
+/** Parameters that the gateway itself honours, for every provider. */
 export const always: Supports = {
   'content.snippets.max_per_result': { kind: 'trimmed' },
   'content.snippets.max_chars_per_snippet': { kind: 'trimmed' },
@@ -56,7 +58,7 @@ interface Draft extends Negotiated {
   now: Date;
 }
 
-/** Cuts the caller's words if needed, never the operators that express filters. */
+/** Cuts the caller's words if needed, but never the operators that express filters. */
 function finishQuery(draft: Draft): void {
   const query = draft.granted['query'];
   if (typeof query !== 'string') return;
@@ -70,16 +72,16 @@ function finishQuery(draft: Draft): void {
   const kept = counted.length <= charsLeft ? counted : cutAtWord(counted, Math.max(charsLeft, 1));
   draft.granted['query'] = kept + draft.suffix;
   if (kept !== query) {
-    const limit = `the provider takes ${limitWords(draft.queryLimit ?? { at })}`;
+    const limit = `the provider accepts ${limitWords(draft.queryLimit ?? { at })}`;
     approximated(draft, 'query', `cut at a word boundary: ${limit}.`);
   }
 }
 
 /**
  * Writes each list into the query as far as it fits; the gateway filters the results by the whole
- * list. Each list has one warning. It says post-filtered where our filter makes up for what was not
- * written, and approximated where included hosts are missing from the query: their pages are never
- * searched, and no filter can bring them back.
+ * list. Each list has one warning. The warning is `post_filtered` if our filter makes up for what
+ * was not written, and `approximated` if included hosts are missing from the query: their pages are
+ * never searched, so no filter can restore them.
  */
 function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
   for (const { by, entries, warning: at } of draft.folded) {
@@ -114,7 +116,7 @@ function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void 
     case 'capped':
       draft.granted[param] = Math.min(Number(value), plain.at);
       if (Number(value) > plain.at) {
-        approximated(draft, param, `capped at ${plain.at}: the provider takes no more.`);
+        approximated(draft, param, `capped at ${plain.at}, the provider's maximum.`);
       }
       return;
     case 'limited':
@@ -156,7 +158,7 @@ function weighChoice(draft: Draft, param: string, value: string, row: string | N
     draft.warnings.push({
       code: 'param_ignored',
       param,
-      message: `the provider has nothing like "${value}", so it was dropped.`,
+      message: `the provider has no equivalent of "${value}", so it was dropped.`,
     });
   } else if (typeof row === 'string') {
     draft.granted[param] = row;
@@ -169,7 +171,7 @@ function weighChoice(draft: Draft, param: string, value: string, row: string | N
   }
 }
 
-/** The query is cut last, when its suffix is known; other texts are cut at once. */
+/** The query is cut last, when its suffix is known. Other texts are cut at once. */
 function weighText(
   draft: Draft,
   param: string,
@@ -182,7 +184,7 @@ function weighText(
     draft.queryLimit = limit;
   } else if (value.length > at) {
     draft.granted[param] = cutAtWord(value, at);
-    approximated(draft, param, `cut at a word boundary: the provider takes ${at} characters.`);
+    approximated(draft, param, `cut at a word boundary: the provider accepts ${at} characters.`);
   }
 }
 
@@ -193,7 +195,7 @@ function weighList(draft: Draft, param: string, value: unknown, at: number): voi
     approximated(
       draft,
       param,
-      `only the first ${at} entries were sent: the provider takes no more.`,
+      `only the first ${at} entries were sent, because the provider accepts no more.`,
     );
   }
 }
@@ -217,7 +219,7 @@ function weighDomains(
   draft.warnings.push({ code, param, message: note });
 }
 
-/** Notes are also used inside tables; a warning is a sentence of its own. */
+/** Notes are also used in tables, but a warning is a full sentence. */
 function asSentence(warning: Warning): Warning {
   const { message } = warning;
   return { ...warning, message: message.charAt(0).toUpperCase() + message.slice(1) };
@@ -230,7 +232,7 @@ function approximated(draft: Draft, param: string, message: string, checked?: un
   draft.warnings.push({ code: 'param_approximated', param, message });
 }
 
-/** Whether a neutral value is negotiated as well. An empty list is not sent. */
+/** True if a neutral value is negotiated as well. An empty list is not sent. */
 function isWeighed(plain: Plain, value: unknown): boolean {
   if (plain.kind === 'native') return !Array.isArray(value);
   return plain.kind === 'choice' && typeof plain.rows[String(value)] === 'string';

@@ -8,7 +8,7 @@ import type { Filter } from './negotiate.ts';
 interface Filterable {
   url: string;
   published_date?: string | undefined;
-  /** Where the engine gives only a year. */
+  /** Set if the engine gives only a year. */
   published_year?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export function filterResults<T extends Filterable>(
     const given = filter.warning === undefined ? undefined : reported[filter.warning];
     const filtered = given?.code === 'results_post_filtered';
     if (!filtered && removed === 0) continue;
-    // An approximated filter keeps its warning, and removals get one of their own.
+    // An approximated filter keeps its warning, and removals get a separate one.
     const at = filtered ? (filter.warning ?? reported.length) : reported.length;
     const warning = filtered ? given : foundOutside(filter);
     reported[at] = counted(warning, removed, before, undated);
@@ -89,12 +89,12 @@ function verdictOf(filter: Filter, now: Date, read: ReadPlace): (result: Filtera
   }
 }
 
-/** A page without a date may fit, so it is kept, and the warning counts such pages. */
+/** A page without a date may match, so it is kept, and the warning counts such pages. */
 function dated(fits: (day: string) => boolean): (result: Filterable) => Verdict {
   return ({ published_date, published_year: year }) => {
     if (published_date !== undefined) return fits(published_date) ? 'keep' : 'remove';
     if (year === undefined) return 'undated';
-    // Of a year, only its first and last day can be compared.
+    // For a year, only its first and last day can be compared.
     const [first, last] = [fits(`${year}-01-01`), fits(`${year}-12-31`)];
     if (first && last) return 'keep';
     return first || last ? 'undated' : 'remove';

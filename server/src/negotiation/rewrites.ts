@@ -1,9 +1,9 @@
-// Filters written into the query as operators, for engines that have no other way.
+// Filters written into the query as operators, for engines without another way.
 import { dayShifted, freshnessDays, isoDay } from './dates.ts';
 import { readEntry } from './domains.ts';
 import type { Rewrite } from './support.ts';
 
-/** Operators name whole hosts: excluding a host for one of its paths would exclude too much. */
+/** Operators name whole hosts, so excluding a host because of one path would exclude too much. */
 export function isWritable(by: Rewrite, entry: string): boolean {
   if (by !== 'not_site') return true;
   const { mark, host, port, path } = readEntry(entry);

@@ -2,11 +2,11 @@
 // conditions that several tables share.
 import type { DomainForms } from './domain-forms.ts';
 
-/** What was asked for, flattened to `param -> value`, spelled as in the API. */
+/** What was requested, flattened to `param -> value`, spelled as in the API. */
 export type Asks = Readonly<Record<string, unknown>>;
 
 export interface Condition {
-  /** Completes the sentence "only when …" in documentation and warnings. */
+  /** Completes the sentence "only when …" in the documentation and in warnings. */
   reads: string;
   holds: (asks: Asks, value: unknown) => boolean;
 }
@@ -14,33 +14,37 @@ export interface Condition {
 /** How a value without an exact counterpart is approximated. */
 export type Near =
   | { kind: 'near'; value: string; note: string }
-  /** A word is added to the query as sent, and nothing else is sent for it. */
+  /** A word is added to the query, and nothing else is sent for it. */
   | { kind: 'worded'; word: string };
 
-/** `flat_site` leaves out the brackets, for engines that do not read them. */
+/** `flat_site` omits the brackets, for engines that do not support them. */
 export type Rewrite = 'site' | 'flat_site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /** Honoured exactly by the provider. `checked`: the gateway verifies it and warns of removals. */
+  /**
+   * Honoured exactly by the provider. `checked`: the gateway verifies it, and warns about removals.
+   */
   | { kind: 'native'; checked?: true }
   /** Honoured exactly by the gateway, on the results. */
   | { kind: 'trimmed' }
-  /** Each value has its own counterpart; a value without one is ignored. */
+  /** Each value has its own counterpart. A value without one is ignored. */
   | { kind: 'choice'; rows: Readonly<Record<string, string | Near>> }
-  /** A number the provider takes up to a ceiling. */
+  /** A number that the provider accepts up to a maximum. */
   | { kind: 'capped'; at: number }
-  /** A text the provider takes up to a length, or a number of words; cut at a word boundary. */
+  /**
+   * A text that the provider accepts up to a length or a number of words. Cut at a word boundary.
+   */
   | { kind: 'limited'; at: number; words?: number }
-  /** A list the provider takes up to a length; what exceeds it is not sent. */
+  /** A list that the provider accepts up to a length. The rest is not sent. */
   | { kind: 'listed'; at: number }
   /**
-   * A list of domains, sent in the forms the provider takes and otherwise applied by the gateway.
-   * With `checked` the gateway verifies all results, and warns of removals.
+   * A list of domains, sent in the forms that the provider accepts, and otherwise applied by the
+   * gateway. With `checked`, the gateway verifies all results, and warns about removals.
    */
   | { kind: 'domains'; forms: DomainForms; checked?: true }
-  /** Sent, but only a hint to the provider. `checked`: the gateway removes what does not fit. */
+  /** Sent, but only a hint for the provider. `checked`: the gateway removes what does not match. */
   | { kind: 'hint'; note: string; checked: boolean }
-  /** Written into the query. The gateway filters too, so a list may be cut. */
+  /** Written into the query. The gateway also filters, so a list may be cut. */
   | { kind: 'rewritten'; by: Rewrite }
   /** The gateway filters the results. */
   | { kind: 'post_filtered' }
@@ -85,7 +89,7 @@ export const when = (test: Condition, then: Support, otherwise: Support = ignore
   otherwise,
 });
 
-/** Follows conditions to a plain support. */
+/** Follows conditions to an unconditional support. */
 export function resolve(support: Support | undefined, asks: Asks, value: unknown): Plain {
   let current = support ?? ignored;
   while (current.kind === 'when') {
@@ -104,13 +108,13 @@ export const categoryWords = {
   research: 'research paper',
 } as const;
 
-/** In an extraction: the query steers these and nothing else. */
+/** In an extraction, the query affects only these. */
 export const excerptsWanted: Condition = {
-  reads: 'excerpts are asked for',
+  reads: 'excerpts are requested',
   holds: (asks) => asks['content.excerpts'] !== undefined,
 };
 export const summaryWanted: Condition = {
-  reads: 'a summary is asked for',
+  reads: 'a summary is requested',
   holds: (asks) => asks['content.summary'] === true,
 };
 

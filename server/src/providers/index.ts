@@ -1,4 +1,4 @@
-// What other modules may use of providers.
+// The parts of providers that other modules may use.
 export type {
   ExtractProduct,
   Hit,

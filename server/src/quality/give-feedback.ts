@@ -1,5 +1,5 @@
-// POST /v1/feedback: a caller says which results of a search were of use. What follows for the
-// engines is counted in the same transaction, so that each statement counts once.
+// POST /v1/feedback: a caller reports which results of a search were useful. The consequences for
+// the engines are counted in the same transaction, so that each statement counts once.
 import { dayMs } from '@trivium/contract/durations';
 import { feedbackDays, GatewayError } from '@trivium/contract';
 import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
@@ -80,18 +80,18 @@ export async function giveFeedback(
 
 function checkAge(searchId: string, createdAt: number, now: number): void {
   if (now - createdAt <= feedbackDays * dayMs) return;
-  const message = `${searchId} takes no more feedback: it is older than ${feedbackDays} days.`;
+  const message = `${searchId} no longer accepts feedback: it is older than ${feedbackDays} days.`;
   throw new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 function nothingKept(searchId: string): GatewayError {
   const message =
-    `${searchId} takes no feedback: nothing is kept of its results, because the account keeps ` +
+    `${searchId} does not accept feedback: its results are not kept, because the account keeps ` +
     'no queries (keep_query_hours is 0), or because an older version served it.';
   return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
-/** A search as feedback is counted for it. */
+/** A search, with what is needed to count feedback for it. */
 interface Searched {
   results: readonly string[];
   class: SearchClass;
@@ -119,7 +119,10 @@ function readSearched(found: ServedSearch): Searched | undefined {
   };
 }
 
-/** What a request names, as the log knows it: results by id or URL, and what is none of them. */
+/**
+ * Matches what a request names with the log: results by id or URL, and entries that match no
+ * result.
+ */
 function resolve(
   { cited = [], opened = [], rejected = [] }: FeedbackRequest,
   results: Set<string>,

@@ -1,4 +1,4 @@
-// What other modules may use of quality.
+// The parts of quality that other modules may use.
 export { giveFeedback } from './give-feedback.ts';
 export { deleteOldFeedback } from './store/feedback.ts';
 export { deleteOldQualityDays } from './store/quality-days.ts';

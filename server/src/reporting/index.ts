@@ -1,4 +1,4 @@
-// What other modules may use of reporting.
+// The parts of reporting that other modules may use.
 export { readActivity } from './activity.ts';
 export { attentionOf } from './core/attention.ts';
 export { readAverageCost } from './usage.ts';

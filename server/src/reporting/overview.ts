@@ -44,9 +44,9 @@ interface OverviewContext extends BalanceContext {
 }
 
 /**
- * The days of another zone than UTC, counted in the request log: usage is kept by days of UTC.
- * Undefined where the log does not reach back that far, or is too long to count: `known` requests
- * of the days of UTC.
+ * The days of a zone other than UTC, counted from the request log, because usage is kept by UTC
+ * days. Undefined if the log does not reach back that far, or is too long to count (`known` is the
+ * number of requests in the UTC days).
  */
 async function readZoned(
   { database, clock, settings }: OverviewContext,
@@ -59,7 +59,8 @@ async function readZoned(
   if (slots.from < now - logKeptMs(settings)) return undefined;
   const parts = await countLogParts(database.reader, account_id, slots.list);
   const until = now - daysOf(span) * dayMs;
-  // As far into its last day as it is now; where the log does not reach, it is in days of UTC.
+  // The previous range ends as far into its last day as the current one. If the log does not reach
+  // back that far, UTC days are used.
   const { from } = zonedSlotsOf(span, until, zone);
   const isKept = from >= now - logKeptMs(settings);
   const range = [{ at: from, until }];
@@ -144,14 +145,16 @@ export async function readProviderHours(
   };
 }
 
-/** The usage of the range and of the range before. */
+/** The usage of the range and of the previous range. */
 async function listParts(on: Runner, accountId: string, slots: Slots): Promise<Part[]> {
   return slots.unitMs === hourMs
     ? listHourParts(on, accountId, slots.before)
     : listDayParts(on, accountId, slots.before);
 }
 
-/** The last day of this range is not over, so the one it is compared with counts as far as it. */
+/**
+ * The last day of this range is not over, so only the same part of the corresponding day counts.
+ */
 function previousOf(all: readonly Part[], { first, elapsed }: Slots): UsageSums {
   const before = all.filter(({ unit }) => unit < first);
   const last = sumOf(before.filter(({ unit }) => unit === first - 1));
@@ -165,7 +168,7 @@ function grouped(parts: readonly Part[], groupOf: (part: Part) => string): Overv
     .sort((one, other) => other.cost_usd - one.cost_usd || other.requests - one.requests);
 }
 
-/** What the gateway refused says nothing about the provider that was chosen for it. */
+/** Requests that the gateway refused say nothing about the provider that was chosen for them. */
 function recordsOf(sample: readonly Sample[]): ProviderRecord[] {
   const called = sample.filter((one) => !isRefused(one));
   const groups = Map.groupBy(called, ({ provider }) => provider);
@@ -182,14 +185,14 @@ function isFailed({ status, error_type }: Sample): boolean {
   return outcomeOf(status, error_type) === 'failed';
 }
 
-/** A job that was accepted is not done, so its request has no latency that compares. */
+/** An accepted job is not done yet, so the latency of its request is not comparable. */
 const accepted = 202;
 
 function isMeasured({ status }: Sample): boolean {
   return status < 400 && status !== accepted;
 }
 
-/** Each point is sampled alike, so a request of a busy point counts for several. */
+/** Each point has the same sample size, so a request at a busy point counts as several. */
 function weigh(timed: readonly SlotSample[], requestsAt: (slot: number) => number): Sample[] {
   const slots = Map.groupBy(timed, ({ slot }) => slot);
   return [...slots].flatMap(([slot, own]) => {

@@ -23,7 +23,7 @@ export async function readTransfers(
   return { transfers, ...pageEnd(found) };
 }
 
-/** With what each line was for, and in the ledger of one account the balance after it. */
+/** Adds the purpose of each line and, for a single account, the balance after it. */
 async function withFacts(
   on: Runner,
   rows: readonly Transfer[],
@@ -47,7 +47,10 @@ async function withFacts(
 
 const jobPrefix = 'job:';
 
-/** By hold: that of a request has its id, that of a job leads to the request that began it. */
+/**
+ * By hold: the hold of a request has its id, and the hold of a job leads to the request that began
+ * it.
+ */
 async function purposesOf(on: Runner, holds: readonly string[]): Promise<Map<string, Purpose>> {
   const jobs = holds.filter((id) => id.startsWith(jobPrefix));
   const requests = await findRequestsOfJobs(

@@ -1,4 +1,5 @@
-// The request log, for operators and the members of an account: a page, one request, or all of it.
+// The request log, for operators and the members of an account: a page, a single request, or an
+// export.
 import type {
   ErrorKindList,
   ErrorKindQuery,
@@ -55,7 +56,7 @@ export async function readRequest(
   return showRequest(row);
 }
 
-/** The answer to a replay is that of the request that was answered first. */
+/** The answer to a replay is the answer to the request that was served first. */
 export async function readRequestAnswer(
   {
     database,
@@ -107,8 +108,8 @@ export async function readErrorKinds(
 const rowsPerPage = 500;
 
 /**
- * Every request that the query selects, in pages that are read as the reader takes them. Returns
- * where it stopped if it had looked at as many requests as one export may.
+ * Every request that the query selects, in pages that are read when the consumer asks for them.
+ * Returns where it stopped if it reached the limit of one export.
  */
 export async function* exportRequests(
   { database }: { database: ReadableDatabase },
@@ -133,7 +134,7 @@ async function filterOf(on: Runner, { id, from, to, ...query }: Query): Promise<
   return { ...query, ...readDateRange({ from, to }), id: id && (await requestIdOf(on, id)) };
 }
 
-/** An answer has the id of its request with another prefix; a job names its request. */
+/** An answer has the id of its request with another prefix. A job names its request. */
 async function requestIdOf(on: Runner, id: string): Promise<string> {
   if (id.startsWith('job_')) return (await findRequestsOfJobs(on, [id])).get(id) ?? id;
   return id.replace(/^(?:srch|ext)_/, 'req_');
@@ -183,7 +184,7 @@ function showRequest(row: RequestRow): RequestLine {
   };
 }
 
-/** What a panel paid can be reported by one provider and from the price list for another. */
+/** For a panel, one provider may report its price while another has the list price. */
 function basisOf(parts: readonly { reported: boolean }[], reportedCost: number | null) {
   const reported = parts.filter((part) => part.reported).length;
   if (reported > 0 && reported < parts.length) return 'mixed';
@@ -192,7 +193,7 @@ function basisOf(parts: readonly { reported: boolean }[], reportedCost: number |
 
 const prefixes: Readonly<Record<string, 'srch' | 'ext'>> = { search: 'srch', extract: 'ext' };
 
-/** Rows of older versions have no details, and their answers another id. */
+/** Rows of older versions have no details, and their answers have another id. */
 function answerIdOf({ id, tool, paid_by, detail }: RequestRow): string | null {
   if (paid_by?.startsWith('job:')) return paid_by.slice('job:'.length);
   const prefix = prefixes[tool];

@@ -1,5 +1,5 @@
-// What earlier processes and other gateways measured, for a gateway that starts with routing by
-// latency.
+// Latencies that earlier processes and other gateways measured, for a gateway that starts with
+// routing by latency.
 import { dayMs } from '@trivium/contract/durations';
 import type { ToolName } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
@@ -21,7 +21,7 @@ export async function seedLatencies(
       tool === 'transcription'
         ? await listJobTimes(database.reader, since, sampleSize)
         : await listAnswerTimes(database.reader, { tool, since }, sampleSize);
-    // The newest last, as they would have been noted.
+    // Oldest first, in the order in which they were measured.
     for (const { provider, latency_ms, at } of times.toReversed()) {
       latencies.note(tool, provider, latency_ms, at);
     }

@@ -1,4 +1,4 @@
-// Usage reports: for operators, and for a caller about its own account or key. Money is exactly
+// Usage reports: for operators, and for a caller about its own account or key. Amounts are exactly
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
@@ -39,7 +39,7 @@ interface UsageContext {
   settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
 }
 
-/** For operators about any accounts, and for members about theirs. */
+/** For operators about any account, and for members about their own. */
 export function readUsage(
   context: UsageContext,
   { account_id, key_id, ...query }: UsageQuery,
@@ -56,7 +56,7 @@ export function readOwnUsage(
   return readReport(context, { account_id, ...(own_use_only ? { key_id } : {}) }, query);
 }
 
-/** Whole days are always known; parts of days as long as the request log is kept. */
+/** Whole days are always known, and parts of days for as long as the request log is kept. */
 async function readReport(
   context: UsageContext,
   scope: UsageScope,
@@ -81,7 +81,7 @@ async function readReport(
 
 type Range = ReturnType<typeof readDateRange>;
 
-/** As long as the range, and right before it. A range without an end ends with this day. */
+/** As long as the range, and directly before it. A range without an end ends today. */
 function rangeBefore({ from = 0, before }: Range, now: number): Range {
   const end = before ?? (dayOf(now) + 1) * dayMs;
   return { from: Math.max(0, from - (end - from)), before: from };
@@ -122,7 +122,7 @@ async function sumDays(
   return [...withoutTag(await sumUsage(on, filter, 'day'), tagged, daily), ...tagged];
 }
 
-/** What the requests without the tag used: all of a day without those with it. */
+/** The usage of requests without the tag: the whole day less the requests with the tag. */
 function withoutTag(
   all: readonly UsageSum[],
   tagged: readonly UsageSum[],
@@ -179,11 +179,11 @@ interface Lines {
   by: string;
   sums: readonly UsageSum[];
   daily: boolean;
-  /** Those of the range before. */
+  /** The sums of the previous range. */
   earlier?: readonly UsageSum[];
 }
 
-/** Groups that were used only in the range before have a line too. */
+/** Groups that were used only in the previous range have a line too. */
 function linesOf({ by, sums, daily, earlier }: Lines): UsageLine[] {
   if (sums.length > maxGroups) {
     const what = daily ? 'groups and days' : 'groups';

@@ -1,4 +1,4 @@
-// What other modules may use of requests.
+// The parts of requests that other modules may use.
 export { type AnswerLog, makeAnswerLog } from './answer-log.ts';
 export { openAnswer, withoutText } from './answer-parts.ts';
 export type { RequestsContext, ServiceMetrics } from './context.ts';

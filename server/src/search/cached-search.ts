@@ -1,5 +1,5 @@
-// Searches through the cache, one entry for each engine: a search on one engine and a member of a
-// fusion panel that ask for the same share an entry.
+// Searches through the cache, with one entry for each engine. A search on one engine and a member
+// of a fusion panel share an entry if they ask for the same.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import type { CacheUse } from '../cache/index.ts';
 import { assertAmount } from '../billing/core/index.ts';
@@ -50,7 +50,7 @@ export function readAnswer(text: string): Answered {
 export interface CachedSearch {
   use: CacheUse;
   idOf: (engine: SearchEngineId) => string;
-  /** Whether the vendor's whole answer is stored in addition to its results. */
+  /** True if the vendor's whole answer is stored in addition to its results. */
   keepsBody: boolean;
 }
 
@@ -66,7 +66,7 @@ export function cachedSearch(
   };
 }
 
-/** Only whole answers are stored. */
+/** Only complete answers are stored. */
 export async function throughCache<F extends { ok: false }>(
   cached: CachedSearch,
   { chosen }: Pick<SearchPlan, 'chosen'>,

@@ -5,6 +5,6 @@ import type { ContentContext } from '../content/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
 
 export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>, ContentContext {
-  /** Counts what the members of fusion panels have in common; absent where that is not kept. */
+  /** Counts what the members of fusion panels have in common. Absent if that is not counted. */
   overlap?: OverlapCounts;
 }

@@ -1,4 +1,4 @@
-// Explains a fusion in a header: the ranks of each page, the reason for its place, and why pages
+// Explains a fusion in a header: the ranks of each page, the reason for its position, and why pages
 // were left out.
 import type { SearchEngineId } from '@trivium/contract';
 import type { Fused, Fusion, LeftOut } from './core/merge.ts';
@@ -13,8 +13,8 @@ const reservedChars = 80;
 const maxUrlChars = 300;
 
 /**
- * JSON in ASCII: `results` in the order of the answer, `left_out`, `few_pages` where that is worth
- * a sentence, and how many entries did not fit.
+ * JSON in ASCII: `results` in the order of the answer, `left_out`, `few_pages` if there is
+ * something to explain, and how many entries did not fit.
  */
 export function explainFusion(
   fusion: Fusion,
@@ -60,7 +60,7 @@ function fit(entries: readonly string[], limiter: { chars: number }): string[] {
   return fitting;
 }
 
-/** Headers carry ASCII; JSON can write any other character as an escape. */
+/** Headers contain only ASCII. JSON can write any other character as an escape. */
 function asciiJson(value: object): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,

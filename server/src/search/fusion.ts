@@ -1,4 +1,5 @@
-// Fusion: calls all members of the panel at once, late ones once more, and merges their lists.
+// Fusion: calls all members of the panel at once, calls late ones once more, and merges their
+// lists.
 import {
   defaultFusionPanel,
   defaultFusionTimeoutMs,
@@ -28,11 +29,11 @@ import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan {
-  /** One for each member, in the order of the panel. */
+  /** One per member, in the order of the panel. */
   members: SearchPlan[];
-  /** The panel as it was wanted, whether its members can run here or not. */
+  /** The requested panel, whether its members can run here or not. */
   wanted: readonly SearchEngineId[];
-  /** How many results each member is asked for. */
+  /** How many results are requested from each member. */
   maxResults: number;
   options: FusionOptions;
   caps: SnippetCaps;
@@ -54,7 +55,7 @@ type FusionOutcome =
   | {
       ok: true;
       fusion: Fusion;
-      /** Why there are few pages, where there are. */
+      /** Why there are few pages, if there are. */
       fewPages: string | undefined;
       warnings: Warning[];
       cost: CheckedCost;
@@ -197,7 +198,7 @@ interface MemberWarning {
 function mergeWarnings(reported: readonly MemberWarning[]): Warning[] {
   const groups = new Map<string, { engines: SearchEngineId[]; warning: Warning }>();
   for (const { engine, warning } of reported) {
-    // A vendor's own warning names its engine already.
+    // A vendor's own warning already names its engine.
     const prefix = `${engine}: `;
     const own = warning.message.startsWith(prefix);
     const message = own ? warning.message.slice(prefix.length) : warning.message;
@@ -212,7 +213,7 @@ function mergeWarnings(reported: readonly MemberWarning[]): Warning[] {
   }));
 }
 
-/** When no member returned a list, the error gives the reason of each. */
+/** If no member returned a list, the error gives the reason of each. */
 export function panelError(failed: readonly Failed[]): GatewayError {
   const reasons = failed.map(({ engine, reason }) => `${engine}: ${reason}`);
   return new GatewayError(

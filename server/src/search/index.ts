@@ -1,4 +1,4 @@
-// What other modules may use of search.
+// The parts of search that other modules may use.
 export type { SearchContext } from './context.ts';
 export { explainHeader } from './explain.ts';
 export { makeOverlapCounts, overlapOf, registerOverlap } from './overlap-counts.ts';

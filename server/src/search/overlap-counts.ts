@@ -1,10 +1,10 @@
 // Counts, in memory and since the start, how much the members of fusion panels have in common: for
-// the metrics, GET /v1/providers and the operator who chooses a panel.
+// the metrics, for GET /v1/providers, and for operators who choose a panel.
 import type { ProviderId, ProviderOverlap } from '@trivium/contract';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PairOverlap } from './core/overlap.ts';
 
-/** All that was counted of two engines. */
+/** Everything counted for two engines. */
 interface CountedPair extends PairOverlap {
   /** The fusions in which both returned pages. */
   searches: number;
@@ -15,7 +15,7 @@ export interface OverlapCounts {
   list: () => readonly CountedPair[];
 }
 
-/** A share of fewer searches says more about those searches than about the engines. */
+/** With fewer searches, a share says more about those searches than about the engines. */
 export const leastSearches = 20;
 
 export function makeOverlapCounts(): OverlapCounts {
@@ -37,7 +37,10 @@ export function makeOverlapCounts(): OverlapCounts {
   };
 }
 
-/** What one engine has in common with others, the most first; undefined while little is known. */
+/**
+ * What one engine has in common with others, highest share first. Undefined while too little is
+ * known.
+ */
 export function overlapOf(
   counts: OverlapCounts,
   engine: ProviderId,

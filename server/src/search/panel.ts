@@ -1,5 +1,5 @@
-// The members of a fusion panel: the engines the caller names or the default ones, as far as they
-// are available on this deployment.
+// The members of a fusion panel: the engines that the caller names, or the default ones, as far as
+// they are available on this deployment.
 import { defaultFusionPanel, GatewayError } from '@trivium/contract';
 import type { FusionOptions, SearchEngineId, Warning } from '@trivium/contract';
 import { type ConfiguredProviders, isReady, type ReadyProvider } from '../upstream/index.ts';
@@ -7,9 +7,9 @@ import { checkProviders } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
 interface Panel {
-  /** In the order requested, which decides ties. */
+  /** In the requested order, which breaks ties. */
   members: ReadyProvider[];
-  /** One for each named member that is not available. */
+  /** One for each requested member that is not available. */
   warnings: Warning[];
 }
 
@@ -29,7 +29,8 @@ export function choosePanel(
     throw noneLeft(providers, missing);
   }
   const refused = ready.filter((id) => !isAllowed(id));
-  // The default panel shrinks to what is configured; only a panel of one is worth a warning.
+  // The default panel is reduced to the configured engines. That is worth a warning only if just
+  // one remains.
   const reported = named === undefined && members.length > 1 ? [] : missing;
   return {
     members,

@@ -43,11 +43,11 @@ export interface SearchPlan {
   /** The maximum price. */
   maxCost: Amount;
   now: Date;
-  /** The policy of the caller; absent when every page is allowed. */
+  /** The caller's policy. Absent if every page is allowed. */
   allowsPage?: AllowsPage;
 }
 
-/** A result with the vendor's own object as the text that was received. */
+/** A result with the vendor's own object, as the text that was received. */
 export interface Found extends Hit {
   raw: string;
 }
@@ -58,9 +58,9 @@ export type SearchOutcome =
       found: Found[];
       warnings: Warning[];
       cost: CheckedCost;
-      /** The vendor's answer, the first where there are several. */
+      /** The vendor's answer, or the first one if there are several. */
       body?: unknown;
-      /** Pages are missing, because the caller disconnected before they were fetched. */
+      /** Set if pages are missing because the caller disconnected before they were fetched. */
       partial?: true;
     }
   | { ok: false; refusal: Refusal };
@@ -73,7 +73,7 @@ export function planSearch(
   chosen: ReadyProvider,
   request: SearchRequest,
   policy?: RequestPolicy,
-  /** The answer is in the cache, and costs nothing. */
+  /** True if the answer is in the cache and costs nothing. */
   isFree = false,
 ): SearchPlan {
   const product = chosen.provider.search;
@@ -100,7 +100,7 @@ export function planSearch(
   return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
 }
 
-/** A search on one engine: snippets within the limits that the caller set. */
+/** A search on one engine, with snippets within the caller's limits. */
 export async function performSearch(
   context: CallContext,
   plan: SearchPlan,
@@ -112,7 +112,7 @@ export async function performSearch(
   return outcome;
 }
 
-/** Applies the limits of snippets that the caller set, in place. */
+/** Applies the caller's limits on snippets, in place. */
 export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
   const caps = snippetCaps(ask);
   if (caps.max_per_result === undefined && caps.max_chars_per_snippet === undefined) return found;
@@ -120,7 +120,7 @@ export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[
   return found;
 }
 
-/** The same with all snippets: fusion merges them before it applies the limits. */
+/** The same with all snippets, because fusion merges them before it applies the limits. */
 export async function performUncapped(
   context: CallContext,
   plan: SearchPlan,
@@ -144,7 +144,7 @@ export async function performUncapped(
       if (outcome.value) pages.push(outcome.value);
     }
     if (outcome.kind !== 'refused') continue;
-    // A caller that disconnected before the last page pays for the pages that were received.
+    // A caller who disconnected before the last page pays for the pages that were received.
     if (outcome.refusal.kind === 'abandoned' && answered) {
       missing = true;
       continue;
@@ -189,7 +189,7 @@ export async function performUncapped(
   };
 }
 
-/** Without the pages that the policy of the caller does not allow. */
+/** Removes pages that the caller's policy does not allow. */
 function allowedOnly(
   { kept: found, warnings }: { kept: Found[]; warnings: Warning[] },
   allowsPage: AllowsPage,
@@ -216,7 +216,7 @@ interface ReadPages {
   of: number;
 }
 
-/** Throws when the answer is not what the vendor documents; counts unreadable items. */
+/** Throws if the answer does not match the vendor's documentation. Counts unreadable items. */
 function readReply({ metrics }: CallContext, plan: SearchPlan, reply: Reply): ReadPages {
   const { product } = plan;
   const read = readAnswer([reply.body], product.raw_at, ([body]) =>
@@ -231,7 +231,7 @@ function readReply({ metrics }: CallContext, plan: SearchPlan, reply: Reply): Re
   return { found, leftOut: read.leftOut, of: read.of };
 }
 
-/** All pages as one list without repeats. */
+/** Joins all pages into one list without duplicates. */
 function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
   const pages: ReadPages = {
     found: replies.flatMap(({ found }) => found),
@@ -245,14 +245,14 @@ function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
   return { ...pages, found };
 }
 
-/** A result without a URL is of no use to a caller. */
+/** A result without a URL is useless to a caller. */
 function withAddresses(hits: Hit[]): Hit[] {
   if (hits.some(({ url }) => url.trim() === ''))
     throw new UnreadableAnswer('a result has no address');
   return hits;
 }
 
-/** The adapter created the hit for this search, so it is changed in place. */
+/** The adapter created the hit for this search, so it can be changed in place. */
 function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
   hit.raw = items[hit.item] ?? 'null';
   return hit as Found;

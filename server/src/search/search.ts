@@ -34,7 +34,7 @@ import type { SearchPlan } from './search-engine.ts';
 import { shownOf, shownOfFusion } from './shown.ts';
 import { fusedText, type Page, resultText, writeResponse } from './write-answer.ts';
 
-/** What an answer has beyond its usual parts. */
+/** Optional parts of an answer. */
 export interface SearchOptions {
   /** The ranks of a fusion, in a header. */
   explain?: boolean;
@@ -42,7 +42,7 @@ export interface SearchOptions {
   vendorFields?: boolean;
 }
 
-/** Plans, holds the most it can cost, calls, and settles what it did cost. */
+/** Plans, holds the most it can cost, calls, and settles the actual cost. */
 export async function search(
   context: SearchContext,
   request: SearchRequest,
@@ -55,10 +55,10 @@ export async function search(
     ? cacheUseOf(context, requestContext, readAnswer)
     : undefined;
   const cached = use && (await lookUp(context, call, use));
-  // What is in memory is written already, and its texts are not checked.
+  // Answers in memory are already written, but their texts are not checked.
   const known = cached && !requestContext.content && recallAnswer(context, cached, call);
   const planned = known || plan(context, call, cached);
-  // No money is held for an answer that is in the cache, unless it may be empty and others be asked.
+  // No money is held for a cached answer, unless it may be empty and other engines may be asked.
   const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
   const acquire = isFree ? holdNothing : hold;
   const held = await acquire(context, requestContext, planned.work);
@@ -120,7 +120,7 @@ interface KnownAnswer {
   vendor: object | undefined;
 }
 
-/** A search that was answered before, and whose answer is in memory as it was written. */
+/** An earlier answer to the same search that is in memory in its written form. */
 function recallAnswer(
   { settings }: Pick<SearchContext, 'settings'>,
   { use, ids }: Found,
@@ -271,7 +271,7 @@ async function performOne(
 
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
 
-/** The results as their caller wants foreign text; most callers ask for nothing. */
+/** The results after the content checks that the caller asked for. Most callers ask for none. */
 async function checked<T extends Page>(
   context: ContentContext,
   { content }: RequestContext,

@@ -1,12 +1,12 @@
-// What the request log keeps of a search's results, so that its caller can say later which of them
-// were of use: parts of their ids, never an address.
+// What the request log keeps of a search's results, so that its caller can report later which of
+// them were useful: parts of their ids, never an address.
 import type { SearchRequest } from '@trivium/contract';
 import type { Shown } from '../requests/index.ts';
 import type { Fused } from './core/merge.ts';
 
-/** Callers say nothing about later results. */
+/** Callers report nothing about later results. */
 const maxShown = 50;
-/** Where the digits of its id are in the text of a result, and how many of them tell it apart. */
+/** Where the digits of its id are in the text of a result, and how many of them identify it. */
 const idFrom = '{"id":"res_'.length;
 const idDigits = 8;
 const maxRank = 35;

@@ -12,11 +12,11 @@ interface SearchAnswer {
   /** Each result as JSON text. */
   results: string[];
   warnings: Warning[];
-  /** The vendor's answer apart from its results, where the caller wants it. */
+  /** The vendor's answer apart from its results, if the caller wants it. */
   vendor?: object | undefined;
 }
 
-/** Everything but the charge and the duration, which are known last. */
+/** Everything except the charge and the duration, which are known last. */
 export function writeResponse({
   request_id,
   provider,
@@ -43,7 +43,7 @@ interface Score {
   score_synthesized: boolean;
 }
 
-/** The engine's own score, otherwise one from the rank. */
+/** The engine's own score, or else one derived from the rank. */
 function scoreOf(native: number | undefined, rank: number): Score {
   return native === undefined
     ? { score: Math.round(1_000_000 / rank) / 1_000_000, score_synthesized: true }

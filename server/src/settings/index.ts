@@ -1,4 +1,4 @@
-// What other modules may use of settings.
+// The parts of settings that other modules may use.
 export type { BucketSettings } from './bucket-setting.ts';
 export {
   addressesIn,

@@ -1,4 +1,4 @@
-// What other modules may use of transcription.
+// The parts of transcription that other modules may use.
 export { type Discovered, discoverVendorSettings } from './discover-vendor-settings.ts';
 export { canCallBack, type JobContext } from './job-context.ts';
 export { jobRows } from './job-ledger-rows.ts';

@@ -1,5 +1,6 @@
-// The address of an upload: unguessable, because the gateway signs it, and valid for a while. A
-// caller gives it back as `audio_url`, and a provider may fetch the recording from it.
+// The address of an upload. It is unguessable, because the gateway signs it, and valid for a
+// limited time. A caller sends it back as `audio_url`, and a provider may fetch the recording from
+// it.
 import { sameText, signWords } from '../platform/signatures.ts';
 import type { UploadContext } from './context.ts';
 
@@ -12,7 +13,7 @@ export function audioUrl(context: UrlContext, id: string, expiresAt: number): st
   return `${base}${filesPath}/${tokenOf(context.secret, id, expiresAt)}`;
 }
 
-/** The id in the token of an address; undefined unless the gateway signed it. */
+/** The id in the token of an address. Undefined unless the gateway signed it. */
 export function readToken(
   secret: string,
   token: string,
@@ -25,7 +26,7 @@ export function readToken(
 }
 
 /**
- * The id of the upload at this address. The host may be any: the public address of a gateway can
+ * The id of the upload at this address. Any host is accepted: the public address of a gateway can
  * change, and only the gateway can have signed the token.
  */
 export function uploadAt(secret: string, url: string): string | undefined {
@@ -33,7 +34,7 @@ export function uploadAt(secret: string, url: string): string | undefined {
   return token === undefined ? undefined : readToken(secret, token)?.id;
 }
 
-/** True for an address below that of uploads, whether it is valid or not. */
+/** True for any address below that of uploads, whether it is valid or not. */
 export function isFilesUrl(context: UrlContext, url: string): boolean {
   const bases = [context.settings.public_url, context.ownUrl()];
   return bases.some((base) => base !== undefined && url.startsWith(`${base}${filesPath}/`));

@@ -16,15 +16,15 @@ export interface UploadContext {
   files: FileStore;
   lengths: LengthReader;
   settings: Pick<Settings, 'public_url' | 'max_upload_mb'>;
-  /** Where callers reach this gateway when no public address is set. */
+  /** Where callers reach this gateway if no public address is set. */
   ownUrl: () => string;
   countGateways: () => Promise<number>;
   /** False while the disk of the data folder is nearly full. */
   hasRoom: () => boolean;
-  /** Throws unless the caller may transcribe, has money, and may keep more. */
+  /** Throws unless the caller may transcribe, has money, and may store more. */
   checkCaller: (caller: Caller) => Promise<void>;
-  /** What the account keeps; absent where nothing limits it. */
+  /** How much the account stores. Absent if there is no limit. */
   stored?: StoredBytes;
-  /** The uploads that this process is receiving: their names, and how many of each account. */
+  /** The uploads that this process is receiving: their names, and their number per account. */
   receiving: { names: Set<string>; byAccount: Map<string, number> };
 }

@@ -1,4 +1,4 @@
-// Files in a bucket of any store that speaks S3, through Bun's own client.
+// Files in a bucket of any S3-compatible store, through Bun's own client.
 import { S3Client } from 'bun';
 import type { BucketSettings } from '../settings/index.ts';
 import { FilesUnavailable } from './file-store.ts';
@@ -6,10 +6,10 @@ import type { FileStore, FileWriter, ListedFile, UnfinishedFile } from './file-s
 import { withTimeLimit } from '../platform/clock.ts';
 import { openUnfinishedParts } from './unfinished-parts.ts';
 
-/** The smallest part that S3 accepts: a part is held in memory until it is sent. */
+/** The smallest part that S3 accepts. A part is in memory until it is sent. */
 const partBytes = 5 * 1024 * 1024;
 const retries = 3;
-/** The client itself waits for ever. */
+/** The client itself has no time limits. */
 const timeLimits = { answerMs: 15_000, partMs: 30_000 };
 type TimeLimits = typeof timeLimits;
 const pageFiles = 500;
@@ -60,7 +60,8 @@ function openWriter(client: S3Client, key: string, type: string, limits: TimeLim
   return {
     write: async (chunk) => {
       const { length } = chunk;
-      // A copy: the client sends later, when the memory of the chunk is released.
+      // A copy, because the client sends it later, when the memory of the chunk is already
+      // released.
       await store(async () => writer.write(new Uint8Array(chunk)));
       pending += length;
       bytes += length;
@@ -70,12 +71,12 @@ function openWriter(client: S3Client, key: string, type: string, limits: TimeLim
     },
     finish: async () => {
       await store(async () => writer.end());
-      // Some stores report an error in a response of status 200.
+      // Some stores report an error in a response with status 200.
       const stored = await limited('find a file', limits.answerMs, () => client.stat(key));
       if (stored.size !== bytes) throw new FilesUnavailable('the bucket stored another size');
     },
     abort: async () => {
-      // The client cannot cancel an upload in parts: it is completed and then deleted.
+      // The client cannot cancel a multipart upload, so it is completed and then deleted.
       await store(async () => writer.end(), limits.answerMs).catch(() => undefined);
       await remove(client, key, limits);
     },
@@ -86,7 +87,7 @@ function remove(client: S3Client, key: string, { answerMs }: TimeLimits): Promis
   return limited('delete a file', answerMs, () => client.delete(key).catch(orMissing));
 }
 
-/** What the store writes into an error may repeat what was sent to it, so only its code is kept. */
+/** An error of the store may repeat what was sent to it, so only its code is kept. */
 async function limited<T>(what: string, limitMs: number, work: () => Promise<T>): Promise<T> {
   const late = () => new FilesUnavailable(`the bucket did not ${what} within ${limitMs} ms`);
   return withTimeLimit(work(), limitMs, late).catch((error: unknown) => {
@@ -98,8 +99,8 @@ async function limited<T>(what: string, limitMs: number, work: () => Promise<T>)
 }
 
 /**
- * Fails unless the store sends exactly these bytes. The client's own stream would be redirected by
- * a response that consists of it.
+ * Fails unless the store sends exactly these bytes. A response whose body is the client's own
+ * stream would become a redirect.
  */
 function streamOf(file: Bun.S3File, bytes: number): ReadableStream<Uint8Array<ArrayBuffer>> {
   const chunks = exactly(file.stream(), bytes);

@@ -1,11 +1,11 @@
-// Files in a folder of the data directory. A file gets its name when it is complete.
+// Files in a folder of the data directory. A file gets its final name when it is complete.
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, FileWriter, ListedFile, StoredFile } from './file-store.ts';
 import { machine } from '../platform/machine.ts';
 import { privateMode } from '../platform/private-file.ts';
 
-/** Chunks are gathered, because each write costs a switch to another thread. */
+/** Chunks are combined, because each write costs a switch to another thread. */
 const bufferBytes = 512 * 1024;
 const pageFiles = 500;
 const unfinished = '.part';

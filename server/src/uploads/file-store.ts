@@ -1,6 +1,6 @@
-// Where files of callers are kept: one interface for a folder and for a bucket.
+// Where callers' files are stored: one interface for a folder and a bucket.
 
-/** The place of the files does not answer as it should. Nothing that it said is repeated. */
+/** The storage does not answer as it should. The error repeats nothing that the storage said. */
 export class FilesUnavailable extends Error {
   override readonly name = 'FilesUnavailable';
 }
@@ -8,15 +8,15 @@ export class FilesUnavailable extends Error {
 export interface FileStore {
   kind: 'folder' | 'bucket';
   create: (name: string, type: string) => Promise<FileWriter>;
-  /** Undefined when there is no such file. */
+  /** Undefined if there is no such file. */
   find: (name: string) => Promise<StoredFile | undefined>;
-  /** Succeeds when there is no such file. */
+  /** Succeeds if there is no such file. */
   delete: (name: string) => Promise<void>;
   /** The files in pages, finished or not. */
   list: () => AsyncIterable<readonly ListedFile[]>;
-  /** Uploads in parts that were never completed, in pages; only of a bucket. */
+  /** Multipart uploads that were never completed, in pages. Only for a bucket. */
   listUnfinished?: () => AsyncIterable<readonly UnfinishedFile[]>;
-  /** An address at which anyone may read the file for a while; only of a bucket. */
+  /** An address at which anyone can read the file for a while. Only for a bucket. */
   sign?: (name: string, expiresInS: number) => string;
   /** The host of signed addresses. */
   host?: string;
@@ -32,9 +32,9 @@ export interface FileWriter {
 
 export interface StoredFile {
   bytes: number;
-  /** The bytes from `start` up to `end`, which is not included. */
+  /** The bytes from `start` up to `end`, which is exclusive. */
   read: (start?: number, end?: number) => Blob | ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** All bytes, without holding them in memory. */
+  /** All bytes, without keeping them in memory. */
   stream: () => ReadableStream<Uint8Array<ArrayBuffer>>;
 }
 

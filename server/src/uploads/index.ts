@@ -1,4 +1,4 @@
-// What other modules may use of uploads.
+// The parts of uploads that other modules may use.
 export { audioUrl, filesPath, isFilesUrl, uploadAt } from './audio-url.ts';
 export type { UploadContext } from './context.ts';
 export { openFileBucket } from './file-bucket.ts';

@@ -1,4 +1,4 @@
-// The thread that reads the length of one recording: it asks the main thread for the bytes that it
+// The thread that reads the length of one recording. It asks the main thread for the bytes that it
 // needs, and answers with the length.
 import { parseFromTokenizer } from 'music-metadata';
 import { fromBlob } from 'strtok3';
@@ -15,7 +15,7 @@ export type FromLengthThread =
   | { kind: 'read'; start: number; end: number }
   | { kind: 'length'; stated: StatedLength };
 
-/** The sample table of an MP4 of ten hours is smaller. */
+/** The sample table of a ten-hour MP4 is smaller. */
 const maxBufferSize = 7 * 1024 * 1024;
 /** Small reads are served from a larger one. */
 const windowBytes = 64 * 1024;
@@ -38,7 +38,7 @@ async function readLength({ bytes, type }: ToLengthThread): Promise<StatedLength
   }
 }
 
-/** What the library uses of a file; it reads one part at a time. */
+/** The parts of a file that the library uses. It reads one part at a time. */
 function fileOf(size: number, type: string): Blob {
   let [from, known] = [0, new ArrayBuffer(0)];
   const read = async (start: number, end: number): Promise<ArrayBuffer> => {

@@ -1,6 +1,6 @@
-// Reads how long a recording is from its file, so that a job holds its real price. A library parses
-// the file on a thread of its own: it gets few bytes and little time, because the file may be made
-// to harm. What cannot be read, or cannot be true, is unknown.
+// Reads the length of a recording from its file, so that a job holds the actual price. A library
+// parses the file on a separate thread, with few bytes and little time, because the file may be
+// malicious. A length that cannot be read, or cannot be true, is unknown.
 import { every } from '../platform/every.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
@@ -14,14 +14,14 @@ const maxWaiting = 16;
 const timeLimitMs = 5000;
 /** Enough for the headers of a recording of ten hours, wherever they are in the file. */
 const maxReadBytes = 32 * 1024 * 1024;
-/** A file may consist of parts that take far more memory than bytes. */
+/** Parsing a file may take far more memory than its size. */
 const maxGrowthBytes = 96 * 1024 * 1024;
 const memoryCheckMs = 20;
 /** Each read costs two messages. */
 const maxReads = 4096;
 
 export interface LengthReader {
-  /** Whole seconds, rounded up; null where the length is unknown. */
+  /** Whole seconds, rounded up. Null if the length is unknown. */
   read: (file: StoredFile, type: string) => Promise<number | null>;
 }
 
@@ -39,7 +39,7 @@ export function makeLengthReader(limits = { timeLimitMs, maxReadBytes }): Length
         const stated = await withTimeLimit(found, 2 * limits.timeLimitMs, tooSlow);
         return plausibleSeconds(stated, file.bytes);
       } catch {
-        // Other files came first and took their time.
+        // Other files came first and took all the time.
         isLate = true;
         return null;
       } finally {
@@ -51,7 +51,7 @@ export function makeLengthReader(limits = { timeLimitMs, maxReadBytes }): Length
 
 const tooSlow = () => new Error('the length of a recording took too long to read');
 
-/** A thread for each file: whatever a file does to it ends with it. */
+/** Each file gets its own thread, so whatever a file does to it ends with it. */
 async function readOn(
   file: StoredFile,
   type: string,

@@ -1,4 +1,4 @@
-// What callers and jobs do with an upload: read it, open it, delete it.
+// What callers and jobs can do with an upload: read it, open it, delete it.
 import { GatewayError } from '@trivium/contract';
 import type { Upload } from '@trivium/contract';
 import type { Caller } from '../requests/index.ts';
@@ -29,7 +29,7 @@ export async function readUpload(
   return upload;
 }
 
-/** A job that waits for it fails with a reason that says so. */
+/** A job that waits for it fails, and its error says so. */
 export async function removeUpload(
   context: UploadContext,
   caller: Pick<Caller, 'account_id'>,
@@ -39,7 +39,7 @@ export async function removeUpload(
   await context.files.delete(id);
 }
 
-/** Called when a job of the upload has ended. The sweep finds what this one misses. */
+/** Called when a job of the upload has ended. If this fails, the sweep deletes the upload. */
 export async function releaseUpload(context: UploadContext, id: string): Promise<void> {
   try {
     if (await deleteUnused(context.database, id)) await context.files.delete(id);
@@ -48,7 +48,7 @@ export async function releaseUpload(context: UploadContext, id: string): Promise
   }
 }
 
-/** The file of an upload; undefined when it was deleted, or is not all there. */
+/** The file of an upload. Undefined if it was deleted or is incomplete. */
 export async function openUpload(
   context: UploadContext,
   id: string,

@@ -1,5 +1,5 @@
-// Receives an upload: recognises its type, counts it while it streams to its place, and records it
-// when it is complete. What fails leaves nothing behind.
+// Receives an upload: recognises its type, counts its bytes while it streams to storage, and
+// records it when it is complete. A failed upload leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
 import { type Caller, storageFull } from '../requests/index.ts';
 import { newId } from '../platform/ids.ts';
@@ -8,12 +8,12 @@ import type { StoredUpload } from './core/upload.ts';
 import type { UploadContext } from './context.ts';
 import { countUploads, insertUpload } from './store/uploads.ts';
 
-/** More at once are refused: each holds a connection for a long time. */
+/** More concurrent uploads are refused, because each occupies a connection for a long time. */
 const maxAtOnce = 8;
-/** How many an account may keep; they are deleted with their jobs, or after a day. */
+/** How many uploads an account may keep. They are deleted with their jobs, or after a day. */
 const maxKept = 1000;
 
-/** How long a gateway that died is still counted; see billing/gateway-beats.ts. */
+/** How long a dead gateway is still counted; see billing/gateway-beats.ts. */
 const deadAfterS = 10;
 
 const bytesPerMb = 1024 * 1024;
@@ -23,7 +23,7 @@ export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): n
 }
 
 /**
- * Calls `receive` with a function that stores the chunks of one file. The account is counted as
+ * Calls `receive` with a function that stores the chunks of one file. The account counts as
  * uploading until `receive` has ended.
  */
 export async function whileReceiving<T>(
@@ -62,7 +62,7 @@ function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>)
   );
 }
 
-/** Gateways that share a store do not share a folder: another one could not read the file. */
+/** Gateways that share a store do not share a folder, so another one could not read the file. */
 async function checkPlace({ database, files, countGateways }: UploadContext): Promise<void> {
   if (files.kind === 'bucket' || database.engine === 'sqlite') return;
   if ((await countGateways()) <= 1) return;
@@ -125,7 +125,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (size: number)
   }
 }
 
-/** A file whose length cannot be read is accepted: its length is unknown. */
+/** A file whose length cannot be read is accepted, with an unknown length. */
 async function readLength(
   { files, lengths, log }: UploadContext,
   id: string,
@@ -186,7 +186,7 @@ async function readHead(
   while (size < sniffedBytes) {
     const next = await iterator.next();
     if (next.done === true) return { head: Buffer.concat(first), ended: true };
-    // A copy: the memory of a chunk is released once the next one is read.
+    // A copy, because the memory of a chunk is released once the next one is read.
     first.push(new Uint8Array(next.value));
     size += next.value.length;
   }

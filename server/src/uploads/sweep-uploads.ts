@@ -1,5 +1,5 @@
-// Deletes uploads whose time is over, files that no row knows, rows whose file is gone, and what is
-// left in a bucket of uploads that were not completed.
+// Deletes expired uploads, files without a row, rows without a file, and incomplete uploads in a
+// bucket.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -9,7 +9,7 @@ import { maxUploadBytes } from './receive-upload.ts';
 import { deleteDue, findKnown, forgetUpload, listUploads } from './store/uploads.ts';
 
 const everyMs = 60_000;
-/** In how many rounds files and rows are compared once. */
+/** Files and rows are compared once in this many rounds. */
 const roundsPerCheck = 60;
 const stepRows = 100;
 /** Another gateway may be about to record a file that it has just received. */
@@ -29,7 +29,7 @@ export function startSweepingUploads(context: UploadContext): Repeated {
   return every(everyMs, { name: 'uploads', work, onError, startsNow: true });
 }
 
-/** `minAgeMs`: how old a file or a row must be before its other half is expected. */
+/** `minAgeMs`: how old a file or a row must be before its counterpart must exist. */
 export async function sweepUploads(context: UploadContext, minAgeMs: number): Promise<void> {
   const now = context.clock.now().getTime();
   await deleteDueUploads(context);
@@ -72,12 +72,15 @@ async function deleteUnfinished(context: UploadContext, now: number): Promise<vo
   }
 }
 
-/** The folder and the bucket may hold files of others. */
+/** The folder and the bucket may contain files of others. */
 function isUpload(name: string): boolean {
   return /^upl_[0-9a-f]{32}$/.test(name);
 }
 
-/** Not where the file may be on the disk of another gateway: such a row ends with its time. */
+/**
+ * Not done if the file may be on the disk of another gateway: such a row is deleted when it
+ * expires.
+ */
 async function deleteRowsWithoutFile(context: UploadContext, before: number): Promise<void> {
   const { database, files } = context;
   if (database.engine !== 'sqlite' && files.kind === 'folder') return;

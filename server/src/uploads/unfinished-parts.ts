@@ -1,5 +1,5 @@
-// What is left in a bucket of uploads in parts that were not completed. Bun's client neither lists
-// nor aborts them, so these two requests of S3 are signed here.
+// What incomplete multipart uploads left in a bucket. Bun's client can neither list nor abort them,
+// so these two S3 requests are signed here.
 import { AwsClient } from 'aws4fetch';
 import type { BucketSettings } from '../settings/index.ts';
 import { send } from '../platform/http-client.ts';
@@ -14,10 +14,10 @@ interface UnfinishedParts {
 const timeoutMs = 30_000;
 const maxBytes = 4 * 1024 * 1024;
 const pageUploads = 500;
-/** What is beyond them is found when those before are gone. */
+/** Entries beyond this are found once the earlier ones are gone. */
 const maxPages = 20;
 
-/** `signedUrl` is an address of the object `key` that Bun's client has signed. */
+/** `signedUrl` is an address of the object `key`, signed by Bun's client. */
 export function openUnfinishedParts(settings: BucketSettings, signedUrl: string, key: string) {
   const { access_key_id, secret_access_key, session_token, prefix } = settings;
   const { bucketUrl, region } = placeIn(signedUrl, key);
@@ -33,7 +33,7 @@ export function openUnfinishedParts(settings: BucketSettings, signedUrl: string,
     };
     const sent = await send(outgoing);
     if (!sent.ok) throw new Error(`the bucket did not answer: ${sent.message}`);
-    // What the store wrote into an error may repeat what was sent to it.
+    // An error of the store may repeat what was sent to it.
     const isGone = method === 'DELETE' && sent.status === 404;
     if (sent.status >= 300 && !isGone) throw new Error(`the bucket answered ${sent.status}`);
     return sent.text;
@@ -57,7 +57,9 @@ export function openUnfinishedParts(settings: BucketSettings, signedUrl: string,
   };
 }
 
-/** As Bun's client addresses the bucket, with the region that it has chosen. */
+/**
+ * The address of the bucket as Bun's client writes it, and the region that the client has chosen.
+ */
 function placeIn(signedUrl: string, key: string): { bucketUrl: URL; region: string } {
   const url = new URL(signedUrl);
   const region = (url.searchParams.get('X-Amz-Credential') ?? '').split('/')[2] ?? 'us-east-1';
@@ -98,7 +100,7 @@ function textIn(xml: string, tag: string): string | undefined {
   return inner === undefined ? undefined : unescaped(inner);
 }
 
-/** The time is linear in the length of the text, whatever the store wrote. */
+/** Takes linear time in the length of the text, whatever the store wrote. */
 function elementsIn(xml: string, tag: string, most = Infinity): string[] {
   const [open, close] = [`<${tag}>`, `</${tag}>`];
   const found: string[] = [];

@@ -1,4 +1,5 @@
-// The order of `auto` for one request: fixed, or by price, latency or weight, as the operator says.
+// The order of `auto` for one request: fixed, or by price, latency or weight, as the operator
+// chooses.
 import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
 import { allowedOrder } from '../requests/index.ts';
 import { usd } from '../billing/core/index.ts';
@@ -13,17 +14,17 @@ import type { Candidate } from './core/routing.ts';
 
 interface AutoContext {
   providers: ConfiguredProviders;
-  /** Absent where no tool is routed by latency. */
+  /** Absent if no tool is routed by latency. */
   latencies?: Latencies;
-  /** A random number from 0 to 1; absent where no tool is routed by weight. */
+  /** A random number from 0 to 1. Absent if no tool is routed by weight. */
   random?: () => number;
   settings: Pick<Settings, 'auto_routing'>;
 }
 
-/** The most that the request can cost at a provider; throws if that cannot serve it. */
+/** The most that the request can cost with a provider. Throws if the provider cannot serve it. */
 type PriceOf = (chosen: ReadyProvider) => number;
 
-/** Only what the policy of the caller allows. */
+/** Contains only providers that the caller's policy allows. */
 export function autoOrder(
   context: AutoContext,
   tool: Tool,
@@ -37,7 +38,7 @@ export function autoOrder(
   return routed(context, tool, order, priceOf).map(({ id }) => id);
 }
 
-/** The order that applies, with the reason for each place. */
+/** The current order, with the reason for each position. */
 export function explainOrder(
   context: AutoContext,
   tool: Tool,
@@ -46,8 +47,8 @@ export function explainOrder(
 ): AutoOrder {
   const { kind } = context.settings.auto_routing[tool];
   const order = routed(context, tool, fixed, priceOf);
-  // The order is random for every request, so the provider with the largest weight comes first
-  // here.
+  // The order is random for every request, so here the provider with the largest weight comes
+  // first.
   const ordered =
     kind === 'weighted'
       ? order.toSorted((one, other) => (other.weight ?? 0) - (one.weight ?? 0))
@@ -75,7 +76,7 @@ function routed(
   return routeCandidates(kind, candidates, random);
 }
 
-/** One that cannot serve the request comes last, where it refuses with its reason. */
+/** A provider that cannot serve the request comes last, where it refuses with its reason. */
 function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefined {
   try {
     return priceOf(chosen);

@@ -1,5 +1,5 @@
-// Calls a provider: builds the request, enters the guard, keeps the time budget, retries what is safe
-// to retry, and reads answers and refusals.
+// Calls a provider: builds the request, passes the guard, enforces the time budget, retries what is
+// safe to retry, and reads answers and refusals.
 import type { Attempt } from '../requests/index.ts';
 import { refusalOf, bodyForCaller } from './core/refusal.ts';
 import type { Refusal, Reply } from './core/refusal.ts';
@@ -16,23 +16,26 @@ import type { Warning } from '@trivium/contract';
 import { mergeBody, mergeQuery } from '../negotiation/index.ts';
 
 export interface Budget {
-  /** Accounts take turns, and each has a circuit of its own; absent for calls of no account. */
+  /** Accounts take turns, and each has its own circuit. Absent for calls without an account. */
   account_id?: string;
   timeout_ms: number;
   /** For the body alone, once the provider has begun to answer. */
   bodyMs?: number;
-  /** For all answers of one request together, where they are counted. */
+  /** For all answers of one request together, if they are counted. */
   maxBytes: number;
   /** Counts long answers. */
   room?: ByteHold;
   signal?: AbortSignal;
-  /** Each call is added, for the request log. */
+  /** Each call is added to it, for the request log. */
   attempts?: Attempt[];
-  /** The caller allows less time than usual, so a late answer does not count against it. */
+  /**
+   * Set if the caller allows less time than usual, so that a late answer does not count against the
+   * provider.
+   */
   hurried?: true;
 }
 
-/** A longer pause is left to the caller. */
+/** The caller has to wait for longer pauses. */
 const longestRetryWaitMs = 2000;
 const defaultRetryWaitMs = 500;
 /** How often a refused request may be sent again in another form. */
@@ -65,7 +68,7 @@ export async function callProvider<T = undefined>(
   return outcome.kind === 'answered' && warning ? { ...outcome, warning } : outcome;
 }
 
-/** One form of a request, sent again at most once. */
+/** Sends one form of a request, and retries it at most once. */
 async function callOnce<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
@@ -96,7 +99,7 @@ async function callOnce<T>(
   return callGuarded(context, chosen, other, again, handling);
 }
 
-/** A busy or failing provider is not called at all; the refusal says so. */
+/** A busy or failing provider is not called at all. The refusal says so. */
 async function callGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
@@ -129,7 +132,7 @@ function keyFor({ guard, upstream }: ReadyProvider): string | undefined {
   return guard ? nextKey(guard) : upstream.key;
 }
 
-/** A refusal of the credential did no work, so another one may be tried at once. */
+/** A refusal of the credential did no work, so another credential may be tried at once. */
 function hasBetterKey(
   { guard }: ReadyProvider,
   key: string | undefined,
@@ -176,7 +179,7 @@ function formOf(fields: NonNullable<WireRequest['form']>): FormData {
   return form;
 }
 
-/** A list repeats its name for each value; undefined values are omitted. */
+/** A list repeats its name for each value. Undefined values are omitted. */
 export function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
   for (const name of Object.keys(fields)) {
     const values = fields[name];
@@ -208,7 +211,7 @@ export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): R
   };
 }
 
-/** It answered, and nothing is wrong with it. */
+/** True if the provider answered and did nothing wrong. */
 function isUnread(failure: Extract<Sent, { ok: false }>['failure']) {
   return failure === 'too_large' || failure === 'no_room';
 }
@@ -235,11 +238,11 @@ function retryWait(outcome: CallOutcome<unknown>): number | undefined {
 
 interface CheckedAnswer<T> {
   value: T;
-  /** What the answer means for the provider and the credential; undefined for a good one. */
+  /** What the answer means for the provider and the credential. Undefined for a good answer. */
   refusal: Refusal | undefined;
 }
 
-/** A busy or failing provider is not called at all; `notCalled` says why. */
+/** A busy or failing provider is not called at all. `notCalled` says why. */
 export async function sendGuarded<T>(
   context: UpstreamContext,
   chosen: ReadyProvider,
@@ -274,9 +277,9 @@ const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' 
 /** How one product repeats a refused call in another form, and reads the answer. */
 interface AnswerHandling<T> {
   repeat?: Repeat | undefined;
-  /** The reason, when a refusal concerns the pages asked for and not the provider. */
+  /** The reason, if a refusal concerns the requested pages and not the provider. */
   pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
-  /** Throws when the answer is not what the vendor documents. */
+  /** Throws if the answer does not match the vendor's documentation. */
   read?: (reply: Reply) => T;
   /** What `read` expects, for the error message. */
   awaits?: string;
@@ -312,7 +315,7 @@ export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
   return { kind: 'uncertain', message, status: reply.status, body: bodyForCaller(reply) };
 }
 
-/** The refusal as it counts against the provider; undefined when it concerns only the pages. */
+/** The refusal as it counts against the provider. Undefined if it concerns only the pages. */
 function countedRefusal<T>(
   refusal: Refusal,
   { pageFault }: AnswerHandling<T>,
@@ -323,7 +326,7 @@ function countedRefusal<T>(
   return unsure ? { ...refusal, kind: 'abandoned' } : refusal;
 }
 
-/** Into the body where there is one, otherwise into the query. */
+/** Merges options into the body if there is one, otherwise into the query. */
 export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
   if (Object.keys(options).length === 0) return wire;
   if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };

@@ -1,6 +1,6 @@
-// Chooses the provider of a request: the one that is named, or the first configured and healthy
-// one in the operator's order. With failover, `auto` has the next one serve when one certainly did
-// no work, and where the operator wants it also when one found nothing.
+// Chooses the provider of a request: the one that is named, or the first configured and healthy one
+// in the operator's order. With failover, `auto` uses the next one if a provider certainly did no
+// work and, if the operator wants it, also if a provider found nothing.
 import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { isAvailable } from './guard.ts';
@@ -38,7 +38,7 @@ export function chooseProvider(
   );
 }
 
-/** The providers `auto` may choose, in order; those whose circuit is open for it come last. */
+/** The providers that `auto` may choose, in order. Those with an open circuit come last. */
 export function readyInOrder<Id extends ProviderId>(
   providers: Pick<ConfiguredProviders, Id>,
   order: readonly Id[],
@@ -78,7 +78,7 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
   );
 }
 
-/** The chosen provider first, and with failover those that may serve in its place. */
+/** The chosen provider first and, with failover, those that may serve in its place. */
 export function providersInTurn(
   { providers, settings }: Pick<ToolContext, 'providers' | 'settings'>,
   tool: Tool,
@@ -97,7 +97,7 @@ interface PlanInTurn {
 
 /**
  * Plans a request for each provider that may serve it. A substitute that cannot honour a strict
- * request is left out; the first provider's refusal is the caller's.
+ * request is left out. If the first provider refuses, the caller gets that refusal.
  */
 export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
   context: Pick<ToolContext, 'settings'>,
@@ -108,7 +108,7 @@ export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
 ): { work: Work; plans: readonly Plan[] } {
   const plan = planOne(first, ...args);
   const plans = [plan];
-  // All of them may be paid when they find nothing.
+  // All of them may be paid if they find nothing.
   const most =
     others.length > 0 && context.settings.failover === 'empty'
       ? ceilingFor(context, requestContext)
@@ -132,7 +132,7 @@ function costsOf(plans: readonly PlanInTurn[]): Amount[] {
   return plans.map(({ work }) => work.maxCost);
 }
 
-/** The most that a request may cost by the settings, the policy and the caller. */
+/** The most that a request may cost according to the settings, the policy and the caller. */
 function ceilingFor(
   { settings }: Pick<ToolContext, 'settings'>,
   { caller: { policy }, max_cost_usd }: RequestContext,
@@ -142,7 +142,7 @@ function ceilingFor(
   return { max_request_usd: Math.min(max_request_usd, asked) };
 }
 
-/** The answer names the provider that served. */
+/** The answer names the provider that served it. */
 function workOf(first: Work, plans: readonly PlanInTurn[], maxCost: Amount): Work {
   const works = plans.map(({ work }) => work);
   return {
@@ -158,8 +158,8 @@ function workOf(first: Work, plans: readonly PlanInTurn[], maxCost: Amount): Wor
 
 /**
  * Calls one provider after the other, until one serves or may have done work. With failover from
- * empty answers, those before it are paid as well; when none finds anything, the first one's answer
- * is returned.
+ * empty answers, the earlier ones are paid as well. If none finds anything, the answer of the first
+ * one is returned.
  */
 export async function performInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
   { settings }: Pick<ToolContext, 'settings'>,
@@ -192,7 +192,7 @@ export async function performInTurn<Plan extends PlanInTurn, Args extends unknow
   return others.length === 0 ? first.done : payAll(settings, first, others);
 }
 
-/** Whether a provider of this work is asked because another one found nothing. */
+/** True if a provider of this work is asked because another one found nothing. */
 export function asksAfterEmpty(
   { settings }: Pick<ToolContext, 'settings'>,
   { provider, calls }: Work,
@@ -205,7 +205,7 @@ interface Answer {
   done: Done;
 }
 
-/** One answer, at the price of all that were given. */
+/** One answer, at the price of all answers that were given. */
 function payAll(settings: ToolContext['settings'], served: Answer, others: Answer[]): Done {
   const all = [...others, served];
   return {
@@ -232,7 +232,7 @@ const didNoWork: ReadonlySet<unknown> = new Set<RefusalKind>([
   'overloaded',
 ]);
 
-/** Whether the next provider may be called after this error. */
+/** True if the next provider may be called after this error. */
 function mayTryNext(error: unknown, signal: AbortSignal | undefined): boolean {
   if (!(error instanceof GatewayError) || signal?.aborted) return false;
   return didNoWork.has((error.cause as { kind?: unknown } | undefined)?.kind);

@@ -12,11 +12,11 @@ export interface ConfiguredProvider {
   provider: Provider;
   state: 'configured' | 'not_configured' | 'disabled';
   /**
-   * Where and with which credential to call it. Also of a speech provider that is switched off,
-   * because jobs that it has accepted are followed to their end.
+   * Where and with which credential to call it. Also set for a disabled speech provider, because
+   * the gateway follows accepted jobs until they end.
    */
   upstream?: Upstream;
-  /** Circuit breaker, credential rotation and concurrency limit; beside an `upstream`. */
+  /** Circuit breaker, credential rotation and concurrency limit. Set together with `upstream`. */
   guard?: Guard;
 }
 

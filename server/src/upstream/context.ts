@@ -1,5 +1,5 @@
-// The contexts of calling a provider, from narrow to wide. A function takes the narrowest that it
-// uses.
+// The contexts for calling a provider, from narrow to wide. A function takes the narrowest one that
+// it needs.
 import type { PriceTable } from '../billing/core/index.ts';
 import type { BillingContext } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
@@ -12,7 +12,7 @@ import type { ConfiguredProviders } from './configured-providers.ts';
 export interface UpstreamContext {
   clock: Clock;
   send: Send;
-  /** Counts the calls; absent where no metrics are kept. */
+  /** Counts the calls. Absent if there are no metrics. */
   metrics?: Pick<ServiceMetrics, 'called' | 'adapterFailed'>;
 }
 
@@ -23,7 +23,7 @@ export interface PlanContext {
   settings: Pick<Settings, 'max_request_usd' | 'provider_queue_ms'>;
 }
 
-/** What planning and making a call needs; the log receives prices that look wrong. */
+/** What planning and making a call needs. The log receives prices that look wrong. */
 export interface CallContext extends UpstreamContext, PlanContext {
   log: Log;
 }

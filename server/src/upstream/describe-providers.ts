@@ -1,5 +1,5 @@
-// Describes each provider of this deployment, its capabilities and prices, from the tables that
-// serve the requests.
+// Describes each provider of this deployment, with its capabilities and prices, from the tables
+// that serve the requests.
 import type {
   ProviderDescription,
   ProviderId,

@@ -1,10 +1,10 @@
-// Errors for a caller: a strict request that cannot be honoured, options that are not allowed, and
-// refusals of a provider.
+// Errors for callers: a strict request that cannot be honoured, options that are not allowed, and
+// refusals by a provider.
 import type { ProviderId, Warning } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import type { Refusal } from './core/refusal.ts';
 
-/** Under `strict`, every warning known before the provider is called is a reason to refuse. */
+/** With `strict`, every warning known before the provider is called is a reason to refuse. */
 export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]): void {
   if (warnings.length === 0) return;
   const issues = warnings.map(({ code, param, message }) => ({ path: param ?? '', code, message }));
@@ -53,24 +53,24 @@ export function providerError(provider: ProviderId, refusal: Refusal): GatewayEr
     : new GatewayError('provider_error', words, detail, { headers, cause: refusal });
 }
 
-/** The fields of the vendor's own body, which take precedence over ours of the same name. */
+/** The fields of the vendor's own body, which take precedence over ours with the same name. */
 function fieldsOf(body: unknown): object {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
   return JSON.stringify(body).length > maxRepeatedChars ? {} : body;
 }
 
-/** A longer body is in `body` alone. */
+/** A longer body is returned only in `body`. */
 const maxRepeatedChars = 64 * 1024;
 
-/** A vendor's message is often one word; these say who has to act. */
+/** A vendor's message is often one word. These texts say who has to act. */
 const outcomes: Readonly<Record<Refusal['kind'], string>> = {
   rate_limited: 'asks for fewer requests',
   rejected: 'refused the request',
   unauthorized: "refused this deployment's credential",
   out_of_credit: "says that this deployment's account with it is used up",
-  unavailable: 'is in trouble',
+  unavailable: 'is unavailable',
   unreachable: 'was not reached',
   overloaded: 'was not called',
   uncertain: 'gave no usable answer',
-  abandoned: 'was not waited for',
+  abandoned: 'was given up',
 };

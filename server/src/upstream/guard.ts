@@ -1,5 +1,5 @@
-// Per-provider guard: circuit breaker, credential rotation and concurrency limit, shared by all
-// requests of this process.
+// The guard of each provider: circuit breaker, credential rotation and concurrency limit, shared by
+// all requests of this process.
 import type { ProviderHealth, ProviderRefusal } from '@trivium/contract';
 import type { CallResult, Circuits } from './core/circuits.ts';
 import {
@@ -23,7 +23,7 @@ export interface Guard {
   circuits: Circuits;
   credentials: Credentials;
   limiter: ConcurrencyLimiter;
-  /** The latest refusal that says something about the provider, not about a request. */
+  /** The latest refusal that says something about the provider and not about a request. */
   lastRefusal: ProviderRefusal | null;
 }
 
@@ -61,7 +61,7 @@ export function healthOf(guard: Guard): ProviderHealth {
   };
 }
 
-/** Undefined when the call may be made; then `leaveGuard` must follow. */
+/** Undefined if the call may be made. `leaveGuard` must then follow. */
 export async function enterGuard(
   guard: Guard,
   account: string,
@@ -79,7 +79,7 @@ export async function enterGuard(
   return undefined;
 }
 
-/** `refusal` is the outcome of the call; undefined when it was answered. */
+/** `refusal` is the outcome of the call. Undefined if it was answered. */
 export function leaveGuard(
   guard: Guard,
   account: string,
@@ -118,12 +118,12 @@ const resultOfRefusal: Record<RefusalKind, CallResult> = {
   abandoned: 'neither',
 };
 
-/** What a caller sent, or how many calls are under way here, says nothing about the provider. */
+/** What a caller sent, or how many calls are in progress here, says nothing about the provider. */
 function isOfProvider(kind: RefusalKind): kind is ProviderRefusal['kind'] {
   return kind !== 'rejected' && kind !== 'overloaded' && kind !== 'abandoned';
 }
 
-/** The time of a tick to come; in the past, it is now. */
+/** The time of a future tick. For a past tick, the current time. */
 function timeOf(clock: Clock, tick: number): string {
   const leftMs = Math.max(0, tick - clock.ticks());
   return new Date(clock.now().getTime() + leftMs).toISOString();

@@ -1,4 +1,4 @@
-// What other modules may use of upstream.
+// The parts of upstream that other modules may use.
 export { autoOrder, explainOrder } from './auto-order.ts';
 export {
   type Budget,

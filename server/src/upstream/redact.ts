@@ -1,5 +1,5 @@
-// Redacts this deployment's credentials in what a provider sends, once, on arrival, so that nothing
-// that is answered, logged or stored afterwards can contain them.
+// Redacts this deployment's credentials in everything that a provider sends, once, on arrival, so
+// that nothing that is answered, logged or stored afterwards can contain them.
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import type { Upstream } from '../settings/index.ts';
 import type { ReadyProvider } from './choose-provider.ts';
@@ -9,24 +9,24 @@ import type { UpstreamContext } from './context.ts';
 const mark = '[redacted]';
 /** A shorter one may be part of ordinary words, and redacting it would damage every answer. */
 const shortestCredential = 5;
-/** A shorter piece of base64 occurs by coincidence. */
+/** A shorter piece of base64 may occur by coincidence. */
 const shortestBase64 = 9;
 
 interface Redactor {
-  /** Returns the same text when there is nothing to redact. */
+  /** Returns the same text if there is nothing to redact. */
   clean: (text: string) => string;
-  /** For one text that arrives in pieces: a credential may span two of them. */
+  /** For one text that arrives in pieces, because a credential may span two of them. */
   inPieces: () => PieceRedactor;
 }
 
 interface PieceRedactor {
-  /** The redacted text so far; the end of it is kept back until the next piece. */
+  /** The redacted text so far. Its end is held back until the next piece. */
   push: (piece: string) => string;
   /** The rest. */
   end: () => string;
 }
 
-/** Every call to a provider uses it: the answer is redacted before anything reads it. */
+/** Every call to a provider uses this: the answer is redacted before anything reads it. */
 export async function sendRedacted(
   context: UpstreamContext,
   { upstream }: Pick<ReadyProvider, 'upstream'>,
@@ -61,7 +61,7 @@ function redactSent(sent: Sent, { clean, inPieces }: Redactor): Sent {
 function cleanHeaders(headers: Headers, clean: Redactor['clean']): Headers {
   let isClean = true;
   headers.forEach((value) => (isClean &&= clean(value) === value));
-  // Almost always, so nothing is copied.
+  // Almost always true, so nothing is copied.
   if (isClean) return headers;
   return new Headers([...headers].map(([name, value]): [string, string] => [name, clean(value)]));
 }
@@ -116,7 +116,7 @@ function wholeCharacters(text: string, cut: number): number {
   return before >= 0xd800 && before <= 0xdbff ? cut - 1 : cut;
 }
 
-/** The credential itself, and escaped for JSON, a URL or HTML, or in base64. */
+/** The credential itself, its escaped forms for JSON, URLs and HTML, and its base64 forms. */
 function patternsOf(credential: string): string[] {
   const characters = [...credential];
   return [
@@ -127,8 +127,8 @@ function patternsOf(credential: string): string[] {
 }
 
 /**
- * Plain parts of which each spelling contains at least one: searching for these first is several
- * times faster, and almost always enough.
+ * Plain parts, of which each form contains at least one. Searching for these first is several times
+ * faster, and almost always enough.
  */
 function anchorsOf(credential: string): string[] {
   const units = [...credential].map((character) => character.charCodeAt(0).toString(16));
@@ -141,16 +141,16 @@ function anchorsOf(credential: string): string[] {
   ];
 }
 
-/** Letters and digits have one spelling only. */
+/** Letters and digits have only one form. */
 function longestPlain(text: string): string {
   const [longest = ''] = text.split(/[^A-Za-z0-9]+/).sort((a, b) => b.length - a.length);
   return longest;
 }
 
-/** The maximum length of one escaped character, backslashes or entities included. */
+/** The maximum length of one escaped character, including backslashes or entities. */
 const longestSpelling = 16;
 
-/** Encoders never escape letters and digits; every other character may be escaped. */
+/** Encoders never escape letters and digits. Every other character may be escaped. */
 function spellingsOf(character: string): string {
   if (/[A-Za-z0-9]/.test(character)) return character;
   const code = character.codePointAt(0) ?? 0;
@@ -170,7 +170,7 @@ const named: Readonly<Record<string, string>> = {
   "'": '|apos',
 };
 
-/** With more backslashes where JSON is nested in a JSON string. */
+/** With more backslashes if JSON is nested in a JSON string. */
 function escapedForJson(character: string): string {
   const units = Array.from({ length: character.length }, (_, at) => character.charCodeAt(at));
   return units
@@ -179,8 +179,8 @@ function escapedForJson(character: string): string {
 }
 
 /**
- * The base64 characters that depend on the credential alone, wherever it is in the encoded text
- * (`user:credential`, for example): three spellings, by the number of bytes before it, modulo 3.
+ * The base64 characters that depend only on the credential, wherever it is in the encoded text (for
+ * example in `user:credential`): three forms, by the number of bytes before it, modulo 3.
  */
 function base64Of(credential: string): string[] {
   return [0, 1, 2].flatMap((before) => {
@@ -191,7 +191,7 @@ function base64Of(credential: string): string[] {
   });
 }
 
-/** URL-safe base64 has two other characters. */
+/** URL-safe base64 uses two other characters. */
 function spellingsInBase64(character: string): string {
   if (character === '+') return `(?:-|${spellingsOf(character)})`;
   return character === '/' ? `(?:_|${spellingsOf(character)})` : character;

@@ -76,7 +76,7 @@ describe.each(engines)('on $name', (engine) => {
       0,
       null,
     ]);
-    expect(line.error_message).toStartWith('engine_a is in trouble');
+    expect(line.error_message).toStartWith('engine_a is unavailable');
     expect(line.attempts.map(({ outcome, status: its }) => [outcome, its])).toEqual([
       ['unavailable', 503],
       ['unavailable', 503],

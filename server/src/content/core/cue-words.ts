@@ -1,10 +1,14 @@
-// Words that are ordinary by themselves, and many of which close together are a prompt that gives a
-// model another role: who is meant, the role, orders to it, and what it is freed from.
+// Words that are ordinary on their own, but form a prompt that gives a model another role when many
+// of them are close together: who is addressed, the role, the orders, and what the model is freed
+// from.
 
 export const cueGroups = ['model', 'role', 'order', 'licence'] as const;
 type CueGroup = (typeof cueGroups)[number];
 
-/** How many different cues of a group count, and how much each. A group of models counts more. */
+/**
+ * How many different cues of a group count, and how much each is worth. The group of models is
+ * worth more.
+ */
 export const cueWeights: Readonly<Record<CueGroup, { first: number; each: number; most: number }>> =
   {
     model: { first: 20, each: 10, most: 3 },
@@ -12,12 +16,12 @@ export const cueWeights: Readonly<Record<CueGroup, { first: number; each: number
     order: { first: 0, each: 15, most: 4 },
     licence: { first: 0, each: 15, most: 5 },
   };
-/** So much within so many words is a prompt. */
+/** This much within this many words counts as a prompt. */
 export const cueThreshold = 64;
 export const cueThresholdUnaddressed = 96;
 export const cueWindow = 110;
 
-/** One or two words each; `a|b c` is a or b, followed at once by c. */
+/** One or two words each. `a|b c` means a or b, directly followed by c. */
 export const cues: Readonly<Record<CueGroup, readonly string[]>> = {
   model: [
     ...[

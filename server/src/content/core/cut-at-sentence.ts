@@ -11,7 +11,7 @@ export function cutAtSentence(text: string): string {
   return space * 2 >= text.length ? text.slice(0, space) : withoutHalf(text);
 }
 
-/** Without the first half of a character that has two code units. */
+/** Drops the first half of a character that has two code units. */
 function withoutHalf(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;

@@ -1,5 +1,5 @@
-// Applies a content mode to the items of an answer: annotate names what was found, clean removes
-// what is not shown or would carry data out, block removes the item.
+// Applies a content mode to the items of an answer: `annotate` names what was found, `clean`
+// removes what is not shown or would carry data out, and `block` removes the item.
 import type { ContentMode, Warning } from '@trivium/contract';
 import { pathOf, withTexts } from './places.ts';
 import type { Place } from './places.ts';
@@ -9,12 +9,15 @@ import type { Signal } from './signals.ts';
 
 interface Guarded<T> {
   kept: T[];
-  /** The positions of those that were removed, and why. */
+  /** The positions of the removed items, and why they were removed. */
   blocked: ReadonlyMap<number, string>;
   warnings: Warning[];
 }
 
-/** `scanned` is what was found in the text of each place; the items themselves are not changed. */
+/**
+ * `scanned` contains what was found in the text at each place. The items themselves are not
+ * changed.
+ */
 export function guard<T extends object>(
   items: readonly T[],
   places: readonly Place<T>[],
@@ -38,7 +41,7 @@ export function guard<T extends object>(
     return { code: 'content_flagged', param: pathOf(place), message };
   });
   const changes = flagged.flatMap(({ place, cleaned }) =>
-    // An address stays the one that the provider named.
+    // An address stays as the provider returned it.
     cleaned === undefined || place.field.endsWith('url') ? [] : [{ place, text: cleaned }],
   );
   return { kept: withTexts(items, changes), blocked: new Map(), warnings };
@@ -52,7 +55,7 @@ export function blockedWarnings(blocked: ReadonlyMap<number, string>, of: number
   }));
 }
 
-/** Never repeats the text, whose reader may be a model. */
+/** Never repeats the text, because the reader may be a model. */
 export function describe(signals: readonly Signal[]): string {
   return signals
     .map(({ id, at, count }) => {
@@ -62,12 +65,12 @@ export function describe(signals: readonly Signal[]): string {
     .join('; ');
 }
 
-/** With what the mode removed. */
+/** Includes what the mode removed. */
 export function describeIn(signals: readonly Signal[], mode: ContentMode): string {
   const removed = signals.filter(({ id }) => !stays.has(id)).map(({ id }) => id);
   const done = mode === 'clean' && removed.length > 0 ? ` Removed: ${removed.join(', ')}.` : '';
   return `${describe(signals)}.${done}`;
 }
 
-/** What a clean text still has. */
+/** What a cleaned text may still contain. */
 const stays = new Set<string>(['instruction', 'lookalike_host', 'encoded_data']);

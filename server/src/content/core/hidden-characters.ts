@@ -1,4 +1,5 @@
-// Characters that a reader does not see: found, and removed. Those that scripts and emoji need stay.
+// Finds and removes characters that a reader does not see. Characters that scripts and emoji need
+// are kept.
 import type { Signal, SignalId } from './signals.ts';
 
 type Kind = Extract<
@@ -6,11 +7,11 @@ type Kind = Extract<
   'invisible_text' | 'bidirectional_control' | 'tag_characters' | 'variation_data'
 >;
 
-// A character class is one pass in native code, and most texts have none of these.
+// A character class is matched in one pass of native code, and most texts contain none of these.
 const suspicious =
   /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 
-/** A text with more of them is made of them, and each costs as much as a hundred others. */
+/** A text with more of them consists of them, and each costs as much as a hundred others. */
 const maxHidden = 10_000;
 
 /** Hidden characters with their kinds, in order, up to the maximum. */
@@ -41,13 +42,13 @@ function kindOf(
     return isInFlag || isBlackFlagBefore(text, at) ? undefined : 'tag_characters';
   }
   if ((code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)) {
-    // One selector belongs to the character before it; a second one selects nothing.
+    // One selector belongs to the character before it. A second one selects nothing.
     return isChained || !isSelectable(text, at) ? 'variation_data' : undefined;
   }
   if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) {
     return 'bidirectional_control';
   }
-  // Marks that Hebrew and Arabic text is written with.
+  // Marks that are used in Hebrew and Arabic text.
   if (code === 0x200e || code === 0x200f || code === 0x061c) {
     return isNear(text, at, rightToLeft) ? undefined : 'bidirectional_control';
   }
@@ -60,13 +61,13 @@ function kindOf(
   if (code >= 0x180b && code <= 0x180f) {
     return isNear(text, at, mongolian) ? undefined : 'invisible_text';
   }
-  // Fillers of Hangul and a vowel of Khmer.
+  // Hangul fillers and a Khmer vowel.
   if (code === 0x115f || code === 0x1160) {
     return isNear(text, at, hangul) ? undefined : 'invisible_text';
   }
   // A byte order mark at the start of a text.
   if (code === 0xfeff && at === 0) return undefined;
-  // Empty cells of Braille, within Braille.
+  // Empty Braille cells, within Braille.
   if (code === 0x2800) return isNear(text, at, braille) ? undefined : 'invisible_text';
   return 'invisible_text';
 }
@@ -80,7 +81,7 @@ const braille = /[\u2801-\u28FF]/u;
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u;
 const letter = /\p{L}/u;
 const ideograph = /\p{Script=Han}/u;
-/** Digits and signs that become key caps. */
+/** Digits and signs that can become keycaps. */
 const keyCap = /[0-9#*]/;
 
 function characterBefore(text: string, at: number): string {
@@ -106,12 +107,12 @@ function isInWord(text: string, at: number): boolean {
   return letter.test(characterBefore(text, at)) && letter.test(characterAfter(text, at));
 }
 
-/** Flags of regions are a black flag and tag characters. */
+/** Flags of regions consist of a black flag and tag characters. */
 function isBlackFlagBefore(text: string, at: number): boolean {
   return characterBefore(text, at) === '\u{1F3F4}';
 }
 
-/** Emoji, key caps, symbols, ideographs and Mongolian letters have variants. */
+/** Emoji, keycaps, symbols, ideographs and Mongolian letters have variants. */
 function isSelectable(text: string, at: number): boolean {
   const before = characterBefore(text, at);
   return (
@@ -134,7 +135,10 @@ export function findHiddenCharacters(text: string): Signal[] {
   return found;
 }
 
-/** The text without them; one that is made of them also loses those that a script may need. */
+/**
+ * The text without hidden characters. A text that consists of them also loses those that a script
+ * may need.
+ */
 export function removeHiddenCharacters(text: string): string {
   if (text.search(suspicious) < 0) return text;
   if (hasTooMany(text)) return text.replaceAll(suspicious, '');

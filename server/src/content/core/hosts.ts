@@ -20,7 +20,7 @@ export function findLookalikeHosts(text: string): Signal[] {
 
 const prefix = 'xn--';
 
-/** Decodes Punycode (RFC 3492); a label that is none, or is not valid, stays as it is. */
+/** Decodes Punycode (RFC 3492). A label that is not Punycode, or is invalid, stays as it is. */
 function decodeLabel(label: string): string {
   if (!label.startsWith(prefix)) return label;
   const code = label.slice(prefix.length);

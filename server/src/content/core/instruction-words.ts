@@ -1,14 +1,14 @@
-// The words of sentences that give a model instructions, by language. A verb, a word that says which
-// and a noun, close together, are one: "ignore the previous instructions".
+// The words of sentences that give a model instructions, by language. A verb, a qualifier and a
+// noun close together form such a sentence: "ignore the previous instructions".
 
 export interface Language {
   name: string;
   verbs: string;
   which: string;
   nouns: string;
-  /** Whether the verb comes first, as in "ignore … instructions". */
+  /** True if the verb comes first, as in "ignore … instructions". */
   verbFirst: boolean;
-  /** Sequences of words, in this order with few words between: `a|b c` is a or b, then c. */
+  /** Sequences of words, in this order with few words in between. `a|b c` means a or b, then c. */
   phrases: readonly string[];
 }
 

@@ -1,5 +1,5 @@
-// Finds sentences that give a model instructions: one pass over the words of a text, in which each
-// word is looked up by a hash of its letters, so that most words are never copied.
+// Finds sentences that give a model instructions, in one pass over the words of a text. Each word
+// is looked up by a hash of its letters, so that most words are never copied.
 import {
   cueGroups,
   cues,
@@ -19,13 +19,13 @@ const sentenceWords = 9;
 const wordsBetween = 3;
 const maxWordLength = 40;
 
-/** Words of two sentences belong together only if they are close to their border. */
+/** Words of two sentences belong together only if they are close to the boundary. */
 const borderWords = 4;
 
-/** What a word means for one language (its verb, which or noun) or for one phrase. */
+/** The meaning of a word for one language (verb, qualifier or noun) or for one phrase. */
 interface Role {
   isPhrase: boolean;
-  /** The number of the language or of the phrase. */
+  /** The index of the language or of the phrase. */
   of: number;
   /** The part of the sentence, or the step of the phrase. */
   at: number;
@@ -41,7 +41,7 @@ interface CueRole {
 interface Tables {
   rolesByHash: Map<number, Role[]>;
   cuesByHash: Map<number, CueRole[]>;
-  /** Whether a word with this end of its hash may be in a table; most words are in none. */
+  /** Whether a word with these last bits of its hash may be in a table. Most words are in none. */
   isKnown: Uint8Array;
   /** The group of each cue. */
   cueGroups: number[];
@@ -55,7 +55,7 @@ const [inRoles, inCues] = [1, 2];
 
 let known: Tables | undefined;
 
-/** Made for the first text. */
+/** Built for the first text. */
 function tables(): Tables {
   if (known) return known;
   known = {
@@ -90,7 +90,7 @@ function addLanguage(to: Tables, sentence: number, language: Language): void {
   }
 }
 
-/** Letters left out, added or swapped in the words that such sentences cannot do without. */
+/** Letters left out, added or swapped in the essential words of such sentences. */
 const misspelt = ['instructions', 'instruction', 'previous'];
 
 function* spellingsOf(word: string): Generator<string> {
@@ -127,7 +127,7 @@ function add({ rolesByHash, termsByStart }: Tables, word: string, role: Role): v
   const start = text.charCodeAt(0);
   if (!isUnspaced(start)) {
     const hash = hashOf(text);
-    // Later steps of a phrase come first, so that one word is not two of them.
+    // Later steps of a phrase come first, so that one word does not count as two of them.
     rolesByHash.set(hash, [role, ...(rolesByHash.get(hash) ?? [])]);
     return;
   }
@@ -138,7 +138,10 @@ function add({ rolesByHash, termsByStart }: Tables, word: string, role: Role): v
   else terms.push({ term: text, roles: [role] });
 }
 
-/** Another spelling of the same letters is the same word: wide letters, ligatures, capitals. */
+/**
+ * Different spellings of the same letters are the same word: full-width letters, ligatures,
+ * capitals.
+ */
 function normalize(text: string): string {
   return beyondAscii.test(text) ? text.normalize('NFKC').toLowerCase() : text;
 }
@@ -151,7 +154,7 @@ function hashOf(word: string): number {
   return hash;
 }
 
-/** A capital of ASCII counts as its small letter; other capitals are lowered before. */
+/** An ASCII capital counts as its lower-case letter. Other capitals are converted before. */
 const step = (hash: number, code: number) =>
   (Math.imul(hash, 31) + (code >= 65 && code <= 90 ? code + 32 : code)) | 0;
 
@@ -183,7 +186,7 @@ function kindOf(code: number): number {
   return code === 0x060c ? notWord : otherLetter;
 }
 
-/** The ends of sentences, also in Arabic, Indic and East Asian scripts. */
+/** The ends of sentences, including those of Arabic, Indic and East Asian scripts. */
 const borders = new Set(
   [...'.?;\u061b\u061f\u06d4\u0964\u0965\u3002'].map((one) => one.charCodeAt(0)),
 );
@@ -203,7 +206,7 @@ export function findInstructions(given: string): Signal[] {
 
   const advance = ({ of, at, isLast }: Role, start: number) => {
     if (at === 0) {
-      // The same word may be a later step as well.
+      // The same word may also be a later step.
       if (reachedAt[of] === word && (reached[of] ?? -1) > 0) return -1;
       phraseStarts[of] = start;
     } else {
@@ -284,7 +287,7 @@ export function findInstructions(given: string): Signal[] {
   return count === 0 ? [] : [{ id: 'instruction', at: first, count }];
 }
 
-/** The name of an element, which divides no sentence. */
+/** The name of an element, which does not separate sentences. */
 function isTagName(text: string, start: number): boolean {
   const before = text.charCodeAt(start - 1);
   return before === openTag || (before === slash && text.charCodeAt(start - 2) === openTag);
@@ -293,7 +296,7 @@ function isTagName(text: string, start: number): boolean {
 const openTag = 60;
 const slash = 47;
 
-/** Adds up the cues of the last words; returns where they start once they are a prompt, or -1. */
+/** Adds up the cues of the last words. Returns where they start once they form a prompt, or -1. */
 function weighCues(groups: readonly number[]) {
   const lastAt = new Int32Array(groups.length).fill(-1);
   const lastFirst = new Int32Array(groups.length).fill(-10);
@@ -321,11 +324,11 @@ function weighCues(groups: readonly number[]) {
       if (lastAt[one.cue] === one.word) forget(one.cue);
       from += 1;
     }
-    // Without a word for a model, the same words may be those of a speech.
+    // Without a word for a model, the same words may be part of a speech.
     const isAddressed = (counts[0] ?? 0) > 0;
     if (weightOf(counts) < (isAddressed ? cueThreshold : cueThresholdUnaddressed)) return -1;
     const place = recent[from]?.start ?? start;
-    // The next prompt has cues of its own.
+    // The next prompt needs its own cues.
     from = recent.length;
     lastAt.fill(-1);
     counts.fill(0);

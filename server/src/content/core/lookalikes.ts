@@ -10,14 +10,14 @@ function pairs(text: string): [string, string][] {
   return text.split(' ').map(([looks = '', is = '']) => [looks, is]);
 }
 
-/** The Latin word that a word in small letters imitates. */
+/** The Latin word that a lower-case word imitates. */
 export function foldWord(word: string): string {
   let folded = '';
   for (const one of word) folded += letters.get(one) ?? digits.get(one) ?? one;
   return folded;
 }
 
-/** Whether a part of a host is a Latin one that is spelled with letters of another alphabet. */
+/** True if a part of a host is a Latin word spelled with letters of another alphabet. */
 export function imitatesLatin(label: string): boolean {
   let isForeign = false;
   for (const one of label) {

@@ -1,6 +1,6 @@
-// Finds markup that is not for a reader: of conversations and tool calls, elements that a browser
-// does not show, images and links that carry data out, and long encoded texts. The last ones but
-// encoded texts can be removed.
+// Finds markup that is not meant for a reader: markup of conversations and tool calls, elements
+// that a browser does not show, images and links that carry data out, and long encoded texts. All
+// of these except encoded texts can be removed.
 import type { Signal, SignalId } from './signals.ts';
 
 /** A part of a text, and what replaces it in a clean text. */
@@ -23,10 +23,10 @@ const chatLine =
   /#{1,4} ?\((?:system|developer|assistant)[_ ](?:message|prompt|note)\)|(?:###? ?(?:System|Instruction|Response|Human|Assistant|User)|(?:System|Human|Assistant)) ?: ?/iy;
 const toolJson = /"(?:tool_calls|function_call|tool_use|tool_call_id)"\s{0,4}:/y;
 
-/** A text whose marks are each looked for once, however many places ask for the next one. */
+/** A text in which each mark is searched for once, however many places ask for the next one. */
 interface Source {
   text: string;
-  /** Where the mark is next, within so many characters; otherwise -1. */
+  /** Where the mark occurs next, within this many characters. Otherwise -1. */
   next: (mark: string, from: number, within: number) => number;
 }
 
@@ -47,13 +47,13 @@ function sourceOf(text: string): Source {
   };
 }
 
-/** Of the same length as the text, which toLowerCase does not promise. */
+/** Has the same length as the text, which toLowerCase does not guarantee. */
 function asciiLowerCase(text: string): string {
   const lowered = text.toLowerCase();
   return lowered.length === text.length ? lowered : text;
 }
 
-/** Every part, in order; a part never starts within another. */
+/** Every part, in order. A part never starts inside another. */
 function partsOf(text: string): Part[] {
   const source = sourceOf(text);
   const first = chatAt(text, 0, chatLine);
@@ -89,7 +89,7 @@ function chatAt(text: string, at: number, pattern: RegExp): Part | undefined {
   return match ? { id: 'chat_markup', at, end: at + match[0].length, instead: '' } : undefined;
 }
 
-/** What follows the bracket of a tag, with the bit of small letters. */
+/** What may follow the bracket of a tag, with the lower-case bit set. */
 const beginsTag = new Set(
   [...'|/<!abcdefghijklmnopqrstuvwxyz'].map((one) => one.charCodeAt(0) | 32),
 );
@@ -115,7 +115,7 @@ function tagAt(source: Source, at: number): Part | undefined {
   return isHidden(tag) ? hiddenUntil(source, at, end + 1, `</${name}`) : undefined;
 }
 
-/** To the end of the closing mark; without one, only the start is removed. */
+/** Up to the end of the closing mark. Without one, only the start is removed. */
 function hiddenUntil(source: Source, at: number, start: number, mark: string): Part {
   const found = source.next(mark, start, maxHiddenLength);
   const close = found < 0 ? -1 : source.text.indexOf('>', found);
@@ -130,13 +130,13 @@ function isHidden(tag: string): boolean {
   return hiddenAttribute.test(tag) || (/\sstyle\s{0,4}=/i.test(tag) && hiddenStyle.test(tag));
 }
 
-/** A Markdown image or link, or a bracket of a chat. */
+/** A Markdown image or link, or the bracket of a chat. */
 function bracketAt(source: Source, at: number): Part | undefined {
   const { text } = source;
   const chat = chatAt(text, at, chatBracket);
   if (chat) return chat;
   const close = source.next('](', at, maxTagLength);
-  // The last opening bracket before it is the one of the link.
+  // The last opening bracket before it belongs to the link.
   if (close < 0 || text.lastIndexOf('[', close) !== at) return undefined;
   const end = source.next(')', close, maxAddressLength);
   if (end < 0 || !carriesData(text.slice(close + 2, end))) return undefined;
@@ -151,7 +151,7 @@ const dataName =
   /^(?:q|d|data|payload|content|secrets?|tokens?|msg|message|text|info|leak|exfil|conversation|history|prompt|context|keys?|stolen|log|summary|chat|password|email)$/i;
 const maxValueLength = 200;
 
-/** A place for data in the query, or more data than an address needs. */
+/** True for a placeholder for data in the query, or more data than an address needs. */
 function carriesData(address: string): boolean {
   const query = address.indexOf('?');
   if (query < 0 || !/^(?:https?:)?\/\//i.test(address.trim())) return false;
@@ -174,7 +174,7 @@ function isEncoded(value: string, length: number): boolean {
   return findRun(value, length) >= 0;
 }
 
-/** Where a run of letters and digits of an encoding starts that is at least as long, or -1. */
+/** Where a run of encoding characters with at least this length starts, or -1. */
 function findRun(text: string, minLength: number, from = 0): number {
   for (let start = from; start + minLength <= text.length;) {
     // Read from its end, because one other character rules out every run across it.
@@ -189,14 +189,15 @@ function findRun(text: string, minLength: number, from = 0): number {
       kind = encodingKind(text.charCodeAt(end));
       seen |= kind;
     }
-    // Base64 has small letters, capitals and digits; hexadecimal only digits and one of the others.
+    // Base64 has lower-case letters, capitals and digits. Hexadecimal has digits and only one of
+    // the other two.
     if (seen >= 6) return start;
     start = end;
   }
   return -1;
 }
 
-/** 1: a small letter, 2: a capital, 4: a digit, 8: a sign of Base64; 0: none of them. */
+/** 1: lower-case letter, 2: capital, 4: digit, 8: other Base64 character, 0: none of them. */
 function encodingKind(code: number): number {
   if (code >= 97 && code <= 122) return 1;
   if (code >= 65 && code <= 90) return 2;
@@ -209,7 +210,7 @@ const notEncoded = /[^A-Za-z0-9+/=]/g;
 export function findMarkup(text: string): Signal[] {
   const found: Signal[] = partsOf(text).map(({ id, at }) => ({ id, at, count: 1 }));
   for (let at = findRun(text, minEncodedLength); at >= 0;) {
-    // An image within the text, as browsers write it.
+    // An image embedded in the text, in the form that browsers use.
     if (!text.slice(Math.max(0, at - 8), at).includes('base64,')) {
       found.push({ id: 'encoded_data', at, count: 1 });
     }
@@ -220,7 +221,7 @@ export function findMarkup(text: string): Signal[] {
   return found;
 }
 
-/** Without hidden elements and markup of chats; links that carry data become their words. */
+/** Removes hidden elements and chat markup. Links that carry data are replaced by their text. */
 export function removeMarkup(text: string): string {
   let [kept, from] = ['', 0];
   for (const { at, end, instead } of partsOf(text)) {

@@ -6,7 +6,7 @@ const maxParagraphs = 20_000;
 const maxQueryTerms = 64;
 const minParagraphLength = 40;
 
-/** The best passages first, as they are in the text; empty when no word of the query is in it. */
+/** The best passages first, exactly as in the text. Empty if no word of the query occurs in it. */
 export function choosePassages(text: string, query: string, count: number): string[] {
   const terms = [...new Set(wordsOf(query))].slice(0, maxQueryTerms);
   if (terms.length === 0) return [];

@@ -1,8 +1,8 @@
-// The foreign texts of an answer with their places, and an answer with other texts at these places.
+// The texts from the web in an answer with their places, and replacing the texts at these places.
 
 type Text = string | readonly string[] | null | undefined;
 
-/** One text of an item: `at` is its position in a list of texts. */
+/** One text of an item. `at` is its position in a list of texts. */
 export interface Place<T> {
   index: number;
   field: keyof T & string;
@@ -24,18 +24,18 @@ export function placesOf<T extends object>(
   );
 }
 
-/** As a caller finds it in the answer. */
+/** The path of the text in the answer. */
 export function pathOf<T>({ index, field, at }: Place<T>): string {
   return `results[${index}].${field}${at === undefined ? '' : `[${at}]`}`;
 }
 
-/** The items with these texts; the given ones are not changed. */
+/** The items with these texts. The given items are not changed. */
 export function withTexts<T extends object>(
   items: readonly T[],
   changes: readonly { place: Place<T>; text: string }[],
 ): T[] {
   const changed = [...items];
-  /** Copied once for each item and each list. */
+  /** Each item and each list is copied only once. */
   const own = new Set<object>();
   const owned = <Value extends object>(value: Value, copy: (value: Value) => Value): Value => {
     if (own.has(value)) return value;

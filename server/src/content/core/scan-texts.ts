@@ -4,7 +4,7 @@ import type { Signal } from './signals.ts';
 
 export interface ScannedText {
   signals: Signal[];
-  /** The text without what can be removed, where that was asked for and is another text. */
+  /** The text without what can be removed, if cleaning was requested and changes the text. */
   cleaned?: string;
 }
 

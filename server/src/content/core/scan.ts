@@ -1,4 +1,5 @@
-// Scans one foreign text for everything that is not meant for a reader. Linear in its length.
+// Scans one text from the web for everything that is not meant for a reader. Takes linear time in
+// its length.
 import { findHiddenCharacters, removeHiddenCharacters } from './hidden-characters.ts';
 import { findLookalikeHosts } from './hosts.ts';
 import { findInstructions } from './instructions.ts';
@@ -15,10 +16,10 @@ export function scan(text: string): Signal[] {
   ]);
 }
 
-/** More rounds are needed only by a text that is made to leave something behind. */
+/** More rounds are needed only for a text that is designed to leave something behind. */
 const maxRounds = 5;
 
-/** Without what is not shown and what would carry data out. The words of a sentence stay. */
+/** Removes what is not shown and what would carry data out. The words of sentences stay. */
 export function clean(text: string): string {
   let cleaned = text;
   for (let round = 0; round < maxRounds; round += 1) {

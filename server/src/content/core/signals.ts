@@ -1,5 +1,5 @@
-// What foreign text can carry beside its words. A reason never repeats the text itself, because the
-// reader of the reason may be the model that the text is meant for.
+// What a text from the web can contain besides its words. A reason never repeats the text itself,
+// because the reader of the reason may be the model that the text addresses.
 
 export const signalReasons = {
   invisible_text: 'characters that are not shown',
@@ -25,7 +25,7 @@ export interface Signal {
   count: number;
 }
 
-/** Adds up what several finders report, in the order of the table. */
+/** Adds up what several detectors report, in the order of the table. */
 export function joinSignals(found: readonly Signal[]): Signal[] {
   const joined = new Map<SignalId, Signal>();
   for (const { id, at, count } of found) {

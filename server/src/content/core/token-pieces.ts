@@ -1,11 +1,11 @@
-// Cuts a text into pieces that are encoded one by one: the time that a tokenizer takes for a run
-// without spaces grows with the square of its length, and a page may be one long run.
+// Cuts a text into pieces that are encoded separately: a tokenizer takes quadratic time for a run
+// without spaces, and a page may be one long run.
 
 const maxPiece = 1000;
-/** Without a space in reach. A run that is cut has a few more tokens, so a budget still holds. */
+/** Used if no space is near. A run that is cut has a few more tokens, so a budget is still kept. */
 const maxRun = 200;
 
-/** A word takes the space before it, so a cut there changes no token. */
+/** A word includes the space before it, so a cut there changes no token. */
 export function piecesOf(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -25,7 +25,7 @@ function endOfPiece(text: string, from: number): number {
   }
   const end = from + maxRun;
   const last = text.charCodeAt(end - 1);
-  // A character of two code units stays whole.
+  // A surrogate pair is not split.
   return last >= 0xd800 && last <= 0xdbff ? end - 1 : end;
 }
 

@@ -1,19 +1,20 @@
-// Routing by quality: the cheapest engine that is about as good as the best one, by evidence.
+// Routing by quality: the cheapest engine whose measured quality is about as good as the best
+// one's.
 import { usd } from '../../billing/core/index.ts';
 import { estimate } from './tally.ts';
 import type { Estimate, Tally } from './tally.ts';
 
-/** An engine that may serve, in its place of the configured order. */
+/** An engine that may serve, at its position in the configured order. */
 export interface QualityCandidate<Id extends string = string> {
   engine: Id;
-  /** The most that the request can cost, in micro-USD; undefined when it cannot serve it. */
+  /** The most that the request can cost, in micro-USD. Undefined if the engine cannot serve it. */
   price: number | undefined;
-  /** What is known of its quality for such requests; undefined for nothing. */
+  /** What is known about its quality for such requests. Undefined if nothing is. */
   tally: Tally | undefined;
 }
 
 interface ChoiceRules {
-  /** How far below the best an engine may be, as a share: 0.05 allows 95 percent of the best. */
+  /** How far below the best an engine may be: 0.05 allows 95 percent of the best. */
   bar: number;
   /** The share of requests for which another engine is tried, to learn about it. */
   exploration: number;
@@ -21,7 +22,7 @@ interface ChoiceRules {
 
 interface ChosenPlace<Id extends string = string> {
   engine: Id;
-  /** Why it has this place, in a sentence without a full stop. */
+  /** Why it has this position, in a sentence without a full stop. */
   reason: string;
 }
 
@@ -35,7 +36,9 @@ interface QualityChoice<Id extends string = string> {
 /** With fewer observations than this an engine is not compared. */
 export const leastEvidence = 10;
 
-/** `random` returns a number from 0 to 1 and is called once, so a seed gives the same choices. */
+/**
+ * `random` returns a number from 0 to 1 and is called once, so that a seed reproduces the choices.
+ */
 export function choose<Id extends string>(
   candidates: readonly QualityCandidate<Id>[],
   { bar, exploration }: ChoiceRules,
@@ -79,7 +82,7 @@ function rank<Id extends string>(
   const unknown = able
     .filter((candidate) => !known.some((one) => one.candidate === candidate))
     .map((candidate) => ({ candidate, reason: littleEvidence(candidate) }));
-  // One alone cannot be better than another.
+  // A single engine has nothing to be compared with.
   if (known.length < 2) {
     const order = able.map((candidate) => ({ candidate, reason: inFixedOrder(candidate) }));
     return { by: 'order', order: [...order, ...unable] };

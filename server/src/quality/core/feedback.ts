@@ -1,16 +1,16 @@
-// What a caller says about the results of a search, and what that says about the search.
+// What a caller reports about the results of a search, and what that means for the search.
 
-/** Cited in an answer, opened to be read, or found to be of no use. */
+/** Cited in an answer, opened to be read, or found useless. */
 export type Verdict = 'cited' | 'opened' | 'rejected';
 
 /** Ids of results. */
 type FeedbackMessage = Readonly<Partial<Record<Verdict, readonly string[]>>>;
 
 /**
- * The rule for several statements about one result. In one message, a result that is cited counts as
- * cited though it was opened, one that is opened and rejected counts as rejected, and one that is
- * both cited and rejected counts as neither. A later message replaces what an earlier one said
- * about the same result, and a repeated one changes nothing.
+ * The rule for several statements about one result. Within one message, a result that is cited and
+ * opened counts as cited, one that is opened and rejected counts as rejected, and one that is cited
+ * and rejected counts as neither. A later message replaces what an earlier one said about the same
+ * result, and a repeated one changes nothing.
  */
 export function applyFeedback(
   known: ReadonlyMap<string, Verdict>,
@@ -29,13 +29,13 @@ export function applyFeedback(
   return verdicts;
 }
 
-/** A page that was read is worth something, one that was used in the answer is worth all. */
+/** A page that was read is worth something; one that was used in the answer is worth the most. */
 const worth: Readonly<Record<Verdict, number>> = { cited: 1, opened: 0.5, rejected: -0.25 };
 
 /**
  * From 0 to 1: the worth of the results, each divided by the logarithm of its position, so that a
- * useful page at the top counts most. A citation at the top is a perfect search. Undefined where
- * nothing is said about any result that was returned.
+ * useful page at the top counts most. A citation at the top is a perfect search. Undefined if
+ * nothing is reported about any returned result.
  */
 export function qualityByFeedback(
   results: readonly string[],
@@ -52,7 +52,7 @@ export function qualityByFeedback(
   return isKnown ? Math.min(1, Math.max(0, sum)) : undefined;
 }
 
-/** How many results were of use: for the price of a useful result. */
+/** How many results were useful, for the price of a useful result. */
 export function countUseful(
   results: readonly string[],
   verdicts: ReadonlyMap<string, Verdict>,

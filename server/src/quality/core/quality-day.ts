@@ -1,8 +1,8 @@
-// What is kept of one engine in one class of searches on one day: sums, so that rows are added to
-// each other in any order, and whole numbers, so that nothing is lost when one is taken back.
+// What is kept about one engine in one class of searches on one day. Sums can be added in any
+// order, and whole numbers can be subtracted again without loss.
 import type { SearchClass } from './search-class.ts';
 
-/** Agreement with other engines, or what callers said: two scales, which are never mixed. */
+/** Agreement with other engines, or feedback from callers: two scales, which are never mixed. */
 type QualitySource = 'agreement' | 'feedback';
 
 export interface QualitySums {
@@ -12,7 +12,7 @@ export interface QualitySums {
   squares: number;
   calls: number;
   failures: number;
-  /** Of the calls together, in micro-USD and in milliseconds. */
+  /** Totals of the calls, in micro-USD and in milliseconds. */
   cost: number;
   latency_ms: number;
   /** Results that were cited or opened. */
@@ -34,7 +34,9 @@ export const noSums: Readonly<QualitySums> = {
 
 const millionths = 1_000_000;
 
-/** One observation of a quality from 0 to 1; undefined for a call that says nothing about it. */
+/**
+ * One observation of a quality from 0 to 1. Undefined for a call that says nothing about quality.
+ */
 export function observed(quality: number | undefined): QualitySums {
   if (quality === undefined) return noSums;
   const whole = Math.round(quality * millionths);

@@ -9,7 +9,7 @@ const verdictOf = new Map<string, Verdict>([
   ['r', 'rejected'],
 ]);
 
-/** In the order of the answer; each is a part of the id of its result. */
+/** In the order of the answer. Each is a part of the result's id. */
 export function readResults(ids: string): string[] {
   return Array.from({ length: Math.floor(ids.length / idDigits) }, (_, at) =>
     ids.slice(at * idDigits, (at + 1) * idDigits),
@@ -21,7 +21,7 @@ export function partOfId(resultId: string): string {
   return resultId.slice('res_'.length, 'res_'.length + idDigits);
 }
 
-/** One letter for each result, a dash where nothing is said. */
+/** One letter for each result, or a dash if nothing was reported. */
 export function writeVerdicts(
   results: readonly string[],
   verdicts: ReadonlyMap<string, Verdict>,
@@ -44,8 +44,8 @@ export function readVerdicts(results: readonly string[], text: string): Map<stri
 }
 
 /**
- * The results as one member of a fusion ranked them. Its pages that did not reach the answer leave
- * gaps, because a caller could say nothing about them.
+ * The results as one member of a fusion ranked them. Pages that did not reach the answer leave
+ * gaps, because callers cannot report anything about them.
  */
 export function resultsOfMember(results: readonly string[], ranks: string): string[] {
   const own: string[] = [];

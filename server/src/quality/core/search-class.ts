@@ -1,12 +1,12 @@
-// Classes of searches: an engine may be good at news and poor at German pages, so evidence is kept
-// for each class, and taken from the narrowest one that has enough of it.
+// Classes of searches: an engine may be good at news and poor at German pages. Evidence is kept for
+// each class, and taken from the narrowest class that has enough of it.
 import type { SearchRequest } from '@trivium/contract';
 import { leastEvidence } from './choose.ts';
 import { addTallies } from './tally.ts';
 import type { DayTally, Tally } from './tally.ts';
 import { currentEvidence } from './trend.ts';
 
-/** What a request asked for; empty where it asked for nothing in particular. */
+/** What a request asked for. Empty if it asked for nothing in particular. */
 export interface SearchClass {
   tool: string;
   language: string;
@@ -14,7 +14,7 @@ export interface SearchClass {
   freshness: string;
 }
 
-/** One engine, one class, one day: the rows are bounded by these, never by searches. */
+/** One engine, one class, one day: the number of rows does not grow with the number of searches. */
 export interface EvidenceRow<Id extends string = string> extends DayTally {
   engine: Id;
   class: SearchClass;
@@ -45,7 +45,10 @@ interface ClassEvidence<Id extends string = string> {
   tallies: Map<Id, Tally>;
 }
 
-/** All engines are compared within the same class, else the easier class would win. */
+/**
+ * All engines are compared within the same class. Otherwise the engine with the easier class would
+ * win.
+ */
 export function narrowestEvidence<Id extends string>(
   rows: readonly EvidenceRow<Id>[],
   asked: SearchClass,
@@ -66,7 +69,7 @@ export function narrowestEvidence<Id extends string>(
   return found;
 }
 
-/** The same days of several classes become one. */
+/** Merges the same days of several classes. */
 function addDays(days: readonly DayTally[]): DayTally[] {
   return [...Map.groupBy(days, ({ day }) => day)].map(([day, ofDay]) => ({
     day,

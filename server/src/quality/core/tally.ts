@@ -1,7 +1,7 @@
-// What is kept of many observations of one engine: how many, their sum, and the sum of their
-// squares. Tallies are added to each other, so that rows are bounded by days and not by searches.
+// What is kept of many observations of one engine: their number, their sum, and the sum of their
+// squares. Tallies can be added, so that the number of rows depends on days and not on searches.
 
-/** Of observations from 0 to 1. Weighted tallies have fractions of observations. */
+/** For observations from 0 to 1. Weighted tallies contain fractions of observations. */
 export interface Tally {
   n: number;
   sum: number;
@@ -20,18 +20,18 @@ export const emptyTally: Tally = { n: 0, sum: 0, squares: 0 };
 
 const normalQuantile = 1.96;
 /**
- * A few equal observations have no variance of their own. These imagined ones, spread evenly from 0
- * to 1, keep the interval of such a tally wide.
+ * A few equal observations have no variance. These imaginary ones, spread evenly from 0 to 1, keep
+ * the interval of such a tally wide.
  */
 const imagined = { n: 2, variance: 1 / 12 };
 
-/** Anything but a number from 0 to 1 is a fault of the caller. */
+/** Any value other than a number from 0 to 1 is a fault of the caller. */
 export function observe(tally: Tally, value: number): Tally {
   if (!(value >= 0 && value <= 1)) throw new Error(`${value} is not a quality from 0 to 1`);
   return { n: tally.n + 1, sum: tally.sum + value, squares: tally.squares + value * value };
 }
 
-/** Replaces an observation, after feedback that corrects an earlier one. */
+/** Replaces an observation when feedback corrects an earlier one. */
 export function amend(tally: Tally, before: number, after: number): Tally {
   const { n, sum, squares } = observe(tally, after);
   return { n: n - 1, sum: sum - before, squares: squares - before * before };
@@ -74,10 +74,10 @@ export interface DayTally {
   tally: Tally;
 }
 
-/** Observations of so many days ago weigh half. */
+/** Observations from this many days ago weigh half. */
 const halfLifeDays = 14;
 
-/** All days as one tally of today: its `n` is what the weighted observations are worth. */
+/** All days as one tally for today. Its `n` is the total weight of the observations. */
 export function discountByAge(days: readonly DayTally[], today: number): Tally {
   let weight = 0;
   let weightOfSquares = 0;
@@ -100,7 +100,7 @@ const leastOfAccount = 5;
 
 /**
  * The tally of the deployment: every account has one vote, however much it searched. Its `n` is
- * that of a plain mean with the same uncertainty.
+ * that of an unweighted mean with the same uncertainty.
  */
 export function weighAccountsEqually(accounts: readonly Tally[]): Tally {
   const voting = accounts.filter(({ n }) => n >= leastOfAccount);

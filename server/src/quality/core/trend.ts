@@ -1,29 +1,31 @@
-// How the quality of an engine moves: its weeks, the days on which it changed, and the evidence
+// How the quality of an engine develops: its weeks, the days on which it changed, and the evidence
 // that still describes it.
 import { addTallies, discountByAge, estimate, varianceOf } from './tally.ts';
 import type { DayTally, Estimate, Tally } from './tally.ts';
 
-/** A day on which the quality became another one. */
+/** A day on which the quality changed. */
 interface Change {
   day: number;
-  /** The means before and from that day on, each up to the next change. */
+  /** The means before that day and from it on, each up to the next change. */
   before: number;
   after: number;
 }
 
 /**
  * How many standard errors apart the two sides of a change must be. Every day of every engine is
- * tried, so the usual two would find changes where there are none.
+ * tested, so the usual two would find changes where there are none.
  */
 const clearlyApart = 4;
-/** Fewer observations on a side say more about the queries than about the engine. */
+/**
+ * With fewer observations on a side, the result says more about the queries than about the engine.
+ */
 const leastOfSide = 12;
-/** A smaller change is none that a reader would act on. */
+/** A smaller change is too small to act on. */
 const leastChange = 0.02;
-/** The oldest days are left out of the search for changes beyond this. */
+/** Older days than this are left out of the search for changes. */
 const maxDays = 400;
 
-/** Changes in the order of time. `days` may have gaps and any order. */
+/** Changes in chronological order. `days` may have gaps and any order. */
 export function findChanges(days: readonly DayTally[]): Change[] {
   const sorted = inOrder(days);
   const starts = splitPoints(sorted, 0, sorted.length);
@@ -36,8 +38,8 @@ export function findChanges(days: readonly DayTally[]): Change[] {
 }
 
 /**
- * What describes the engine today: the days since its last change, the older ones with less
- * weight. So an engine that became worse is not carried by its better past.
+ * The evidence that describes the engine today: the days since its last change, with less weight
+ * for older ones. An engine that became worse does not benefit from its better past.
  */
 export function currentEvidence(days: readonly DayTally[], today: number): Tally {
   const sorted = inOrder(days).filter(({ day }) => day <= today);
@@ -54,7 +56,7 @@ const daysOfWeek = 7;
 /** 1970-01-01 was a Thursday. */
 const firstMonday = 4;
 
-/** The weeks that have observations, in the order of time. */
+/** The weeks that have observations, in chronological order. */
 export function weeklyTrend(days: readonly DayTally[]): Week[] {
   const weeks = new Map<number, Tally[]>();
   for (const { day, tally } of inOrder(days)) {
@@ -74,7 +76,7 @@ function inOrder(days: readonly DayTally[]): DayTally[] {
     .slice(-maxDays);
 }
 
-/** The clearest split first, then each side by itself. */
+/** The clearest split first, then each side separately. */
 function splitPoints(days: readonly DayTally[], from: number, to: number): number[] {
   let after = addTallies(days.slice(from, to).map(({ tally }) => tally));
   let before: Tally = { n: 0, sum: 0, squares: 0 };
@@ -95,7 +97,7 @@ function splitPoints(days: readonly DayTally[], from: number, to: number): numbe
   return [...splitPoints(days, from, best.at), best.at, ...splitPoints(days, best.at, to)];
 }
 
-/** In standard errors; zero where too little is known of a side. */
+/** In standard errors. Zero if too little is known about a side. */
 function distanceOf(one: Tally, other: Tally): number {
   if (one.n < leastOfSide || other.n < leastOfSide) return 0;
   const apart = Math.abs(one.sum / one.n - other.sum / other.n);

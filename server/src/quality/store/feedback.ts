@@ -1,5 +1,5 @@
-// What callers said about the results of their searches: one row for each search, as long as it
-// takes feedback.
+// What callers reported about the results of their searches: one row per search, for as long as it
+// accepts feedback.
 import { deleteSteps, type Runner } from '../../store/index.ts';
 
 interface FeedbackRow {

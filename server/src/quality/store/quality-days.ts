@@ -27,10 +27,10 @@ const addStatement = rowStatement(
        useful = quality_days.useful + excluded.useful`,
 );
 
-/** Both engines limit the values of one statement. */
+/** Both engines limit the number of values in one statement. */
 const maxRows = 512;
 
-/** Adds to the rows; no two of `days` may be of the same row. */
+/** Adds to the rows. No two entries of `days` may belong to the same row. */
 export async function addToQualityDays(on: Runner, days: readonly QualityDay[]): Promise<void> {
   for (let from = 0; from < days.length; from += maxRows) {
     const values = days

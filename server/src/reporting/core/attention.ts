@@ -1,4 +1,4 @@
-// What needs the attention of a person, decided from what the gateway knows at the moment.
+// Decides what needs a person's attention, from what the gateway currently knows.
 import type {
   Account,
   AttentionItem,
@@ -16,25 +16,25 @@ export interface AttentionFacts {
   account: Pick<Account, 'id' | 'balance_usd' | 'low_balance_usd'>;
   keys: readonly Key[];
   budgets: readonly Budget[];
-  /** The newest first. */
+  /** Newest first. */
   deliveries: readonly WebhookDelivery[];
-  /** Those that run. */
+  /** Running jobs only. */
   jobs: readonly Pick<JobLine, 'id' | 'created_at' | 'deadline_at'>[];
   providers: readonly Pick<ProviderDescription, 'id' | 'health'>[];
-  /** For operators only: of all accounts. */
+  /** For operators only: records of all accounts. */
   records: readonly ProviderRecord[];
   storeTrouble?: string | undefined;
   clockOffsetS?: number | undefined;
-  /** The size of the default partition of the request log, where it is too large. */
+  /** The size of the default partition of the request log, if it is too large. */
   restMb?: number | undefined;
 }
 
-/** Of a cap or budget. */
+/** The share of a cap or budget. */
 const nearShare = 0.8;
-/** A provider fails often above this share, if it was called often enough to say so. */
+/** Above this share a provider counts as failing, if it was called often enough. */
 const failingShare = 0.2;
 const leastCalls = 10;
-/** A failed delivery is news for a day. */
+/** A failed delivery is shown for a day. */
 const deliveryMs = 24 * hourMs;
 const deadlineMs = 10 * minuteMs;
 
@@ -145,7 +145,7 @@ function ofCap(
   return [{ kind, severe: used >= cap, subject, message }];
 }
 
-/** An endpoint once, however many deliveries to it do not succeed. */
+/** Lists an endpoint once, however many of its deliveries failed. */
 function ofDeliveries(deliveries: readonly WebhookDelivery[], now: number): AttentionItem[] {
   const recent = deliveries.filter(
     ({ state, attempts, last_error, last_attempt_at }) =>

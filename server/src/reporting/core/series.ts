@@ -10,16 +10,16 @@ export interface Part extends Usage {
 }
 
 interface TimedLatency {
-  /** The place of its interval. */
+  /** The index of its interval. */
   slot: number;
   provider: string;
   latency_ms: number;
 }
 
-/** More colours than this are not told apart. */
+/** People cannot distinguish more colours than this. */
 const maxSeries = 6;
 
-/** The largest groups, and all others as one. */
+/** The largest groups, and all others combined. */
 export function costSeries(
   parts: readonly Part[],
   { list, placeOf }: Pick<Slots, 'list' | 'placeOf'>,
@@ -73,7 +73,7 @@ export function sumOf(parts: readonly UsageSums[]): UsageSums {
   return sum;
 }
 
-/** A sum without a share of one of its parts, in whole numbers. */
+/** A sum less a share of one of its parts, in whole numbers. */
 export function without(sum: UsageSums, part: UsageSums, share: number): UsageSums {
   const less = (whole: number, some: number) => Math.round(whole - some * share);
   return {
@@ -88,7 +88,7 @@ function zero(): number {
   return 0;
 }
 
-/** By nearest rank; null for no values. */
+/** By nearest rank. Null if there are no values. */
 export function percentile(values: readonly number[], share: number): number | null {
   return weightedPercentile(
     values.map((value) => ({ value, weight: 1 })),
@@ -98,7 +98,7 @@ export function percentile(values: readonly number[], share: number): number | n
 
 interface Weighted {
   value: number;
-  /** How many like it there are. */
+  /** How many similar requests it represents. */
   weight: number;
 }
 
@@ -108,7 +108,7 @@ export function weightedPercentile(values: readonly Weighted[], share: number): 
   let passed = 0;
   for (const { value, weight } of sorted) {
     passed += weight;
-    // Sums of fractions are a little off.
+    // Sums of fractions are slightly inexact.
     if (passed >= share * all - 1e-9) return value;
   }
   return sorted.at(-1)?.value ?? null;

@@ -1,22 +1,22 @@
-// The intervals of an overview: hours of a day, days of a month, weeks of a quarter; and the time
-// range before, to compare with.
+// The intervals of an overview: hours of a day, days of a month, weeks of a quarter. Also the
+// previous range, for comparison.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
 
 interface Slot {
-  /** Milliseconds; `until` is not included. */
+  /** In milliseconds. `until` is exclusive. */
   at: number;
   until: number;
 }
 
 export interface Slots {
-  /** How usage is counted over this range: by hours, or by days of UTC. */
+  /** How usage is counted over this range: by the hour, or by the UTC day. */
   unitMs: number;
-  /** The first unit of the range, and of the range before. */
+  /** The first unit of the range, and of the previous range. */
   first: number;
   before: number;
   list: Slot[];
-  /** The place of a unit in the list. */
+  /** The index of a unit in the list. */
   placeOf: (unit: number) => number;
   /** How much of the last unit has passed, from 0 to 1. */
   elapsed: number;

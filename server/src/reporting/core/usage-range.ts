@@ -1,12 +1,12 @@
-// A range of time as whole days, whose sums are kept, and the parts of days at its ends.
+// A time range as whole days, whose sums are kept, and the parts of days at its ends.
 import { dayMs } from '@trivium/contract/durations';
 import { noUsage, type UsageSums } from '../../requests/core/index.ts';
 
-/** Beyond any time that a request can have. */
+/** Later than any time a request can have. */
 const farFuture = 8_640_000_000_000_000;
 
 export interface TimeSpan {
-  /** In milliseconds; `before` is not included. */
+  /** In milliseconds. `before` is exclusive. */
   from: number;
   before: number;
   /** The parameter that is not a whole day. */
@@ -14,7 +14,7 @@ export interface TimeSpan {
 }
 
 interface DaysAndEdges {
-  /** Both included; undefined when the range has no whole day. */
+  /** Both inclusive. Undefined if the range contains no whole day. */
   days: { from_day?: number; to_day?: number } | undefined;
   edges: TimeSpan[];
 }

@@ -1,12 +1,12 @@
-// The days and weeks of an overview in a time zone. They begin at a quarter of an hour: every zone
-// is a whole number of them away from UTC.
+// The days and weeks of an overview in a time zone. They begin at a quarter of an hour, because every
+// zone's offset from UTC is a multiple of it.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
 import { daysOf, weekOf } from './slots.ts';
 import type { Slots } from './slots.ts';
 
 const quarterMs = 15 * minuteMs;
-/** A zone is at most 14 hours away from UTC, and a day begins within these units around its noon. */
+/** A zone is at most 14 hours away from UTC, so a day begins within this many units of its noon. */
 const around = (36 * 60) / 15;
 
 type ZonedSlots = Pick<Slots, 'list'> & { from: number };
@@ -32,7 +32,7 @@ export function zonedSlotsOf(
   };
 }
 
-/** The first quarter of an hour of a day; where clocks skip midnight, the day begins later. */
+/** The first quarter of an hour of a day. If clocks skip midnight, the day begins later. */
 function startOf(day: number, dayIn: (at: number) => number): number {
   const noon = Math.floor((day * dayMs + dayMs / 2) / quarterMs);
   let [earlier, within] = [noon - around, noon + around];
@@ -44,7 +44,7 @@ function startOf(day: number, dayIn: (at: number) => number): number {
   return within * quarterMs;
 }
 
-/** The calendar day of a moment in the zone, counted since 1970. */
+/** The calendar day of a time in the zone, counted since 1970. */
 function dayFinder(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-CA', {
     timeZone: zone,

@@ -1,6 +1,6 @@
-// Limits excerpts to the number and the length that a caller allows, to the letter.
+// Limits excerpts to exactly the number and length that a caller allows.
 
-/** Cut at an exact number of characters, never through the middle of one. */
+/** Cuts at an exact number of characters, never in the middle of one. */
 export function cutTo(text: string, maxChars: number): string {
   if (text.length <= maxChars) return text;
   const last = text.charCodeAt(maxChars - 1);

@@ -1,17 +1,17 @@
-// Says why a fusion kept fewer pages than were asked of each member.
+// Explains why a fusion kept fewer pages than were requested from each member.
 import type { SearchEngineId } from '@trivium/contract';
 import type { Fusion } from './merge.ts';
 
 interface Asked {
-  /** The panel as it was wanted, whether its members could run or not. */
+  /** The requested panel, whether its members could run or not. */
   panel: readonly SearchEngineId[];
-  /** The members that gave a list. */
+  /** The members that returned a list. */
   answered: readonly SearchEngineId[];
   maxResults: number;
   topK: number;
 }
 
-/** Undefined when there are as many pages as one member was asked for. */
+/** Undefined if there are as many pages as were requested from one member. */
 export function reasonForFewPages(fusion: Fusion, asked: Asked): string | undefined {
   const { panel, answered, maxResults, topK } = asked;
   const kept = fusion.results.length;

@@ -1,11 +1,11 @@
-// Fusion: merges the lists of several engines, ordered by the evidence of their ranks.
-// The same lists give the same bytes, in whichever order the engines answered.
+// Fusion: merges the lists of several engines, ordered by the evidence of their ranks. The same
+// lists produce the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
 import { pageKey } from '@trivium/contract/page-key';
 import { capSnippets } from './cap-snippets.ts';
 import type { SnippetCaps } from './cap-snippets.ts';
 
-/** A result of one engine, its own object as the text it came in. */
+/** A result of one engine, with its own object as the text that was received. */
 export interface Listed {
   url: string;
   title?: string | undefined;
@@ -22,7 +22,7 @@ export interface FusionRules extends SnippetCaps {
   top_k: number;
 }
 
-/** Where an engine had the page, repeats not counted. */
+/** The rank at which an engine returned the page. Duplicates are not counted. */
 interface Sighting {
   engine: SearchEngineId;
   rank: number;
@@ -33,7 +33,7 @@ export interface Fused extends Listed {
   snippets: string[];
   /** The number of engines that returned the page. */
   score: number;
-  /** What the ranks say for the page, as a whole number; see `evidenceOf`. */
+  /** The evidence of the ranks for the page, as a whole number; see `evidenceOf`. */
   evidence: number;
   /** In the order of the panel. */
   sightings: Sighting[];
@@ -46,16 +46,20 @@ export interface LeftOut extends Sighting {
 
 export interface Fusion {
   results: Fused[];
-  /** By panel position and rank. */
+  /** Ordered by panel position and rank. */
   left_out: LeftOut[];
 }
 
 /**
- * One first place weighs as much as two fourth, three seventh or four tenth places. A larger
- * offset counts engines and buries the page that only one of them knows: see docs/consensus.md.
+ * One first place weighs as much as two fourth, three seventh or four tenth places. A larger offset
+ * would merely count engines, and push down a page that only one of them knows: see
+ * docs/consensus.md.
  */
 const rankOffset = 2;
-/** Whole numbers make the sum independent of its order; for every panel it stays far below 2^53. */
+/**
+ * With whole numbers, the sum does not depend on its order. For every panel it stays far below
+ * 2^53.
+ */
 const evidenceScale = 1_000_000_000_000;
 
 /** What one rank adds to the evidence for a page. */
@@ -85,10 +89,10 @@ interface Seen extends Sighting {
 
 interface FusedPage {
   key: string;
-  /** At most one for each engine, in the order of the panel. */
+  /** At most one per engine, in the order of the panel. */
   seen: Seen[];
   bestRank: number;
-  /** Panel position of the engine with the best rank. */
+  /** The panel position of the engine with the best rank. */
   bestPosition: number;
   evidence: number;
 }
@@ -120,7 +124,7 @@ function newPage(key: string): FusedPage {
   return { key, seen: [], bestRank: Infinity, bestPosition: 0, evidence: 0 };
 }
 
-/** Engines come in panel order, so of equal ranks the first one wins. */
+/** Engines come in panel order, so among equal ranks the first one wins. */
 function see(page: FusedPage, seen: Seen): void {
   page.seen.push(seen);
   page.evidence += evidenceOf(seen.rank);
@@ -153,7 +157,7 @@ function byPanelAndRank(panel: readonly SearchEngineId[]) {
     panel.indexOf(one.engine) - panel.indexOf(other.engine) || one.rank - other.rank;
 }
 
-/** Each field comes from the engine that ranked the page best among those that have it. */
+/** Each field comes from the engine that ranked the page best among those that have the field. */
 function merge({ key, seen, evidence }: FusedPage, rules: FusionRules): Fused {
   const ranked = seen
     .toSorted((one, other) => one.rank - other.rank || one.position - other.position)

@@ -1,16 +1,16 @@
-// Why a fused page has its rank, in one sentence for people.
+// Explains the rank of a fused page, in one sentence for people.
 import type { SearchEngineId } from '@trivium/contract';
 import { evidenceOf } from './merge.ts';
 import type { Fused } from './merge.ts';
 
 const evidenceDecimals = 2;
 
-/** The evidence for a page in first places: one engine that ranks it first gives 1. */
+/** The evidence for a page relative to a first place: one engine that ranks it first gives 1. */
 export function relativeEvidence({ evidence }: Pick<Fused, 'evidence'>): number {
   return Number((evidence / evidenceOf(1)).toFixed(evidenceDecimals));
 }
 
-/** Says what puts a page above the next one, by the same steps that ordered them. */
+/** Says what ranks a page above the next one, using the same steps that ordered them. */
 export function reasonForPlace(page: Fused, next: Fused | undefined): string {
   const own = relativeEvidence(page);
   if (!next) return `Last: evidence ${own} from ${engines(page.score)}.`;
@@ -30,11 +30,11 @@ export function reasonForPlace(page: Fused, next: Fused | undefined): string {
   if (best.rank !== bestOfNext.rank) {
     return `${same}, but with a better best rank: ${best.rank} instead of ${bestOfNext.rank}.`;
   }
-  // No engine has two pages at one rank, so that the panel decides at the latest.
+  // No engine has two pages at one rank, so the panel decides at the latest.
   return `${same}; ${best.engine} comes before ${bestOfNext.engine} in the panel.`;
 }
 
-/** The best rank, of the first engine of the panel that gave it. */
+/** The best rank, and the first engine in the panel that gave it. */
 function bestOf({ sightings }: Fused): { engine: SearchEngineId | undefined; rank: number } {
   const rank = Math.min(...sightings.map((sighting) => sighting.rank));
   return { rank, engine: sightings.find((sighting) => sighting.rank === rank)?.engine };

@@ -1,4 +1,4 @@
-// How much of their first pages two engines have in common: two engines on one index are one
+// How much of their first pages two engines have in common. Two engines that use one index are one
 // opinion, and a panel should not count it twice.
 import type { SearchEngineId } from '@trivium/contract';
 import type { Fusion } from './merge.ts';
@@ -9,13 +9,13 @@ export interface PairOverlap {
   pair: readonly [SearchEngineId, SearchEngineId];
   /** How many pages could have been in both lists: the length of the shorter one, at most ten. */
   compared: number;
-  /** How many of them were. */
+  /** How many pages were in both. */
   shared: number;
 }
 
 const comparedPages = 10;
 
-/** Compares every two members, by what the merge found already. */
+/** Compares every pair of members, using what the merge already found. */
 export function compareMembers({ results, left_out: leftOut }: Fusion): PairOverlap[] {
   const lengths = new Map<SearchEngineId, number>();
   const shared = new Map<string, number>();

@@ -1,5 +1,5 @@
-// What kind of audio or video a file is, by its first bytes. Names and headers of callers are not
-// believed.
+// Recognises the kind of audio or video file from its first bytes. The caller's file names and
+// headers are not trusted.
 
 interface MediaType {
   type: string;
@@ -12,12 +12,12 @@ interface Rule extends MediaType {
   fits: (bytes: Uint8Array) => boolean;
 }
 
-/** Undefined when it is neither audio nor video that a provider may read. */
+/** Undefined if it is neither audio nor video that a provider may be able to read. */
 export function sniffMedia(bytes: Uint8Array): MediaType | undefined {
   const start = afterId3(bytes);
   const rule = rules.find(({ fits }) => fits(start));
   if (rule) return { type: rule.type };
-  // A tag longer than what was read is followed by MP3 or, seldom, by another format.
+  // A tag longer than what was read is followed by MP3 or, rarely, by another format.
   return start.length === 0 && bytes.length > 0 ? mp3 : undefined;
 }
 
@@ -70,7 +70,7 @@ function riff(format: string, type: string): Rule {
   return { type, fits: (b) => hasText(b, 0, 'RIFF') && hasText(b, 8, format) };
 }
 
-/** An ID3 tag may precede several formats; its length is in four times seven bits. */
+/** An ID3 tag may precede several formats. Its length is in four groups of seven bits. */
 function afterId3(bytes: Uint8Array): Uint8Array {
   if (!hasText(bytes, 0, 'ID3') || bytes.length < 10) return bytes;
   const [a = 0, b = 0, c = 0, d = 0] = bytes.subarray(6, 10);
@@ -98,7 +98,7 @@ function isEbml(bytes: Uint8Array): boolean {
   return hasBytes(bytes, 0, [0x1a, 0x45, 0xdf, 0xa3]);
 }
 
-/** Packets of 188 bytes, each of which begins with the same byte; some recorders add four. */
+/** Packets of 188 bytes that all begin with the same byte. Some recorders add four bytes. */
 function isTransportStream(bytes: Uint8Array): boolean {
   const fits = (offset: number, size: number) =>
     bytes.length > offset + 2 * size &&
@@ -112,14 +112,14 @@ function isAdts(bytes: Uint8Array): boolean {
   return first === 0xff && (second & 0xf6) === 0xf0 && rate < 13;
 }
 
-/** A frame header without the values that the standard reserves, and the next one after it. */
+/** A frame header without reserved values, followed by another one. */
 function isMpegAudio(bytes: Uint8Array): boolean {
   const length = frameBytes(bytes, 0);
   if (length === undefined) return false;
   return bytes.length < length + 4 || frameBytes(bytes, length) !== undefined;
 }
 
-/** In kbit/s; of MPEG 1 the layers differ, of MPEG 2 and 2.5 they do not. */
+/** In kbit/s. The layers differ in MPEG 1, but not in MPEG 2 and 2.5. */
 const bitrates = {
   layer2: [0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384],
   layer3: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
@@ -127,14 +127,14 @@ const bitrates = {
 } as const;
 const sampleRates = [44_100, 48_000, 32_000];
 
-/** The length of the frame of MPEG audio that begins there; undefined when none does. */
+/** The length of the MPEG audio frame that begins at this position. Undefined if none does. */
 function frameBytes(bytes: Uint8Array, at: number): number | undefined {
   const [first = 0, second = 0, third = 0] = bytes.subarray(at, at + 3);
   if (first !== 0xff || second < 0xe0) return undefined;
   const version = (second >> 3) & 3;
   const layer = 4 - ((second >> 1) & 3);
   const rate = sampleRates[(third >> 2) & 3];
-  // Nothing is recorded in layer 1, which begins like a text in UTF-16.
+  // Nothing is recorded in layer 1, and its header looks like the beginning of UTF-16 text.
   if (version === 1 || (layer !== 2 && layer !== 3) || rate === undefined) return undefined;
   const isFirst = version === 3;
   const kilobits = bitrates[isFirst ? (`layer${layer}` as const) : 'low'][third >> 4];

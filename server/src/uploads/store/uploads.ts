@@ -1,4 +1,4 @@
-// Uploaded recordings, one row each. A job names its upload, so that the two end together.
+// Uploaded recordings, one row each. A job names its upload, so that both end together.
 import { type Row, type Runner, wholeOrNull } from '../../store/index.ts';
 import type { StoredUpload } from '../core/upload.ts';
 
@@ -29,10 +29,10 @@ export async function countUploads(on: Runner, accountId: string): Promise<numbe
   return Number(row?.['count'] ?? 0);
 }
 
-/** A column of a statement whose first value is an account. */
+/** A column for a statement whose first parameter is an account. */
 export const uploadBytes = '(select coalesce(sum(bytes), 0) from uploads where account_id = $1)';
 
-/** False when there is none on this account. */
+/** False if there is none on this account. */
 export async function deleteUpload(on: Runner, id: string, accountId: string): Promise<boolean> {
   const rows = await on.run('delete from uploads where id = $1 and account_id = $2 returning id', [
     id,
@@ -51,7 +51,7 @@ export async function deleteUnused(on: Runner, id: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Deletes those whose time is over or whose jobs have all ended, and returns their ids. */
+/** Deletes uploads that have expired or whose jobs have all ended, and returns their ids. */
 export async function deleteDue(on: Runner, now: number, limit: number): Promise<string[]> {
   const rows = await on.run(
     `delete from uploads where id in (
@@ -65,7 +65,7 @@ export async function deleteDue(on: Runner, now: number, limit: number): Promise
   return rows.map((row) => String(row['id']));
 }
 
-/** Those of the given ids that have a row. */
+/** The given ids that have a row. */
 export async function findKnown(on: Runner, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const places = ids.map((_, at) => `$${at + 1}`).join(', ');
@@ -73,7 +73,7 @@ export async function findKnown(on: Runner, ids: readonly string[]): Promise<Set
   return new Set(rows.map((row) => String(row['id'])));
 }
 
-/** In the order of their ids, from the one after `after`. */
+/** In the order of their ids, beginning after `after`. */
 export async function listUploads(
   on: Runner,
   after: string,

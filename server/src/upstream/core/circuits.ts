@@ -1,6 +1,6 @@
 // The circuit breakers of a provider, one for each account: a circuit opens after many failures,
-// then lets single probes through until they succeed. An account whose calls fail is kept from the
-// provider, and only failures of several accounts keep the others from it as well.
+// then lets single probes through until they succeed. An account whose calls fail is blocked from
+// the provider; other accounts are blocked only if the calls of several accounts fail.
 
 type CircuitState = 'closed' | 'open' | 'half_open';
 
@@ -12,9 +12,9 @@ export interface Circuit {
   before: Counters;
   /** When the open circuit lets its next probe through. */
   openUntil: number;
-  /** How long it stays open; doubled each time a probe fails. */
+  /** How long it stays open. Doubled each time a probe fails. */
   openMs: number;
-  /** When the current probe began; 0 when there is none. */
+  /** When the current probe began. 0 if there is none. */
   probingSince: number;
   /** Successful probes since it opened. */
   healed: number;
@@ -25,7 +25,9 @@ interface Counters {
   failures: number;
 }
 
-/** `neither` does not count for the provider's health: the caller disconnected, for example. */
+/**
+ * `neither` does not count towards the provider's health, for example if the caller disconnected.
+ */
 export type CallResult = 'success' | 'failure' | 'neither';
 
 export const windowMs = 10_000;
@@ -35,7 +37,7 @@ const failureShare = 0.5;
 export const firstOpenMs = 5_000;
 export const longestOpenMs = 60_000;
 export const probesToClose = 2;
-/** A probe that never ended does not block another one. */
+/** After this time, a probe that never ended no longer blocks another one. */
 export const longestProbeMs = 120_000;
 
 const none: Counters = { calls: 0, failures: 0 };
@@ -53,14 +55,14 @@ export function closedCircuit(now: number): Circuit {
   };
 }
 
-/** Whether a call would be let through at this moment. */
+/** True if a call would be let through now. */
 export function isPassable(circuit: Circuit, now: number): boolean {
   if (circuit.state === 'closed') return true;
   if (circuit.state === 'open') return now >= circuit.openUntil;
   return circuit.probingSince === 0 || now - circuit.probingSince > longestProbeMs;
 }
 
-/** Call it when a call is let through; with an open circuit that call is a probe. */
+/** Called when a call is let through. With an open circuit, that call is a probe. */
 export function passCircuit(circuit: Circuit, now: number): Circuit {
   if (circuit.state === 'closed') return circuit;
   return { ...circuit, state: 'half_open', probingSince: now };
@@ -112,33 +114,37 @@ function open(circuit: Circuit, now: number): Circuit {
 export interface Circuits {
   /** By account. */
   own: Map<string, Circuit>;
-  /** Of all accounts together. It is never probed: each account probes for itself. */
+  /** For all accounts together. It is never probed, because each account sends its own probes. */
   shared: Circuit;
 }
 
-/** What one account counts in the shared circuit: half of the calls that can open it. */
+/**
+ * How many calls of one account count in the shared circuit: half of the calls that can open it.
+ */
 export const maxOfOne = 10;
-/** The circuits of more accounts are not kept; the first seen is forgotten first. */
+/**
+ * The circuits of at most this many accounts are kept. The first account seen is forgotten first.
+ */
 export const maxAccounts = 1000;
 
 export function closedCircuits(now: number): Circuits {
   return { own: new Map(), shared: closedCircuit(now) };
 }
 
-/** Whether a call of this account would be let through at this moment. */
+/** True if a call of this account would be let through now. */
 export function isPassableFor({ own, shared }: Circuits, account: string, now: number): boolean {
   const circuit = own.get(account);
   if (circuit && circuit.state !== 'closed') return isPassable(circuit, now);
   return now >= shared.openUntil;
 }
 
-/** When the next call of this account is let through; in the past if it is already. */
+/** When the next call of this account is let through. In the past if calls are let through now. */
 export function openUntilFor({ own, shared }: Circuits, account: string): number {
   const circuit = own.get(account);
   return circuit && circuit.state !== 'closed' ? circuit.openUntil : shared.openUntil;
 }
 
-/** Call it when a call is let through; with an open circuit that call is a probe. */
+/** Called when a call is let through. With an open circuit, that call is a probe. */
 export function passCall({ own }: Circuits, account: string, now: number): void {
   const circuit = own.get(account);
   if (circuit && circuit.state !== 'closed') own.set(account, passCircuit(circuit, now));
@@ -178,7 +184,7 @@ function recordShared(circuits: Circuits, result: CallResult, now: number): void
   }
 }
 
-/** At least two accounts of which most calls failed lately. */
+/** True if at least two accounts had mostly failed calls recently. */
 function areSeveralFailing({ own }: Circuits, now: number): boolean {
   let failing = 0;
   for (const circuit of own.values()) {
@@ -197,7 +203,7 @@ function latest({ windowFrom, now: current, before }: Circuit, now: number) {
   };
 }
 
-/** For people: open while an account is kept from the provider and no other one succeeds. */
+/** For people: open while an account is blocked from the provider and no other account succeeds. */
 export function reportedCircuit({ own, shared }: Circuits, now: number): Circuit {
   if (now < shared.openUntil) return shared;
   const open = [...own.values()].filter(({ state }) => state !== 'closed');

@@ -10,7 +10,7 @@ export interface Credentials {
   next: number;
 }
 
-/** A rate limit passes soon; a wrong or exhausted key needs the operator to act. */
+/** A rate limit passes soon. For a wrong or exhausted key, the operator has to act. */
 export const rateLimitRestMs = 5_000;
 export const longestRateLimitRestMs = 60_000;
 export const refusedRestMs = 300_000;
@@ -19,7 +19,7 @@ export function makeCredentials(keys: readonly string[]): Credentials {
   return { keys, restsUntil: keys.map(() => 0), next: 0 };
 }
 
-/** The next one that is not suspended; when all are, the one whose suspension ends first. */
+/** The next credential that is not suspended. If all are, the one whose suspension ends first. */
 export function takeKey(
   credentials: Credentials,
   now: number,
@@ -38,7 +38,7 @@ export function takeKey(
   return { key: keys[best], credentials: { ...credentials, next: after } };
 }
 
-/** Whether a refusal concerns the credential, so that another one may succeed. */
+/** True if a refusal concerns the credential, so that another one may succeed. */
 export function isAboutKey(kind: RefusalKind): boolean {
   return kind === 'rate_limited' || kind === 'out_of_credit' || kind === 'unauthorized';
 }
@@ -59,7 +59,7 @@ export function restKey(
   return { ...credentials, restsUntil: credentials.restsUntil.with(position, now + restMs) };
 }
 
-/** Whether another credential can be used now. */
+/** True if another credential can be used now. */
 export function hasOtherKey(credentials: Credentials, key: string, now: number): boolean {
   return credentials.keys.some(
     (other, position) => other !== key && (credentials.restsUntil[position] ?? 0) <= now,

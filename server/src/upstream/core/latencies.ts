@@ -1,19 +1,19 @@
-// How long the latest answers of each provider took, in memory. Answers that are too old no longer
-// count, so that a provider that was slow is tried again.
+// How long the latest answers of each provider took, in memory. Old answers no longer count, so
+// that a provider that was slow is tried again.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { ToolName } from '@trivium/contract';
 import type { Measured } from './routing.ts';
 
 export interface Latencies {
-  /** Counts an answer that a provider gave; `at` is in milliseconds, now by default. */
+  /** Counts a provider's answer. `at` is in milliseconds, now by default. */
   note: (tool: ToolName, provider: string, latencyMs: number, at?: number) => void;
   /** Undefined without recent answers. */
   measured: (tool: ToolName, provider: string) => Measured | undefined;
 }
 
-/** A median of so many changes little with more. */
+/** With more values than this, a median changes little. */
 const answersKept = 101;
-/** Jobs are fewer than searches. */
+/** Longer for jobs, because there are fewer of them than searches. */
 const maxAgeMs: Readonly<Record<ToolName, number>> = {
   search: hourMs,
   extract: hourMs,

@@ -1,22 +1,22 @@
-// An upstream refusal is a value. Its kind decides about retries, charges and the error that the
-// caller receives. It may contain the vendor's JSON, whose depth is limited: serializing a value that
-// is nested too deeply would exhaust the stack.
+// A refusal by a provider, as a value. Its kind decides about retries, charges and the error that
+// the caller receives. It may contain the vendor's JSON, whose depth is limited, because
+// serializing a deeply nested value would exhaust the stack.
 import { dayMs } from '@trivium/contract/durations';
 
 export type RefusalKind =
-  /** The provider asks us to slow down. */
+  /** The provider asks for fewer requests. */
   | 'rate_limited'
-  /** The provider will not serve this request; the same again would fail the same way. */
+  /** The provider will not serve this request. The same request would fail again. */
   | 'rejected'
   /** The operator's key is wrong or lacks the product. */
   | 'unauthorized'
   /** The operator's account with the provider is used up. */
   | 'out_of_credit'
-  /** The provider is in trouble and did not do the work. */
+  /** The provider has a problem and did not do the work. */
   | 'unavailable'
   /** Nothing was sent: the address could not be reached. */
   | 'unreachable'
-  /** It was sent, and no usable answer came; the work may have been done. */
+  /** The request was sent, but no usable answer came. The work may have been done. */
   | 'uncertain'
   /** Nothing was sent: this process has too many calls to the provider in progress. */
   | 'overloaded'
@@ -26,13 +26,13 @@ export type RefusalKind =
 export interface Refusal {
   kind: RefusalKind;
   message: string;
-  /** The provider's own status and body, where it answered at all. */
+  /** The provider's own status and body, if it answered at all. */
   status?: number;
   body?: unknown;
   retry_after_ms?: number;
-  /** Set when no answer came within the time allowed. */
+  /** Set if no answer came within the time limit. */
   late?: true;
-  /** Set when the answer exceeded the size limit, which may be due to the pages. */
+  /** Set if the answer exceeded the size limit, which may be due to the pages. */
   too_large?: true;
 }
 
@@ -41,11 +41,11 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
-  /** The parsed JSON, or undefined when the text is not JSON. */
+  /** The parsed JSON, or undefined if the text is not JSON. */
   body: unknown;
 }
 
-/** The general meaning of a status; an adapter overrides what its vendor does differently. */
+/** The general meaning of a status. An adapter overrides what its vendor does differently. */
 export function refusalOf(reply: Reply, message?: string): Refusal {
   const retryAfterMs = retryAfter(reply.headers);
   return {
@@ -73,7 +73,7 @@ function kindOf(status: number): RefusalKind {
   return status >= 500 ? 'unavailable' : 'rejected';
 }
 
-/** How long the provider asks to wait; undefined when it does not say. */
+/** How long the provider asks to wait. Undefined if it does not say. */
 export function retryAfter(headers: Headers): number | undefined {
   const exact = Number(headers.get('retry-after-ms') ?? NaN);
   if (exact >= 0) return Math.min(exact, longestWaitMs);
@@ -91,7 +91,7 @@ function timeOf(httpDate: string | null): number {
   return httpDate?.endsWith(' GMT') ? Date.parse(httpDate) : NaN;
 }
 
-/** A wait in seconds, as vendors write it in headers and bodies; undefined when invalid. */
+/** A wait in seconds, as vendors write it in headers and bodies. Undefined if it is invalid. */
 export function secondsToWait(written: unknown): number | undefined {
   const seconds = typeof written === 'string' && written !== '' ? Number(written) : written;
   if (typeof seconds !== 'number' || !(seconds >= 0)) return undefined;
@@ -101,7 +101,7 @@ export function secondsToWait(written: unknown): number | undefined {
 /** A longer wait is ignored. */
 const longestWaitMs = dayMs;
 
-/** The value; undefined when the text is not JSON. */
+/** The value. Undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -110,10 +110,10 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** No vendor's answer comes near it. */
+/** Far deeper than any vendor's answer. */
 const deepest = 200;
 
-/** The value itself, or undefined when it is nested too deep. Walks without recursion. */
+/** The value itself, or undefined if it is nested too deeply. Works without recursion. */
 function notTooDeep(value: unknown): unknown {
   let level = [value];
   for (let depth = 0; level.length > 0; depth += 1) {

@@ -1,22 +1,24 @@
 // The order in which `auto` tries the providers of one request.
 import type { ProviderId, Routing } from '@trivium/contract';
 
-/** The median latency of a provider, and how many answers it is from. */
+/** The median latency of a provider, and how many answers it is based on. */
 export interface Measured {
   p50_ms: number;
   answers: number;
 }
 
-/** A provider that can serve, in the place where the fixed order has it. */
+/** A provider that can serve, at its position in the fixed order. */
 export interface Candidate {
   id: ProviderId;
-  /** The most that this request can cost, in micro-USD; undefined when it cannot serve it. */
+  /**
+   * The most that this request can cost, in micro-USD. Undefined if the provider cannot serve it.
+   */
   price?: number | undefined;
   measured?: Measured | undefined;
   weight?: number | undefined;
 }
 
-/** With fewer answers than this, a provider is tried first, so that it becomes measured. */
+/** With fewer answers than this, a provider is tried first, so that it gets measured. */
 export const leastAnswers = 5;
 
 /** `random` returns a number from 0 to 1. Equal candidates keep the fixed order. */
@@ -33,7 +35,8 @@ export function routeCandidates<T extends Candidate>(
     case 'fastest':
       return inOrderOf(candidates, ({ measured }) => (isMeasured(measured) ? measured.p50_ms : -1));
     case 'weighted':
-      // The first of exponential waiting times is each candidate in proportion to its weight.
+      // With exponential waiting times, each candidate comes first with a probability in proportion
+      // to its weight.
       return inOrderOf(candidates, ({ weight = 0 }) =>
         weight > 0 ? -Math.log(1 - random()) / weight : Infinity,
       );
