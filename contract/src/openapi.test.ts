@@ -219,6 +219,26 @@ describe('examples', () => {
   });
 });
 
+describe('paths', () => {
+  test('no address fits two paths of which neither is the more specific one', () => {
+    const paths = Object.keys(document.paths).map((path) => path.split('/'));
+    const isParameter = (part: string | undefined) => part?.startsWith('{') ?? false;
+    const areAmbiguous = (one: string[], other: string[]) => {
+      if (one.length !== other.length) return false;
+      const differing = one.flatMap((part, at) => (part === other[at] ? [] : [[part, other[at]]]));
+      const inFirst = differing.filter(([first]) => isParameter(first)).length;
+      const inSecond = differing.filter(([, second]) => isParameter(second)).length;
+      return inFirst > 0 && inSecond > 0 && inFirst + inSecond === differing.length;
+    };
+    const found = paths.flatMap((one, at) =>
+      paths.slice(at + 1).flatMap((other) => {
+        return areAmbiguous(one, other) ? [`${one.join('/')} ${other.join('/')}`] : [];
+      }),
+    );
+    expect(found).toEqual([]);
+  });
+});
+
 describe('schemas', () => {
   const { schemas } = document.components;
 
@@ -232,6 +252,12 @@ describe('schemas', () => {
     expect(written).not.toContain('"$id"');
     // What the gateway sends to endpoints is described for their authors.
     expect(Object.keys(schemas).filter((name) => !names.includes(name))).toEqual(['WebhookEvent']);
+  });
+
+  test('the data of every event has a name, which generators use for its type', () => {
+    const Event = z.object({ properties: z.object({ data: z.object({ $ref: z.string() }) }) });
+    const { oneOf } = z.object({ oneOf: z.array(Event) }).parse(schemas['WebhookEvent']);
+    expect(oneOf.length).toBeGreaterThan(0);
   });
 
   test('requests refuse unknown keys and require only fields without a default', () => {

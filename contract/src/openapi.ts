@@ -402,7 +402,8 @@ const innerSchemas = [
   ...['ToolDescription', 'RequestAttempt', 'RequestCostPart', 'UsageLine', 'AuditActor'],
   ...['SessionLine', 'SettingLine'],
   // What the gateway sends to endpoints is described for their authors.
-  ...['WebhookEvent', 'BalanceLow', 'CapReached', 'KeyFacts', 'ProviderChange', 'WebhookTest'],
+  ...['WebhookEvent', 'BalanceLow', 'CapReached', 'BudgetReached', 'KeyFacts', 'ProviderChange'],
+  'WebhookTest',
 ];
 
 /** The named schemas: those of bodies, and those inside them that have a name. */

@@ -777,7 +777,7 @@ export const operations = {
       { usual: { deliveries: [examples.delivery], next_cursor: null, searched_until: null } },
     ],
   },
-  'GET /admin/v1/webhooks/deliveries/:id': {
+  'GET /admin/v1/webhooks/deliveries/:id/detail': {
     id: 'readDelivery',
     summary: 'Read a delivery with its payload',
     description: 'Returns one delivery of the log, the data of its event, and its attempts.',

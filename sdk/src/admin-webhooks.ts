@@ -109,7 +109,7 @@ export function makeWebhookClient({ ask, patch, once, list }: AdminCalls): Webho
     test: (id, rest) => once(`${webhook(id)}/test`, undefined, rest),
     deliveries: {
       list: list('/webhooks/deliveries', 'deliveries'),
-      get: (id, rest) => ask('GET', `/webhooks/deliveries/${encodeURIComponent(id)}`, rest),
+      get: (id, rest) => ask('GET', `/webhooks/deliveries/${encodeURIComponent(id)}/detail`, rest),
       redeliver: (id, rest) =>
         once(`/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`, undefined, rest),
     },

@@ -76,7 +76,7 @@ def deliveries(filters: Mapping[str, Any]) -> Call[DeliveryList]:
 
 
 def delivery(delivery_id: str) -> Call[DeliveryDetail]:
-    path = f"{ROOT}/webhooks/deliveries/{segment('delivery_id', delivery_id)}"
+    path = f"{ROOT}/webhooks/deliveries/{segment('delivery_id', delivery_id)}/detail"
     return get(path, DeliveryDetail, None)
 
 

@@ -23,7 +23,7 @@ func main() {
 	recording := client.TranscriptionRequest{AudioUrl: os.Getenv("TOUR_AUDIO_URL")}
 	accepted, err := caller.CreateTranscriptionWithResponse(ctx, nil, recording)
 	check(err)
-	job, err := caller.ReadJobWithResponse(ctx, accepted.JSON202.Id)
+	job, err := caller.ReadJobWithResponse(ctx, accepted.JSON202.Id, nil)
 	check(err)
 	balance, err := caller.ReadBalanceWithResponse(ctx)
 	check(err)

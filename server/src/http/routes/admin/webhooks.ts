@@ -43,7 +43,7 @@ export function webhookRoutes(
     }),
     report('/webhooks', (query) => readWebhooks(context, query)),
     report('/webhooks/deliveries', (query) => readDeliveries(context, query)),
-    admin('GET', '/webhooks/deliveries/:id', {
+    admin('GET', '/webhooks/deliveries/:id/detail', {
       scope: 'delivery_in_path',
       handle: ({ delivery_id }) => ok(readDelivery(context, delivery_id)),
     }),
