@@ -63,9 +63,15 @@ async function tourInFetch(input: GeneratorInput): Promise<string | Missing> {
 async function tourInJava({ document, folder, env }: GeneratorInput): Promise<string | Missing> {
   const jar = await findGenerator();
   if (typeof jar !== 'string') return jar;
-  // Without the property, the client sends an empty list for every list that is not set.
-  const properties = '--additional-properties=containerDefaultToNull=true';
-  const flags = ['-i', document, '-g', 'java', '--library', 'native', properties, '-o', folder];
+  // Without the first, the client sends an empty list for every list that is not set. Without the
+  // second, every new header of the API changes the signatures of the generated methods.
+  const choices = ['containerDefaultToNull=true', 'useSingleRequestParameter=true'];
+  const properties = `--additional-properties=${choices.join(',')}`;
+  const flags = [
+    ...['-i', document, '-g', 'java', '--library', 'native', '-o', folder, properties],
+    // The generator's own tests do not compile with the second choice.
+    ...['--global-property', 'apiTests=false'],
+  ];
   await succeed(generate(jar, flags), { env: process.env, cwd: folder });
   cpSync(join(programs, 'java', 'Tour.java'), join(folder, 'src', 'main', 'java', 'Tour.java'));
   const skip = ['-DskipTests', '-Dmaven.javadoc.skip=true', '-Dmaven.source.skip=true'];

@@ -20,16 +20,22 @@ public class Tour {
     SearchApi search = new SearchApi(caller);
     TranscriptionApi jobs = new TranscriptionApi(caller);
 
-    var found = search.searchWeb(new SearchRequest().query("solar energy"), null, null, null, null);
+    var found = search.searchWeb(SearchApi.APISearchWebRequest.newBuilder()
+        .searchRequest(new SearchRequest().query("solar energy")).build());
     String url = found.getResults().get(0).getUrl();
     var request = new ExtractRequest().urls(List.of(URI.create(url)));
-    var pages = new ExtractApi(caller).extractPages(request, null, null, null, null);
+    var pages = new ExtractApi(caller).extractPages(
+        ExtractApi.APIExtractPagesRequest.newBuilder().extractRequest(request).build());
     URI audio = URI.create(System.getenv("TOUR_AUDIO_URL"));
     var recording = new TranscriptionRequest().audioUrl(audio);
-    var accepted = jobs.createTranscription(recording, null, null, null, null);
-    var job = jobs.readJob(accepted.getId());
+    var accepted = jobs.createTranscription(
+        TranscriptionApi.APICreateTranscriptionRequest.newBuilder()
+            .transcriptionRequest(recording).build());
+    var job = jobs.readJob(
+        TranscriptionApi.APIReadJobRequest.newBuilder().id(accepted.getId()).build());
     var balance = new AccountApi(caller).readBalance();
-    var accounts = new AdminApi(operator).listAccounts(null, null);
+    var accounts = new AdminApi(operator).listAccounts(
+        AdminApi.APIListAccountsRequest.newBuilder().build());
     System.out.println("toured "
         + pages.getResults().get(0).getUrl().equals(url) + " "
         + (job.getId().equals(accepted.getId())
@@ -43,7 +49,7 @@ public class Tour {
     var strict = new SearchRequest().query("x").offset(10).strict(true)
         .provider(SearchRequest.ProviderEnum.ENGINE_A);
     try {
-      search.searchWeb(strict, null, null, null, null);
+      search.searchWeb(SearchApi.APISearchWebRequest.newBuilder().searchRequest(strict).build());
       return "none";
     } catch (ApiException error) {
       var body = ApiClient.createDefaultObjectMapper()
