@@ -84,15 +84,6 @@ describe('every program in the documentation', () => {
   });
 });
 
-test('the documentation names the actor, in standard technical words', () => {
-  const foreign =
-    /\b(?:whoever|nobody|somebody|heeded|put off|in force|told in|goes on|stands for)\b|\bis a [45]\d\d\b/gi;
-  const found = pages.flatMap((page) =>
-    [...read(page).matchAll(foreign)].map(([phrase]) => `${page}: ${phrase}`),
-  );
-  expect(found).toEqual([]);
-});
-
 describe('every link in the documentation', () => {
   test('leads to a page, and to a heading if it names one', async () => {
     const missing: string[] = [];

@@ -11,6 +11,7 @@ import { checkTables } from './tidy/tables.ts';
 import { checkThreads } from './tidy/threads.ts';
 import { checkUnusedExports } from './tidy/unused-exports.ts';
 import { checkUnusedFiles } from './tidy/unused-files.ts';
+import { checkWording } from './tidy/wording.ts';
 
 const project = readProject();
 // The first rule reads every file, which takes time on a busy machine.
@@ -62,4 +63,8 @@ test('every file is imported or started', () => {
 
 test('every path that a document cites exists', () => {
   expect(checkCitedPaths()).toEqual([]);
+});
+
+test('documents name who acts, in the words that an engineer would use', () => {
+  expect(checkWording()).toEqual([]);
 });

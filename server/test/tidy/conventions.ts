@@ -1,6 +1,7 @@
 // The conventions of every file: its name, its first line, its exports, and no unfinished work.
 import { posix } from 'node:path';
 import { placeOf, type SourceFile } from './source.ts';
+import { phraseAdvice, unclearPhrase } from './wording.ts';
 
 const vagueName = /(?:^|[-/])(?:utils?|helpers?|misc|managers?)(?=[-./]|$)/;
 const fileName = /^[a-z0-9]+(?:-[a-z0-9]+)*(?:\.test|\.d)?\.(?:tsx?|mjs)$/;
@@ -17,10 +18,7 @@ const inComments = [
       /@ts-(?:ignore|expect-error|nocheck)|\b(?:eslint|oxlint)-disable|\b(?:oxfmt|prettier)-ignore/g,
     advice: 'Fix what the tool reports instead of silencing it.',
   },
-  {
-    pattern: /\b(?:whoever|nobody|somebody|heeded|put off|in force|told in|goes on|stands for)\b/gi,
-    advice: 'Name who acts, in the words that an engineer would use.',
-  },
+  { pattern: unclearPhrase, advice: phraseAdvice },
 ];
 
 const inCode: { pattern: RegExp; advice: string; except?: string[]; only?: RegExp }[] = [

@@ -1,6 +1,6 @@
 // The rules can fail: each is tested with small samples that break it.
 import { describe, expect, test } from 'bun:test';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkConventions } from './conventions.ts';
@@ -14,6 +14,7 @@ import { checkTables } from './tables.ts';
 import { checkThreads } from './threads.ts';
 import { checkModuleApis } from './module-apis.ts';
 import { checkImports } from './module-imports.ts';
+import { checkWording } from './wording.ts';
 
 function imports(path: string, ...lines: string[]): string[] {
   return checkImports([makeSource(path, lines.join('\n'))]);
@@ -272,6 +273,25 @@ describe('conventions', () => {
     ['e2e/leave-out.ts', "// A comment.\ntest.skip('works', () => {});"],
   ])('accept %s with %j', (path, text) => {
     expect(checkConventions([makeSource(path, text)])).toEqual([]);
+  });
+});
+
+describe('wording', () => {
+  test('an unclear phrase of a document is listed with its line, but not one of the changelog', () => {
+    const root = mkdtempSync(join(tmpdir(), 'trivium-wording-'));
+    try {
+      mkdirSync(join(root, 'docs'));
+      writeFileSync(join(root, 'docs', 'a.md'), '# A\n\nWhoever calls: the answer is a 404.\n');
+      writeFileSync(join(root, 'README.md'), 'The key stands for an account.\n');
+      writeFileSync(join(root, 'CHANGELOG.md'), 'The answer is a 404.\n');
+      expect(checkWording(root).map((fault) => fault.split('. ')[0])).toEqual([
+        'README.md:1: "stands for"',
+        'docs/a.md:3: "Whoever"',
+        'docs/a.md:3: "is a 404"',
+      ]);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   });
 });
 
