@@ -16,8 +16,8 @@ export async function createDatabase(
 ): Promise<AsyncDisposable & { url: string }> {
   const name = `trivium_e2e_${randomBytes(8).toString('hex')}`;
   const server = new Bun.SQL(serverAddress(), { max: 1 });
-  const template = process.env['TRIVIUM_TEST_DATABASE_TEMPLATE'];
-  const source = schema === 'migrated' && template ? `template ${template}` : '';
+  const template = process.env['TRIVIUM_TEST_DATABASE_SOURCE'];
+  const source = schema === 'migrated' && template ? template : '';
   await server.unsafe(`create database ${name} ${source}`);
   const url = new URL(serverAddress());
   url.pathname = `/${name}`;

@@ -65,6 +65,6 @@ test('every path that a document cites exists', () => {
   expect(checkCitedPaths()).toEqual([]);
 });
 
-test('documents name who acts, in the words that an engineer would use', () => {
+test('documents name the actor, in standard technical words', () => {
   expect(checkWording()).toEqual([]);
 });

@@ -55,9 +55,9 @@ async function openPostgresStore(schema: Schema = 'empty'): Promise<TestStore> {
     );
   }
   const name = `store_${crypto.randomUUID().replaceAll('-', '')}`;
-  const admin = new SQL(server);
-  const template = process.env['TRIVIUM_TEST_DATABASE_TEMPLATE'];
-  const source = schema === 'migrated' && template ? `template ${template}` : '';
+  const admin = new SQL(server, { max: 1 });
+  const template = process.env['TRIVIUM_TEST_DATABASE_SOURCE'];
+  const source = schema === 'migrated' && template ? template : '';
   await admin.unsafe(`create database ${name} ${source}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
