@@ -13,16 +13,21 @@ export const maxGrowth = 3;
 const leastMicros = 3000;
 const rounds = 3;
 const attempts = 5;
+/** So far from the square that one round is enough. */
+const clearGrowth = 2.5;
 
 /**
- * Undefined when even the larger input takes too little work to be measured. The least of several
- * rounds counts, because other programs can only add to it. What seems to grow too fast is measured
- * again: the compiler and the garbage collector run at any time.
+ * Undefined when even the larger input takes too little work to be measured. Unless the first round
+ * is clear, the least of several counts, because other programs can only add to it. What seems to grow
+ * too fast is measured again: the compiler and the garbage collector run at any time.
  */
 export function growthOf(work: (size: number) => unknown, size: number): Growth | undefined {
   work(size);
-  if (micros(work, 2 * size) < leastMicros) return undefined;
-  let ratio = Infinity;
+  const once = micros(work, 2 * size);
+  if (once < leastMicros) return undefined;
+  let ratio = once / Math.max(micros(work, size), 1);
+  if (ratio < clearGrowth) return { ratio };
+  ratio = Infinity;
   for (let attempt = 0; attempt < attempts && ratio >= maxGrowth; attempt += 1) {
     const larger = least(work, 2 * size);
     if (larger < leastMicros) return undefined;
