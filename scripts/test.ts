@@ -90,8 +90,10 @@ try {
 
 /** The first part of several also runs the checks. */
 async function run(paths: string[], shard = '1/1'): Promise<number> {
+  // What the tests need is made meanwhile.
+  const made = prepare(paths);
   const reports = paths.length === 0 && shard.startsWith('1/') ? await runChecks() : [];
-  reports.push(...(await runTests(paths, shard)));
+  reports.push(...(await runTests(paths, shard, made)));
   const total = addUp(reports);
   if (total.faults.length > 0) {
     process.stdout.write(`\nFailed:\n${total.faults.map((fault) => `  ${fault}\n`).join('')}`);
@@ -121,18 +123,29 @@ async function runChecks(): Promise<TestReport[]> {
   return reports;
 }
 
-async function runTests(paths: string[], shard: string): Promise<TestReport[]> {
+/** Returns what went wrong. */
+async function prepare(paths: string[]): Promise<string | undefined> {
   const began = performance.now();
   try {
     // The tests kill servers, but not the machine, so fsync is not needed.
     postgres = await startPostgres({ fsync: false });
     templates = await makeStoreTemplates(postgres.url, folder);
     if (needsPrograms(paths)) programs = await buildPrograms();
+    say('PostgreSQL', true, performance.now() - began);
+    return undefined;
   } catch (error) {
     say('PostgreSQL', false, performance.now() - began);
-    return [failedCheck(`PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)];
+    return error instanceof Error ? error.message : String(error);
   }
-  say('PostgreSQL', true, performance.now() - began);
+}
+
+async function runTests(
+  paths: string[],
+  shard: string,
+  made: ReturnType<typeof prepare>,
+): Promise<TestReport[]> {
+  const fault = await made;
+  if (fault !== undefined) return [failedCheck(`PostgreSQL: ${fault}`)];
   if (paths.length > 0) return runChosenTests(paths);
   const times = JSON.parse(readFileSync(timings, 'utf8')) as { files?: Record<string, number> };
   const files = filesOfShard(findTestFiles(folders), shard, times.files ?? {});
