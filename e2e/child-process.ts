@@ -24,22 +24,22 @@ export type Child = {
  */
 const engine = process.env['TRIVIUM_TEST_LONG'] === 'on' ? {} : { BUN_JSC_useDFGJIT: '0' };
 
-/**
- * Runs a TypeScript file of the project; it inherits only PATH and HOME. `npm test` has compiled
- * the usual programs, which start in half the time.
- */
+/** `npm test` has compiled the usual programs, which start in half the time. */
+export function commandOf(entry: string): string[] {
+  const compiled = process.env['TRIVIUM_TEST_PROGRAMS'];
+  return compiled !== undefined && compiledPrograms.test(entry)
+    ? [compiled, entry]
+    : [process.execPath, '--no-install', resolve(root, entry)];
+}
+
+/** Runs a TypeScript file of the project; it inherits only PATH and HOME. */
 export function runChild(
   entry: string,
   env: Readonly<Record<string, string | undefined>>,
   workingDir: string,
   args: readonly string[] = [],
 ): Child {
-  const compiled = process.env['TRIVIUM_TEST_PROGRAMS'];
-  const command =
-    compiled !== undefined && compiledPrograms.test(entry)
-      ? [compiled, entry]
-      : [process.execPath, '--no-install', resolve(root, entry)];
-  const child = Bun.spawn([...command, ...args], {
+  const child = Bun.spawn([...commandOf(entry), ...args], {
     cwd: workingDir,
     env: definedOnly({ ...engine, PATH: process.env['PATH'], HOME: process.env['HOME'], ...env }),
     stdin: 'ignore',

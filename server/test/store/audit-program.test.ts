@@ -1,7 +1,8 @@
 // The audit command: its output, its exit code, and the check of a running gateway's memory.
 import { describe, expect, test } from 'bun:test';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
 import { MemoryAudit } from '@trivium/contract';
+import { commandOf } from '../../../e2e/child-process.ts';
 import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
@@ -9,10 +10,12 @@ import { openGatewayOnStore } from './gateway-on-store.ts';
 import type { GatewayOnStore } from './gateway-on-store.ts';
 import { sqliteEngine } from './funded-accounts.ts';
 
-const program = join(import.meta.dir, '..', '..', 'src', 'app', 'commands', 'audit.ts');
+const program = commandOf('server/src/app/commands/audit.ts');
 
 async function runAudit({ store }: GatewayOnStore, args: readonly string[] = [], env = {}) {
-  const child = Bun.spawn([process.execPath, '--no-env-file', program, ...args], {
+  const child = Bun.spawn([...program, ...args], {
+    // Without a .env file.
+    cwd: tmpdir(),
     env: {
       PATH: process.env['PATH'],
       TRIVIUM_ADMIN_TOKEN: adminToken,
