@@ -1,5 +1,5 @@
 // How long each migration takes on a large store of version 0.1.0, and how long payments of a
-// running gateway wait meanwhile, on both engines.
+// running gateway wait in the meantime, on both engines.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,7 +67,9 @@ async function measure(database: Database, payer: Database | undefined): Promise
   process.stdout.write(`${table(['migration', 'ms'], [...lines, ['all', total.toFixed(0)]])}\n`);
   if (longest !== undefined) {
     const { count, ms } = longest;
-    process.stdout.write(`\n${count} payments meanwhile, the longest took ${ms.toFixed(0)} ms.\n`);
+    process.stdout.write(
+      `\n${count} payments during the migration, of which the longest took ${ms.toFixed(0)} ms.\n`,
+    );
   }
   await database.close();
   await payer?.close();

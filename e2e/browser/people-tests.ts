@@ -140,7 +140,7 @@ function roleTest(fixture: Fixture): void {
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await member.page.reload();
       await member.page.getByText('For operators').waitFor();
-      // The browser itself reports the 409 that was asked for.
+      // The browser itself reports the expected 409.
       expect(ada.complaints.filter((line) => !line.includes('409'))).toEqual([]);
     },
     limitMs,

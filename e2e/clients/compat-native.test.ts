@@ -175,7 +175,7 @@ describe('with the sandbox', () => {
   const strict = { 'x-trivium-strict': 'true' };
   const asked = { query: 'solar energy storage', include_answer: true };
 
-  test('only the own vendor returns an answer, so strict refuses it elsewhere', async () => {
+  test('only the vendor of the address returns an answer, so strict refuses it elsewhere', async () => {
     const own = { ...strict, ...by('engine_c') };
     const { status, body } = await gateway().post('/compat/tavily/search', asked, own);
     expect([status, body]).toMatchObject([200, { answer: expect.any(String) }]);

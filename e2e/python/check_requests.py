@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from shapes import field_faults, fields_of_call, fields_of_model, get_type_hints, snake, text_faults
 
-# What a method takes for itself and does not send.
+# Parameters of a method that it does not send.
 LOCAL = ("timeout", "request_options", "extra_headers", "extra_query", "extra_body", "betas")
 
 
@@ -20,7 +20,7 @@ class Request(NamedTuple):
     # The model or the method that describes it.
     source: Any
     fields: dict
-    # What it returns: a type, or the method that does.
+    # What it returns: a type, or the method that returns it.
     answer: Any = None
     # What the client checks by itself beyond the types.
     check: Callable[[dict], Any] = lambda _: None
@@ -119,7 +119,7 @@ def tavily():
     client = import_module("tavily").TavilyClient
     return {
         "/search": Request(client.search, fields_of_call(client.search, LOCAL)),
-        # Here the time limit is the server's as well.
+        # This time limit is also sent to the server.
         "/extract": Request(client.extract, fields_of_call(client.extract)),
     }
 
@@ -200,7 +200,7 @@ EXCUSED = {
     # Documented by the vendor; the client passes on what it does not name.
     ("tavily", "include_published_date: the client does not know"),
     ("tavily", "chunks_per_source: the client does not know"),
-    # The older word, for servers that refused the newer one.
+    # The older name, for servers that refuse the newer one.
     ("tavily.search.older-server.json", "include_domains_mode: 'filter'"),
     ("tavily.search.never-content.json", "include_domains_mode: 'filter'"),
     # Callers' own options, passed on as they are, that the vendor refuses.

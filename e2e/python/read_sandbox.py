@@ -141,7 +141,7 @@ def tavily_extract():
     expect([one["url"] for one in answer["failed_results"]] == [GONE], answer)
 
 
-# The answers of both are held against their models, field by field.
+# The answers of both are compared with their models, field by field.
 parallel = Parallel(
     api_key=KEY, base_url=f"{SANDBOX}/parallel", max_retries=0, _strict_response_validation=True
 )
@@ -215,7 +215,7 @@ def perplexity_search_by_size_and_recency():
     expect(answer.results, answer)
 
 
-# The client forgets the path of the address it is given, and with it where the vendor is mounted.
+# The client drops the path of the given address, and with it the mount of the vendor.
 HttpClient._build_url = lambda client, endpoint: client.api_url + endpoint
 firecrawl = Firecrawl(KEY, api_url=f"{SANDBOX}/firecrawl", max_retries=1)
 

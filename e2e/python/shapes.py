@@ -1,4 +1,4 @@
-"""Holds a value of JSON against the types of a vendor's client, and lists what does not fit.
+"""Compares a JSON value with the types of a vendor's client, and lists what does not match.
 
 pydantic would do this for models alone, and lets unknown fields pass; here every kind of type that
 a client describes a request with is read the same way, and what it does not name is a fault.
@@ -21,7 +21,7 @@ WRAPPERS = (typing.Annotated, Required, NotRequired, typing.ClassVar)
 
 
 def fields_of_model(model):
-    """The names a model takes on the wire, and its own, each with its type."""
+    """The names of a model on the wire, and its own names, each with its type."""
     fields = {}
     for name, field in model.model_fields.items():
         for spelling in (name, field.alias, field.serialization_alias):
@@ -53,7 +53,7 @@ def hints_of_call(call):
 
 
 def field_faults(value, fields, at=""):
-    """What an object holds that the fields do not name, or name otherwise."""
+    """The parts of an object that the fields do not name, or name differently."""
     found = []
     for name, inner in value.items():
         place = f"{at}.{name}" if at else name
@@ -142,7 +142,7 @@ def mapping_faults(value, kind, at):
 
 
 def is_list(kind, origin):
-    # Generated clients have a protocol of their own for "a list of texts, and not one text".
+    # Generated clients have their own protocol for "a list of texts, not one text".
     return kind in LISTS or origin in LISTS or getattr(origin, "__name__", "") == "SequenceNotStr"
 
 
@@ -166,7 +166,7 @@ def as_json(text):
 
 
 def snake(value):
-    """Spells the names of an object as Python does, however deep they are."""
+    """Spells the names of an object as Python does, at any depth."""
     if isinstance(value, list):
         return [snake(one) for one in value]
     if not isinstance(value, dict):

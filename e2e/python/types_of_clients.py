@@ -19,7 +19,7 @@ from check_requests import CLIENTS, load
 from shapes import get_type_hints, hints_of_call, is_list, is_typeddict, unwrap
 
 LONGEST_TYPE = 200
-# Below this depth types are named and not written down.
+# Below this depth, types are only named.
 DEEPEST = 4
 
 
@@ -121,7 +121,7 @@ def deprecated_in(source):
 
 
 def deprecated_in_class(kind):
-    """Marked by pydantic, or said in the text under a field."""
+    """Marked by pydantic, or stated in the text of a field."""
     marked = {
         field.alias or name
         for name, field in getattr(kind, "model_fields", {}).items()
@@ -148,7 +148,7 @@ def said_in_source(kind):
 
 
 def deprecated_in_call(call):
-    """The parameters that the text of a method describes so."""
+    """The parameters that the text of a method describes as deprecated."""
     text = inspect.getdoc(call) or ""
     names = hints_of_call(call) if text else {}
     described = {

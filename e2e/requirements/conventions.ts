@@ -1,4 +1,4 @@
-// What holds for the whole API: bodies, times and the names of providers.
+// Conventions of the whole API: bodies, times and the names of providers.
 import type { Requirement } from '../requirement.ts';
 
 export const conventions = [
@@ -16,15 +16,15 @@ export const conventions = [
   },
   {
     id: 'conventions.search-providers',
-    says: 'A search takes engine_a to engine_k, auto or fusion as provider, and nothing else.',
+    says: 'A search accepts engine_a to engine_k, auto or fusion as provider, and nothing else.',
   },
   {
     id: 'conventions.extract-providers',
-    says: 'An extraction takes engines a, b, c and e to j, or auto, and nothing else.',
+    says: 'An extraction accepts engines a, b, c and e to j, or auto, and nothing else.',
   },
   {
     id: 'conventions.transcription-providers',
-    says: 'A transcription takes stt_a, stt_b, stt_c or auto, and nothing else.',
+    says: 'A transcription accepts stt_a, stt_b, stt_c or auto, and nothing else.',
   },
   {
     id: 'conventions.eleven-engines-search',

@@ -13,11 +13,11 @@ export const errors = [
   { id: 'errors.message-is-for-people', says: 'The message explains in words what is wrong.' },
   {
     id: 'errors.detail-validation',
-    says: 'The detail of an invalid_request holds what validation found.',
+    says: 'The detail of an invalid_request lists what validation found.',
   },
   {
     id: 'errors.detail-provider',
-    says: 'The detail of a provider_error holds the own error body of the provider.',
+    says: 'The detail of a provider_error is the error body of the provider.',
   },
   { id: 'errors.search.200', says: 'A search that worked gives a 200.' },
   { id: 'errors.search.400', says: 'An invalid search gives a 400.' },

@@ -1,10 +1,10 @@
-// What an extraction may ask for, which values are refused, and what each engine makes of them.
+// The parameters of an extraction, which values are refused, and what each engine does with them.
 import type { Requirement } from '../requirement.ts';
 
 export const extractRequest = [
   {
     id: 'extract.accepts-only-known-keys',
-    says: 'A key that the extract request does not know is refused.',
+    says: 'An unknown key in an extract request is refused.',
   },
   { id: 'extract.urls.required', says: 'An extraction without urls is refused.' },
   { id: 'extract.urls.absolute', says: 'A URL that is not absolute is refused.' },
@@ -94,7 +94,7 @@ export const extractRequest = [
   },
   {
     id: 'extract.content.accepts-only-known-keys',
-    says: 'A key that content or its excerpts do not know is refused.',
+    says: 'An unknown key in content or its excerpts is refused.',
   },
   {
     id: 'extract.content.full-text-default',

@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const extractResponse = [
   {
     id: 'extract-response.id',
-    says: 'The answer carries the id of the extraction.',
+    says: 'The answer has the id of the extraction.',
   },
   {
     id: 'extract-response.provider',
@@ -55,11 +55,11 @@ export const extractResponse = [
   },
   {
     id: 'extract-result.excerpts',
-    says: 'excerpts are there when they were asked for.',
+    says: 'excerpts are present when they were requested.',
   },
   {
     id: 'extract-result.summary',
-    says: 'summary is there when it was asked for and the provider has it.',
+    says: 'summary is present when it was requested and the provider has it.',
   },
   {
     id: 'extract-result.published-date',
@@ -71,11 +71,11 @@ export const extractResponse = [
   },
   {
     id: 'extract-result.links',
-    says: 'links are there when they were asked for and the provider has them.',
+    says: 'links are present when they were requested and the provider has them.',
   },
   {
     id: 'extract-result.images',
-    says: 'images are there when they were asked for and the provider has them.',
+    says: 'images are present when they were requested and the provider has them.',
   },
   {
     id: 'extract-result.raw',

@@ -8,7 +8,7 @@ export const jobResult = [
   },
   {
     id: 'job-result.text-not-rebuilt',
-    says: 'The text is never put together from the words.',
+    says: 'The text is never assembled from the words.',
   },
   {
     id: 'job-result.language-shape',
@@ -48,7 +48,7 @@ export const jobResult = [
   },
   {
     id: 'job-result.usage-needs-duration',
-    says: 'The usage is there once a duration was reported, and not before.',
+    says: 'The usage is present once a duration was reported, and not before.',
   },
   { id: 'job-result.word-text', says: 'Every word has its text.' },
   {

@@ -38,11 +38,11 @@ export const job = [
   },
   {
     id: 'job.result-only-when-completed',
-    says: 'A result is there only when the job has completed.',
+    says: 'A job has a result only when it has completed.',
   },
   {
     id: 'job.error-only-when-failed',
-    says: 'An error is there only when the job has failed.',
+    says: 'A job has an error only when it has failed.',
   },
   {
     id: 'job.every-field-present',

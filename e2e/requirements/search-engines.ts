@@ -1,4 +1,4 @@
-// What each engine makes of the parameters of a search.
+// What each engine does with the parameters of a search.
 import type { Requirement } from '../requirement.ts';
 
 export const searchEngines = [
@@ -29,11 +29,11 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.include-domains.native',
-    says: 'engine_a takes included domains natively, without a warning.',
+    says: 'engine_a supports included domains natively, without a warning.',
   },
   {
     id: 'search-engines.include-domains.native-elsewhere',
-    says: 'Most other engines take included domains natively too.',
+    says: 'Most other engines support included domains natively too.',
   },
   {
     id: 'search-engines.include-domains.site-operators',
@@ -41,11 +41,11 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.exclude-domains.native',
-    says: 'engine_a takes excluded domains natively, without a warning.',
+    says: 'engine_a supports excluded domains natively, without a warning.',
   },
   {
     id: 'search-engines.exclude-domains.native-elsewhere',
-    says: 'Most other engines take excluded domains natively too.',
+    says: 'Most other engines support excluded domains natively too.',
   },
   {
     id: 'search-engines.exclude-domains.site-operators',
@@ -53,15 +53,15 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.published-after.inclusive',
-    says: 'A page published on the day of published_after is still in.',
+    says: 'A page published on the day of published_after is included.',
   },
   {
     id: 'search-engines.published-before.inclusive',
-    says: 'A page published on the day of published_before is still in.',
+    says: 'A page published on the day of published_before is included.',
   },
   {
     id: 'search-engines.freshness.rolling',
-    says: 'freshness is a window that ends now and rolls with the clock.',
+    says: 'freshness is a window that ends now and moves with the clock.',
   },
   {
     id: 'search-engines.full-text.native-a',
@@ -82,7 +82,7 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.locale.native',
-    says: 'Engines c, d and e take country and language natively.',
+    says: 'Engines c, d and e support country and language natively.',
   },
   {
     id: 'search-engines.locale.elsewhere',
@@ -94,7 +94,7 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.category.native-a',
-    says: 'engine_a takes company, people and research natively.',
+    says: 'engine_a supports company, people and research natively.',
   },
   {
     id: 'search-engines.category.approximated-elsewhere',
@@ -102,7 +102,7 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.safe-search.native',
-    says: 'Engines d and e take safe_search natively.',
+    says: 'Engines d and e support safe_search natively.',
   },
   {
     id: 'search-engines.safe-search.ignored-by-a',
@@ -114,7 +114,7 @@ export const searchEngines = [
   },
   {
     id: 'search-engines.offset.native',
-    says: 'Engines d and e take an offset natively.',
+    says: 'Engines d and e support an offset natively.',
   },
   { id: 'search-engines.offset.ignored-by-a', says: 'engine_a ignores an offset with a warning.' },
   {

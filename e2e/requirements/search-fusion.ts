@@ -12,7 +12,7 @@ export const searchFusion = [
   },
   {
     id: 'fusion.providers.intersected',
-    says: 'The default panel is cut down to the engines that are configured.',
+    says: 'The default panel is reduced to the configured engines.',
   },
   {
     id: 'fusion.providers.named',
@@ -28,7 +28,7 @@ export const searchFusion = [
   },
   {
     id: 'fusion.timeout.retried-once',
-    says: 'A member still running at its deadline is tried once more.',
+    says: 'A member still running at its deadline is called once more.',
   },
   {
     id: 'fusion.timeout.dropped',
@@ -55,7 +55,7 @@ export const searchFusion = [
     id: 'fusion.max-results.sizes-members',
     says: 'max_results sizes the list of each member, not the merged one.',
   },
-  { id: 'fusion.fans-out', says: 'Every member of the panel is asked.' },
+  { id: 'fusion.fans-out', says: 'Every member of the panel is called.' },
   {
     id: 'fusion.merges-by-consensus',
     says: 'A page that several members returned is one result.',
@@ -66,6 +66,6 @@ export const searchFusion = [
   },
   {
     id: 'fusion.accepts-only-known-keys',
-    says: 'A key that provider_options.fusion does not know is refused.',
+    says: 'An unknown key in provider_options.fusion is refused.',
   },
 ] as const satisfies readonly Requirement[];

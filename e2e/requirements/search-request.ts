@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const searchRequest = [
   {
     id: 'search.accepts-only-known-keys',
-    says: 'A key that the search request does not know is refused.',
+    says: 'An unknown key in a search request is refused.',
   },
   { id: 'search.query.required', says: 'A search without a query is refused.' },
   { id: 'search.query.not-empty', says: 'An empty query is refused.' },
@@ -44,7 +44,7 @@ export const searchRequest = [
   { id: 'search.freshness.values', says: 'freshness is day, week, month or year.' },
   {
     id: 'search.content.accepts-only-known-keys',
-    says: 'A key that content does not know is refused, one level deeper as well.',
+    says: 'An unknown key in content is refused, also one level deeper.',
   },
   {
     id: 'search.content.full-text.boolean',
@@ -59,7 +59,7 @@ export const searchRequest = [
   { id: 'search.locale.language-pattern', says: 'locale.language is two letters, in either case.' },
   {
     id: 'search.locale.accepts-only-known-keys',
-    says: 'A key that locale does not know is refused.',
+    says: 'An unknown key in locale is refused.',
   },
   { id: 'search.category.values', says: 'category is general, news, company, people or research.' },
   { id: 'search.safe-search.values', says: 'safe_search is off, moderate or strict.' },

@@ -2,7 +2,7 @@
 import type { Requirement } from '../requirement.ts';
 
 export const searchResponse = [
-  { id: 'search-response.id', says: 'The answer carries the id of the search.' },
+  { id: 'search-response.id', says: 'The answer has the id of the search.' },
   { id: 'search-response.provider', says: 'The answer names the engine that served it.' },
   {
     id: 'search-response.provider-resolved-from-auto',
@@ -81,7 +81,7 @@ export const searchResponse = [
   },
   { id: 'search-result.author', says: 'author is left out when it is not known.' },
   { id: 'search-result.raw-verbatim', says: 'raw is the result object of the engine, untouched.' },
-  { id: 'search-result.raw-always', says: 'raw is there on every result.' },
+  { id: 'search-result.raw-always', says: 'Every result has raw.' },
   {
     id: 'search-result.raw-fusion',
     says: 'raw of a fused page holds the object of every engine that returned it, by engine.',

@@ -4,7 +4,7 @@ import type { Requirement } from '../requirement.ts';
 export const transcriptionRequest = [
   {
     id: 'transcription.accepts-only-known-keys',
-    says: 'A top-level key that the request does not know is refused.',
+    says: 'An unknown key at the top level of a request is refused.',
   },
   { id: 'transcription.audio-url.required', says: 'A transcription without audio_url is refused.' },
   { id: 'transcription.audio-url.https', says: 'An audio_url that is not https is refused.' },
@@ -53,15 +53,15 @@ export const transcriptionRequest = [
   { id: 'transcription.keyterms.strings', says: 'A keyterm that is not a string is refused.' },
   {
     id: 'transcription.keyterms.native-stt-a',
-    says: 'stt_a takes keyterms on its models.',
+    says: 'stt_a supports keyterms on its models.',
   },
   {
     id: 'transcription.keyterms.newest-stt-b',
-    says: 'stt_b takes keyterms only on its newest tier of models.',
+    says: 'stt_b supports keyterms only on its newest tier of models.',
   },
   {
     id: 'transcription.keyterms.newest-stt-c',
-    says: 'stt_c takes keyterms only on its newest tier of models.',
+    says: 'stt_c supports keyterms only on its newest tier of models.',
   },
   {
     id: 'transcription.keyterms.price-stt-b',
@@ -103,7 +103,7 @@ export const transcriptionRequest = [
   },
   {
     id: 'transcription.provider-options.verbatim',
-    says: 'The native options of the service that serves reach it as they were written.',
+    says: 'The serving service receives its native options unchanged.',
   },
   {
     id: 'transcription.provider-options.model-stt-a',

@@ -70,7 +70,7 @@ export const ask = (client: Client, body: object, headers: Record<string, string
 export const read = (client: Client, urls: string[], headers: Record<string, string> = oneHour) =>
   client.post('/v1/extract', { provider: 'engine_a', urls }, headers);
 
-/** Waits until this many requests have looked for their answer in the store, and wait for it. */
+/** Waits until this many requests have searched the store and wait for their answer. */
 export async function haveLookedUp(gateway: Gateway, count: number): Promise<void> {
   await waitFor(() => readGauge(gateway, 'trivium_requests_running'), {
     what: `${count} requests are in progress`,

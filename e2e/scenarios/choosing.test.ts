@@ -94,7 +94,7 @@ test('engine_d accepts either variable, and engine_f needs none with an address'
   expect(calls).toHaveLength(2);
 });
 
-test('auto takes the first configured engine of its order', async () => {
+test('auto chooses the first configured engine of its order', async () => {
   await using sandbox = await startSandboxProcess();
   const seen: string[] = [];
   const served = async (off: readonly string[]) => {

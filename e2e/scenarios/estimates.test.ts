@@ -46,7 +46,7 @@ describe('an estimate', () => {
     });
   });
 
-  test('of a recording that was uploaded takes the address of the upload', async () => {
+  test('of an uploaded recording accepts the address of the upload', async () => {
     const { audio_url } = await upload(gateway(), makeWav(1044));
     const answer = await post('/v1/estimates/transcription', { audio_url, provider: 'stt_b' });
     expect([answer.status, Estimate.parse(answer.body).provider]).toEqual([200, 'stt_b']);

@@ -153,7 +153,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (engine) => {
       await other.kill9();
       await lost;
       resume();
-      // Another gateway notices that it is gone; alone, it releases what it held when it starts.
+      // Another gateway notices that it is dead; a gateway alone releases its places when it
+      // starts.
       if (other === gateway) await gateway.restart();
       const status = async () => (await post('/v1/search', question)).status;
       await waitFor(status, { what: 'the place is free', until: (now) => now === 200 });

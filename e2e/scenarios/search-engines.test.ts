@@ -45,7 +45,7 @@ test('engines a, c and h report a score, and elsewhere it follows from the rank'
     for (const { score, score_synthesized, raw } of results) {
       const reported = (raw as Record<string, number | null | undefined>)[name];
       const isReported = typeof reported === 'number';
-      // A score of engine_a, whose answers today have none, is in another scenario.
+      // Another scenario has a score of engine_a, whose current answers have none.
       if (!isReported && provider === 'engine_a') continue;
       proves('search-result.score-native', () => {
         expect([provider, isReported]).toEqual([provider, true]);

@@ -241,7 +241,7 @@ test('any options of a service reach it as they were written', async () => {
   expect((await submissions())[1]).not.toHaveProperty('search');
 });
 
-test('auto takes the first configured service, and the job names it', async () => {
+test('auto chooses the first configured service, and the job names it', async () => {
   const plain = await gateway.post('/v1/transcriptions', { audio_url: interview });
   proves(['transcribe.accepted-202', 'choice.404.never-on-submit'], () =>
     expect(plain.status).toBe(202),

@@ -255,7 +255,7 @@ describe.each(stores)('on %s', (_store, open) => {
 });
 
 test(
-  'another gateway on the same store knows the token, and its end',
+  'another gateway on the same store accepts the token until it ends',
   async () => {
     await using database = await createDatabase();
     const secret = { TRIVIUM_SECRET: 'a secret that both gateways of this test share' };

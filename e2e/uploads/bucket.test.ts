@@ -74,7 +74,7 @@ describe('two gateways on PostgreSQL', () => {
 });
 
 test(
-  'what fails leaves nothing in the bucket',
+  'a failed upload leaves nothing in the bucket',
   async () => {
     await using bucket = await startBucket();
     await using gateway = await startGateway({

@@ -8,11 +8,11 @@ const before = {
   Depth: { basic: '', deep: '' },
 };
 
-test('the same types are no difference', () => {
+test('equal types make no difference', () => {
   expect(compareTypes(before, structuredClone(before))).toEqual([]);
 });
 
-test('names what is new, gone, renamed, changed and deprecated', () => {
+test('names what is new, removed, renamed, changed and deprecated', () => {
   const after = {
     'POST /search': { query: 'str | list[str]', max_age_hours: 'int | None', country: 'str' },
     Result: { url: 'str', score: 'float | None (deprecated)' },

@@ -1,4 +1,4 @@
-// Compares the public types of a vendor's client with those of the last run: what is new, gone,
+// Compares the public types of a vendor's client with those of the last run: new, removed,
 // renamed, changed or deprecated.
 
 /** Fields with their types in words, by the name of the type they are in. */

@@ -1,6 +1,6 @@
-// The program of `npm run vendors:check`: installs the newest clients of the vendors into a temporary
-// folder, checks with their own models what the adapters send, and compares their public types with
-// those of the last run. `--keep` makes this run the last one.
+// The program of `npm run vendors:check`: installs the newest clients of the vendors into a
+// temporary folder, checks with their own models what the adapters send, and compares their public
+// types with those of the last run. `--keep` makes this run the last one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -106,7 +106,7 @@ function report(vendor: string, calls: number, before: Client | undefined, found
       : client.version;
   const faults = [...(found.faults.get(vendor) ?? [])];
   const verdict =
-    faults.length === 0 ? 'takes all of them' : `does not take ${faults.length} things`;
+    faults.length === 0 ? 'accepts all of them' : `does not accept ${faults.length} things`;
   say(vendor, `${client.package} ${versions}: ${calls} calls, ${verdict}`);
   list(faults.map((fault) => `refused: ${fault}`));
   // A client that cannot be read is among the faults.

@@ -43,7 +43,7 @@ for (const engine of engines) {
       const { database } = store;
       const job = await waitingJob(database);
       const moves = createJobTransitions(jobContextOn(database));
-      // The job ends after the receiver has looked at it, while the body is being stored.
+      // The job ends after the receiver has read it, while the body is being stored.
       const ending = pausedBefore(database, 'insert into texts', () => moves.apply(job, lost));
       await receiveCallback(jobContextOn(ending), deliveryFor(database, job));
       expect((await findJob(database, job.id))?.status).toBe('failed');

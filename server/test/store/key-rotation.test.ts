@@ -158,7 +158,7 @@ describe.each(engines)('rotation on $name', (engine) => {
   });
 });
 
-test('on PostgreSQL a second gateway knows the rotation and the repeated request', async () => {
+test('on PostgreSQL a second gateway applies the rotation and recognizes the repeated request', async () => {
   const engine = engines.find(({ name }) => name === 'PostgreSQL');
   if (!engine) throw new Error('The tests need PostgreSQL.');
   const secret = { TRIVIUM_SECRET: 'the-secret-that-both-gateways-share-0123' };

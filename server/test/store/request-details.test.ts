@@ -177,7 +177,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('the export reads several pages, each once', async () => {
     const { database } = fixture.store;
-    // Recent, so that no retention deletes them meanwhile.
+    // Recent, so that retention does not delete them.
     const start = Date.now() - 100_000;
     await database.run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 1201)
@@ -201,7 +201,7 @@ describe.each(engines)('on $name', (engine) => {
 
   test('a search by text reads a limited part, and its cursor continues it', async () => {
     const { database } = fixture.store;
-    // Recent, so that no retention deletes them meanwhile.
+    // Recent, so that retention does not delete them.
     const start = Date.now() - 100_000;
     await database.run(
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < 50050)

@@ -202,7 +202,7 @@ async function runClient(
     return;
   }
   const cost = end === 'less' ? Math.floor(amount / 2) : amount;
-  // A settle may be on disk as soon as it is sent.
+  // A settlement may be on disk as soon as it is sent.
   budget.held -= amount;
   if (end !== 'release') budget.spent += cost;
   if (end === 'release') await ledger.release({ id, account_id: account });
