@@ -1,4 +1,4 @@
-// Tests of how the dashboard writes times of a recording.
+// How the dashboard formats times in a recording.
 import { expect, test } from 'bun:test';
 import { clockTime } from './format.ts';
 

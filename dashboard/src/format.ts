@@ -95,7 +95,7 @@ export function when(at: string | number): string {
   return moment(at);
 }
 
-/** To the second; the page names the zone. The year is left out in this year. */
+/** To the second; the page names the zone. The current year is left out. */
 export function second(at: string | number): string {
   const isThisYear = yearOf(at) === yearOf(Date.now());
   return isThisYear ? secondOfYear(at) : seconds(at);
@@ -134,7 +134,7 @@ export function clockTime(seconds: number): string {
   return `${Math.floor(minutes / 60)}:${twoDigits(minutes % 60)}:${twoDigits(seconds % 60)}`;
 }
 
-/** With line breaks, where the text is JSON. */
+/** Adds line breaks if the text is JSON. */
 export function prettyJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2);
@@ -143,7 +143,7 @@ export function prettyJson(text: string): string {
   }
 }
 
-/** Making a formatter is slow, so the one of the last zone is kept. */
+/** Creating a formatter is slow, so the one for the last zone is kept. */
 function inZone(options: Intl.DateTimeFormatOptions): (at: string | number) => string {
   let zone: string | undefined;
   let formatter = date;

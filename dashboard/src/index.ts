@@ -5,7 +5,7 @@ export interface Asset {
   path: string;
   type: string;
   body: Uint8Array<ArrayBuffer>;
-  /** Not compressed in development, where each build counts. */
+  /** Not compressed in development, where build time matters. */
   gzipped: Uint8Array<ArrayBuffer>;
 }
 
@@ -60,7 +60,9 @@ export async function buildDashboard({ development = false }: BuildOptions = {})
   ];
 }
 
-/** What the forms of the playground are made from: 2 of the 39 kB of the API description. */
+/**
+ * The schemas from which the playground builds its forms: 2 of the 39 kB of the API description.
+ */
 async function requestSchemas(): Promise<object> {
   const { openApiDocument } = await import('@trivium/contract/openapi');
   const document = openApiDocument() as { components: { schemas: Record<string, object> } };
@@ -69,7 +71,7 @@ async function requestSchemas(): Promise<object> {
   return Object.fromEntries(names.map((name) => [name, schemas[name]]));
 }
 
-/** Each entry has a bundle of its own: what runs early must import nothing. */
+/** Each entry has its own bundle, because the early script must not load anything else. */
 async function bundle(
   entry: string,
   development: boolean,
@@ -106,7 +108,7 @@ function toAsset(
   return { path, type, body, gzipped: development ? body : Bun.gzipSync(body, strongest) };
 }
 
-/** Compressed once, read often. */
+/** The strongest compression: files are compressed once and read often. */
 const strongest = { library: 'libdeflate', level: 12 } as const;
 
 function typeOf(path: string): string {

@@ -1,4 +1,4 @@
-// The theme as this browser keeps it. The page loads this before it is painted.
+// The theme that this browser has stored. The page runs this before it is painted.
 
 export type Theme = 'auto' | 'light' | 'dark';
 

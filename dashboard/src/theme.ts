@@ -1,5 +1,5 @@
-// The theme of the page: of the system, light or dark. The choice is kept in this browser, and is
-// shared with the documentation.
+// The theme of the page: system, light or dark. The choice is stored in this browser and shared
+// with the documentation.
 import { useSyncExternalStore } from 'react';
 import { applyTheme, readTheme, themeKey } from './stored-theme.ts';
 import type { Theme } from './stored-theme.ts';
@@ -10,7 +10,7 @@ export function chooseTheme(theme: Theme): void {
   try {
     localStorage.setItem(themeKey, theme);
   } catch {
-    // A browser that stores nothing keeps the choice until the page is left.
+    // Without browser storage, the choice lasts until the page is left.
   }
   applyTheme(theme);
   for (const listener of listeners) listener();
@@ -24,7 +24,7 @@ function appliedTheme(): Theme {
   return (document.documentElement.dataset['theme'] ?? 'auto') as Theme;
 }
 
-/** Another tab may choose as well. */
+/** Another tab may change the theme too. */
 function subscribe(listener: () => void): () => void {
   const chosenElsewhere = ({ key }: StorageEvent) => {
     if (key !== themeKey) return;

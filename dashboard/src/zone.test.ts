@@ -1,4 +1,4 @@
-// Days in a time zone: their first moment, and the way back from it.
+// Days in a time zone: the first moment of a day, and the day of a moment.
 import { expect, test } from 'bun:test';
 import { clockIn, dayIn, momentAt, nextDay, startOfDay } from './zone.ts';
 
@@ -27,11 +27,11 @@ test('the first moment is midnight there', () => {
   expect(startOfDay('America/Los_Angeles', '2026-12-31')).toBe('2026-12-31T08:00:00.000Z');
 });
 
-test('a day that begins after midnight, because clocks skip it, begins when it begins', () => {
+test('a day on which clocks skip midnight begins later', () => {
   expect(startOfDay('America/Sao_Paulo', '2018-11-04')).toBe('2018-11-04T03:00:00.000Z');
 });
 
-test('a day that a zone left out has no moment of its own, so the next one begins', () => {
+test('a day that a zone skipped begins with the next day', () => {
   expect(startOfDay('Pacific/Apia', '2011-12-30')).toBe(startOfDay('Pacific/Apia', '2011-12-31'));
 });
 

@@ -16,7 +16,7 @@ export function chooseZone(chosen: string): void {
   try {
     localStorage.setItem(storageKey, zone);
   } catch {
-    // A browser that stores nothing keeps the choice until the page is left.
+    // Without browser storage, the choice lasts until the page is left.
   }
   for (const listener of listeners) listener();
 }
@@ -58,7 +58,7 @@ export function startOfDay(timeZone: string, day: string): string {
   return new Date(within).toISOString();
 }
 
-/** The clock of a zone at a moment, as a field for a date and a time has it: YYYY-MM-DDThh:mm. */
+/** The local time of a zone at a moment, as in a datetime field: YYYY-MM-DDThh:mm. */
 export function clockIn(timeZone: string, at: string | number): string {
   const time = new Intl.DateTimeFormat('en-GB', {
     timeZone,
@@ -69,7 +69,7 @@ export function clockIn(timeZone: string, at: string | number): string {
   return `${dayIn(timeZone, at)}T${time}`;
 }
 
-/** The moment at which the clock of a zone shows this; of an hour that is skipped, one beside it. */
+/** The moment at which a zone has this local time. In a skipped hour, a moment next to it. */
 export function momentAt(timeZone: string, clock: string): string {
   const shown = Date.parse(`${clock}Z`);
   const ahead = (at: number) => Date.parse(`${clockIn(timeZone, at)}Z`) - at;

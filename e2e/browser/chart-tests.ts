@@ -87,7 +87,7 @@ function spanTest({ gateway, operator }: Fixture): void {
       expect(await points.nth(5).locator('.plot-bar span').count()).toBe(3);
       expect(await requests.locator('.tick span').allTextContents()).toEqual(['0', '50', '100']);
       const figure = page.locator('.figure', { hasText: 'Served' });
-      expect(await figure.textContent()).toContain('25%more than in the 90 days before');
+      expect(await figure.textContent()).toContain('25%more than in the previous 90 days');
       const cost = page.getByRole('region', { name: 'Cost' });
       expect(await cost.locator('.chart-legend li').count()).toBe(7);
       expect(await cost.locator('.plot-column').nth(2).locator('.plot-bar span').count()).toBe(7);

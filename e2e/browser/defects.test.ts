@@ -117,7 +117,7 @@ test(
     await page.unroute('**/topups');
     await page.getByLabel('Amount in USD').fill('8');
     await send.click();
-    await page.getByText('An earlier attempt was booked').waitFor();
+    await page.getByText('An earlier attempt was recorded').waitFor();
     await page.getByLabel('Amount in USD').fill('7');
     await send.dblclick();
     await page.getByRole('row', { name: 'paid once' }).getByText('+$7.00').waitFor();

@@ -41,7 +41,7 @@ function newKeyTest({ gateway, operator }: Fixture): void {
       await page.getByRole('button', { name: 'Copy the request' }).click();
       await done.click();
       const row = page.getByRole('row', { name: 'importer' });
-      await row.getByRole('meter', { name: /^Today: [1-9]\d* % of the cap/ }).waitFor();
+      await row.getByRole('meter', { name: /^Today: [1-9]\d*% of the cap/ }).waitFor();
       expect(await row.getByText('of $0.01').count()).toBe(1);
       expect(await row.count()).toBe(1);
       // The lost response is the only thing that the console may report.
@@ -63,11 +63,11 @@ function policyTest({ gateway, operator }: Fixture): void {
       await page.getByLabel('Extract', { exact: true }).check();
       await page.getByLabel('Requests per minute').fill('60');
       await page.getByText('Providers, domains and more').click();
-      await page.getByLabel('No pages of these domains').fill('not a domain!');
+      await page.getByLabel('No pages from these domains').fill('not a domain!');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       await page.locator('.fault').first().waitFor();
       expect(await ada.inspect()).toEqual([]);
-      await page.getByLabel('No pages of these domains').fill('blocked.example');
+      await page.getByLabel('No pages from these domains').fill('blocked.example');
       await page.getByRole('button', { name: 'Create', exact: true }).click();
       const key = (await page.locator('.secret').textContent()) ?? '';
       await page.getByRole('button', { name: 'Copy the key' }).click();
@@ -114,16 +114,16 @@ function rotationTest({ gateway, operator }: Fixture): void {
       await pressInMenu(page, 'Rotate rotating');
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('button', { name: 'Rotate', exact: true }).click();
-      await page.getByText('The earlier secret works until').waitFor();
+      await page.getByText('The previous secret works until').waitFor();
       const second = await copyKey();
       expect([await status(first), await status(second)]).toEqual([200, 200]);
       const row = page.getByRole('row', { name: 'rotating' });
-      await row.getByText('Earlier secret until').waitFor();
+      await row.getByText('Previous secret until').waitFor();
       expect(await ada.inspect()).toEqual([]);
       await pressInMenu(page, 'End the overlap rotating');
       expect(await ada.inspect()).toEqual([]);
       await page.locator('dialog').getByRole('button', { name: 'End the overlap' }).click();
-      await row.getByText('Earlier secret until').waitFor({ state: 'detached' });
+      await row.getByText('Previous secret until').waitFor({ state: 'detached' });
       expect([await status(first), await status(second)]).toEqual([401, 200]);
       await pressInMenu(page, 'Revoke rotating');
       await page.getByRole('button', { name: 'Revoke this key' }).click();

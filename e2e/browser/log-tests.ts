@@ -33,7 +33,7 @@ function detailTest({ gateway, operator }: Fixture): void {
       await panel.getByRole('list', { name: 'Attempts' }).getByText('Answered').waitFor();
       await panel.getByText('safe_search', { exact: true }).waitFor();
       await panel
-        .getByText(/^\$[\d.]+, (as reported by the provider|by the price list)$/)
+        .getByText(/^\$[\d.]+, (as reported by the provider|from the price list)$/)
         .waitFor();
       expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Request');
       expect(await seen.inspect()).toEqual([]);

@@ -36,7 +36,7 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       await page.getByRole('button', { name: 'Account', exact: true }).click();
       await usage.getByRole('columnheader', { name: 'Account' }).waitFor();
       await page.getByLabel('Time', { exact: true }).selectOption('last-month');
-      await page.getByText('Nothing was asked for, so nothing was spent.').waitFor();
+      await page.getByText('No requests were made, so nothing was spent.').waitFor();
       await page.goBack();
       await page.goto(`${gateway().url}/billing`);
       expect(await page.locator('.note.warn').count()).toBe(0);
@@ -54,7 +54,7 @@ export function moneyTests({ gateway, operator }: Fixture): void {
       await page.getByRole('button', { name: 'Low balance' }).click();
       await page.getByLabel('Threshold in USD').fill('0');
       await page.getByRole('button', { name: 'Save' }).click();
-      await page.getByText(/At the pace of the last 7 days, .* lasts/).waitFor();
+      await page.getByText(/At the rate of the last 7 days, .* will last/).waitFor();
       expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);
     },

@@ -156,7 +156,7 @@ function strangePlacesTest(
       bob.complaints.length = 0;
       await bob.page.getByLabel('Current password').fill('correct horse battery');
       await bob.page.getByRole('button', { name: 'Change it' }).click();
-      await bob.page.getByText('Your password is changed').waitFor();
+      await bob.page.getByText('Your password has been changed').waitFor();
       await bob.page.getByRole('button', { name: 'Close' }).click();
       await openPersonMenu(bob.page);
       await bob.page.getByRole('button', { name: 'Sign out', exact: true }).click();

@@ -156,7 +156,7 @@ function forgottenTest({ gateway, operator, anonymous }: Fixture): void {
       await page.goto(`${gateway().url}/people`);
       await pressInMenu(page, 'Reset the password of Robert');
       expect(await ada.inspect()).toEqual([]);
-      await page.getByRole('button', { name: 'Make a link' }).click();
+      await page.getByRole('button', { name: 'Create a link' }).click();
       const link = (await page.locator('.secret').textContent()) ?? '';
       await page.getByRole('button', { name: 'Copy the link' }).click();
       await page.getByRole('button', { name: 'Done' }).click();
@@ -193,9 +193,9 @@ function operatorTest({ gateway, operator }: Fixture): void {
       expect(await ada.inspect()).toEqual([]);
       await page.getByRole('link', { name: 'Settings' }).click();
       const secret = page.getByRole('row', { name: 'TRIVIUM_BOOTSTRAP_KEY' });
-      await secret.getByText('Set, and hidden').waitFor();
+      await secret.getByText('Set (hidden)').waitFor();
       expect(await page.content()).not.toContain(gateway().key);
-      await page.getByRole('button', { name: 'All, with defaults' }).click();
+      await page.getByRole('button', { name: 'All, including defaults' }).click();
       await page.getByRole('row', { name: 'TRIVIUM_MAX_REQUEST_USD' }).getByText('10').waitFor();
       expect(await ada.inspect()).toEqual([]);
       expect(ada.complaints).toEqual([]);

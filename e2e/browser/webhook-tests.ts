@@ -76,11 +76,13 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
       expect(await ada.inspect()).toEqual([]);
       await press('Rotate');
       const renewed = page.getByRole('dialog', { name: 'The new secret of this endpoint' });
-      await renewed.getByText('The earlier secret signs as well until').waitFor();
+      await renewed
+        .getByText('Deliveries are also signed with the previous secret until')
+        .waitFor();
       expect(await page.locator('.secret').textContent()).not.toBe(secret);
       await press('Copy the secret');
       await press('I have it');
-      await row.getByText('Earlier secret until').waitFor();
+      await row.getByText('Previous secret until').waitFor();
       await page.setViewportSize(phone);
       expect(await ada.overflow()).toBe(0);
       await pressInMenu(page, `Remove ${url}`);
@@ -142,7 +144,7 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
       const { page } = ada;
       const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
       await page.goto(`${gateway().url}/webhooks?account=${account.id}`);
-      const section = page.getByRole('region', { name: 'Secret of the account' });
+      const section = page.getByRole('region', { name: 'Account signing secret' });
       await section.waitFor();
       expect(await page.content()).not.toContain('whsec_');
       await press('Show the secret');
@@ -153,10 +155,12 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(first.secret);
       expect(await ada.inspect()).toEqual([]);
       await press('Rotate the secret');
-      await page.getByLabel('How long the present secret signs as well').selectOption('1');
+      await page.getByLabel('How long the current secret keeps signing').selectOption('1');
       expect(await ada.inspect()).toEqual([]);
       await press('Rotate');
-      await section.getByText('The earlier secret signs as well until').waitFor();
+      await section
+        .getByText('Deliveries are also signed with the previous secret until')
+        .waitFor();
       const second = await call<WebhookSecret>('GET', path);
       expect(second.secret).not.toBe(first.secret);
       expect(await section.locator('.secret').textContent()).toBe(second.secret);
@@ -166,18 +170,18 @@ export function webhookTests(fixture: Fixture, operatorOf: () => Operator): void
       await using bob = await join(account.id, 'bob.signing@example.org');
       await bob.page.goto(`${gateway().url}/webhooks`);
       await bob.page.getByRole('button', { name: 'Rotate the secret' }).click();
-      await bob.page.getByText('still signs, and ends with this rotation').waitFor();
+      await bob.page.getByText('still signs. It ends with this rotation').waitFor();
       await bob.page.getByLabel('How long').selectOption('0');
       await bob.page.getByRole('button', { name: 'Rotate', exact: true }).click();
       await bob.page.locator('.secret').waitFor();
       const third = await call<WebhookSecret>('GET', path);
       expect(await bob.page.locator('.secret').textContent()).toBe(third.secret);
       expect(third.secret).not.toBe(second.secret);
-      expect(await bob.page.getByText('The earlier secret signs').count()).toBe(0);
+      expect(await bob.page.getByText('signed with the previous secret').count()).toBe(0);
       await bob.page.setViewportSize(phone);
       expect(await bob.overflow()).toBe(0);
       await page.getByRole('button', { name: 'This gateway' }).click();
-      await page.getByText('Every endpoint.').waitFor();
+      await page.getByText('All endpoints.').waitFor();
       expect(await section.count()).toBe(0);
       expect([...ada.complaints, ...bob.complaints]).toEqual([]);
     },

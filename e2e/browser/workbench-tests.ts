@@ -28,7 +28,9 @@ function costTest({ gateway, operator, newBrowser }: Fixture): void {
       await page.waitForFunction(() => document.querySelectorAll('.field .tag').length === 3);
       await page.locator(submit).click();
       await page.locator('.result').first().waitFor();
-      await page.getByText(/On average \$0\.\d+, by the last (\d+ )?requests?/).waitFor();
+      await page
+        .getByText(/The last (\d+ )?requests? of this account cost \$0\.\d+ on average/)
+        .waitFor();
       await page.getByText('The same request as code').click();
       await page.getByRole('button', { name: 'Python' }).click();
       const code = await page.getByLabel('The request as python').textContent();

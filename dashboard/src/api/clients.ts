@@ -1,9 +1,9 @@
-// The SDK's clients of the signed-in person: the session cookie takes the place of a key.
+// SDK clients for the signed-in person. They authenticate with the session cookie instead of a key.
 import { createAdminClient, createClient } from '@trivium/sdk';
 import type { Client, Fetch } from '@trivium/sdk';
 import { reportLostSession } from './session-events.ts';
 
-/** Unit tests have no location. */
+/** `location` is undefined in unit tests. */
 const url = typeof location === 'undefined' ? undefined : location.origin;
 
 /** Accounts, keys, people, webhooks and the logs. */
@@ -17,11 +17,11 @@ export const admin = createAdminClient({
 
 export interface GatewayClient {
   client: Client;
-  /** Why pages were kept in the last fusion, as the gateway explained it. */
+  /** Why the last fusion kept its pages, as the gateway explained it. */
   explanation: () => string | null;
 }
 
-/** The tools, paid by an account. */
+/** A client for the tools. The account pays for its requests. */
 export function gatewayClientFor(accountId: string): GatewayClient {
   let explanation: string | null = null;
   const client = createClient({
@@ -49,10 +49,12 @@ async function sessionFetch(input: Parameters<Fetch>[0], init: Init): Promise<Re
   return response;
 }
 
-/** The idempotency keys of requests whose response was lost, by what was sent. */
+/** Idempotency keys of requests whose response was lost, by what was sent. */
 const unanswered = new Map<string, string>();
 
-/** A request that is sent again after its response was lost is paid once. */
+/**
+ * Reuses the idempotency key of a request whose response was lost, so that both together cost once.
+ */
 async function fetchOnce(input: Parameters<Fetch>[0], init: Init): Promise<Response> {
   const { headers, body } = init;
   const key = headers.get('idempotency-key');

@@ -1,4 +1,5 @@
-// Errors as the dashboard shows them: what the gateway refused, and what it or a provider failed at.
+// Errors as the dashboard shows them: refusals by the gateway, and failures of the gateway or a
+// provider.
 import { ApiError, ConnectionError, TimedOutError } from '@trivium/sdk';
 import type { ErrorType, ValidationIssue } from '@trivium/sdk';
 

@@ -1,4 +1,4 @@
-// Tells what could not be loaded that the gateway answers again: after an outage, or a new sign-in.
+// Notifies loads that failed when the gateway answers again, after an outage or a new sign-in.
 
 const listeners = new Set<() => void>();
 

@@ -1,4 +1,4 @@
-// Hands a text to the person as a file.
+// Downloads a text as a file.
 
 export function saveFile(text: string, name: string, type: string): void {
   const url = URL.createObjectURL(new Blob([text], { type }));

@@ -1,5 +1,5 @@
-// Calls of a person in a browser that no key or token can make: signing in and out, the links to
-// join and to choose a password, the person's own profile, and the consent for agents.
+// Calls that only the browser of a person can make, not a key or a token: signing in and out, the
+// links to join and to reset a password, the person's own profile, and consent for agents.
 import type {
   InviteState,
   JoinRequest,
@@ -17,7 +17,7 @@ import { reportLostSession } from './session-events.ts';
 
 export interface AccessRequest {
   client_name: string;
-  /** The host or the scheme that the browser is sent back to. */
+  /** The host or scheme that the browser is redirected to. */
   returns_to: string;
   account: { id: string; name: string };
   person: string;

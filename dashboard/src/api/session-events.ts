@@ -1,6 +1,8 @@
-// Changes of the session: this tab lost it, or a person signed in or out in any tab.
+// Changes of the session: it ended, or a person signed in or out in any tab.
 
-/** The gateway answered that it has ended; or a person signed in, or out. */
+/**
+ * `lost`: the gateway answered that the session has ended. `in`, `out`: a person signed in or out.
+ */
 export type SessionChange = 'lost' | 'in' | 'out';
 
 const listeners = new Set<(change: SessionChange) => void>();

@@ -1,4 +1,4 @@
-// Sends a file to the gateway. `fetch` cannot say how much of a body it has sent.
+// Sends a file to the gateway, with XMLHttpRequest because `fetch` cannot report upload progress.
 import type { Upload } from '@trivium/contract';
 import { errorFrom } from './errors.ts';
 import { reportLostSession } from './session-events.ts';
@@ -6,7 +6,7 @@ import { reportLostSession } from './session-events.ts';
 interface UploadOptions {
   accountId: string;
   signal: AbortSignal;
-  /** Called with whole percents. */
+  /** Called with a whole percentage. */
   onProgress: (percent: number) => void;
 }
 
@@ -18,7 +18,7 @@ export function uploadFile(
     const request = new XMLHttpRequest();
     request.open('POST', '/v1/uploads');
     request.responseType = 'json';
-    // The gateway reads the type from the file.
+    // The gateway detects the type from the content of the file.
     request.setRequestHeader('content-type', 'application/octet-stream');
     request.setRequestHeader('x-trivium-account', accountId);
     request.upload.onprogress = ({ loaded, total }) =>
@@ -27,7 +27,7 @@ export function uploadFile(
       const { status, response } = request as { status: number; response: unknown };
       if (status === 401) reportLostSession();
       if (status === 201) resolve(response as Upload);
-      // The connection may end before the whole answer is here.
+      // The connection may close before the whole answer has arrived.
       else if (status === 413 && response === null) reject(errorFrom(status, tooLarge));
       else reject(errorFrom(status, response));
     };
@@ -47,7 +47,7 @@ const tooLarge = {
 
 function brokenOff(name: string): string {
   return (
-    `The upload of “${name}” broke off: the gateway closed the connection or cannot be reached, ` +
-    'or the file can no longer be read. It may also be larger than this gateway accepts.'
+    `The upload of “${name}” was interrupted: the gateway closed the connection or cannot be reached, ` +
+    'or the file can no longer be read. The file may also be larger than this gateway accepts.'
   );
 }

@@ -37,7 +37,7 @@ export function useAction<A extends unknown[]>(
   };
 }
 
-/** One key for each time a form is opened, so that a repeated submission counts once. */
+/** A new key each time a form is opened, so that a repeated submission counts once. */
 export function useIdempotencyKey(): string {
   const [key] = useState(newIdempotencyKey);
   return key;
@@ -46,11 +46,11 @@ export function useIdempotencyKey(): string {
 export interface FieldErrors {
   /** What is wrong with a field. */
   of: (path: string) => string | undefined;
-  /** The error, unless its faults are all shown at fields. */
+  /** The error, unless all of its issues are shown at fields. */
   rest: Error | undefined;
 }
 
-/** Divides an error between the fields of a form, named by their paths, and the form. */
+/** Assigns the issues of an error to the fields of a form, by path. */
 export function fieldErrorsOf(error: Error | undefined, fields: readonly string[]): FieldErrors {
   const issues = issuesOf(error);
   const shown =

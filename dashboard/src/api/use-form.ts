@@ -1,4 +1,4 @@
-// A form: its texts by field, the action that sends them, and the errors of each field.
+// A form: its values by field, the action that sends them, and the errors of each field.
 import { useState } from 'react';
 import { fieldErrorsOf, useAction } from './use-action.ts';
 import type { Action, FieldErrors } from './use-action.ts';
@@ -9,7 +9,7 @@ export interface Form<T extends Texts> {
   values: T;
   action: Action<[]>;
   errors: FieldErrors;
-  /** The properties of the input of a field. */
+  /** The props of a field's input. */
   field: (name: keyof T & string) => {
     value: string;
     onChange: (value: string) => void;
@@ -17,7 +17,9 @@ export interface Form<T extends Texts> {
   };
 }
 
-/** The fields have the names of the API, which its errors use; `others` are not texts. */
+/**
+ * Fields are named as in the API, because its errors use those names. `others` are not text fields.
+ */
 export function useForm<T extends Texts>(
   initial: T | (() => T),
   send: (values: T) => Promise<unknown>,

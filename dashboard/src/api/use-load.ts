@@ -9,9 +9,12 @@ export interface Loaded<T> {
   /** True during every load; data of the same key stays on the page meanwhile. */
   loading: boolean;
   reload: () => void;
-  /** Loads again without a trace: if it fails, the data stays and the caller learns it. */
+  /** Loads again in the background: if it fails, the data stays and the promise is rejected. */
   refresh: () => Promise<void>;
-  /** Loads again: a form closes when this ends, with the new data shown. A failure reloads. */
+  /**
+   * Loads again and resolves once the new data is shown, so that a form can close. A failure
+   * reloads.
+   */
   update: () => Promise<void>;
   /** Replaces the data, if it is still the data of this key. */
   put(data: T): void;
@@ -23,7 +26,7 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
   const [round, setRound] = useState(0);
   const wanted = useRef(key);
   const started = useRef(0);
-  /** An answer of an earlier load that arrives after that of a later one is out of date. */
+  /** Ignores the answer of an earlier load that arrives after the answer of a later one. */
   const startLoad = () => {
     started.current += 1;
     const order = started.current;
@@ -33,7 +36,7 @@ export function useLoad<T>(key: string | undefined, load: () => Promise<T>): Loa
         return outdated || wanted.current !== key ? now : { key, order, ...found };
       });
   };
-  /** The loader is a new function on every render, so only the key decides about a reload. */
+  /** The loader is a new function on every render, so only a new key causes a reload. */
   const begin = useEffectEvent(() => ({ show: startLoad(), loading: load() }));
   useEffect(() => {
     wanted.current = key;
@@ -75,7 +78,7 @@ interface Found<T> {
 
 interface State<T> extends Found<T> {
   key: string | undefined;
-  /** Which load it came from. */
+  /** Which load the data came from. */
   order?: number;
   loading?: boolean;
 }

@@ -15,9 +15,9 @@ export interface UsageLine {
 
 interface UsageBarsProps {
   title: string;
-  /** In the order of their cost. */
+  /** Ordered by cost. */
   lines: readonly UsageLine[];
-  /** The requests of a group. */
+  /** The address of the requests of a group. */
   hrefOf: (group: string) => string | undefined;
 }
 

@@ -37,7 +37,7 @@ interface ButtonProps {
   onPress?: (event: MouseEvent) => void;
   submit?: boolean;
   label?: string;
-  /** Has the focus as soon as it is shown. */
+  /** Focused as soon as it is shown. */
   focused?: boolean;
 }
 
@@ -110,7 +110,7 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
   );
 }
 
-/** In the place of what is being loaded. */
+/** Shown while something loads. */
 export function Skeleton() {
   return (
     <div className="loading skeleton" role="status">
@@ -212,7 +212,7 @@ export function Moment({ at }: { at: string }) {
   );
 }
 
-/** One line of a name that can be long. */
+/** A name that can be long, cut to one line. */
 export function Short({ text }: { text: string }) {
   return (
     <span className="short" title={text}>
@@ -231,9 +231,9 @@ export function ShortCode({ text }: { text: string }) {
 
 interface MoneyProps {
   usd: number;
-  /** With the decimals of a line of a log or ledger. */
+  /** With as many decimals as a line of a log or ledger. */
   line?: boolean;
-  /** With a plus sign before what was added. */
+  /** With a plus sign before a positive amount. */
   signed?: boolean;
 }
 

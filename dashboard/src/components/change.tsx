@@ -1,4 +1,4 @@
-// How a figure has changed since the range before.
+// How a figure has changed since the previous range.
 import { Icon } from './icon.tsx';
 
 interface ChangeProps {
@@ -13,7 +13,7 @@ interface ChangeProps {
 export function Change({ now, before, than, worse }: ChangeProps) {
   if (before === 0) return <span title={`None in ${than}`}>{now === 0 ? '' : 'new'}</span>;
   const change = Math.round((100 * (now - before)) / before);
-  if (change === 0) return <span title={`As in ${than}`}>unchanged</span>;
+  if (change === 0) return <span title={`Same as in ${than}`}>unchanged</span>;
   const up = change > 0;
   const tone = worse === undefined ? '' : up ? 'worse' : 'better';
   return (
@@ -27,7 +27,7 @@ export function Change({ now, before, than, worse }: ChangeProps) {
   );
 }
 
-/** From a few to many, a percentage says nothing. */
+/** A huge percentage is not meaningful, so it is capped. */
 function shown(percent: number): string {
   return percent > mostPercent ? `over ${mostPercent}%` : `${percent}%`;
 }

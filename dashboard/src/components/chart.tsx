@@ -1,4 +1,4 @@
-// A chart over time: a legend, a drawing that answers to the pointer and the keyboard, and a table
+// A chart over time: a legend, a drawing that responds to the pointer and the keyboard, and a table
 // of the same figures.
 import type { ChartPoint, ChartProps, Series } from './plot.tsx';
 import { Plot } from './plot.tsx';
@@ -30,7 +30,7 @@ export function Chart(props: ChartProps) {
           {hasValues(series) ? (
             <Plot {...props} />
           ) : (
-            <p className="plot-empty soft">Nothing to draw in this time range</p>
+            <p className="plot-empty soft">No data in this time range</p>
           )}
         </>
       }
@@ -81,11 +81,11 @@ export function seriesColour(groups: readonly string[], group: string): string {
 const colours = 8;
 const colouredProviders: readonly string[] = ['fusion', ...providerIds];
 
-/** A provider has one colour for ever, whichever others are beside it. */
+/** A provider always has the same colour, whichever others are shown. */
 export function providerColour(id: string): string {
   const place = colouredProviders.indexOf(id);
   if (place < 0) return colourOfOthers;
-  // Neighbours in the list are far apart on the circle.
+  // Neighbours in the list get hues that are far apart.
   const hue = Math.round((place * 7 * 360) / colouredProviders.length + 165) % 360;
   const lightness = place % 2 === 0 ? [0.56, 0.76] : [0.48, 0.84];
   return `light-dark(oklch(${lightness[0]} 0.11 ${hue}), oklch(${lightness[1]} 0.1 ${hue}))`;
@@ -94,7 +94,7 @@ export function providerColour(id: string): string {
 interface FigureCardProps<T> {
   title: string;
   picture: ReactNode;
-  /** What is drawn, chosen by the person. */
+  /** Controls that choose what is drawn. */
   controls?: ReactNode;
   table: Omit<TableProps<T>, 'label' | 'bare'>;
 }
@@ -109,7 +109,7 @@ export function FigureCard<T>({ title, picture, table, controls }: FigureCardPro
         <div className="row">
           {controls}
           <Segments
-            label={`${title} as`}
+            label={`Show ${title} as`}
             options={[
               ['chart', 'Chart'],
               ['table', 'Table'],

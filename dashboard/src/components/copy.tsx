@@ -33,7 +33,7 @@ export function Copy({ text, what = 'Copy', onCopied }: CopyProps) {
           className="input"
           readOnly
           ref={focus}
-          aria-label="Select and copy by hand"
+          aria-label="Select and copy this text"
           value={text}
           onFocus={(event) => event.target.select()}
         />
@@ -42,7 +42,7 @@ export function Copy({ text, what = 'Copy', onCopied }: CopyProps) {
   );
 }
 
-/** The person has just asked for the text. */
+/** Moves the focus to the field, because the person has just asked for the text. */
 function focus(field: HTMLInputElement | null): void {
   field?.focus();
 }
@@ -56,7 +56,10 @@ async function copyText(text: string, place: HTMLElement): Promise<boolean> {
   }
 }
 
-/** Over plain http there is no clipboard; `place` is inside the dialog, which keeps the focus. */
+/**
+ * There is no clipboard API over plain HTTP. `place` is inside an open dialog, which traps the
+ * focus.
+ */
 function copyBySelection(text: string, place: HTMLElement): boolean {
   const before = document.activeElement;
   const field = document.createElement('textarea');

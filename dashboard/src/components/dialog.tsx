@@ -31,7 +31,7 @@ export function Dialog({ title, onClose, children, wide, veiled, onEscape }: Dia
       }}
       onClose={() => {
         if (!onEscape) return onClose();
-        // Browsers close a dialog at some Escapes without asking the page first.
+        // Browsers close a dialog on some presses of Escape without a cancel event.
         dialog.current?.showModal();
         onEscape();
       }}
@@ -69,7 +69,7 @@ export function FormDialog(props: FormDialogProps) {
     >
       <form
         className="stack"
-        // Every field of the form reports here, whatever it is made of.
+        // Input events of every field bubble up to here.
         onInput={() => setChanged(true)}
         onSubmit={(event) => {
           event.preventDefault();
@@ -108,7 +108,7 @@ export function FormDialog(props: FormDialogProps) {
 interface ConfirmProps {
   title: string;
   children: ReactNode;
-  /** The text of the button that does it. */
+  /** The text of the button that confirms. */
   submit: string;
   action: Action<[]>;
   onClose: () => void;
@@ -129,18 +129,18 @@ export function Confirm({ title, children, submit, action, onClose }: ConfirmPro
   );
 }
 
-/** Which dialog is open, above data that it changes. */
+/** Which dialog is open, and the data that it changes. */
 export function useDialog<T>(data: { reload: () => void; update: () => Promise<unknown> }) {
   const [open, setOpen] = useState<T>();
   return {
     open,
     setOpen,
-    /** Loads again in any case: an attempt whose response was lost may have changed something. */
+    /** Always loads again: a request whose response was lost may have changed something. */
     close: () => {
       setOpen(undefined);
       data.reload();
     },
-    /** Closes it when the new data is shown, unless another one was opened meanwhile. */
+    /** Closes the dialog once the new data is shown, unless another one has been opened. */
     done: async () => {
       await data.update();
       setOpen((now) => (now === open ? undefined : now));

@@ -1,4 +1,4 @@
-// A figure of a page, with what is said about it below.
+// A figure on a page, with an explanation below it.
 import type { ReactNode } from 'react';
 
 interface FigureProps {

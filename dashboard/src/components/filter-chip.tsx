@@ -1,4 +1,4 @@
-// A value in a list that is pressed to see only the entries with it.
+// A value in a list. Pressing it shows only the entries with this value.
 import type { ReactNode } from 'react';
 import { setFilters } from './filters.tsx';
 
@@ -14,11 +14,11 @@ export function FilterChip({ filter, children }: FilterChipProps) {
     <button
       type="button"
       className="filter-chip"
-      // The filters above the list do the same, with fewer stops for the keyboard.
+      // Keyboard users have the filters above the list, which need fewer tab stops.
       tabIndex={-1}
-      title="Show only these"
+      title="Show only entries with this value"
       onClick={(event) => {
-        // The row would open its detail.
+        // Otherwise the row would open its detail.
         event.stopPropagation();
         setFilters({ ...filter, request: undefined });
       }}

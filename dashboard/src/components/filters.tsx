@@ -7,7 +7,7 @@ import { Input, Select } from './field.tsx';
 export interface Filter {
   name: string;
   label: string;
-  /** The choices; without them, the filter is a time. */
+  /** The choices. A filter without choices is a time. */
   options?: readonly (readonly [value: string, text: string])[];
 }
 
@@ -26,7 +26,7 @@ export function useFilters(filters: readonly Filter[]): Record<string, string | 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Each with its length; they end now. */
+/** Ranges that end now, with their lengths. */
 const ranges: Readonly<Record<string, readonly [text: string, lengthMs: number] | undefined>> = {
   '15m': ['Last 15 minutes', 15 * minuteMs],
   '1h': ['Last hour', hourMs],
@@ -60,7 +60,7 @@ export function useFilterQuery(filters: readonly Filter[]): Record<string, strin
   };
 }
 
-/** What is no day stays as it is, and the gateway says what is wrong with it. */
+/** A value that is not a day is sent unchanged, and the gateway says what is wrong with it. */
 function momentOf(
   zone: string,
   day: string | undefined,
@@ -70,7 +70,7 @@ function momentOf(
   return startOfDay(zone, shift(day));
 }
 
-/** Other filters begin with the first page. */
+/** A change of filters starts again at the first page. */
 export function setFilters(changes: Readonly<Record<string, string | undefined>>): void {
   setQuery({ ...changes, cursor: undefined });
 }
@@ -104,7 +104,7 @@ function TimeRange() {
         options={[
           ['', 'Any time'],
           ...Object.entries(ranges).map(([id, of]) => [id, of?.[0] ?? id] as const),
-          [between, 'From … to …'],
+          [between, 'Custom range'],
         ]}
         value={isBetween ? between : range}
         onChange={(chosen) =>
@@ -162,7 +162,7 @@ export function Filters({ filters }: { filters: readonly Filter[] }) {
 
 type Options = readonly (readonly [value: string, text: string])[];
 
-/** A value of the address that is no usual choice is shown as well. */
+/** Adds a value from the address that is not one of the usual choices. */
 function withValue(options: Options, value: string | undefined): Options {
   const isKnown = value === undefined || options.some(([option]) => option === value);
   return isKnown ? options : [...options, [value, value]];

@@ -1,4 +1,5 @@
-// A list that stays up to date: new rows are added at its head, or wait while the person reads.
+// A list that stays up to date: new rows are added at the top, or held back while the person is
+// reading.
 import type { ListEnd } from '@trivium/contract';
 import { useState } from 'react';
 import { useLiveRefresh } from '../shell/live.tsx';
@@ -8,7 +9,7 @@ import type { PagedList } from './pager.tsx';
 type Page<K extends string, R> = Readonly<Record<K, R[]>> & ListEnd;
 
 export interface LiveRows {
-  /** How many new rows wait. */
+  /** How many new rows are held back. */
   waiting: number;
   showWaiting: () => void;
   /** The ids of rows that were added while the page was open. */
@@ -17,7 +18,7 @@ export interface LiveRows {
 
 const none: ReadonlySet<string> = new Set();
 
-/** `name` is the property with the rows. Only the first page of a list has new rows. */
+/** `name` is the property with the rows. Only the first page of a list gets new rows. */
 export function useLiveRows<K extends string, R extends { id: string }>(
   { key, list, load, isFirstPage }: PagedList<Page<K, R>>,
   name: K,
@@ -37,7 +38,7 @@ export function useLiveRows<K extends string, R extends { id: string }>(
     const latest = await load();
     const count = newRows(latest).length;
     if (count === 0 || !isReading()) return show(latest);
-    // Rows that are on the page change in their places.
+    // Rows that are already on the page are updated in place.
     const changed = new Map(latest[name].map((row) => [row.id, row]));
     const rows = shown[name].map((row) => changed.get(row.id) ?? row);
     list.put({ ...shown, [name]: rows });

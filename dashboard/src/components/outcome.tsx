@@ -18,7 +18,7 @@ export const outcomeColours: Readonly<Record<Outcome, string>> = {
 
 const tones: Readonly<Record<Outcome, Tone>> = { served: 'good', refused: 'warn', failed: 'bad' };
 
-/** The choices of a filter, with all errors as one. */
+/** The choices of a filter, with one choice for all errors. */
 export const outcomeOptions: readonly (readonly [string, string])[] = [
   ['error', 'Any error'],
   ...outcomes.map((outcome) => [outcome, outcomeLabels[outcome]] as const),

@@ -1,4 +1,5 @@
-// A list that is read page by page. The page is in the address, and Back goes to the one before.
+// A list that is read page by page. The page is in the address, and Back returns to the previous
+// one.
 import type { ListEnd } from '@trivium/contract';
 import type { ReactNode } from 'react';
 import { useLoad } from '../api/use-load.ts';
@@ -18,12 +19,12 @@ export interface PagedList<P> {
   back: () => void;
 }
 
-/** What a page of the dashboard asks a list for; the gateway checks the values. */
+/** Filters that a page of the dashboard sends; the gateway checks the values. */
 type Filters = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * The page is in the address, as `cursor` or the name of this list; other filters start again at
- * the first page.
+ * The page is in the address, as `cursor` or under the name of this list. A change of filters
+ * starts again at the first page.
  */
 export function usePagedList<P>(
   read: (filters: never) => Promise<P>,

@@ -18,7 +18,9 @@ interface PanelProps {
   children: ReactNode;
 }
 
-/** While the focus is in the panel, so that no key does something unexpected elsewhere. */
+/**
+ * These keys work only while the panel has the focus, so that they do nothing unexpected elsewhere.
+ */
 const stepKeys: Readonly<Record<string, keyof Neighbours | undefined>> = {
   ArrowLeft: 'previous',
   k: 'previous',
@@ -116,7 +118,7 @@ interface DetailProps<T> {
   title: string;
   /** The items with this id: one, or none. */
   of: Loaded<readonly T[]>;
-  /** Why it may not exist. */
+  /** Explains why the item may not exist. */
   missing: string;
   onClose: () => void;
   neighbours?: Neighbours;

@@ -147,7 +147,7 @@ function Lines({ series, top, count }: LinesProps) {
   );
 }
 
-/** A point without neighbours is a line of no length, which its round ends make visible. */
+/** A point without neighbours is a line of zero length, which its round caps make visible. */
 export function pathOf(
   values: readonly (number | null)[],
   x: (place: number) => number,
@@ -177,7 +177,7 @@ function Tooltip(props: ChartProps & { place: number }) {
   return (
     <div className="tooltip" style={side} aria-hidden="true">
       <strong>{rangeOf(point)}</strong>
-      {isPartial?.(point) ? <span className="soft">Only a part of this interval</span> : null}
+      {isPartial?.(point) ? <span className="soft">Incomplete interval</span> : null}
       <dl>
         {listed.map(({ key, name, value, colour }) => (
           <div key={key}>
@@ -195,12 +195,12 @@ function Tooltip(props: ChartProps & { place: number }) {
           </div>
         ) : null}
       </dl>
-      <span className="soft">Click for the requests</span>
+      <span className="soft">Click to see the requests</span>
     </div>
   );
 }
 
-/** What a screen reader says of a point. */
+/** What a screen reader reads for a point. */
 function summaryOf(
   { points, series, format, rangeOf, isPartial }: ChartProps,
   place: number,
@@ -211,7 +211,7 @@ function summaryOf(
     return value === null ? [] : [`${name} ${format(value)}`];
   });
   const words = figures.length === 0 ? 'none' : figures.join(', ');
-  const part = point !== undefined && isPartial?.(point) ? ', only a part of it' : '';
+  const part = point !== undefined && isPartial?.(point) ? ', incomplete' : '';
   return `${point === undefined ? '' : rangeOf(point)}${part}: ${words}`;
 }
 
@@ -246,14 +246,14 @@ export interface ChartProps {
   draw: 'stacked bars' | 'lines';
   format: (value: number) => string;
   formatTick: (value: number, step: number) => string;
-  /** Counts have whole ticks. */
+  /** Uses whole numbers for ticks, for counts. */
   whole?: boolean;
   /** Whether an interval is not over, or is shorter than the others. */
   isPartial?: (point: ChartPoint) => boolean;
-  /** A short label of the axis, and a full one. */
+  /** A short label for the axis; `rangeOf` is the full one. */
   labelOf: (point: ChartPoint) => string;
   rangeOf: (point: ChartPoint) => string;
-  /** The page behind a point. */
+  /** The page that a point links to. */
   hrefOf: (point: ChartPoint) => string;
   controls?: ReactNode;
 }

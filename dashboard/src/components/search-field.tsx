@@ -12,7 +12,7 @@ interface SearchFieldProps {
 
 export function SearchField(props: SearchFieldProps) {
   const kept = useLocation().query.get(props.name) ?? '';
-  // Another address, as after Back, has another text.
+  // The key resets the text when the address changes, for example after Back.
   return <Field key={kept} kept={kept} {...props} />;
 }
 

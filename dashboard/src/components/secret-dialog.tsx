@@ -1,4 +1,5 @@
-// A dialog with a secret that is shown once: it can be closed only after the secret was copied.
+// A dialog with a secret that is shown once: it can be closed only after the secret has been
+// copied.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from './basics.tsx';
@@ -38,7 +39,7 @@ export function SecretDialog(props: SecretDialogProps) {
       </div>
       {state === 'kept open' ? (
         <div className="note warn" role="alert">
-          Copy it first: it is not shown again.
+          Copy it first. It will not be shown again.
         </div>
       ) : null}
       <div className="row">
@@ -46,7 +47,7 @@ export function SecretDialog(props: SecretDialogProps) {
           {done}
         </Button>
         {state === 'copied' ? null : (
-          <span className="small soft">“{done}” works once it is copied.</span>
+          <span className="small soft">Copy it to enable “{done}”.</span>
         )}
       </div>
     </Dialog>

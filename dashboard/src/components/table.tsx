@@ -9,9 +9,9 @@ export interface Column<T> {
   show: (row: T) => ReactNode;
   /** Right-aligned, for numbers. */
   right?: boolean;
-  /** Text of any length, which is broken into lines; all other cells are one short line. */
+  /** Text of any length, which wraps; all other cells are one short line. */
   wrap?: boolean;
-  /** Takes the room that the other columns leave, in one line. */
+  /** Takes the width that the other columns leave, in one line. */
   grow?: boolean;
   /** Left out where there is no room for it; the detail of a row shows it as well. */
   optional?: boolean;
@@ -102,7 +102,7 @@ function rowClass(openable: boolean, added: boolean | undefined): string | undef
   return [openable ? 'openable' : '', added ? 'arrived' : ''].join(' ').trim() || undefined;
 }
 
-/** A click that ends a selection of text opens nothing. */
+/** A click that ends a text selection must not open the row. */
 function isSelecting(): boolean {
   return getSelection()?.isCollapsed === false;
 }
@@ -120,8 +120,8 @@ function isNeeded(form: TableForm): (column: Column<never>) => boolean {
 type TableForm = 'whole' | 'short' | 'cards';
 
 /**
- * The widest form that fits into its place. How wide a table is depends on its texts, its typeface
- * and its script, so it is drawn and measured; all of it happens before the browser paints.
+ * The widest form that fits. The width of a table depends on its texts, its typeface and its
+ * script, so the table is drawn and measured, all before the browser paints.
  */
 function useTableForm(hasOptional: boolean, rows: readonly unknown[]) {
   const box = useRef<HTMLDivElement>(null);
@@ -155,16 +155,16 @@ function useTableForm(hasOptional: boolean, rows: readonly unknown[]) {
 }
 
 interface RowActionsProps {
-  /** What the row is called, for screen readers. */
+  /** The name of the row for screen readers. */
   of: string;
-  /** A button's text and what it does, and whether it destroys; `false` leaves it out. */
+  /** A button's text, what it does, and whether it is destructive; `false` leaves it out. */
   actions: readonly (readonly [text: string, run: () => void, danger?: 'danger'] | false)[];
-  /** What a button is called for screen readers, by its text. */
+  /** The name of a button for screen readers, from its text. */
   label: (text: string) => string;
   disabled?: boolean;
 }
 
-/** The menu of what can be done with a row; what destroys is apart. */
+/** The menu of actions on a row, with destructive ones set apart. */
 export function RowActions({ of, actions, label, disabled = false }: RowActionsProps) {
   const id = useId();
   if (!useMayChange()) return null;

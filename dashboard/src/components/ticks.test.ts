@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { isLabelled, ticksFor } from './ticks.ts';
 
-test('ticks are round, few, and reach over the data', () => {
+test('ticks are round and few, and reach above the data', () => {
   for (const most of [1, 2, 3, 7, 9, 10, 41, 432, 999, 1001, 5e9]) {
     const { values, step, top } = ticksFor(most, true);
     expect(values.every(Number.isInteger)).toBe(true);
@@ -14,13 +14,13 @@ test('ticks are round, few, and reach over the data', () => {
   expect(ticksFor(3, true).values).toEqual([0, 1, 2, 3]);
 });
 
-test('small amounts have small steps, and nothing at all has an axis', () => {
+test('small amounts have small steps, and an empty chart has an axis', () => {
   expect(ticksFor(0.003, false).step).toBeCloseTo(0.001, 9);
   expect(ticksFor(0, true).values).toEqual([0, 1]);
   expect(ticksFor(0, false).top).toBeGreaterThan(0);
 });
 
-test('the last place of a time axis has a label, and labels are evenly apart', () => {
+test('the last place of a time axis has a label, and labels are evenly spaced', () => {
   const places = (count: number, wanted: number) =>
     Array.from({ length: count }, (_, place) => place).filter((place) =>
       isLabelled(place, count, wanted),

@@ -10,7 +10,7 @@ export interface Ticks {
 const maxSteps = 4;
 const roundSteps = [1, 2, 5, 10];
 
-/** With `whole`, for counts: there is no half request. */
+/** `whole` is for counts: there is no half request. */
 export function ticksFor(most: number, whole: boolean): Ticks {
   const step = stepFor(most > 0 ? most : 1, whole);
   const steps = Math.max(1, Math.ceil(most / step - 1e-9));
@@ -25,7 +25,7 @@ function stepFor(most: number, whole: boolean): number {
   return whole ? Math.max(1, step) : step;
 }
 
-/** At most about `wanted` places of a time axis, evenly apart; the last one is among them. */
+/** Labels about `wanted` evenly spaced places of a time axis, always including the last. */
 export function isLabelled(place: number, count: number, wanted: number): boolean {
   const apart = Math.max(1, Math.ceil(count / wanted));
   return (count - 1 - place) % apart === 0;

@@ -1,10 +1,10 @@
-// State that this tab keeps while the person visits other pages, or loads the page again.
+// State that this tab keeps while the person visits other pages or reloads the page.
 import { useState } from 'react';
 
 const prefix = 'trivium-kept ';
 const ownerKey = 'trivium-kept-for';
 
-/** Forgets what another person left in this tab. */
+/** Deletes the state that another person left in this tab. */
 export function keepStateFor(personId: string): void {
   if (sessionStorage.getItem(ownerKey) === personId) return;
   const left = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix));
@@ -22,14 +22,14 @@ export function useStoredState<T>(name: string, initial: () => T): [T, (value: T
   return [value, keep];
 }
 
-/** For a component that is not on the page yet. Undefined is forgotten. */
+/** For a component that is not on the page yet. `undefined` deletes the value. */
 export function storeState(name: string, value: unknown): void {
   const key = prefix + name;
   try {
     sessionStorage.removeItem(key);
     if (value !== undefined) sessionStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Without room, the state lasts as long as the page.
+    // If the browser's storage is full, the state lasts as long as the page.
   }
 }
 

@@ -1,4 +1,4 @@
-// The secret of the account, which signs deliveries to the addresses that single requests name.
+// The secret of the account, which signs deliveries to addresses that are named in single requests.
 import { useState } from 'react';
 import type { WebhookSecret } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
@@ -10,7 +10,7 @@ import { RotateDialog } from './rotate-dialog.tsx';
 import { maxOverlapHours } from './webhook-secret.tsx';
 import { overlapEnd } from './webhook-labels.ts';
 
-/** The secret is read when a person asks for it, and not before. */
+/** The secret is read only when a person asks for it. */
 export function AccountSecret({ accountId }: { accountId: string }) {
   const [shown, setShown] = useState<WebhookSecret>();
   const [rotating, setRotating] = useState<WebhookSecret>();
@@ -20,11 +20,11 @@ export function AccountSecret({ accountId }: { accountId: string }) {
   const until = shown && overlapEnd(shown);
   return (
     <section className="card stack" aria-labelledby="account-secret">
-      <h2 id="account-secret">Secret of the account</h2>
+      <h2 id="account-secret">Account signing secret</h2>
       <p>
-        A transcription may name an address for its result, in the header{' '}
+        A transcription request can name an address for its result in the header{' '}
         <code>x-trivium-webhook</code>. Deliveries to such an address are signed with this secret.
-        Endpoints have secrets of their own.
+        Endpoints have their own secrets.
       </p>
       {shown ? (
         <div className="row">
@@ -33,7 +33,9 @@ export function AccountSecret({ accountId }: { accountId: string }) {
         </div>
       ) : null}
       {until === undefined ? null : (
-        <p className="small soft">The earlier secret signs as well until {when(until)}.</p>
+        <p className="small soft">
+          Deliveries are also signed with the previous secret until {when(until)}.
+        </p>
       )}
       <ErrorNote error={read.error} />
       <div className="row">
@@ -50,13 +52,13 @@ export function AccountSecret({ accountId }: { accountId: string }) {
       </div>
       {rotating ? (
         <RotateDialog
-          title="Rotate the secret of the account"
-          present="signs as well"
-          earlier={overlapEnd(rotating) === undefined ? undefined : 'signs'}
+          title="Rotate the account signing secret"
+          current="keeps signing"
+          previous={overlapEnd(rotating) === undefined ? undefined : 'signs'}
           maxOverlapHours={maxOverlapHours}
           onClose={() => {
             setRotating(undefined);
-            // An attempt whose response was lost may have changed it.
+            // A request whose response was lost may have changed it.
             setShown(undefined);
           }}
           onRotate={async (overlap_hours, idempotencyKey) => {
@@ -66,7 +68,7 @@ export function AccountSecret({ accountId }: { accountId: string }) {
           }}
         >
           Deliveries to addresses in <code>x-trivium-webhook</code> are signed with a new secret.
-          Put it into the receivers while the present one still signs as well.
+          Update your receivers while deliveries are still signed with the current secret too.
         </RotateDialog>
       ) : null}
     </section>

@@ -37,7 +37,7 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
               },
               { title: 'Created', show: ({ created_at }) => dayOf(created_at) },
               {
-                title: 'Change',
+                title: 'Actions',
                 show: (account) => (
                   <RowActions
                     of={account.name}
@@ -61,7 +61,7 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
           renaming={open.account}
           onClose={close}
           onDone={() => {
-            // The name is also above the page.
+            // The name is also shown above the page.
             reload();
             return done();
           }}
@@ -75,7 +75,7 @@ interface AccountFormProps {
   /** Without it, a new account is created. */
   renaming?: Account;
   onClose: () => void;
-  /** The form stays until this ends, so that it never opens again with the old name. */
+  /** The form stays open until this is done, so that it never opens again with the old name. */
   onDone: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
 interface AccountPolicyProps {
   of: Account;
   onClose: () => void;
-  /** The form stays until this ends, so that it never opens again with old values. */
+  /** The form stays open until this is done, so that it never opens again with old values. */
   onDone: () => Promise<void>;
 }
 
@@ -114,12 +114,12 @@ function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
   const errors = fieldErrorsOf(save.error, policyFields);
   return (
     <FormDialog
-      title={`The policy of ${account.name}`}
+      title={`Policy of ${account.name}`}
       submit="Save"
       form={{ action: save, errors }}
       onClose={onClose}
     >
-      <p className="small soft">It applies to every key of the account, and to the playground.</p>
+      <p className="small soft">It applies to every key of the account and to the playground.</p>
       <PolicyFields input={input} onChange={setInput} errors={errors} />
     </FormDialog>
   );

@@ -1,4 +1,4 @@
-// The strip of what needs attention, as markup.
+// The list of problems that need attention, as markup.
 import { expect, test } from 'bun:test';
 import type { AttentionItem } from '@trivium/contract';
 import { createElement } from 'react';
@@ -12,7 +12,7 @@ const item: AttentionItem = {
   message: 'The circuit is open.',
 };
 
-test('nothing is drawn when all is well', () => {
+test('nothing is drawn when there are no problems', () => {
   expect(renderToStaticMarkup(createElement(AttentionStrip, { items: [] }))).toBe('');
 });
 
@@ -24,7 +24,7 @@ test('each entry is a link, and the severe ones stand out', () => {
   expect(drawn).toContain('<a href="/providers">The circuit is open.</a>');
 });
 
-test('each entry leads to the page on which something can be done', () => {
+test('each entry links to the page where a person can do something about it', () => {
   expect(addressOf(item)).toBe('/providers');
   expect(addressOf({ ...item, kind: 'provider_failing' })).toBe(
     '/requests?provider=engine_a&outcome=failed',

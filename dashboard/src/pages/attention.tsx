@@ -1,4 +1,4 @@
-// What needs attention, above the overview; nothing is shown when all is well.
+// Problems that need attention, above the overview. Shows nothing when there are none.
 import type { AttentionItem } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -30,7 +30,7 @@ export function AttentionStrip({ items }: { items: readonly AttentionItem[] }) {
   );
 }
 
-/** The page on which something can be done about it. */
+/** The page where a person can do something about it. */
 export function addressOf({ kind, subject }: AttentionItem): string {
   switch (kind) {
     case 'circuit_open':

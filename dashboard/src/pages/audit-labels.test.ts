@@ -3,11 +3,11 @@ import { expect, test } from 'bun:test';
 import { auditActions } from '@trivium/contract';
 import { actionLabels, actorLabel, changeLabels, targetLabel } from './audit-labels.ts';
 
-test('every action has a label, and no other', () => {
+test('exactly the known actions have a label', () => {
   expect(Object.keys(actionLabels).toSorted()).toEqual([...auditActions].toSorted());
 });
 
-test('before and after, what is new, and what is removed', () => {
+test('changed, new and removed values are shown', () => {
   expect(changeLabels({ before: { cap: null }, after: { cap: 1 } })).toEqual(['Cap: none → 1']);
   expect(changeLabels({ before: null, after: { name: 'Agent', cap: null } })).toEqual([
     'Name: Agent',
@@ -26,7 +26,7 @@ test('many and long values are cut', () => {
   expect(words[0]?.length).toBeLessThan(100);
 });
 
-test('fields, amounts, lists and ids are in words', () => {
+test('fields, amounts, lists and ids have readable labels', () => {
   const names = new Map([
     ['acct_1', 'Research'],
     ['usr_1', 'Ada'],

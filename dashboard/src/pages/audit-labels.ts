@@ -1,12 +1,12 @@
-// The entries of the audit log in words.
+// Labels for the entries of the audit log.
 import type { AuditActor, AuditEntry } from '@trivium/contract';
 import { exactUsd, when } from '../format.ts';
 
 export const groups: Readonly<Record<AuditActor['kind'], string>> = {
-  person: 'A person',
-  operator_token: 'The operator token',
-  command_line: 'The command line',
-  bootstrap: 'The start of the gateway',
+  person: 'Person',
+  operator_token: 'Operator token',
+  command_line: 'Command line',
+  bootstrap: 'Gateway start',
 };
 
 export const actionLabels: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'key.created': 'Key created',
   'key.changed': 'Key changed',
   'key.rotated': 'Key rotated',
-  'key.overlap_ended': 'Overlap of a key ended',
+  'key.overlap_ended': 'Key overlap ended',
   'key.revoked': 'Key revoked',
   'balance.topped_up': 'Balance topped up',
   'balance.adjusted': 'Balance adjusted',
@@ -30,7 +30,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'person.signed_in': 'Signed in',
   'person.signed_out': 'Signed out',
   'person.password_changed': 'Password changed',
-  'person.reset_link_created': 'Link for a new password created',
+  'person.reset_link_created': 'Password reset link created',
   'webhook.created': 'Webhook created',
   'webhook.changed': 'Webhook changed',
   'webhook.rotated': 'Webhook secret rotated',
@@ -38,7 +38,7 @@ export const actionLabels: Readonly<Record<string, string>> = {
   'webhook.redelivered': 'Webhook sent again',
   'webhook.removed': 'Webhook removed',
   'operator_token.created': 'Operator token created',
-  'cache.cleared': 'Cache emptied',
+  'cache.cleared': 'Cache cleared',
   'settings.changed': 'Settings changed',
   'store.moved': 'Store moved',
   'store.restored': 'Store restored',
@@ -55,7 +55,7 @@ const maxValueChars = 80;
 /** The names of accounts, keys, people and endpoints, by id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** What was changed: its name if it is known, also from the entry itself. */
+/** The name of what was changed if it is known, also from the entry itself; otherwise its id. */
 export function targetLabel(
   { target, before, after }: Pick<AuditEntry, 'target' | 'before' | 'after'>,
   names: Names,
@@ -70,7 +70,7 @@ export function changeLabels(
   names: Names = new Map(),
 ): string[] {
   const all = [...Object.keys(before ?? {}), ...Object.keys(after ?? {})];
-  // The id is that of what was changed.
+  // The id is already shown as the target.
   const fields = [...new Set(all)].filter((name) => name !== 'id');
   const words = fields.flatMap((name) => {
     const [old, now] = [before?.[name], after?.[name]];

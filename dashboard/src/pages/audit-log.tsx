@@ -59,7 +59,7 @@ export function AuditPage() {
           <DocsLink page="accounts#audit-log" />
           {operator ? (
             <Segments
-              label="Entries of"
+              label="Show entries for"
               options={[
                 ['all', 'This gateway'],
                 ['account', 'This account'],
@@ -80,7 +80,7 @@ export function AuditPage() {
         {({ entries }) =>
           entries.length === 0 ? (
             <Empty card title="No entries">
-              No change matches these filters.
+              No changes match these filters.
             </Empty>
           ) : (
             <Entries entries={entries} names={names} />
@@ -91,7 +91,7 @@ export function AuditPage() {
   );
 }
 
-/** Whatever the person may see of the names that entries have as ids. */
+/** Names for the ids in entries, as far as the person may see them. */
 function useNames(): Names {
   const { account } = useSession();
   const operator = useIsOperator();
@@ -124,8 +124,8 @@ function Entries({ entries, names }: EntriesProps) {
         { title: 'Change', wrap: true, show: ({ action }) => actionLabels[action] ?? action },
         { title: 'By', wrap: true, show: ({ actor }) => <By of={actor} names={names} /> },
         { title: 'From', show: ({ address }) => address ?? 'This machine' },
-        { title: 'Of', wrap: true, show: (entry) => <Target of={entry} names={names} /> },
-        { title: 'What', wrap: true, show: (entry) => <What of={entry} names={names} /> },
+        { title: 'Target', wrap: true, show: (entry) => <Target of={entry} names={names} /> },
+        { title: 'Details', wrap: true, show: (entry) => <What of={entry} names={names} /> },
       ]}
     />
   );

@@ -1,4 +1,4 @@
-// Asks a person whether an application may use the gateway in the name of the account.
+// Asks a person whether an application may use the gateway on behalf of the account.
 import { useEffect } from 'react';
 import { checkConsent, giveConsent } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
@@ -38,8 +38,8 @@ export function AuthorizePage() {
         </p>
       </div>
       <p className="soft">
-        You are signed in as {data.person}, and return to <strong>{data.returns_to}</strong>. Allow
-        it only if you have just started this there. You can revoke it under Keys.
+        You are signed in as {data.person} and will return to <strong>{data.returns_to}</strong>.
+        Allow access only if you have just started this there. You can revoke it under Keys.
       </p>
       <ErrorNote error={answer.error} />
       <Button kind="primary" submit busy={answer.busy}>

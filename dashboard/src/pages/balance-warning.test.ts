@@ -1,4 +1,4 @@
-// A warning comes before the balance runs out, and not without a reason.
+// A warning appears before the balance runs out, and not without a reason.
 import { expect, test } from 'bun:test';
 import { forecastOf } from './balance-warning.tsx';
 

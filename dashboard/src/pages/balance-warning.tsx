@@ -1,4 +1,5 @@
-// Warns before the balance runs out: by the pace of the last days, and by the account's threshold.
+// Warns before the balance runs out: by the spending of the last days, and by the account's
+// threshold.
 import type { Account } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -22,10 +23,11 @@ export function BalanceWarning({ of: account }: { of: Account }) {
 }
 
 function wordsFor(forecast: 'empty' | 'low' | number, balance: string): string {
-  if (forecast === 'empty') return 'The balance is used up. Requests are refused until a top-up.';
+  if (forecast === 'empty')
+    return 'The balance is used up. Requests are refused until the account is topped up.';
   if (forecast === 'low') return `The balance of ${balance} is below the account’s threshold.`;
-  const pace = `At the pace of the last ${paceDays} days`;
-  return `${pace}, ${balance} lasts ${daysText(forecast)}.`;
+  const pace = `At the rate of the last ${paceDays} days`;
+  return `${pace}, ${balance} will last ${daysText(forecast)}.`;
 }
 
 function daysText(days: number): string {
@@ -42,7 +44,7 @@ interface Money {
 
 const warnDays = 3;
 
-/** The days that are left when they are few; undefined when there is nothing to warn about. */
+/** How many days are left if they are few; undefined when there is nothing to warn about. */
 export function forecastOf(
   { balance_usd, low_balance_usd = 0 }: Money,
   usdPerDay: number,

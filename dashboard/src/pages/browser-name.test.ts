@@ -1,4 +1,4 @@
-// User agents as people see them; anything may be in one.
+// Readable names for user agents, which may contain anything.
 import { expect, test } from 'bun:test';
 import { browserName } from './browser-name.ts';
 

@@ -1,4 +1,4 @@
-// The browser and the system of a user agent, in words that people recognise.
+// The browser and the system of a user agent, by names that people recognise.
 
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, 'Edge'],

@@ -9,7 +9,7 @@ interface BudgetFormProps {
   accountId: string;
   editing: Budget | undefined;
   onClose: () => void;
-  /** The form stays until this ends, so that it never opens again with old values. */
+  /** The form stays open until this is done, so that it never opens again with old values. */
   onDone: () => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export function BudgetForm({ accountId, editing, onClose, onDone }: BudgetFormPr
   const isEmpty = daily_cap_usd === '' && monthly_cap_usd === '';
   return (
     <FormDialog
-      title={editing ? `The budget of ${tag}=${value}` : 'Set a budget'}
+      title={editing ? `Budget of ${tag}=${value}` : 'Set a budget'}
       submit="Save"
       form={form}
       disabled={isEmpty}
@@ -47,7 +47,7 @@ export function BudgetForm({ accountId, editing, onClose, onDone }: BudgetFormPr
         <CapInput label="Monthly cap in USD" {...form.field('monthly_cap_usd')} />
       </div>
       <p className="small soft">
-        Days and months are in UTC. It replaces a budget that the tag value has.
+        Days and months are in UTC. Saving replaces an existing budget of this tag value.
       </p>
     </FormDialog>
   );

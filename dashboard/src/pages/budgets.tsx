@@ -1,4 +1,5 @@
-// The budgets of tag values: what each has spent of its caps, and the forms to set and remove one.
+// The budgets of tag values: how much of its caps each has spent, and the forms to set and remove
+// one.
 import type { Budget } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
@@ -18,7 +19,7 @@ export function Budgets() {
   return (
     <section className="stack" aria-labelledby="budgets">
       <div className="row apart">
-        <h2 id="budgets">Budgets of tags</h2>
+        <h2 id="budgets">Tag budgets</h2>
         <ForChanges>
           <Button onPress={() => setOpen({ what: 'create' })}>Set a budget</Button>
         </ForChanges>
@@ -73,7 +74,7 @@ function BudgetTable({ rows, onOpen }: BudgetTableProps) {
           ),
         },
         {
-          title: 'Change',
+          title: 'Actions',
           show: (budget) => (
             <RowActions
               of={nameOf(budget)}
@@ -94,7 +95,7 @@ function nameOf({ tag, value }: Budget): string {
   return `${tag}=${value}`;
 }
 
-/** As the events and the overview say it: from 80 % on it is near, at 100 % requests are refused. */
+/** As in the events and the overview: 80 % is near the cap, and at 100 % requests are refused. */
 const nearShare = 0.8;
 
 function Used({ usd, cap }: { usd: number; cap: number | null }) {
@@ -111,7 +112,7 @@ function Used({ usd, cap }: { usd: number; cap: number | null }) {
         min={0}
         max={1}
         value={Math.min(1, part)}
-        aria-label={`${Math.floor(100 * part)} % used`}
+        aria-label={`${Math.floor(100 * part)}% used`}
       />
     </span>
   );
@@ -136,7 +137,7 @@ function RemoveBudget({ accountId, of: budget, onClose, onDone }: RemoveBudgetPr
       action={remove}
       onClose={onClose}
     >
-      <p>Requests with this tag are then limited by their key and the balance only.</p>
+      <p>Requests with this tag will then be limited only by their key and the balance.</p>
     </Confirm>
   );
 }

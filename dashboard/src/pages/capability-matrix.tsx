@@ -13,7 +13,7 @@ interface ToolProps {
 const signs: Readonly<Record<string, string>> = {
   honoured: '●',
   approximated: '≈',
-  'filtered after': '▽',
+  'filtered afterwards': '▽',
   depends: '?',
   ignored: '–',
 };

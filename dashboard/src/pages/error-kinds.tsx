@@ -60,7 +60,7 @@ function keyOf({ error_type, status, tool, provider }: ErrorKind): string {
   return [error_type ?? 'error', status, tool, provider ?? 'no provider'].join(' ');
 }
 
-/** Exactly the requests of this kind. */
+/** Shows exactly the requests of this kind. */
 function openKind({ error_type, status, tool, provider }: ErrorKind): void {
   setFilters({
     view: undefined,

@@ -1,5 +1,5 @@
-// A provider in each hour of 30 days: the part of its requests that failed as bars, and its mean
-// latency as a line. A slider reads one hour, by pointer, touch or keyboard.
+// A provider in each hour of 30 days: the share of its requests that failed as bars, and its mean
+// latency as a line. A slider selects one hour, by pointer, touch or keyboard.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { hourMs } from '@trivium/contract/durations';
@@ -10,7 +10,7 @@ import type { UptimeHour } from './uptime.ts';
 export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
   const latest = hours.findLastIndex(({ called }) => called > 0);
   const [chosen, setChosen] = useState<number>();
-  if (latest === -1) return <p className="soft">It was not called.</p>;
+  if (latest === -1) return <p className="soft">Not called in this period.</p>;
   const place = chosen ?? latest;
   const slowest = Math.max(1, ...hours.map(({ mean_ms }) => mean_ms ?? 0));
   const shown = hours[place];
@@ -56,9 +56,9 @@ export function HourChart({ hours }: { hours: readonly UptimeHour[] }) {
 
 interface RowProps {
   name: string;
-  /** What the top of the row means. */
+  /** The value at the top of the row. */
   most: string;
-  /** The hour that is read, of how many. */
+  /** The index of the selected hour, of `length` hours. */
   place: number;
   length: number;
   children: ReactNode;

@@ -57,7 +57,7 @@ function JobFacts({ job, names }: { job: JobLine; names: JobNames }) {
           ['Id', <code key="id">{job.id}</code>],
           ['Provider', `${names.provider(job.provider)}, ${job.model}`],
           ['Provider job id', <code key="own">{job.provider_job_id ?? 'none yet'}</code>],
-          ['Recording on', job.audio_host ?? 'unreadable'],
+          ['Recording host', job.audio_host ?? 'unknown'],
           ['Key', names.key(job.key_id)],
           ['Charged', exactUsd(job.cost_usd)],
           ['Deadline', preciseWhen(job.deadline_at)],
@@ -109,7 +109,7 @@ function toneOf({ attempt_status }: JobStep, last: boolean): string {
   return last && attempt_status !== 'completed' ? 'now' : 'done';
 }
 
-/** A transcript that is not whole is paid for all the same. */
+/** An incomplete transcript is still charged. */
 function Gaps({ job: { ends_early: early, unread_words: unread } }: { job: JobLine }) {
   if (!early && unread === 0) return null;
   return (
@@ -117,15 +117,17 @@ function Gaps({ job: { ends_early: early, unread_words: unread } }: { job: JobLi
       {early ? (
         <p>
           The last word ends after {clockTime(early.heard_seconds)} of{' '}
-          {clockTime(early.duration_seconds)}. The rest may be silence, or missing.
+          {clockTime(early.duration_seconds)}. The rest may be silent or missing.
         </p>
       ) : null}
-      {unread > 0 ? <p>{unread} words were reported incompletely and are left out.</p> : null}
+      {unread > 0 ? (
+        <p>The provider reported {unread} words incompletely. They are left out.</p>
+      ) : null}
     </div>
   );
 }
 
-/** A link cannot name the account, so the document is fetched and saved. */
+/** A plain link cannot send the account, so the document is fetched and saved. */
 function RawLink({ id }: { id: string }) {
   const { account } = useSession();
   const [failure, setFailure] = useState<Error>();
@@ -145,7 +147,7 @@ function RawLink({ id }: { id: string }) {
           );
         }}
       >
-        <Icon name="download" /> Document of the provider
+        <Icon name="download" /> Provider’s document
       </Button>
       <ErrorNote error={failure} />
     </>

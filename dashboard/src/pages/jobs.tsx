@@ -114,7 +114,7 @@ function JobTable({ jobs, names, added, open }: JobTableProps) {
           show: ({ attempt, attempt_status }) => `${attempt}, ${attempt_status}`,
         },
         {
-          title: 'Recording on',
+          title: 'Recording host',
           optional: true,
           show: ({ audio_host }) => <Short text={audio_host ?? 'unreadable'} />,
         },

@@ -59,8 +59,8 @@ function ClosedLink() {
   return (
     <main className="auth">
       <Empty title="This link does not work" action={<Link to="/">Go to the dashboard</Link>}>
-        It was used, has expired, or is not complete. If you have joined before, sign in. Otherwise
-        ask an operator for a new link.
+        It has been used, has expired, or is incomplete. If you have already joined, sign in.
+        Otherwise ask an operator for a new link.
       </Empty>
     </main>
   );

@@ -15,7 +15,7 @@ import { dayIn, startOfDay, useZone } from '../zone.ts';
 interface KeyFormProps {
   editing: Key | undefined;
   onClose: () => void;
-  /** Receives the key itself if one was created. The form stays until this ends. */
+  /** Receives the key itself if one was created. The form stays open until this is done. */
   onDone: (made: NewKey | undefined) => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
     monthly_cap_usd: textOfCap(editing?.monthly_cap_usd),
   };
   const send = async ({ name, expires_at: day, ...caps }: typeof initial) => {
-    // A day that was not touched keeps its moment.
+    // An unchanged day keeps its exact time.
     const expiresAt = day === '' ? null : startOfDay(zone, day);
     const body: KeyRequest = {
       name,
@@ -75,7 +75,7 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
   );
 }
 
-/** Members limit the providers of their keys; the rest of a policy is the operator's. */
+/** Members can limit the providers of their keys; only operators can set the rest of a policy. */
 function OwnPolicy(props: ComponentProps<typeof PolicyFields>) {
   const { input, onChange } = props;
   if (useIsOperator()) return <PolicyFields {...props} />;

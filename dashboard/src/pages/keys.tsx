@@ -29,11 +29,11 @@ export function KeysPage() {
   );
   const close = () => {
     setOpen(undefined);
-    // An attempt whose response was lost may have changed something.
+    // A request whose response was lost may have changed something.
     keys.reload();
   };
   const done = async (made: NewKey | undefined) => {
-    // A secret does not wait for the list.
+    // The secret is shown without waiting for the list.
     if (made) setShown({ made, rotated: false });
     else await keys.update();
     setOpen((now) => (now === open ? undefined : now));
@@ -54,7 +54,7 @@ export function KeysPage() {
         {(data) =>
           data.keys.length === 0 ? (
             <Empty card title="No keys yet" action={make}>
-              Create one, copy it once, and send it as the header Authorization: Bearer.
+              Create one, copy it, and send it in the header Authorization: Bearer.
             </Empty>
           ) : (
             <KeyTables keys={data.keys} onOpen={setOpen} update={keys.update} />
@@ -86,7 +86,7 @@ export function KeysPage() {
           {...shown}
           onClose={() => {
             setShown(undefined);
-            // The first request may have been sent meanwhile.
+            // The first request may have been sent in the meantime.
             keys.reload();
           }}
         />
@@ -106,7 +106,7 @@ function KeyTables({ keys, onOpen, update }: KeyTablesProps) {
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
   return (
     <>
-      {active.length === 0 ? <p className="soft">Every key of this account is revoked.</p> : null}
+      {active.length === 0 ? <p className="soft">All keys of this account are revoked.</p> : null}
       {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} update={update} />}
       {revoked.length === 0 ? null : (
         <details className="folded">
@@ -154,7 +154,7 @@ function ActiveKeys({ keys, onOpen, update }: KeyTablesProps) {
             show: ({ last_used_at }) => (last_used_at ? ago(last_used_at) : 'Never'),
           },
           {
-            title: 'Change',
+            title: 'Actions',
             show: (key) => (
               <Actions
                 of={key}
@@ -223,7 +223,7 @@ function EndKey({ ending, what, ...confirm }: EndKeyProps) {
         </p>
       ) : (
         <p>
-          Programs that still use the earlier secret are refused within a second. The new one,{' '}
+          Programs that still use the previous secret are refused within a second. The new one,{' '}
           <code>{ending.display}…</code>, keeps working.
         </p>
       )}
@@ -237,7 +237,7 @@ function State({ of: key }: { of: Key }) {
     <div className="stack tight">
       <span>{isExpired ? <Tag tone="warn">Expired</Tag> : <Tag tone="good">Active</Tag>}</span>
       {key.previous_until === null ? null : (
-        <span className="small soft">Earlier secret until {when(key.previous_until)}</span>
+        <span className="small soft">Previous secret until {when(key.previous_until)}</span>
       )}
     </div>
   );
@@ -253,12 +253,12 @@ function limitsOf(key: Key): string {
     key.requests_per_minute === null ? '' : `${count(key.requests_per_minute)} a minute`,
     key.requests_at_once === null ? '' : `${count(key.requests_at_once)} at once`,
     key.max_cost_usd === null ? '' : `${exactUsd(key.max_cost_usd)} a request`,
-    key.max_audio_minutes === null ? '' : `recordings of ${key.max_audio_minutes} min`,
+    key.max_audio_minutes === null ? '' : `recordings up to ${key.max_audio_minutes} min`,
     key.overdraft_usd === null ? '' : `overdraft ${exactUsd(key.overdraft_usd)}`,
     key.max_stored_mb === null ? '' : `${count(key.max_stored_mb)} MiB stored`,
     key.allowed_domains === null ? '' : `${key.allowed_domains.length} domains allowed`,
     key.blocked_domains === null ? '' : `${key.blocked_domains.length} domains blocked`,
-    key.keep_query_hours === null ? '' : `queries kept ${key.keep_query_hours} h`,
+    key.keep_query_hours === null ? '' : `queries kept for ${key.keep_query_hours} h`,
     key.content === null ? '' : `content: ${key.content}`,
   ].filter((limit) => limit !== '');
   return limits.length === 0 ? 'None' : limits.join('; ');
@@ -290,14 +290,14 @@ function Used({ label, used, cap }: { label: string; used: number; cap: number |
           min={0}
           max={1}
           value={share}
-          aria-label={`${label}: ${Math.round(share * 100)} % of the cap is used`}
+          aria-label={`${label}: ${Math.round(share * 100)}% of the cap is used`}
         />
       )}
     </div>
   );
 }
 
-/** Caps are often a fraction of a dollar, and so is what was used of them. */
+/** Caps are often a fraction of a dollar, and so is the amount used. */
 function amountOf(amount: number): string {
   return amount < 1 ? exactUsd(amount) : usd(amount);
 }

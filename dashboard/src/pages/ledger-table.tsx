@@ -21,7 +21,7 @@ export function Ledger({ lines, keys }: LedgerProps) {
   if (lines.length === 0) {
     return (
       <Empty card title="No movements">
-        No ledger line matches these filters.
+        No ledger entries match these filters.
       </Empty>
     );
   }

@@ -1,4 +1,4 @@
-// A request of the log as a form of the playground with everything filled in.
+// Opens a request of the log in the playground, with the form filled in.
 import type { RequestLine } from '@trivium/contract';
 
 const mainFields: Readonly<Record<RequestLine['tool'], string>> = {
@@ -7,7 +7,9 @@ const mainFields: Readonly<Record<RequestLine['tool'], string>> = {
   transcription: 'audio_url',
 };
 
-/** The address has what the log keeps; a signed address of a recording is not kept as a whole. */
+/**
+ * The address contains what the log keeps. The log does not keep all of a signed recording address.
+ */
 export function playgroundAddress(request: Pick<RequestLine, 'tool' | 'asked' | 'parameters'>) {
   const { tool, asked, parameters } = request;
   const { provider, provider_options: options, ...others } = parameters ?? {};
@@ -23,7 +25,7 @@ export function playgroundAddress(request: Pick<RequestLine, 'tool' | 'asked' | 
   return `/playground?${query.toString()}`;
 }
 
-/** The panel of a fusion is chosen in the form; other options are a text of JSON. */
+/** The form has a field for the panel of a fusion; other options are entered as JSON. */
 function panelOf(
   provider: unknown,
   options: unknown,

@@ -13,24 +13,26 @@ interface MoveMoneyProps {
   kind: MoveKind;
   account: { id: string; name: string };
   onClose: () => void;
-  /** The form stays until this ends, so that its movement is on the page when it closes. */
+  /**
+   * The form stays open until this is done, so that its ledger entry is on the page when it closes.
+   */
   onDone: () => Promise<void>;
 }
 
 const words = {
-  topUp: { title: 'Top up', hint: 'Available at once.', action: 'Top up' },
+  topUp: { title: 'Top up', hint: 'Available immediately.', action: 'Top up' },
   adjust: {
     title: 'Adjust',
-    hint: 'Negative to debit; never more than is available.',
+    hint: 'A negative amount debits the account, at most by what is available.',
     action: 'Adjust',
   },
 };
 
 const repeated =
-  'An earlier attempt was booked with another amount or reason. Close this form and look at the ' +
-  'ledger before you book more.';
+  'An earlier attempt was recorded with a different amount or reason. Close this form and check ' +
+  'the ledger before you try again.';
 
-/** The gateway answers 409 when this form was already booked with other values. */
+/** The gateway answers 409 when this form was already submitted with other values. */
 function isRepeated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
@@ -69,7 +71,7 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
 interface LowBalanceProps {
   of: Account;
   onClose: () => void;
-  /** The form stays until this ends, so that it never opens again with the old value. */
+  /** The form stays open until this is done, so that it never opens again with the old value. */
   onDone: () => Promise<void>;
 }
 
@@ -81,7 +83,7 @@ export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
   });
   return (
     <FormDialog
-      title={`Low balance of ${account.name}`}
+      title={`Low balance warning for ${account.name}`}
       submit="Save"
       form={form}
       onClose={onClose}
@@ -92,7 +94,7 @@ export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
         min={0}
         step="any"
         required
-        hint="Below it this page warns, and webhooks receive the event balance.low."
+        hint="Below this balance, this page shows a warning and webhooks receive the event balance.low."
         {...form.field('low_balance_usd')}
       />
     </FormDialog>

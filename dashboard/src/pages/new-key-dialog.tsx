@@ -1,4 +1,4 @@
-// A new secret of a key, shown once, with a first request to paste.
+// The new secret of a key, shown once, with a first request to paste.
 import type { NewKey } from '@trivium/contract';
 import { Copy } from '../components/copy.tsx';
 import { SecretDialog } from '../components/secret-dialog.tsx';
@@ -38,8 +38,8 @@ export function NewKeyDialog({ made, rotated, onClose }: NewKeyDialogProps) {
 
 function overlapOf({ previous_until }: NewKey, rotated: boolean): string {
   if (!rotated) return '';
-  if (previous_until === null) return ' The earlier secret no longer works.';
-  return ` The earlier secret works until ${when(previous_until)}.`;
+  if (previous_until === null) return ' The previous secret no longer works.';
+  return ` The previous secret works until ${when(previous_until)}.`;
 }
 
 function firstRequest(origin: string, key: string): string {

@@ -1,4 +1,4 @@
-// How much engines have in common, as markup.
+// The table of overlaps between engines, as markup.
 import { expect, test } from 'bun:test';
 import type { ProviderDescription } from '@trivium/contract';
 import { createElement } from 'react';
@@ -10,7 +10,7 @@ function draw(...providers: object[]): string {
   return renderToStaticMarkup(createElement(OverlapTable, { providers: known }));
 }
 
-test('each pair of engines has its share, and an engine none with itself', () => {
+test('each pair of engines has a share, and an engine has none with itself', () => {
   const drawn = draw(
     {
       id: 'engine_a',

@@ -1,4 +1,5 @@
-// How much the engines have in common, so that an operator can choose a panel that differs.
+// How much the results of engines overlap, so that an operator can choose different engines for a
+// panel.
 import type { ProviderDescription } from '@trivium/contract';
 import { count, share } from '../format.ts';
 import { Empty } from '../components/basics.tsx';
@@ -9,8 +10,8 @@ export function OverlapTable({ providers }: { providers: readonly ProviderDescri
     <section className="stack tight" aria-label="Overlap">
       <h2>Overlap</h2>
       <p className="soft">
-        How much of their first ten results two engines have in common, over the fusions since this
-        gateway started. Two engines that share most of their results are one opinion.
+        The share of their first ten results that two engines have in common, over all fusions since
+        this gateway started. Two engines that share most of their results add little to each other.
       </p>
       {compared.length === 0 ? (
         <Empty card title="Nothing to compare yet">

@@ -1,4 +1,5 @@
-// The charts of the overview: requests, cost and latency over time, and usage by its parts.
+// The charts of the overview: requests, cost and latency over time, and usage by provider, key and
+// tool.
 import { useState } from 'react';
 import type { CostSeries, Overview } from '@trivium/contract';
 import { outcomes } from '@trivium/contract/outcomes';
@@ -159,7 +160,7 @@ const weekMs = 7 * 86_400_000;
 const dayFormat = { month: 'short', day: 'numeric' } as const;
 const hourFormat = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
-/** In the zone by which the gateway has counted. */
+/** In the time zone that the gateway counted in. */
 function timeOf({ span, zone: timeZone, points }: Overview): Time {
   const day = new Intl.DateTimeFormat(locale, { ...dayFormat, timeZone });
   const hour = new Intl.DateTimeFormat(locale, { ...hourFormat, timeZone });

@@ -56,7 +56,7 @@ export function OverviewPage() {
 function Figures({ data }: { data: Overview }) {
   const { total, previous, latency } = data;
   const range = { from: data.points[0]?.at, to: data.points.at(-1)?.until };
-  const before = `the ${spans.find(([span]) => span === data.span)?.[1] ?? ''} before`;
+  const before = `the previous ${spans.find(([span]) => span === data.span)?.[1] ?? ''}`;
   return (
     <>
       <dl className="figures">
@@ -94,7 +94,7 @@ function Figures({ data }: { data: Overview }) {
           </Figure>
         ))}
         <Figure
-          name="Latency, median"
+          name="Median latency"
           value={latency.p50_ms === null ? '–' : milliseconds(latency.p50_ms)}
         >
           {latency.p95_ms === null ? null : `p95 ${milliseconds(latency.p95_ms)}`}

@@ -16,8 +16,8 @@ export function PasswordForm({ onClose }: { onClose: () => void }) {
   });
   if (done) {
     return (
-      <Dialog title="Your password is changed" onClose={onClose}>
-        <p>Every other browser in which you were signed in is signed out.</p>
+      <Dialog title="Your password has been changed" onClose={onClose}>
+        <p>You have been signed out in every other browser.</p>
         <div className="row">
           <Button onPress={onClose}>Close</Button>
         </div>

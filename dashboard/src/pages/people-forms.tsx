@@ -51,7 +51,7 @@ interface RoleFormProps {
   person: Person;
   accounts: readonly Account[];
   onClose: () => void;
-  /** The form stays until this ends, so that it never opens again with the old role. */
+  /** The form stays open until this is done, so that it never opens again with the old role. */
   onDone: () => Promise<void>;
 }
 
@@ -66,13 +66,15 @@ export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
   });
   return (
     <FormDialog
-      title={`The role of ${person.name}`}
+      title={`Role of ${person.name}`}
       submit="Save"
       form={{ action: save }}
       onClose={onClose}
     >
       <RoleFields {...{ role, setRole, accountId, setAccount, accounts }} />
-      <p className="small soft">It takes effect at once, also where the person is signed in.</p>
+      <p className="small soft">
+        The change takes effect immediately, including where the person is signed in.
+      </p>
     </FormDialog>
   );
 }
@@ -93,7 +95,7 @@ function RoleFields({ role, setRole, accountId, setAccount, accounts }: RoleFiel
         label="Role"
         options={[
           ['member', 'Member of an account'],
-          ['viewer', 'Viewer of an account, who changes nothing'],
+          ['viewer', 'Viewer of an account, read-only'],
           ['operator', 'Operator of this gateway'],
         ]}
         value={role}
@@ -113,7 +115,7 @@ function RoleFields({ role, setRole, accountId, setAccount, accounts }: RoleFiel
   );
 }
 
-/** The account on the page may be beyond those of the list. */
+/** The current account may be missing from a long list. */
 function withCurrent<T extends { id: string }>(accounts: readonly T[], current: T): readonly T[] {
   return accounts.some(({ id }) => id === current.id) ? accounts : [current, ...accounts];
 }
@@ -127,7 +129,7 @@ export function InviteLinkDialog({ made, onClose }: { made: NewInvite; onClose: 
   const link = `${location.origin}/join#${made.token}`;
   return (
     <SecretDialog
-      title="The invitation link"
+      title="Invitation link"
       secret={link}
       copy="Copy the link"
       done="Done"
@@ -147,13 +149,13 @@ interface ResetLinkDialogProps {
 export function ResetLinkDialog({ made, person, onClose }: ResetLinkDialogProps) {
   return (
     <SecretDialog
-      title={`The link for ${person.name}`}
+      title={`Password reset link for ${person.name}`}
       secret={`${location.origin}/reset#${made.token}`}
       copy="Copy the link"
       done="Done"
       onClose={onClose}
     >
-      {`Hand it to ${person.email}. It works once, until ${when(made.expires_at)}, and is not ` +
+      {`Give it to ${person.email}. It works once, until ${when(made.expires_at)}, and is not ` +
         'shown again.'}
     </SecretDialog>
   );

@@ -1,4 +1,4 @@
-// The people who may sign in and the open invitations, with what an operator may change.
+// The people who may sign in and the open invitations, with the actions of an operator.
 import { useState } from 'react';
 import type { Account, PeopleList, Person, ResetLink } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
@@ -56,7 +56,7 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
           { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
           { title: 'Since', show: ({ created_at }) => dayOf(created_at) },
           {
-            title: 'Change',
+            title: 'Actions',
             show: (person) => <Actions of={person} isMe={person.id === me.id} onShow={show} />,
           },
         ]}
@@ -107,17 +107,17 @@ interface ConfirmProps {
 function RemovePerson({ person, ...confirm }: ConfirmProps) {
   return (
     <Confirm title={`Remove ${person.name}?`} submit="Remove" {...confirm}>
-      <p>{person.email} is signed out everywhere and cannot come back without an invitation.</p>
+      <p>{person.email} will be signed out everywhere and needs a new invitation to return.</p>
     </Confirm>
   );
 }
 
 function ResetPassword({ person, ...confirm }: ConfirmProps) {
   return (
-    <Confirm title={`A new password for ${person.name}?`} submit="Make a link" {...confirm}>
+    <Confirm title={`Reset the password of ${person.name}?`} submit="Create a link" {...confirm}>
       <p>
-        You get a link to hand over. With it, {person.email} chooses a new password and is signed
-        out everywhere else. The present password works until then.
+        You get a link to pass on. {person.email} uses it to choose a new password and is then
+        signed out everywhere else. The current password works until then.
       </p>
     </Confirm>
   );
@@ -162,7 +162,7 @@ function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
       rows={list.invites}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Invitation', wrap: true, show: ({ label }) => label ?? 'Without a label' },
+        { title: 'Invitation', wrap: true, show: ({ label }) => label ?? 'No label' },
         { title: 'Role', show: ({ role }) => <RoleTag role={role} /> },
         { title: 'Account', show: ({ account_id }) => named(account_id), wrap: true },
         {
@@ -170,7 +170,7 @@ function InviteTable({ list, named, busy, onWithdraw }: InviteTableProps) {
           show: ({ expires_at }) => (expires_at === null ? '' : when(expires_at)),
         },
         {
-          title: 'Change',
+          title: 'Actions',
           show: ({ id, label }) => (
             <Button
               kind="plain"

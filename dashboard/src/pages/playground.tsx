@@ -14,7 +14,7 @@ const TranscriptionTool = lazyPage(
   async () => (await import('../playground/transcription-tool.tsx')).TranscriptionTool,
 );
 
-/** The schemas of the three requests, which the bundler puts in. */
+/** The schemas of the three requests, which the bundler inserts. */
 declare const $requestSchemas: Readonly<Record<string, JsonSchema>>;
 
 const requestNames: Readonly<Record<ToolName, string>> = {

@@ -12,7 +12,7 @@ const tools: readonly ToolName[] = ['search', 'extract', 'transcription'];
 type NumberProps = Pick<ComponentProps<typeof Input>, 'min' | 'step' | 'hint' | 'placeholder'>;
 type NumberSpec = readonly [name: NumberField, label: string, more?: NumberProps];
 
-const placeholder = 'As the settings say';
+const placeholder = 'Gateway default';
 const amount = { min: 0, step: 'any' };
 
 const rates: readonly NumberSpec[] = [
@@ -20,11 +20,11 @@ const rates: readonly NumberSpec[] = [
   ['requests_at_once', 'Requests at once'],
 ];
 const limits: readonly NumberSpec[] = [
-  ['max_cost_usd', 'Most that one request may cost, in USD', amount],
+  ['max_cost_usd', 'Maximum cost of one request, in USD', amount],
   [
     'max_audio_minutes',
     'Longest recording, in minutes',
-    { placeholder, hint: 'Its price counts where the length of a recording is not known.' },
+    { placeholder, hint: 'The length that is assumed for a recording of unknown length.' },
   ],
   [
     'overdraft_usd',
@@ -37,25 +37,25 @@ const limits: readonly NumberSpec[] = [
   ],
   [
     'max_stored_mb',
-    'Most that the account may keep, in MiB',
+    'Maximum storage of the account, in MiB',
     { placeholder, hint: 'Uploads, transcripts, stored answers and tags.' },
   ],
   [
     'keep_query_hours',
-    'Hours that the text of queries is kept',
+    'Hours to keep the text of queries',
     { min: 0, placeholder, hint: '0 keeps no text.' },
   ],
 ];
 const domains: readonly (readonly [DomainField, string])[] = [
-  ['allowed_domains', 'Only pages of these domains'],
-  ['blocked_domains', 'No pages of these domains'],
+  ['allowed_domains', 'Only pages from these domains'],
+  ['blocked_domains', 'No pages from these domains'],
 ];
 
 const contentOptions: readonly (readonly [PolicyInput['content'], string])[] = [
   ['', 'Not checked'],
-  ['annotate', 'Named in warnings'],
-  ['clean', 'Named, and hidden parts removed'],
-  ['block', 'The result is removed'],
+  ['annotate', 'Reported in warnings'],
+  ['clean', 'Reported, and hidden parts removed'],
+  ['block', 'Result removed'],
 ];
 
 interface PolicyFieldsProps {
@@ -83,7 +83,7 @@ export function PolicyFields({ input, onChange, errors }: PolicyFieldsProps) {
   return (
     <>
       <Checks
-        legend="Tools it may use; none chosen means all"
+        legend="Allowed tools (none selected means all)"
         options={tools.map((tool) => [tool, toolTitles[tool] ?? tool] as const)}
         chosen={input.tools}
         onChange={(chosen) => change({ tools: chosen })}
@@ -98,8 +98,8 @@ export function PolicyFields({ input, onChange, errors }: PolicyFieldsProps) {
           />
           {limits.map(number)}
           <Select
-            label="Text that is not only for its reader"
-            hint="Hidden characters, instructions to a model, links that carry data out."
+            label="Suspicious content"
+            hint="Hidden characters, instructions to a model, links that leak data."
             options={contentOptions}
             value={input.content}
             onChange={(value) => change({ content: value as PolicyInput['content'] })}
@@ -139,7 +139,7 @@ export function Providers({ chosen, onChange }: ProvidersProps) {
   const providers = useProviders().data?.providers ?? [];
   return (
     <Checks
-      legend="Providers it may use; none chosen means all"
+      legend="Allowed providers (none selected means all)"
       options={providers.map(({ id, name }) => [id, name] as const)}
       chosen={chosen}
       onChange={onChange}

@@ -1,13 +1,13 @@
-// What is typed becomes a policy and comes back the same; empty fields set no limit.
+// Typed fields become a policy and can be restored from it; empty fields set no limit.
 import { expect, test } from 'bun:test';
 import { noPolicy, Policy } from '@trivium/contract';
 import { inputOf, policyOf } from './policy-input.ts';
 
-test('nothing typed is no policy', () => {
+test('empty fields are an empty policy', () => {
   expect(policyOf(inputOf(undefined))).toEqual(noPolicy);
 });
 
-test('a policy comes back as it was', () => {
+test('a policy survives the round trip through its fields', () => {
   const policy = Policy.parse({
     ...noPolicy,
     tools: ['search'],

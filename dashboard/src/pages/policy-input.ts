@@ -1,4 +1,4 @@
-// The fields of a policy as a person types them, and the policy that they mean.
+// Converts between a policy and the fields in which a person enters it.
 import type { ContentMode, Policy, ProviderId, ToolName } from '@trivium/contract';
 
 const numberFields = [

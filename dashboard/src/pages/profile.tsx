@@ -44,7 +44,7 @@ function Person({ profile, update }: SectionProps) {
   const [changing, setChanging] = useState(false);
   const form = useForm({ name: person.name }, async ({ name }) => {
     await changeProfile({ name });
-    // The name is also above the page.
+    // The name is also shown above the page.
     reload();
     await update();
   });
@@ -58,7 +58,7 @@ function Person({ profile, update }: SectionProps) {
           [
             'Password',
             <span key="password" className="row">
-              {has_password ? 'Set' : 'None: you sign in through your identity provider'}
+              {has_password ? 'Set' : 'None. You sign in through your identity provider.'}
               {has_password ? (
                 <Button kind="plain" onPress={() => setChanging(true)}>
                   Change password
@@ -131,7 +131,7 @@ function Sessions({ profile: { sessions }, update }: SectionProps) {
           { title: 'Signed in', show: ({ created_at }) => when(created_at) },
           { title: 'Ends', show: ({ expires_at }) => when(expires_at) },
           {
-            title: 'Change',
+            title: 'Actions',
             show: ({ id, browser, current }) =>
               current ? null : (
                 <Button

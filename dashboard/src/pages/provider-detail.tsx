@@ -81,7 +81,7 @@ function factsOf({ health }: ProviderDescription, record: ProviderRecord | undef
   ] as const;
 }
 
-/** Of all accounts, from the daily totals, which are kept indefinitely. */
+/** Covers all accounts, from the daily totals, which are kept indefinitely. */
 function Uptime({ id }: { id: string }) {
   const range = daysOfRange('30d', Date.now());
   const usage = useLoad(`uptime ${range.to}`, () =>
@@ -89,7 +89,7 @@ function Uptime({ id }: { id: string }) {
   );
   return (
     <section className="stack tight">
-      <h3>Answered in the last 30 days, by day in UTC</h3>
+      <h3>Requests answered in the last 30 days (UTC)</h3>
       <Await of={usage}>
         {({ usage: lines }) => {
           const line = lines.find(({ group }) => group === id);
@@ -98,7 +98,7 @@ function Uptime({ id }: { id: string }) {
             <>
               <p>
                 {line === undefined || line.served + line.failed === 0
-                  ? 'It was not called.'
+                  ? 'Not called in this period.'
                   : `${share(line.served, line.served + line.failed)} of ${count(line.served + line.failed)} requests`}
               </p>
               <ol className="uptime" aria-label="Answered by day">
@@ -139,7 +139,7 @@ function ByHour({ id }: { id: string }) {
   const loaded = useLoad(id, () => admin.providers.hours(id));
   return (
     <section className="stack tight">
-      <h3>By hour, of all accounts</h3>
+      <h3>By hour, all accounts</h3>
       <Await of={loaded}>
         {({ hours }) => <HourChart hours={hoursUntil(Date.now(), hours)} />}
       </Await>
@@ -151,7 +151,7 @@ function LastErrors({ id }: { id: string }) {
   const kinds = useLoad(id, () => admin.requests.errors({ provider: id, outcome: 'failed' }));
   return (
     <section className="stack tight">
-      <h3>Last errors, of all accounts</h3>
+      <h3>Latest errors, all accounts</h3>
       <Await of={kinds}>
         {({ errors }) =>
           errors.length === 0 ? (

@@ -28,7 +28,7 @@ test('only a provider whose requests succeed is green', () => {
   expect(of({ credentials_resting: 1 })).toEqual(['warn', '1 of 2 credentials refused']);
 });
 
-test('what is not set up or switched off says so', () => {
+test('an unconfigured or disabled provider says so', () => {
   expect(healthOf({ state: 'not_configured' }, undefined)[1]).toBe('No credential');
   expect(healthOf({ state: 'disabled' }, undefined)).toEqual(['warn', 'Disabled']);
 });

@@ -1,10 +1,9 @@
-// The state of a provider as its health: whether requests to it succeed, not only whether it is set
-// up.
+// The health of a provider: whether requests to it succeed, not only whether it is configured.
 import type { ProviderDescription, ProviderRecord } from '@trivium/contract';
 import type { Tone } from '../components/basics.tsx';
 import { share } from '../format.ts';
 
-/** Below this many requests a share says little. */
+/** With fewer requests than this, a percentage means little. */
 const leastRequests = 10;
 const someFail = 0.02;
 const oftenFail = 0.2;

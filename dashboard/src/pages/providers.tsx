@@ -159,7 +159,7 @@ function CheckButton({ provider }: { provider: ProviderDescription }) {
         busy={check.busy}
         label={`Check ${provider.name} with one real call`}
         onPress={(event) => {
-          // The row would open its detail.
+          // Otherwise the row would open its detail.
           event.stopPropagation();
           check.run();
         }}

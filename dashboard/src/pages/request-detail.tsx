@@ -96,7 +96,7 @@ const askedTitles: Readonly<Record<RequestLine['tool'], string>> = {
   transcription: 'Recording',
 };
 
-/** From a request to another one like it, and the link to this one. */
+/** Sends the request again, opens it in the playground, or copies a link to it. */
 function Again({ request }: { request: RequestLine }) {
   const mayChange = useMayChange();
   const isKept = (request.asked !== null || request.parameters !== null) && mayChange;
@@ -105,7 +105,7 @@ function Again({ request }: { request: RequestLine }) {
     <div className="row">
       {isKept ? (
         <>
-          {/* A long text and a signed address are not kept as a whole. */}
+          {/* The log does not keep all of a long text or a signed address. */}
           {request.asked === null || request.asked.includes('…') ? null : (
             <Button
               kind="primary"
@@ -158,7 +158,9 @@ function Asked({ request }: { request: RequestLine }) {
   );
 }
 
-/** Where the gateway keeps answers; that of a transcription is on the page of its job. */
+/**
+ * The stored answer, if the gateway keeps answers. That of a transcription is on its job's page.
+ */
 function Answer({ request: { id, account_id, outcome, tool } }: { request: RequestLine }) {
   const isOperator = useIsOperator();
   const isKept = outcome === 'served' && tool !== 'transcription';
@@ -170,7 +172,7 @@ function Answer({ request: { id, account_id, outcome, tool } }: { request: Reque
         answer === null || kept_until === null ? (
           isOperator && (
             <p className="small soft">
-              The answer is not kept. <code>TRIVIUM_KEEP_ANSWER_HOURS</code> keeps answers.
+              The answer is not kept. Set <code>TRIVIUM_KEEP_ANSWER_HOURS</code> to keep answers.
             </p>
           )
         ) : (
@@ -181,7 +183,7 @@ function Answer({ request: { id, account_id, outcome, tool } }: { request: Reque
             <div className="row">
               <Copy text={answer} />
               <span className="small soft">
-                {truncated ? 'Only its beginning. ' : ''}Kept until {preciseWhen(kept_until)}
+                {truncated ? 'Only the beginning. ' : ''}Kept until {preciseWhen(kept_until)}
               </span>
             </div>
           </Section>
@@ -196,7 +198,9 @@ const outcomes: Readonly<Record<string, string | undefined>> = {
   no_results: 'No results',
 };
 
-/** Each call as a bar of its length; a panel is called at the same time, others one by one. */
+/**
+ * Each call as a bar of its duration. Panel members are called at once, others one after another.
+ */
 function Attempts({
   attempts,
   names,
@@ -240,10 +244,10 @@ function outcomeOf(request: RequestLine, names: RequestNames): string {
   return provider === null ? 'Failed' : `Failed at ${names.provider(provider)}`;
 }
 
-const bases = { reported: 'as reported by the provider', list: 'by the price list' } as const;
+const bases = { reported: 'as reported by the provider', list: 'from the price list' } as const;
 
 function whyOf({ cost_basis, cost_parts, replay_of, from_cache }: RequestLine): string {
-  if (replay_of !== null) return ': a stored answer was sent again';
+  if (replay_of !== null) return ': a stored answer was replayed';
   if (from_cache) return ': the answer came from the cache';
   if (cost_basis === 'mixed') {
     const sumOf = (basis: RequestCostPart['basis']) =>
@@ -266,7 +270,7 @@ function costFacts(request: RequestLine, names: RequestNames) {
           `${exactUsd(part.cost_usd)}, ${bases[part.basis]}`,
         ] as const,
     ),
-    ...(held_usd === null ? [] : [['Held before', exactUsd(held_usd)] as const]),
+    ...(held_usd === null ? [] : [['Held', exactUsd(held_usd)] as const]),
     [
       'Cost reported by the provider',
       reported_cost_usd === null ? 'None' : exactUsd(reported_cost_usd),
@@ -279,14 +283,12 @@ function factsOf(request: RequestLine, names: RequestNames) {
   return [
     ['Time', preciseWhen(request.created_at)],
     ['Id', <Id key="id" id={id} />],
-    ...(answer_id === null
-      ? []
-      : [['Id of the answer', <Id key="answer" id={answer_id} />] as const]),
+    ...(answer_id === null ? [] : [['Answer id', <Id key="answer" id={answer_id} />] as const]),
     ...(replay_of === null
       ? []
       : [
           [
-            'Sent again',
+            'Replay of',
             <Link key="replay" to={`/requests?request=${replay_of}`}>
               {replay_of}
             </Link>,

@@ -1,4 +1,4 @@
-// The page of a link with which a person chooses a new password.
+// The page of a password reset link, where a person chooses a new password.
 import { checkReset, resetPassword, signIn } from '../api/session-calls.ts';
 import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -23,7 +23,7 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
       <main className="auth">
         <div className="auth-card">
           <h1>This link does not work</h1>
-          <p>It was used, has expired, or is not complete. Ask an operator for a new one.</p>
+          <p>It has been used, has expired, or is incomplete. Ask an operator for a new one.</p>
           <Link to="/">Go to sign in</Link>
         </div>
       </main>
@@ -40,7 +40,7 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
     <AuthCard action={form.action}>
       <div>
         <h1>Choose a new password</h1>
-        <p className="soft">You are signed out everywhere else. The link works once.</p>
+        <p className="soft">You will be signed out everywhere else. The link works once.</p>
       </div>
       <EmailInput value={email} onChange={() => undefined} />
       <PasswordInput

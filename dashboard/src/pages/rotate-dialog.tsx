@@ -1,4 +1,4 @@
-// The form to rotate a secret: how long the current one stays valid after that.
+// The form to rotate a secret: how long the current one stays valid afterwards.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAction, useIdempotencyKey } from '../api/use-action.ts';
@@ -12,25 +12,25 @@ const overlaps = [
   ['1', 'One hour'],
   ['168', 'One week'],
   ['720', '30 days'],
-  ['0', 'Not at all: end it now'],
+  ['0', 'No overlap: it ends now'],
 ] as const;
 
 interface RotateDialogProps {
   title: string;
   /** What the rotation does. */
   children: ReactNode;
-  /** What the present secret does, such as `keeps working`. */
-  present: string;
-  /** What the secret before the present one still does; undefined when it has ended. */
-  earlier: string | undefined;
+  /** What the current secret does during the overlap, such as `keeps working`. */
+  current: string;
+  /** What the previous secret still does; undefined when it has ended. */
+  previous: string | undefined;
   maxOverlapHours: number;
   onClose: () => void;
-  /** With the key, a rotation whose response was lost is not repeated. */
+  /** The idempotency key prevents a second rotation after a lost response. */
   onRotate: (overlapHours: number, idempotencyKey: string) => Promise<void>;
 }
 
 export function RotateDialog(props: RotateDialogProps) {
-  const { title, children, present, earlier, maxOverlapHours, onClose, onRotate } = props;
+  const { title, children, current, previous, maxOverlapHours, onClose, onRotate } = props;
   const [hours, setHours] = useState('24');
   const idempotencyKey = useIdempotencyKey();
   const rotate = useAction(() => onRotate(Number(hours), idempotencyKey));
@@ -38,14 +38,14 @@ export function RotateDialog(props: RotateDialogProps) {
     <FormDialog title={title} submit="Rotate" form={{ action: rotate }} onClose={onClose}>
       <p>{children}</p>
       <Select
-        label={`How long the present secret ${present}`}
+        label={`How long the current secret ${current}`}
         options={overlaps.filter(([value]) => Number(value) <= maxOverlapHours)}
         value={hours}
         onChange={setHours}
       />
-      {earlier === undefined ? null : (
+      {previous === undefined ? null : (
         <div className="note warn">
-          The secret before the present one still {earlier}, and ends with this rotation.
+          The previous secret still {previous}. It ends with this rotation.
         </div>
       )}
     </FormDialog>
@@ -64,8 +64,8 @@ export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
   return (
     <RotateDialog
       title={`Rotate “${of.name}”`}
-      present="keeps working"
-      earlier={of.previous_until === null ? undefined : 'works'}
+      current="keeps working"
+      previous={of.previous_until === null ? undefined : 'works'}
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
@@ -73,8 +73,8 @@ export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
         onDone(await admin.keys.rotate(of.id, { overlap_hours }, once));
       }}
     >
-      The key gets a new secret. Its limits, and what it has spent, stay. Put the new secret into
-      your programs while <code>{of.display}…</code> still works.
+      The key gets a new secret. Its limits and spending do not change. Update your programs while{' '}
+      <code>{of.display}…</code> still works.
     </RotateDialog>
   );
 }

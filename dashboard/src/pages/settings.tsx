@@ -22,8 +22,8 @@ export function SettingsPage() {
           <Segments
             label="Show"
             options={[
-              ['set', 'Set here'],
-              ['all', 'All, with defaults'],
+              ['set', 'Set explicitly'],
+              ['all', 'All, including defaults'],
             ]}
             value={all ? 'all' : 'set'}
             onChange={(chosen) => setQuery({ show: chosen === 'all' ? 'all' : undefined })}
@@ -65,7 +65,7 @@ function isOfGateway({ provider }: SettingLine): boolean {
 }
 
 function Lines({ label, lines }: { label: string; lines: readonly SettingLine[] }) {
-  if (lines.length === 0) return <p className="soft">None is set: the defaults apply.</p>;
+  if (lines.length === 0) return <p className="soft">Nothing is set, so the defaults apply.</p>;
   return (
     <Table
       label={label}
@@ -91,6 +91,6 @@ function Lines({ label, lines }: { label: string; lines: readonly SettingLine[] 
 }
 
 function Value({ of: { value, is_secret, is_set } }: { of: SettingLine }) {
-  if (is_secret) return <span className="soft">{is_set ? 'Set, and hidden' : 'Not set'}</span>;
+  if (is_secret) return <span className="soft">{is_set ? 'Set (hidden)' : 'Not set'}</span>;
   return value === null ? <span className="soft">None</span> : <code>{value}</code>;
 }

@@ -18,7 +18,7 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
   const { path, query } = useLocation();
   const returned = query.get('error');
   const form = useSignIn(() => {
-    // This address is newer than one that was kept for the identity provider.
+    // This address is newer than the return address that was kept for the identity provider.
     if (path !== '/sign-in') takeReturnAddress();
     onSignedIn();
   });
@@ -36,11 +36,11 @@ export function SignInPage({ view, onSignedIn }: SignInProps) {
 }
 
 interface SignInAgainProps extends SignInProps {
-  /** To the page for signing in; what was typed is lost. */
+  /** Leaves for the sign-in page; text that was typed is lost. */
   onLeave: () => void;
 }
 
-/** Above the page of a person whose session has ended. */
+/** Shown above the page of a person whose session has ended. */
 export function SignInAgain({ view, onSignedIn, onLeave }: SignInAgainProps) {
   const form = useSignIn(onSignedIn);
   return (
@@ -53,7 +53,7 @@ export function SignInAgain({ view, onSignedIn, onLeave }: SignInAgainProps) {
         }}
       >
         <div className="note warn" role="status">
-          Your session has ended. Sign in to continue where you were; what you have typed is kept.
+          Your session has ended. Sign in to continue where you left off. What you typed is kept.
         </div>
         <Fields form={form} view={view} />
         <Button kind="plain" onPress={onLeave}>

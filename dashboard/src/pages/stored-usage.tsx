@@ -1,4 +1,4 @@
-// What the account keeps on the gateway.
+// How much data the account stores on the gateway.
 import type { StoredUse } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -8,7 +8,7 @@ import { useSession } from '../shell/session.tsx';
 
 export function StoredUsage() {
   const { account } = useSession();
-  // Of one day: only what is stored is shown here.
+  // Asks for one day, because only `stored` is shown here.
   const from = new Date().toISOString().slice(0, 10);
   const usage = useLoad(account.id, () => gatewayClientFor(account.id).client.usage({ from }));
   return (

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { hoursUntil, uptimeOf } from './uptime.ts';
 
-test('each day of the range has its part of answers, refusals left out', () => {
+test('each day of the range has its share of answers, without refusals', () => {
   const days = uptimeOf(
     [
       { day: '2026-03-01', served: 99, failed: 1 },

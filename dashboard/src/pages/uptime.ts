@@ -9,12 +9,12 @@ export interface UptimeDay {
   day: string;
   /** Requests that reached it. */
   called: number;
-  /** The part that it answered, in words. */
+  /** The share that it answered, as text. */
   part: string;
   tone: 'none' | 'good' | 'warn' | 'bad';
 }
 
-/** As the state of a provider: some failures are a warning, many are trouble. */
+/** The same thresholds as for the state of a provider. */
 const someFail = 0.02;
 const oftenFail = 0.2;
 
@@ -43,12 +43,12 @@ export interface UptimeHour {
 
 const shownHours = 30 * 24;
 
-/** A young gateway has only a few hours, which would be too narrow to see among 720. */
+/** A new gateway has data for a few hours, which would be too narrow to see among 720. */
 const fewestHours = 48;
 
 /**
- * Every hour of the last 30 days since the first request, and at least of two days; the oldest
- * first, also hours without a request.
+ * Every hour since the first request, oldest first: at least two days and at most 30, including
+ * hours without a request.
  */
 export function hoursUntil(now: number, known: readonly ProviderHour[]): UptimeHour[] {
   const byStart = new Map(known.map((one) => [Date.parse(one.at), one]));

@@ -27,7 +27,7 @@ test('a short range has its days, and a long one intervals of several days', () 
   expect(intervalsOf({ from: '2026-03-15', to: '2026-03-01' })).toHaveLength(1);
 });
 
-test('the costliest groups have a series, and the sum of all series is the sum of all groups', () => {
+test('the most expensive groups have a series, and the sum of all series is the sum of all groups', () => {
   const intervals = intervalsOf({ from: '2026-01-01', to: '2026-12-31' });
   const lines = Array.from({ length: 20 }, (_, place) => ({
     group: `g${place}`,

@@ -13,7 +13,7 @@ export function dayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The ranges to choose from, by how many days they have or by the calendar. */
+/** The ranges to choose from: a number of days, or a calendar month. */
 export const usageRanges: readonly (readonly [id: string, text: string])[] = [
   ['1d', 'Today'],
   ['7d', 'Last 7 days'],
@@ -36,7 +36,7 @@ export function daysOfRange(range: string, now: number): Days {
   return { from: dayText(now - (Math.max(1, count) - 1) * dayMs), to: today };
 }
 
-/** More columns than this cannot be told apart. */
+/** More columns than this are too narrow to distinguish. */
 const maxIntervals = 92;
 
 export interface Interval {
@@ -66,7 +66,7 @@ export interface CostSeries {
 
 const maxSeries = 7;
 
-/** The costliest groups, and all others as one. */
+/** The most expensive groups, with all others as one. */
 export function costSeries(
   lines: readonly UsageLine[],
   intervals: readonly Interval[],

@@ -1,5 +1,5 @@
-// The usage page: what was spent in any range, by tag, key, provider, tool or account, beside the
-// range before and the budgets.
+// The usage page: spending in any range, by tag, key, provider, tool or account, compared with the
+// previous range, and the budgets.
 import type { UsageLine, UsageReport } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
@@ -19,7 +19,7 @@ import { StoredUsage } from './stored-usage.tsx';
 import { costSeries, daysOfRange, intervalsOf, usageRanges } from './usage-figures.ts';
 import type { Days } from './usage-figures.ts';
 
-/** More names of tags than this do not fit into a choice. */
+/** More tag names than this do not fit into the list. */
 const maxTags = 8;
 const between = 'between';
 
@@ -33,7 +33,7 @@ export function UsagePage() {
     .map(({ group }) => group)
     .slice(0, maxTags);
   const chosen = useLocation().query.get('by');
-  // What is charged to others is usually by tag, so a tag is first if there is one.
+  // Operators usually pass on costs by tag, so the first tag is the default if there is one.
   const by = chosen ?? (tags[0] === undefined ? 'key' : `tag:${tags[0]}`);
   return (
     <Page
@@ -54,7 +54,7 @@ export function UsagePage() {
   );
 }
 
-/** The days of the address; the last 30 without them. */
+/** The days in the address, or the last 30. */
 function useDays(): Days {
   const { query } = useLocation();
   const preset = daysOfRange(query.get('range') ?? '30d', Date.now());
@@ -78,7 +78,7 @@ function RangePicker({ days }: { days: Days }) {
     <div className="row">
       <Select
         label="Time"
-        options={[...usageRanges, [between, 'From … to …']]}
+        options={[...usageRanges, [between, 'Custom range']]}
         value={isBetween ? between : (query.get('range') ?? '30d')}
         onChange={(range) =>
           setQuery(range === between ? { ...days } : { range, from: undefined, to: undefined })
@@ -127,7 +127,7 @@ function Report({ by, days }: { by: string; days: Days }) {
           <Totals report={data} days={days} />
           {data.usage.length === 0 ? (
             <Empty card title="No requests in this time range">
-              Nothing was asked for, so nothing was spent.
+              No requests were made, so nothing was spent.
             </Empty>
           ) : (
             <Groups report={data} days={days} />
@@ -154,7 +154,7 @@ function Report({ by, days }: { by: string; days: Days }) {
   );
 }
 
-const before = 'the range before';
+const before = 'the previous range';
 
 function Totals({ report: { total, previous }, days }: { report: UsageReport; days: Days }) {
   const range = { from: days.from, to: days.to };
@@ -181,7 +181,7 @@ function Totals({ report: { total, previous }, days }: { report: UsageReport; da
   );
 }
 
-/** The filter of the request log that selects a group; none for what has no tag. */
+/** The filter of the request log that selects a group; undefined for requests without the tag. */
 function filterOf(by: string, group: string): Record<string, string> | undefined {
   if (by.startsWith('tag:')) {
     return group === '' ? undefined : { q: `tag:${by.slice('tag:'.length)}=${group}` };
@@ -260,7 +260,7 @@ function Groups({ report: { by, usage, total }, days }: { report: UsageReport; d
             show: ({ cost_usd }) => share(cost_usd, total.cost_usd),
           },
           {
-            title: 'Range before',
+            title: 'Previous range',
             right: true,
             optional: true,
             show: ({ previous }) => <Money usd={previous?.cost_usd ?? 0} />,

@@ -1,4 +1,4 @@
-// The log of deliveries of webhooks, with filters; ended ones can be sent again.
+// The log of webhook deliveries, with filters. Finished deliveries can be sent again.
 import { Suspense, useEffect, useEffectEvent } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
@@ -45,7 +45,7 @@ export function useDeliveries(accountId: string | undefined): PagedList<Delivery
 const soonestMs = 1000;
 const latestMs = 30_000;
 
-/** Undefined when nothing on the page is about to be sent. */
+/** Undefined when no delivery on the page is waiting to be sent. */
 function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | undefined {
   const due = deliveries.flatMap(({ next_attempt_at }) =>
     next_attempt_at === null ? [] : [Date.parse(next_attempt_at) - Date.now()],
@@ -122,9 +122,9 @@ function DeliveryTable({ rows, open, busy, onResend }: DeliveryTableProps) {
         { title: 'State', wrap: true, show: (delivery) => <State of={delivery} /> },
         { title: 'Answer', wrap: true, show: (delivery) => answerWords(delivery) },
         {
-          title: 'Change',
+          title: 'Actions',
           show: ({ id, state, attempts, event, created_at }) =>
-            // Before its first attempt it is about to be sent anyway.
+            // A delivery is about to be sent anyway before its first attempt.
             state === 'pending' && attempts === 0 ? null : (
               <ForChanges>
                 <Button

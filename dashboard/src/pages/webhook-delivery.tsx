@@ -1,4 +1,4 @@
-// One delivery: what it sends, where to, and how its attempts went.
+// One delivery: its payload, its address, and its attempts.
 import type { DeliveryAttempt, DeliveryDetail } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -55,10 +55,11 @@ function DeliveryFacts({ of: delivery }: { of: DeliveryDetail }) {
           <p className="soft">
             {subject.startsWith('job_') ? (
               <>
-                The job as it is when it is sent: <Link to={`/jobs?job=${subject}`}>{subject}</Link>
+                The job, as it is when the delivery is sent:{' '}
+                <Link to={`/jobs?job=${subject}`}>{subject}</Link>
               </>
             ) : (
-              'It is put together when it is sent.'
+              'The payload is built when the delivery is sent.'
             )}
           </p>
         ) : (
@@ -74,7 +75,7 @@ function DeliveryFacts({ of: delivery }: { of: DeliveryDetail }) {
   );
 }
 
-/** The latest first, and open. */
+/** The latest attempt is first, and expanded. */
 function Attempts({ of: attempts }: { of: DeliveryDetail['attempt_details'] }) {
   if (attempts.length === 0) return null;
   return (
@@ -107,12 +108,12 @@ function AttemptFacts({ of: { error, status, response_body } }: { of: DeliveryAt
     <div className="stack tight">
       {error === null ? null : <p className="small">{error}</p>}
       {response_body !== null ? (
-        <pre className="code asked" tabIndex={0} aria-label="Answer of the receiver">
+        <pre className="code asked" tabIndex={0} aria-label="Receiver’s answer">
           {response_body}
         </pre>
       ) : status === null ? null : (
         <p className="small soft">
-          No text is kept of this answer. Answers from private networks are not read.
+          The text of this answer is not kept. Answers from private networks are not read.
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-// The form to create or change an endpoint of webhooks.
+// The form to create or change a webhook endpoint.
 import { useState } from 'react';
 import type { NewWebhook, SubscribableEvent, Webhook, WebhookRequest } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
@@ -15,8 +15,8 @@ interface WebhookFormProps {
   accountId: string | null;
   onClose: () => void;
   /**
-   * Receives the endpoint with its secret if one was created. The form stays until this ends, so
-   * that it never opens again with old values.
+   * Receives the endpoint with its secret if one was created. The form stays open until this is
+   * done, so that it never opens again with old values.
    */
   onDone: (made: NewWebhook | undefined) => Promise<void>;
 }

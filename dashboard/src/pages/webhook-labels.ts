@@ -1,4 +1,4 @@
-// The events of webhooks in words, and until when an earlier secret signs.
+// Labels for webhook events, and until when a previous secret signs.
 import type { EventType, SubscribableEvent, Webhook, WebhookDelivery } from '@trivium/contract';
 import type { Tone } from '../components/basics.tsx';
 
@@ -9,8 +9,8 @@ export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
   'job.completed': 'Transcription ready',
   'job.failed': 'Transcription failed',
   'balance.low': 'Low balance',
-  'cap.reached': 'Cap of a key reached',
-  'budget.reached': 'Budget at 80 or 100 %',
+  'cap.reached': 'Key cap reached',
+  'budget.reached': 'Budget at 80% or 100%',
   'key.created': 'Key created',
   'key.revoked': 'Key revoked',
 };
@@ -32,7 +32,7 @@ export function eventsFor(accountId: string | null): (readonly [SubscribableEven
   return Object.entries(words) as [SubscribableEvent, string][];
 }
 
-/** Undefined when the earlier secret no longer signs. */
+/** Undefined when the previous secret no longer signs. */
 export function overlapEnd({ old_secret_until: until }: Pick<Webhook, 'old_secret_until'>) {
   return until !== null && Date.parse(until) > Date.now() ? until : undefined;
 }
@@ -43,7 +43,7 @@ export const deliveryTones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
   failed: 'bad',
 };
 
-/** Amber while it is sent again and again. */
+/** Amber while it is being retried. */
 export function toneOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): Tone {
   return state === 'pending' && attempts > 0 ? 'warn' : deliveryTones[state];
 }

@@ -6,7 +6,7 @@ import { when } from '../format.ts';
 import { RotateDialog } from './rotate-dialog.tsx';
 import { overlapEnd } from './webhook-labels.ts';
 
-/** Also of the secret of an account. */
+/** Also applies to the secret of an account. */
 export const maxOverlapHours = 168;
 
 interface RotateSecretProps {
@@ -19,8 +19,8 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
   return (
     <RotateDialog
       title="Rotate the secret"
-      present="signs as well"
-      earlier={overlapEnd(of) === undefined ? undefined : 'signs'}
+      current="keeps signing"
+      previous={overlapEnd(of) === undefined ? undefined : 'signs'}
       maxOverlapHours={maxOverlapHours}
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
@@ -28,8 +28,8 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
         await onDone(await admin.webhooks.rotate(of.id, { overlap_hours }, once));
       }}
     >
-      Deliveries to <code>{of.url}</code> are signed with a new secret. Put it into the receiver
-      while the present one still signs as well.
+      Deliveries to <code>{of.url}</code> are signed with a new secret. Update the receiver while
+      they are still signed with the current secret too.
     </RotateDialog>
   );
 }
@@ -57,6 +57,6 @@ export function NewSecretDialog({ made, rotated, onClose }: NewSecretDialogProps
 }
 
 function overlapWords(until: string | undefined): string {
-  if (until === undefined) return ' The earlier secret no longer signs.';
-  return ` The earlier secret signs as well until ${when(until)}.`;
+  if (until === undefined) return ' The previous secret no longer signs.';
+  return ` Deliveries are also signed with the previous secret until ${when(until)}.`;
 }

@@ -1,4 +1,4 @@
-// The table of endpoints, with what can be done with each.
+// The table of endpoints, with the actions for each.
 import type { Webhook } from '@trivium/contract';
 import { dayOf, when } from '../format.ts';
 import { Tag } from '../components/basics.tsx';
@@ -37,14 +37,14 @@ export function WebhookTable(props: WebhookTableProps) {
         },
         { title: 'State', show: (webhook) => <State of={webhook} /> },
         { title: 'Added', show: ({ created_at }) => dayOf(created_at) },
-        { title: 'Change', show: (webhook) => <Actions of={webhook} {...props} /> },
+        { title: 'Actions', show: (webhook) => <Actions of={webhook} {...props} /> },
       ]}
     />
   );
 }
 
 const ofAccount: Column<Webhook> = {
-  title: 'Of',
+  title: 'Account',
   wrap: true,
   show: ({ account_id }) => (account_id === null ? 'This gateway' : <code>{account_id}</code>),
 };
@@ -64,7 +64,7 @@ function State({ of: webhook }: { of: Webhook }) {
     <div className="stack tight">
       <span>{webhook.paused ? <Tag tone="warn">Paused</Tag> : <Tag tone="good">Active</Tag>}</span>
       {until === undefined ? null : (
-        <span className="small soft">Earlier secret until {when(until)}</span>
+        <span className="small soft">Previous secret until {when(until)}</span>
       )}
     </div>
   );

@@ -1,4 +1,4 @@
-// The endpoints of webhooks: add, change, pause, test and remove them, and the log of deliveries.
+// Webhook endpoints: add, change, pause, test and remove them, and the log of deliveries.
 import { useState } from 'react';
 import type { NewWebhook, Webhook } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
@@ -81,7 +81,7 @@ export function WebhooksPage() {
         accountId={accountId ?? null}
         onClose={() => {
           setOpen(undefined);
-          // An attempt whose response was lost may have changed something.
+          // A request whose response was lost may have changed something.
           void refresh();
         }}
         onDone={async () => {
@@ -94,12 +94,12 @@ export function WebhooksPage() {
 }
 
 const accountIntro = 'An endpoint receives a signed request for each event of this account.';
-const gatewayIntro = 'Every endpoint. One that is added here receives events about providers.';
+const gatewayIntro = 'All endpoints. An endpoint added here receives events about providers.';
 
 function Scope({ everywhere }: { everywhere: boolean }) {
   return (
     <Segments
-      label="Endpoints of"
+      label="Show endpoints of"
       options={[
         ['account', 'This account'],
         ['gateway', 'This gateway'],
@@ -121,7 +121,7 @@ function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
   const [shown, setShown] = useState<{ made: NewWebhook; rotated: boolean }>();
   const show = async (made: NewWebhook | undefined, rotated: boolean) => {
     if (made === undefined) return onDone();
-    // A secret does not wait for the list.
+    // The secret is shown without waiting for the list.
     onClose();
     setShown({ made, rotated });
   };
@@ -162,8 +162,8 @@ function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
   return (
     <Confirm title="Remove this endpoint?" submit="Remove it" action={remove} onClose={onClose}>
       <p>
-        <code>{url}</code> receives no more events, also none that wait to be sent. This cannot be
-        undone.
+        <code>{url}</code> will receive no more events, not even those waiting to be sent. This
+        cannot be undone.
       </p>
     </Confirm>
   );

@@ -71,7 +71,7 @@ function pythonProgram(verb: string, main: string, request: object, origin: stri
   ].join('\n');
 }
 
-/** A value as Python writes it. Strings of JSON are strings of Python. */
+/** A value in Python syntax. JSON strings are valid Python strings. */
 function pythonText(value: unknown): string {
   if (value === true) return 'True';
   if (value === false) return 'False';
@@ -103,7 +103,7 @@ function flatten(value: object, before = ''): (readonly [string, unknown])[] {
   });
 }
 
-/** Undefined if there is no flag for it. */
+/** Undefined if the command line has no flag for it. */
 function flagsFor(path: string, value: unknown): string[] | undefined {
   const flag = flags[path] ?? (path.includes('.') ? undefined : path.replaceAll('_', '-'));
   if (path === 'timestamps') return value === 'none' ? ['--no-timestamps'] : [];

@@ -1,4 +1,4 @@
-// What the request will cost, asked from the gateway while the form is filled in.
+// The estimated cost of the request, which the gateway computes while the form is filled in.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Estimate, ToolName } from '@trivium/contract';
 import { gatewayClientFor } from '../api/clients.ts';
@@ -12,7 +12,7 @@ interface Priced {
   estimates: Estimate[];
 }
 
-/** One estimate for each call, asked again after each request; undefined while there is none. */
+/** One estimate for each call, updated after each request; undefined while there is none. */
 export function useEstimates(
   tool: ToolName,
   requests: readonly object[],
@@ -23,7 +23,7 @@ export function useEstimates(
   const [priced, setPriced] = useState<Priced>();
   const ask = useEffectEvent(() => {
     const { client } = gatewayClientFor(account.id);
-    // The form of the tool has made the requests.
+    // The requests were built by the form of this tool.
     const estimate = client.estimate as (tool: ToolName, request: object) => Promise<Estimate>;
     return Promise.all(requests.map((request) => estimate(tool, request)));
   });
@@ -31,7 +31,7 @@ export function useEstimates(
     if (!isComplete || isSending) return undefined;
     let current = true;
     const price = async () => {
-      // A request that is not valid has no price; sending it says what is wrong.
+      // An invalid request has no price. Sending it shows what is wrong.
       const estimates = await ask().catch(() => undefined);
       if (current) setPriced(estimates && { key, estimates });
     };
@@ -63,14 +63,14 @@ function wordsFor(estimates: readonly Estimate[], most: number, held: number): s
   const [first] = estimates;
   const hour = first?.hour_cost_usd ?? null;
   if (hour !== null) {
-    const limit = held === most ? ', for its length' : `; it may cost up to ${exactUsd(most)}`;
+    const limit = held === most ? ', based on its length' : `; it may cost up to ${exactUsd(most)}`;
     return `Costs ${exactUsd(hour)} for an hour of audio. ${exactUsd(held)} is held${limit}.`;
   }
   const known = estimates.every(({ average_cost_usd }) => average_cost_usd !== null);
   const usual = sum(estimates.map(({ average_cost_usd }) => average_cost_usd ?? 0));
   const of = Math.min(...estimates.map(({ average_of }) => average_of));
-  const requests = of === 1 ? 'the last request' : `the last ${of} requests`;
-  const average = known ? ` On average ${exactUsd(usual)}, by ${requests} of this account.` : '';
+  const requests = of === 1 ? 'The last request' : `The last ${of} requests`;
+  const average = known ? ` ${requests} of this account cost ${exactUsd(usual)} on average.` : '';
   return `Costs at most ${exactUsd(most)}.${average}`;
 }
 

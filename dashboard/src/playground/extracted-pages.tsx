@@ -4,7 +4,7 @@ import type { ExtractResponse, ExtractResult } from '@trivium/contract';
 import { Loading, Segments } from '../components/basics.tsx';
 import { ResponseHead, Raw } from './response-head.tsx';
 
-/** Loaded with the first page that is shown. */
+/** Loaded when the first page is shown. */
 const Markdown = lazy(() => import('react-markdown'));
 
 export function ExtractedPages({ answer, name }: { answer: ExtractResponse; name: string }) {

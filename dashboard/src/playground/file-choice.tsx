@@ -1,8 +1,8 @@
-// A button that opens the browser's choice of a file, and files that are dropped on the page.
+// A button that opens the browser's file dialog, and a hook for files that are dropped on the page.
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../components/basics.tsx';
 
-/** Some systems know no type for the last ones. */
+/** Some systems do not know a type for the listed extensions. */
 const accepted = 'audio/*,video/*,.amr,.caf,.flac,.flv,.m4a,.mkv,.opus,.ts';
 
 interface FileButtonProps {
@@ -22,7 +22,7 @@ export function FileButton({ children, onChoose }: FileButtonProps) {
         accept={accepted}
         onChange={({ target }) => {
           const files = [...(target.files ?? [])];
-          // The same file can be chosen again.
+          // Allows the same file to be chosen again.
           target.value = '';
           onChoose(files);
         }}
@@ -31,7 +31,7 @@ export function FileButton({ children, onChoose }: FileButtonProps) {
   );
 }
 
-/** True while a file is dragged over the page. A file that is dropped never replaces the page. */
+/** True while a file is dragged over the page. A dropped file never replaces the page. */
 export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
   const [isOver, setOver] = useState(false);
   const latest = useRef(onDrop);
@@ -52,7 +52,7 @@ export function useFileDrop(onDrop: (files: readonly File[]) => void): boolean {
     on('dragover', (_, data) => {
       data.dropEffect = 'copy';
     });
-    // Without another element the pointer has left the window.
+    // Without a related element, the pointer has left the window.
     on('dragleave', (event) => event.relatedTarget === null && setOver(false));
     on('drop', (_, data) => {
       setOver(false);

@@ -32,7 +32,7 @@ export type Filled = Readonly<Record<string, string>>;
 
 /** Has its own place on the page, because it is chosen first. */
 const separateField = 'provider';
-/** Each provider has its own, so they are entered as JSON. */
+/** Each provider has its own options, so they are entered as JSON. */
 const nativeOptions = 'provider_options';
 
 export function fieldsOf(schema: JsonSchema, before = ''): FieldSpec[] {
@@ -82,7 +82,7 @@ function valueOf(kind: FieldKind, text: string): unknown {
   return text;
 }
 
-/** What is no JSON is sent as it is, and the gateway says what is wrong with it. */
+/** Text that is not JSON is sent unchanged, and the gateway says what is wrong with it. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,4 +1,4 @@
-// What a result of a fusion says about its place.
+// What a result of a fusion says about its rank.
 import { expect, test } from 'bun:test';
 import { evidenceWords } from './fusion-matrix.tsx';
 
@@ -15,7 +15,7 @@ test('a page says how many engines found it, and its evidence', () => {
   expect(evidenceWords(explanation, 'two')).toBe('found by 1 of 4 engines · evidence 0.75');
 });
 
-test('without an explanation nothing is said', () => {
+test('without an explanation there is no text', () => {
   expect(evidenceWords(null, 'one')).toBeUndefined();
   expect(evidenceWords('not JSON', 'one')).toBeUndefined();
   expect(evidenceWords(explanation, 'other')).toBeUndefined();

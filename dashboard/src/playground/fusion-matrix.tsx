@@ -1,5 +1,5 @@
-// The fusion matrix: which engine returned which page at which rank, the evidence that makes, and
-// why each page is above the next.
+// The fusion matrix: which engine returned which page at which rank, the resulting evidence, and
+// why each page ranks above the next.
 import type { SearchResponse } from '@trivium/contract';
 
 interface Explanation {
@@ -14,7 +14,7 @@ function enginesOf({ results, left_out }: Explanation): string[] {
   return [...new Set([...kept, ...left_out.map(({ engine }) => engine)])].sort();
 }
 
-/** How many engines of how many found a page, and the evidence that decides about the order. */
+/** How many of the engines found a page, and the evidence that decides the order. */
 export function evidenceWords(explanation: string | null, id: string): string | undefined {
   const fusion = read(explanation);
   const page = fusion?.results.find((result) => result.id === id);
@@ -87,7 +87,7 @@ function Rank({ rank, top_k }: { rank: number | undefined; top_k: number }) {
   );
 }
 
-/** What an engine adds by this rank; a first place is 1. */
+/** What an engine adds with this rank; first place adds 1. */
 function evidenceOf(rank: number): string {
   return (3 / (rank + 2)).toFixed(2);
 }

@@ -1,4 +1,4 @@
-// The history of the playground as a list: a click fills the form again.
+// The history of the playground as a list: a click fills in the form again.
 import { useState } from 'react';
 import { providerName, toolTitles } from '../api/names.ts';
 import { Button, Tag } from '../components/basics.tsx';
@@ -13,7 +13,7 @@ export interface PlaygroundHistory {
   clear: () => void;
 }
 
-/** Of every tool, for the person and the account on the page. */
+/** The history of every tool, for the signed-in person and the selected account. */
 export function useHistory(): PlaygroundHistory {
   const { person, account } = useSession();
   const history = openHistory(localStorage, person.id, account.id);
@@ -39,7 +39,7 @@ export function HistoryList({ history, onChoose }: HistoryListProps) {
   return (
     <details className="history">
       <summary>History ({entries.length})</summary>
-      <ol className="history-list" aria-label="Requests sent before">
+      <ol className="history-list" aria-label="Earlier requests">
         {entries.map((entry) => (
           <li key={entry.at}>
             <button type="button" className="history-entry" onClick={() => onChoose(entry)}>

@@ -1,5 +1,5 @@
-// The requests that a person sent from the playground, kept in this browser only: for each person
-// and account, the newest first.
+// The requests that a person sent from the playground, kept in this browser only, per person and
+// account, newest first.
 import type { ToolName } from '@trivium/contract';
 import type { ToolState } from './share.ts';
 
@@ -37,7 +37,7 @@ export function openHistory(
       try {
         storage.setItem(name, JSON.stringify(entries));
       } catch {
-        // Without room, the history lasts as long as the page.
+        // If the browser's storage is full, the history lasts as long as the page.
       }
       return entries;
     },
@@ -45,7 +45,7 @@ export function openHistory(
   };
 }
 
-/** The same request again takes the place of the earlier one. */
+/** A repeated request replaces the earlier one. */
 function withEntry(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   if (JSON.stringify(entry.state).length > maxChars) return [...entries];
   const short = { ...entry, error: entry.error?.slice(0, maxErrorChars) ?? null };

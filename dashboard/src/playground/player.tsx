@@ -46,7 +46,7 @@ export function Player({ source, src, media, onChoose }: PlayerProps) {
       {src === undefined || isFailed ? null : isVideo(source) ? (
         <video key={src} {...shared} preload="metadata" playsInline />
       ) : (
-        // Nothing is loaded from another host before a person plays it.
+        // Nothing is loaded from another host until the person presses play.
         <audio key={src} {...shared} preload={source instanceof File ? 'metadata' : 'none'} />
       )}
       {reason === undefined ? null : (
@@ -59,9 +59,10 @@ export function Player({ source, src, media, onChoose }: PlayerProps) {
   );
 }
 
+const choose = 'Choose the file on this device to play it.';
+
 function missingOf(source: Source): string | undefined {
   if (source instanceof File) return undefined;
-  const choose = 'Choose it on this device to hear it.';
   if (source === undefined) return `The recording is not kept with its transcript. ${choose}`;
   return `The gateway deletes an upload with its job. ${choose}`;
 }
@@ -70,7 +71,7 @@ function failureOf(source: Source): string {
   if (source instanceof File) return `This browser cannot play “${source.name}”.`;
   return (
     'The recording cannot be played from its address: it cannot be reached from this browser, or ' +
-    'its format is unknown here. Choose it on this device to hear it.'
+    `it does not support the format. ${choose}`
   );
 }
 

@@ -1,4 +1,4 @@
-// Puts a request into the history once it has ended, well or not.
+// Adds a request to the history once it has succeeded or failed.
 import type { ToolName, Usage } from '@trivium/contract';
 import { asError } from '../api/errors.ts';
 import type { PlaygroundHistory } from './history-list.tsx';

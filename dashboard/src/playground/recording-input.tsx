@@ -1,4 +1,4 @@
-// The place for a recording on this device: choose or drop it, and see how much of it is uploaded.
+// The input for a recording on this device: choose or drop a file, and follow its upload.
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { FileButton, useFileDrop } from './file-choice.tsx';
 import type { ChosenRecording } from './use-recording.ts';
@@ -23,7 +23,7 @@ export function RecordingInput({ recording }: { recording: ChosenRecording }) {
         )}
         <span className="small soft" role="status">
           {chosen?.upload
-            ? 'Uploaded. It is deleted after its transcription.'
+            ? 'Uploaded. It will be deleted after the transcription.'
             : chosen
               ? 'Uploading…'
               : 'or drop audio or video anywhere on this page, or enter its address.'}

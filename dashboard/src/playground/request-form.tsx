@@ -51,7 +51,7 @@ function hintFor({ description }: FieldSpec, note: string | undefined): string |
 
 function OneField({ field, ...props }: RequestFormProps & { field: FieldSpec }) {
   const { path, required } = field;
-  // A badge says what happens to a value, so a field without one has none.
+  // A badge says what happens to a value, so an empty field has no badge.
   const isSet = (props.filled[path] ?? '').trim() !== '';
   const support = isSet ? supportOf(props.providers, props.tool, path) : undefined;
   const warned = props.warnings.filter(({ param }) => isAbout(param, path));

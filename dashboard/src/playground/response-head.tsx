@@ -36,7 +36,9 @@ export function ResponseHead({ provider, usage, latency_ms, warnings }: Response
   );
 }
 
-/** A long transcript has megabytes of it, so it is written when it is opened. */
+/**
+ * The raw response of a long transcript has megabytes, so it is rendered only when it is opened.
+ */
 export function Raw({ value }: { value: unknown }) {
   const [isOpen, setOpen] = useState(false);
   return (

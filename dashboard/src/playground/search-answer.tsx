@@ -1,4 +1,4 @@
-// The answer of the playground's search: of one engine, of a fusion, or of several side by side.
+// The answer of the playground's search: from one engine, a fusion, or several side by side.
 import type { SearchResponse } from '@trivium/contract';
 import { providerName } from '../api/names.ts';
 import { ErrorNote } from '../components/basics.tsx';
@@ -11,7 +11,7 @@ export interface Column {
   engine: string;
   answer?: SearchResponse;
   explanation?: string | null;
-  /** What went wrong, as text: the answer is kept in this tab. */
+  /** What went wrong, as text, because the answer is stored in this tab. */
   error?: string;
 }
 

@@ -9,7 +9,7 @@ import { ResponseHead, Raw } from './response-head.tsx';
 interface SearchResultsProps {
   answer: SearchResponse;
   name: string;
-  /** Of a fusion. */
+  /** Only for a fusion. */
   explanation?: string | null;
   /** The names of the other engines that found a page. */
   alsoIn?: (url: string) => readonly string[];
@@ -41,7 +41,7 @@ export function SearchResults({ answer, name, explanation, alsoIn }: SearchResul
 
 interface ResultProps {
   result: SearchResult;
-  /** Of a fusion: why it has its place. */
+  /** Only for a fusion: why the page has its rank. */
   evidence?: string | undefined;
   alsoIn?: readonly string[];
 }
@@ -72,7 +72,7 @@ export function Result({ result, evidence, alsoIn = [] }: ResultProps) {
       <MoreSnippets snippets={snippets.slice(1)} />
       {full_text === undefined ? null : (
         <details className="small">
-          <summary>Whole text</summary>
+          <summary>Full text</summary>
           <p className="whole">{full_text}</p>
         </details>
       )}

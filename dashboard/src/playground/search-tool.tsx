@@ -29,7 +29,7 @@ const ways: readonly (readonly [Way, string])[] = [
 ];
 const defaultPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'];
 
-/** The default members that can be called, and others in their place. */
+/** The default members that can be called, with substitutes for the others. */
 function panelFrom(candidates: readonly ProviderDescription[]): string[] {
   const ready = candidates.filter(({ state }) => state === 'configured').map(({ id }) => id);
   const known = ready.filter((id) => defaultPanel.includes(id));
@@ -54,7 +54,7 @@ export function SearchTool({ all, schema }: ToolProps) {
   const send = useAction(async () => {
     setColumns(undefined);
     void SearchAnswer.preload().catch(() => undefined);
-    // A single call shows its error above the response; of several calls, each shows its own.
+    // A single call shows its error above the response; each of several calls shows its own.
     const found = calls.map((call) => (calls.length === 1 ? search(call) : settled(search, call)));
     const sent = Promise.all(found);
     setColumns(await recordRequest({ state, history }, 'search', sent, usageOfAll));
@@ -66,7 +66,7 @@ export function SearchTool({ all, schema }: ToolProps) {
       requests={calls}
       {...{ state, change, arrivals, history, send }}
       verb="Search"
-      working={way === 'one' ? 'Searching' : `Asking ${panel.length} engines`}
+      working={way === 'one' ? 'Searching' : `Searching with ${panel.length} engines`}
       wide={way === 'beside' && columns !== undefined}
       way={
         <Segments
@@ -89,7 +89,7 @@ export function SearchTool({ all, schema }: ToolProps) {
           />
         ) : (
           <Chips
-            label={way === 'fusion' ? 'Members of the panel' : 'Engines to compare'}
+            label={way === 'fusion' ? 'Panel members' : 'Engines to compare'}
             options={candidates.map(({ id }) => [id, providerName(id)] as const)}
             chosen={panel}
             onChange={(chosen) => change({ panel: [...chosen] })}

@@ -7,7 +7,7 @@ export function sendOnArrival(): void {
   isAwaited = true;
 }
 
-/** True once. */
+/** Returns true once. */
 export function takeSendOnArrival(): boolean {
   const taken = isAwaited;
   isAwaited = false;

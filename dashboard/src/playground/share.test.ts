@@ -1,4 +1,4 @@
-// A shared address restores the request, and contains nothing that may let its reader in.
+// A shared address restores the request, and contains nothing that may grant access.
 import { expect, test } from 'bun:test';
 import type { ProviderDescription } from '@trivium/contract';
 import type { FieldSpec } from './form-fields.ts';
@@ -13,7 +13,7 @@ function queryOf(address: string): URLSearchParams {
   return new URL(address).searchParams;
 }
 
-test('what was entered comes back, and empty fields are not in the address', () => {
+test('an address restores what was entered, and empty fields are not in the address', () => {
   const state = {
     provider: 'engine_b',
     way: 'fusion',

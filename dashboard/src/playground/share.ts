@@ -1,5 +1,5 @@
-// A request of the playground as an address that can be shared. What may contain a secret is left
-// out of it.
+// A request of the playground as an address that can be shared. Fields that may contain a secret
+// are left out.
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { FieldSpec, Filled } from './form-fields.ts';
 
@@ -59,7 +59,7 @@ export function readShared(
 
 const secretName = /token|sig|secret|passw|auth|cred|key|^(x-(amz|goog)-|se$|sp$|sv$)|expires/i;
 
-/** False for a long text, and for an address that may let its holder in. */
+/** False for a long text, and for an address that may grant access. */
 function isShareable(value: string): boolean {
   if (value.length > maxChars) return false;
   return value.split(/[\s,]+/).every((word) => {

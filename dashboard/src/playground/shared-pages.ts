@@ -1,4 +1,4 @@
-// Which engines found the same page, however they write its address.
+// Which engines found the same page, even if they write its address differently.
 
 interface Found {
   engine: string;

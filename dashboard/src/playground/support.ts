@@ -12,7 +12,7 @@ const words: Readonly<Record<Capability['support'], Support>> = {
   native: { tone: 'good', word: 'honoured' },
   trimmed: { tone: 'good', word: 'honoured' },
   approximated: { tone: 'warn', word: 'approximated' },
-  post_filtered: { tone: 'warn', word: 'filtered after' },
+  post_filtered: { tone: 'warn', word: 'filtered afterwards' },
   conditional: { tone: 'warn', word: 'depends' },
   ignored: { tone: 'quiet', word: 'ignored' },
 };

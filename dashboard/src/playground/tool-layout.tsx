@@ -30,7 +30,7 @@ interface LayoutProps {
   requests: readonly object[];
   state: ToolState;
   change: (changes: Partial<ToolState>) => void;
-  /** Grows when an address has filled in the form. */
+  /** Incremented when an address fills in the form. */
   arrivals: number;
   history: PlaygroundHistory;
   send: Action<[]>;
@@ -126,7 +126,7 @@ function Code({ tool, request }: { tool: ToolName; request: object }) {
   );
 }
 
-/** Where the response is below the form, it is scrolled to and focused once it has arrived. */
+/** If the response is below the form, scrolls to it and focuses it once it has arrived. */
 function useShownWhenReady(isBusy: boolean, isReady: boolean) {
   const section = useRef<HTMLElement>(null);
   const wasBusy = useRef(false);
@@ -141,7 +141,7 @@ function useShownWhenReady(isBusy: boolean, isReady: boolean) {
   return section;
 }
 
-/** Beside the form, the response begins further from the left than this. */
+/** A response beside the form begins further from the left than this. */
 const narrowPx = 330;
 
 /** Whether every required field is filled in. */

@@ -1,5 +1,5 @@
-// What a person has entered for one tool of the playground: kept in this tab, taken from a shared
-// address, or from the history.
+// What a person has entered for one tool of the playground: kept in this tab, or taken from a
+// shared address or the history.
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import { useStoredState } from '../components/use-stored-state.ts';
@@ -36,7 +36,7 @@ export function useToolState(
     if (!shared) return;
     setState({ ...state, ...shared });
     setArrivals((before) => before + 1);
-    // The address has been used: from now on the form is what counts.
+    // The form now has the values of the address, so they are removed from the address.
     setQuery(Object.fromEntries(sharedNames(fields).map((name) => [name, undefined])));
   });
   useEffect(() => takeShared(), [address]);

@@ -33,7 +33,7 @@ test('ten hours of words are drawn in parts of 1,500', () => {
   const drawn = draw(words);
   expect(wordsIn(drawn)).toBe(1500);
   expect(drawn.includes('Show more of 90,000 words')).toBe(true);
-  // What is played is always among the words that are drawn.
+  // The word that is played is always among the rendered words.
   for (const at of [0, 1499, 1500, 89_999]) {
     const { from, to } = rangeAround(at);
     expect(at).toBeWithin(from, to);

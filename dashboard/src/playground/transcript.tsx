@@ -1,5 +1,5 @@
-// A transcript with the time of each turn, played along: the word that is heard is marked, and a
-// word that is chosen is heard.
+// A transcript with the time of each turn, in step with the player: the current word is marked, and
+// choosing a word plays it.
 import { memo, useCallback, useRef, useState } from 'react';
 import type { Transcript, Word } from '@trivium/contract';
 import { clockTime, count } from '../format.ts';
@@ -18,11 +18,11 @@ interface TranscriptProps {
   source?: Source;
 }
 
-/** The form beside a transcript is rendered often. */
+/** Memoised, because the form beside a transcript renders often. */
 export const TranscriptView = memo(function TranscriptView(props: TranscriptProps) {
   const { transcript } = props;
   if (transcript.text === '') {
-    return <Empty title="Silence">There are no words in this recording.</Empty>;
+    return <Empty title="No speech">The provider found no words in this recording.</Empty>;
   }
   return <SpokenText {...props} />;
 });
@@ -88,7 +88,7 @@ function SpokenText({ transcript, source }: TranscriptProps) {
   );
 }
 
-/** Playing moves through a long transcript page by page. */
+/** Playback moves through a long transcript page by page. */
 export function rangeAround(at: number): WordRange {
   const from = at - (at % wordsAtOnce);
   return { from, to: from + wordsAtOnce };
@@ -96,7 +96,7 @@ export function rangeAround(at: number): WordRange {
 
 function playFrom(media: HTMLMediaElement, seconds: number): void {
   media.currentTime = seconds;
-  // The player reports what it cannot play.
+  // The player itself reports errors.
   media.play().catch(() => undefined);
 }
 

@@ -26,10 +26,10 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
     `transcription answer ${account.id}`,
     () => undefined,
   );
-  // After a reload, a job that was running is on the page of jobs.
+  // After a reload, a job that was running is only on the jobs page.
   const [found] = useState(last);
   const job = last === found && last?.result === undefined ? undefined : last;
-  /** Stays that of the job when the form changes. */
+  /** The recording of the job, which stays when the form changes. */
   const [source, setSource] = useState<Source>();
   const [warnings, setWarnings] = useState<readonly Warning[]>([]);
   const send = useAction(async () => {

@@ -1,5 +1,5 @@
-// Marks the word that is played. The mark is moved in the document, because rendering every word
-// again several times a second is too slow.
+// Marks the word that is being played. The mark is moved directly in the DOM, because rendering
+// every word several times a second is too slow.
 import { useCallback, useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { Word } from '@trivium/contract';
@@ -8,10 +8,10 @@ import { makeWordFinder } from './word-finder.ts';
 interface PlayedWordOptions {
   words: readonly Word[];
   media: RefObject<HTMLMediaElement | null>;
-  /** Changes when the player is another one. */
+  /** Changes with the player. */
   src: string | undefined;
   list: RefObject<HTMLElement | null>;
-  /** Changes when other words are rendered. */
+  /** Changes with the rendered words. */
   range: unknown;
   /** Renders the words around this one. */
   show: (at: number) => void;
@@ -67,7 +67,8 @@ export function usePlayedWord(options: PlayedWordOptions): (at: number) => void 
       cancelAnimationFrame(frame);
     };
   }, [find, media, src]);
-  // The same function on every render: a list of words is drawn again for a new one.
+  // The same function on every render, because a new one would render the whole list of words
+  // again.
   return useCallback((at) => latest.current(at), []);
 }
 
@@ -83,7 +84,7 @@ export function moveTabStop(list: HTMLElement, word: HTMLElement): void {
   word.tabIndex = 0;
 }
 
-/** A person who has scrolled away is not pulled back. */
+/** The list does not scroll back if the person has scrolled away. */
 function isInView(word: Element, box: HTMLElement): boolean {
   const [one, all] = [word.getBoundingClientRect(), box.getBoundingClientRect()];
   return one.top >= all.top && one.bottom <= all.bottom;

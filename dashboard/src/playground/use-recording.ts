@@ -1,4 +1,4 @@
-// The recording that a person chose on this device: uploaded, and kept to be played along.
+// The recording that a person chose on this device: uploaded, and kept for playback.
 import { useEffect, useRef, useState } from 'react';
 import type { Upload } from '@trivium/contract';
 import type { Client } from '@trivium/sdk';
@@ -8,7 +8,7 @@ import { asError } from '../api/errors.ts';
 
 interface Chosen {
   file: File;
-  /** What was sent so far; undefined once it is uploaded. */
+  /** How much has been sent; undefined once the upload is complete. */
   percent?: number | undefined;
   upload?: Upload | undefined;
 }
@@ -17,11 +17,11 @@ export interface ChosenRecording {
   chosen: Chosen | undefined;
   error: Error | undefined;
   choose: (files: readonly File[]) => void;
-  /** Ends the upload, or deletes what was uploaded. */
+  /** Cancels the upload, or deletes the uploaded file. */
   remove: () => void;
   /** The file at this address, if it was chosen here. */
   fileAt: (audioUrl: string) => File | undefined;
-  /** The address to transcribe. An upload that has ended with its job is sent again. */
+  /** The address to transcribe. An upload that was deleted with its job is sent again. */
   addressFor: (audioUrl: string) => Promise<string>;
 }
 
@@ -66,7 +66,7 @@ export function useRecording(
   const discard = () => {
     const id = chosen?.upload?.id;
     if (id === undefined || submitted.current.has(id)) return;
-    // It is deleted after a day in any case.
+    // The gateway deletes it after a day anyway.
     client.uploads.delete(id).catch(() => undefined);
   };
   const choose = (files: readonly File[]) => {

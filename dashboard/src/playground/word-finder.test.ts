@@ -1,4 +1,4 @@
-// The word that is heard at a moment: the last one that has begun.
+// The word at a moment of a recording: the last one that has begun.
 import { expect, test } from 'bun:test';
 import { makeWordFinder } from './word-finder.ts';
 
@@ -9,11 +9,11 @@ test('before the first word there is none, and in a pause it is the word before'
   expect([0, 0.99, 1, 1.2, 1.4, 3, 5, 1e9].map(find)).toEqual([-1, -1, 0, 0, 1, 1, 2, 2]);
 });
 
-test('a player that stops a little too early is at the word that was asked for', () => {
+test('a player that seeks slightly too early is at the requested word', () => {
   expect(at([1, 1.4, 5])(1.399999)).toBe(1);
 });
 
-test('words that are not in the order of their times are found by their times', () => {
+test('words that are not sorted by time are found by their times', () => {
   const find = at([3, 1, 2]);
   expect([1, 2, 3].map(find)).toEqual([1, 2, 0]);
 });

@@ -1,7 +1,7 @@
-// Finds the word that is heard at a moment of a recording.
+// Finds the word at a moment of a recording.
 import type { Word } from '@trivium/contract';
 
-/** A player may stop a little before the moment that it was asked for. */
+/** A player may seek to a moment slightly before the requested one. */
 const toleranceS = 0.005;
 
 /** The index of the last word that has begun, or -1. The words of several speakers may overlap. */

@@ -16,7 +16,7 @@ interface WordListProps {
   words: readonly Word[];
   range: WordRange;
   list: RefObject<HTMLDivElement | null>;
-  /** Must stay the same function: a new one renders every word again. */
+  /** Must stay the same function, because a new one renders every word again. */
   onChoose: (at: number) => void;
 }
 
@@ -32,7 +32,7 @@ export const WordList = memo(function WordList({ words, range, list, onChoose }:
       className="words"
       role="group"
       aria-label="Transcript"
-      // A screen reader reads it when it is asked to, and not each time that words are added.
+      // Screen readers read it on request, not each time words are added.
       aria-live="off"
       aria-describedby={helpId}
       onClick={({ target }) => {

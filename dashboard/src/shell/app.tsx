@@ -28,7 +28,7 @@ export function App() {
   const { path } = useLocation();
   const session = useLoad('session', readSession);
   const { data: view, reload } = session;
-  /** The view of the last person here, until that person signs out. */
+  /** The view of the last signed-in person, until that person signs out. */
   const [last, setLast] = useState<SessionView>();
   if (view?.person && view !== last) setLast(view);
   useEffect(
@@ -72,7 +72,7 @@ export function App() {
   return (
     <>
       <SignedIn key={shown.person.id} view={shown} reload={signedIn} signedOut={signedOut} />
-      {/* Above the page, so that what was typed is still there afterwards. */}
+      {/* Shown above the page, so that text that was typed is still there afterwards. */}
       {known.person ? null : (
         <Suspense>
           <SignInAgain view={known} onSignedIn={signedIn} onLeave={signedOut} />
@@ -84,7 +84,7 @@ export function App() {
 
 const retryMs = 3000;
 
-/** A page that could not be opened tries again by itself. */
+/** Tries again automatically after a page could not be opened. */
 function useRetry(error: Error | undefined, retry: () => void): void {
   useEffect(() => {
     if (!error) return undefined;
@@ -106,7 +106,7 @@ function Form({ page }: { page: ReactNode }) {
   return <Suspense fallback={<Waiting />}>{page}</Suspense>;
 }
 
-/** The account in the address; the name of another one is known a moment later. */
+/** The account in the address. Its id is shown instead of its name until its details are loaded. */
 function useChosenAccount(first: Session['account'], chosen: string | null) {
   const id = chosen ?? first.id;
   const details = useLoad(id === '' ? undefined : id, () => admin.accounts.get(id));
@@ -131,7 +131,7 @@ function SignedIn({ view, reload, signedOut }: SignedInProps) {
   );
   const chooseAccount = (id: string) =>
     setQuery({ account: id === first.id ? undefined : id, cursor: undefined, request: undefined });
-  // Another zone changes every date on the page.
+  // A new time zone renders the page again, because it changes every date.
   const zone = useZone();
   useEffect(() => {
     const left = takeReturnAddress();

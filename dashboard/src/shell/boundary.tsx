@@ -1,4 +1,4 @@
-// Shows an offer to reload where a part of the page could not be loaded or drawn.
+// Offers to reload the page when a part of it could not be loaded or rendered.
 import { Component, useEffect, useEffectEvent } from 'react';
 import type { ReactNode } from 'react';
 import { readSession } from '../api/session-calls.ts';
@@ -29,10 +29,12 @@ function isOfFile(error: unknown): boolean {
 
 const retryMs = 2000;
 const reloadedKey = 'trivium-reloaded';
-/** A file that is missing for good must not reload the page again and again. */
+/** Prevents constant reloads when a file is missing permanently. */
 const reloadEveryMs = 20_000;
 
-/** Reloads only while the gateway answers: otherwise the browser would show a page of its own. */
+/**
+ * Reloads only if the gateway answers, because otherwise the browser would show its own error page.
+ */
 function ReloadOffer({ isOfFile: isRetried }: { isOfFile: boolean }) {
   const again = useAction(async () => {
     await readSession();
@@ -45,7 +47,7 @@ function ReloadOffer({ isOfFile: isRetried }: { isOfFile: boolean }) {
     sessionStorage.setItem(reloadedKey, String(Date.now()));
     location.reload();
   });
-  // After an outage the page is loaded again by itself.
+  // The page reloads automatically after an outage.
   useEffect(() => {
     if (!isRetried) return undefined;
     const timer = setInterval(() => void retry().catch(() => undefined), retryMs);
@@ -61,7 +63,7 @@ function ReloadOffer({ isOfFile: isRetried }: { isOfFile: boolean }) {
           </Button>
         }
       >
-        The gateway cannot be reached, or it was updated since this page was opened.
+        The gateway cannot be reached, or it has been updated since this page was opened.
       </Empty>
       <ErrorNote error={again.error} />
     </div>

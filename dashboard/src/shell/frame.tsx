@@ -19,7 +19,7 @@ export function Frame({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className="head">
         <Navigation />
@@ -81,7 +81,7 @@ function Navigation() {
 
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
-  // A renamed account is read again.
+  // The key has the name, so that a renamed account is loaded again.
   const list = useLoad(`accounts ${account.name}`, () => admin.accounts.list({ limit: 500 }));
   const listed = list.data?.accounts ?? [];
   const isMore = list.data?.next_cursor !== null && list.data !== undefined;
@@ -106,7 +106,7 @@ function AccountPicker() {
   );
 }
 
-/** Beyond the accounts of the list, one is found by its name or id. */
+/** Finds an account that is not in the list, by its name or id. */
 function AccountSearch({ onChoose }: { onChoose: (id: string) => void }) {
   const [text, setText] = useState('');
   const words = text.trim();

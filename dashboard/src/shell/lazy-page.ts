@@ -11,7 +11,7 @@ export function lazyPage<P = object>(load: () => Promise<ComponentType<P>>): Laz
   let loading: Promise<{ default: ComponentType<P> }> | undefined;
   const loadOnce = () => {
     loading ??= load().then((component) => ({ default: component }));
-    // What failed is tried again.
+    // The next call tries again after a failure.
     loading.catch(() => (loading = undefined));
     return loading;
   };

@@ -20,7 +20,7 @@ const LiveContext = createContext<Live | undefined>(undefined);
 
 const everyMs = 3000;
 const slowestMs = 15_000;
-/** A gateway that has not answered after this time is not live. */
+/** Without an answer after this time, the page is not live. */
 const answerMs = 5000;
 
 export function LiveUpdates({ accountId, children }: { accountId: string; children: ReactNode }) {
@@ -41,7 +41,10 @@ export function LiveUpdates({ accountId, children }: { accountId: string; childr
   return <LiveContext value={{ ...seen, paused, pause }}>{children}</LiveContext>;
 }
 
-/** Looks again and again, more slowly after failures; at once when the page or network changes. */
+/**
+ * Polls regularly, less often after failures, and at once when the page is shown or the network
+ * changes.
+ */
 function poll<T>(
   read: () => Promise<T>,
   onAnswer: (answer: T) => void,
@@ -88,7 +91,9 @@ function useLive(): Live {
   return live;
 }
 
-/** Calls `update` when something is new since the page was opened; a failure is tried again. */
+/**
+ * Calls `update` when there is something new since the page was opened, and again after a failure.
+ */
 export function useLiveRefresh(update: () => Promise<unknown>): void {
   const { version, answers } = useLive();
   const known = useRef(version);
@@ -107,7 +112,7 @@ export function useLiveRefresh(update: () => Promise<unknown>): void {
   }, [version, answers]);
 }
 
-/** Says whether the page is live, and pauses it. */
+/** Shows whether the page is live, with a button to pause it. */
 export function LiveControl() {
   const { paused, pause, disconnected } = useLive();
   const state = paused ? 'Paused' : disconnected ? 'Reconnecting' : 'Live';

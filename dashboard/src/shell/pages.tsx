@@ -14,7 +14,7 @@ export interface PageEntry {
   icon?: IconName;
   show: LazyPage;
   operator?: boolean;
-  /** Costs money, so viewers do not have it. */
+  /** Spends money, so viewers cannot open it. */
   spends?: boolean;
   /** Not in the navigation. */
   unlisted?: boolean;
@@ -109,7 +109,7 @@ export const pages: readonly PageEntry[] = [
 
 /** Begins to load the page at this address while the session is still being read. */
 export function preloadPage(path: string): void {
-  // A failure is shown when the page is drawn.
+  // A failure is shown when the page is rendered.
   pages
     .find((page) => page.path === path)
     ?.show.preload()
@@ -127,21 +127,22 @@ export function PageAt({ path }: { path: string }) {
   if (!page) {
     return (
       <Empty title="Page not found" action={<Link to="/">Go to the overview</Link>}>
-        The URL may be mistyped, or the page has moved.
+        The URL may be mistyped, or the page may have moved.
       </Empty>
     );
   }
   if (page.operator && !operator) {
     return (
       <Empty title="For operators" action={<Link to="/">Go to the overview</Link>}>
-        Only operators of this gateway see this page. Ask one of them.
+        Only operators of this gateway can open this page.
       </Empty>
     );
   }
   if (page.spends && !mayChange) {
     return (
       <Empty title="For members" action={<Link to="/">Go to the overview</Link>}>
-        You may read this account. Requests are paid from its balance, so members send them.
+        You can view this account. Requests are paid from its balance, so only members can send
+        them.
       </Empty>
     );
   }

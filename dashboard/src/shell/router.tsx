@@ -50,26 +50,32 @@ export function setQuery(
 
 /** Opens a detail of this page, which Back closes. */
 export function openDetail(name: string, id: string): void {
-  // Another one beside the same list replaces it, so that Back still closes the detail.
+  // Opening another detail of the same list replaces the entry, so that Back still closes the
+  // detail.
   const isOpen = history.state === openedHere && new URL(location.href).searchParams.has(name);
   setQuery({ [name]: id }, isOpen ? 'replace' : 'push');
   history.replaceState(openedHere, '');
 }
 
-/** Goes back if the detail was opened here; a detail that came by a link is left for its page. */
+/**
+ * Goes back if the detail was opened here. A detail that was opened by a link is removed from the
+ * address.
+ */
 export function closeDetail(name: string): void {
   if (history.state === openedHere) history.back();
   else setQuery({ [name]: undefined });
 }
 
-/** Opens the next page of a list, which Back leaves. */
+/** Opens the next page of a list; Back returns to the previous one. */
 export function openPage(name: string, cursor: string): void {
   setQuery({ [name]: cursor }, 'push');
   history.replaceState(pagedHere, '');
   window.scrollTo(0, 0);
 }
 
-/** Goes back to the page before; one that came by a link is left for the first page. */
+/**
+ * Goes back to the previous page. A page that was opened by a link is replaced by the first page.
+ */
 export function leavePage(name: string): void {
   if (history.state === pagedHere) history.back();
   else setQuery({ [name]: undefined });
@@ -79,13 +85,13 @@ const pagedHere = 'page';
 const openedHere = 'detail';
 const returnKey = 'trivium-return';
 
-/** Before the browser leaves for the identity provider, which always comes back to `/`. */
+/** Called before the browser leaves for the identity provider, which always returns to `/`. */
 export function keepReturnAddress(): void {
   if (location.pathname === '/sign-in') return;
   sessionStorage.setItem(returnKey, location.pathname + location.search);
 }
 
-/** Where the person was before leaving, once. */
+/** Returns the address that the person left, once. */
 export function takeReturnAddress(): string | undefined {
   const kept = sessionStorage.getItem(returnKey) ?? undefined;
   sessionStorage.removeItem(returnKey);
@@ -99,7 +105,7 @@ interface LinkProps {
   current?: boolean;
 }
 
-/** A plain click stays in the app; the browser handles one for a new tab or window. */
+/** A plain click stays in the app; the browser handles clicks that open a new tab or window. */
 export function followLink(event: MouseEvent, to: string): void {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
   event.preventDefault();

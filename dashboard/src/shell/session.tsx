@@ -7,7 +7,7 @@ import type { Loaded } from '../api/use-load.ts';
 export interface Session {
   person: Person;
   account: { id: string; name: string };
-  /** Its balance, limits and policy, which are read once for all pages. */
+  /** Its balance, limits and policy, loaded once for all pages. */
   details: Loaded<Account>;
   view: SessionView;
   chooseAccount: (id: string) => void;
@@ -28,12 +28,12 @@ export function useIsOperator(): boolean {
   return useSession().person.role === 'operator';
 }
 
-/** False for a viewer, who reads one account. */
+/** False for a viewer, who can only read. */
 export function useMayChange(): boolean {
   return useSession().person.role !== 'viewer';
 }
 
-/** What changes something, for those who may. */
+/** Renders its children only for people who may make changes. */
 export function ForChanges({ children }: { children: ReactNode }) {
   return useMayChange() ? children : null;
 }
