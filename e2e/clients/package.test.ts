@@ -311,7 +311,7 @@ test.concurrent('the installed command runs no script of the surrounding project
   await writeFile(join(sdk.project, 'scripts', 'run.mjs'), "process.stdout.write('started');");
   const command = join('node_modules', '.bin', 'trivium');
   const refused = await sdk.run([command, 'serve']).catch(String);
-  expect(refused).toContain('This is only the client.');
+  expect(refused).toContain('Only the client is installed here.');
 });
 
 test.concurrent('the declarations compile under strict checking without any other package', async () => {

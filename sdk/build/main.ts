@@ -21,7 +21,7 @@ const sdk = join(import.meta.dir, '..');
 const root = join(sdk, '..');
 const out = process.argv[2] ?? join(sdk, 'dist');
 
-/** Needed by the tools for the AI SDK alone. */
+/** Needed only by the tools for the AI SDK. */
 const peers = {
   peerDependencies: { ai: '>=5.0.0 <8', zod: '^4.0.0' },
   peerDependenciesMeta: { ai: { optional: true }, zod: { optional: true } },
@@ -39,7 +39,7 @@ const errorsOfIndex = (ending: string): Bun.BunPlugin => ({
   },
 });
 
-/** Programs that use `require` need CommonJS: Node 20 cannot load modules with it. */
+/** Programs that use `require` need CommonJS, because Node 20 cannot `require` ES modules. */
 const moduleFormats = [
   ['esm', 'js'],
   ['cjs', 'cjs'],
@@ -113,7 +113,8 @@ function relink(declaration: string, ending: string): string {
 
 function contractTypes(): string {
   const { components } = openApiDocument() as { components: { schemas: Record<string, Schema> } };
-  // The API description refers to it nowhere: it is inside `detail`, which may be anything.
+  // The API description does not refer to it, because it is part of `detail`, which may be
+  // anything.
   const issue = z.toJSONSchema(ValidationIssue) as Schema;
   return `${typesOfSchemas({ ...components.schemas, ValidationIssue: issue })}
 export type SearchRequestInput = SearchRequest;

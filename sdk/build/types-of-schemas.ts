@@ -50,7 +50,7 @@ function objectType(schema: Schema, indent: string): string {
     return `${comment(value, inner)}${inner}${name}${mark}: ${typeOf(value, inner)}${absent};\n`;
   });
   if (typeof additionalProperties === 'object') {
-    // Beside named fields, only unknown is compatible with all of them.
+    // An index signature must fit the named fields beside it, and only unknown fits all of them.
     const more = lines.length > 0 ? 'unknown' : typeOf(additionalProperties, inner);
     lines.push(`${inner}[name: string]: ${more};\n`);
   }

@@ -1,4 +1,5 @@
-// The operator's client for budgets: what the requests of an account with a tag value may spend.
+// The operator's client for budgets: how much the requests of an account with a tag value may
+// spend.
 import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
 import type { AdminCalls, MovementOptions } from './admin-webhooks.ts';
 import type { ApiPromise, PagePromise } from './api-promise.ts';

@@ -26,8 +26,8 @@ export interface WebhookClient {
   list: List<WebhookList, Webhook, WebhookFilters>;
   get: (id: string, options?: Options) => ApiPromise<Webhook>;
   /**
-   * `accountId` undefined makes an endpoint of the gateway itself, for events about providers. The
-   * response contains the secret; it is shown only once.
+   * Without `accountId`, creates an endpoint of the gateway itself, for events about providers. The
+   * response contains the secret, which is shown only once.
    */
   create: (
     accountId: string | undefined,
@@ -38,7 +38,7 @@ export interface WebhookClient {
   pause: (id: string, options?: Options) => ApiPromise<Webhook>;
   resume: (id: string, options?: Options) => ApiPromise<Webhook>;
   delete: (id: string, options?: Options) => ApiPromise<{ id: string }>;
-  /** The response contains the new secret. During the overlap both sign. */
+  /** The response contains the new secret. During the overlap, deliveries are signed with both. */
   rotate: (
     id: string,
     rotation?: EitherName<Partial<SecretRotation>>,
@@ -48,11 +48,11 @@ export interface WebhookClient {
   test: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
   deliveries: {
     list: List<DeliveryList, WebhookDelivery, DeliveryFilters>;
-    /** With what it sends. */
+    /** The response contains the payload. */
     get: (id: string, options?: Options) => ApiPromise<DeliveryDetail>;
     redeliver: (id: string, options?: Movement) => ApiPromise<WebhookDelivery>;
   };
-  /** Signs deliveries to the address that a request names. */
+  /** The secret that signs deliveries to an address named in a request. */
   secret: (accountId: string, options?: Options) => ApiPromise<WebhookSecret>;
   rotateSecret: (
     accountId: string,
@@ -62,7 +62,7 @@ export interface WebhookClient {
 }
 
 export interface MovementOptions extends CallOptions {
-  /** Generated for each call unless given, so that a retry changes nothing twice. */
+  /** Generated for each call unless given, so that a retry does not repeat the change. */
   idempotencyKey?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface AdminCalls {
     shape?: Shape,
   ) => ApiPromise<T>;
   patch: <T>(path: string, body: object, rest?: EitherOption<CallOptions>) => ApiPromise<T>;
-  /** A POST that is repeated under the same key after a broken connection. */
+  /** A POST that is retried with the same idempotency key after a broken connection. */
   once: <T>(
     path: string,
     body: object | undefined,

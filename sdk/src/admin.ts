@@ -109,57 +109,57 @@ export interface AdminClient {
   };
   keys: {
     list: (accountId: string, options?: Options) => PagePromise<KeyList, Key>;
-    /** The response contains the key itself; it is shown only once. */
+    /** The response contains the key itself, which is shown only once. */
     create: (
       accountId: string,
       request: EitherName<KeyRequest>,
       options?: KeyedOptions,
     ) => ApiPromise<NewKey>;
     update: (id: string, change: EitherName<KeyChange>, options?: Options) => ApiPromise<Key>;
-    /** The response contains the new secret; the earlier one works until `previous_until`. */
+    /** The response contains the new secret. The previous one works until `previous_until`. */
     rotate: (
       id: string,
       rotation?: EitherName<KeyRotation>,
       options?: KeyedOptions,
     ) => ApiPromise<NewKey>;
-    /** The earlier secret stops working now, before `previous_until`. */
+    /** The previous secret stops working immediately, before `previous_until`. */
     endOverlap: (id: string, options?: Options) => ApiPromise<Key>;
-    /** The key stops working now and for ever; it stays in the list. */
+    /** The key stops working immediately and permanently. It stays in the list. */
     revoke: (id: string, options?: Options) => ApiPromise<Key>;
   };
-  /** Who may sign in to the dashboard. */
+  /** The people who may sign in to the dashboard. */
   people: {
-    /** Also the invitations that are still open. */
+    /** The response also contains the open invitations. */
     list: (options?: Options) => ApiPromise<PeopleList>;
     update: (id: string, change: EitherName<PersonChange>, options?: Options) => ApiPromise<Person>;
     delete: (id: string, options?: Options) => ApiPromise<object>;
-    /** A link with which the person chooses a new password. */
+    /** Creates a link that lets the person choose a new password. */
     resetPassword: (id: string, options?: Options) => ApiPromise<ResetLink>;
   };
   invitations: {
-    /** The response contains the token of the link; it is shown only once. */
+    /** The response contains the token of the link, which is shown only once. */
     create: (request: EitherName<InviteRequest>, options?: KeyedOptions) => ApiPromise<NewInvite>;
     delete: (id: string, options?: Options) => ApiPromise<object>;
   };
-  /** Who changed what, the newest first. */
+  /** Who changed what, newest first. */
   audit: { list: List<AuditList, AuditEntry, AuditFilters> };
   /** Endpoints for events, and their deliveries. */
   webhooks: WebhookClient;
-  /** What the requests with a tag value may spend. */
+  /** How much requests with a tag value may spend. */
   budgets: BudgetClient;
   jobs: { list: List<JobList, JobLine, AccountJobFilters> };
   /** The request log. */
   requests: {
     list: List<RequestList, RequestLine, RequestFilters>;
-    /** By the id of the request, of its answer, or of its job. */
+    /** Finds a request by its id, the id of its answer, or the id of its job. */
     get: (id: string, options?: Options) => ApiPromise<RequestLine>;
-    /** Where the gateway keeps answers; `answer` is null where it does not. */
+    /** The stored answer of a request; `answer` is null if the gateway does not keep answers. */
     answer: (
       id: string,
       filters?: EitherName<AnswerFilters>,
       options?: Options,
     ) => ApiPromise<RequestAnswer>;
-    /** The errors by their kind: how often, and when they were seen. */
+    /** Errors by kind: how often they occurred, and when. */
     errors: (filters?: EitherName<ErrorFilters>, options?: Options) => ApiPromise<ErrorKindList>;
   };
   /** The ledger. */
@@ -167,9 +167,9 @@ export interface AdminClient {
   usage: (filters?: EitherName<AccountUsageFilters>, options?: Options) => ApiPromise<UsageReport>;
   /** Totals and charts of an account over a time range. */
   overview: (filters: EitherName<OverviewFilters>, options?: Options) => ApiPromise<Overview>;
-  /** Another `version` after something has happened on the account. */
+  /** The `version` changes whenever something happens on the account. */
   activity: (accountId: string, options?: Options) => ApiPromise<Activity>;
-  /** What needs the attention of a person. */
+  /** Problems that need a person's attention. */
   attention: (accountId: string, options?: Options) => ApiPromise<AttentionList>;
   /** The settings of the gateway, without secrets. */
   settings: (options?: Options) => ApiPromise<SettingsView>;
@@ -178,12 +178,12 @@ export interface AdminClient {
     records: (options?: Options) => ApiPromise<ProviderRecordList>;
     /** How often and how fast a provider answered in each hour of the last 30 days. */
     hours: (provider: string, options?: Options) => ApiPromise<ProviderHourList>;
-    /** Makes one real call to a provider, which is named by its id or its vendor. */
+    /** Makes one real call to a provider, given by its id or its vendor's name. */
     check: (provider: string, options?: Options) => ApiPromise<ProviderCheck>;
   };
 }
 
-/** Throws a ConfigurationError at once if the options cannot work. */
+/** Throws a ConfigurationError immediately if the options are invalid. */
 export function createAdminClient(given: EitherOption<AdminOptions> = {}): AdminClient {
   const options = optionsOf<AdminOptions>(given);
   const transport = transportOf(options, {

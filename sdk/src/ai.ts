@@ -26,7 +26,9 @@ import { extractTool, searchTool } from './tools/web-tools.ts';
 
 export type * from './tool-types.ts';
 
-/** An output of a tool, with the number in the marks around foreign text that the model reads. */
+/**
+ * The output of a tool, with the number in the marks around untrusted text that the model reads.
+ */
 export type Marked<Output> = Output & { marker: string };
 
 export type TriviumTools = {
@@ -39,8 +41,8 @@ export type TriviumTools = {
 };
 
 /**
- * A failed call is an error of the tool, which the AI SDK passes on to the model. The model reads
- * text with foreign parts between marks; the program gets the same as data.
+ * A failed call is a tool error, which the AI SDK passes on to the model. The model reads text with
+ * untrusted parts between marks; the program gets the same content as data.
  */
 export function triviumTools(client: Client, options: ToolOptions = {}): TriviumTools {
   const { contentMode = defaultContentMode } = options;
@@ -64,7 +66,7 @@ function toolOf<Input, Output extends object>(
     title,
     description,
     inputSchema: input,
-    // The AI SDK has parsed the input with the schema.
+    // The AI SDK has already parsed the input with the schema.
     execute: async (given: Record<string, unknown>, { abortSignal: signal }: Execution) => {
       try {
         return { ...(await run(given, { ...call, signal })), marker: newMarker() };
@@ -73,14 +75,14 @@ function toolOf<Input, Output extends object>(
         throw new TriviumError(describeError(error), { cause: error });
       }
     },
-    // Version 5 of the AI SDK passes the output alone.
+    // Version 5 of the AI SDK passes only the output.
     toModelOutput: (given: Marked<Output> | { toolCallId: string; output: Marked<Output> }) => {
       const output = 'toolCallId' in given ? given.output : given;
       const value = write(output, (texts) => frameTexts(texts, output.marker));
       return { type: 'text' as const, value };
     },
   };
-  // `tool` of the AI SDK returns its argument; without it, nothing is loaded.
+  // `tool` of the AI SDK only returns its argument, so it is not loaded for this.
   return definition as unknown as Tool<Input, Marked<Output>>;
 }
 

@@ -1,5 +1,5 @@
-// What a call returns: a promise of the body that also gives the response's metadata, and for a
-// list iterates over all pages.
+// What a call returns: a promise of the body that also provides the response's metadata and, for a
+// list, iterates over all pages.
 import { TriviumError } from './errors.ts';
 import type { ApiResponse } from './send.ts';
 
@@ -8,7 +8,7 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse: () => Promise<ApiResponse<T>>;
 }
 
-/** Awaited, it is the first page; iterated over, it is every item of every page. */
+/** Await it to get the first page, or iterate over it to get every item of every page. */
 export interface PagePromise<Page, Item> extends ApiPromise<Page>, AsyncIterable<Item> {}
 
 export function apiPromise<T>(sent: Promise<ApiResponse<T>>): ApiPromise<T> {
@@ -49,7 +49,7 @@ async function* everyItem<Page extends Paged, Item>(
     ({ data: page } = await read(cursor));
     if (page.next_cursor === cursor) {
       throw new TriviumError(
-        'The list does not end: the cursor of a page leads back to the same page.',
+        'The list does not end: the cursor of a page points back to the same page.',
       );
     }
   }

@@ -20,7 +20,7 @@ export type SourceInput =
   | readonly CitedResult[];
 
 export interface Source {
-  /** What an answer cites it by: 1 for the first. */
+  /** The number by which an answer cites it, starting at 1. */
   number: number;
   url: string;
   title: string | null;
@@ -28,30 +28,30 @@ export interface Source {
 }
 
 export interface Citation {
-  /** As it is in the answer, such as `[1, 3]`, and where. */
+  /** The citation as written in the answer, such as `[1, 3]`, and its position. */
   text: string;
   at: number;
   numbers: number[];
-  /** The numbers that name no source. */
+  /** The numbers that have no source. */
   unknown: number[];
 }
 
 export interface Quote {
   text: string;
   at: number;
-  /** The sources that the answer cites for it. */
+  /** The sources that the answer cites for the quote. */
   cited: number[];
-  /** The sources that contain it. */
+  /** The sources that contain the quote. */
   found_in: number[];
   /**
-   * `found` in a cited source, only `elsewhere` in one that is not cited, `uncited` where the answer
-   * cites none for it, `missing` in all of them.
+   * `found`: in a cited source. `elsewhere`: only in a source that is not cited. `uncited`: the answer
+   * cites no source for it. `missing`: in no source.
    */
   finding: 'found' | 'elsewhere' | 'uncited' | 'missing';
 }
 
 export interface CitationCheck {
-  /** Every citation names a source, and every quote with a citation is in a cited source. */
+  /** True if every citation has a source, and every quote with a citation is in a cited source. */
   ok: boolean;
   citations: Citation[];
   quotes: Quote[];
@@ -59,7 +59,7 @@ export interface CitationCheck {
   unused: number[];
 }
 
-/** Results of the same address are one source. */
+/** Numbers the results. Results with the same address are one source. */
 export function numberSources(...given: readonly SourceInput[]): Source[] {
   const sources = new Map<string, Source>();
   for (const { url, title, ...texts } of given.flatMap(resultsOf)) {
@@ -79,7 +79,7 @@ function resultsOf(given: SourceInput): readonly CitedResult[] {
   return 'results' in given ? given.results : given;
 }
 
-/** The sources as text for a prompt, between marks with a number that no page can know. */
+/** Writes the sources as text for a prompt, between marks with a number that no page can guess. */
 export function writeSources(sources: readonly Source[], marker = newMarker()): string {
   const texts = sources.map(({ number, url, title, texts: own }) => {
     const head = `[${number}] ${(title ?? url).replaceAll(spaces, ' ')}`;
@@ -88,7 +88,7 @@ export function writeSources(sources: readonly Source[], marker = newMarker()): 
   return `Cite these sources by their numbers, such as [1].\n${frameTexts(texts, marker)}`;
 }
 
-/** Whether the citations of an answer name sources, and its quotes are in them. */
+/** Checks that the citations of an answer have sources, and that its quotes are in them. */
 export function checkCitations(answer: string, sources: readonly Source[]): CitationCheck {
   const known = new Set(sources.map(({ number }) => number));
   const citations = citationsIn(answer).map((one) => ({
@@ -128,7 +128,7 @@ function findingOf(cited: readonly number[], foundIn: readonly number[]): Quote[
 
 /** `[1]`, `[1, 2]`, `[1-3]`, `[^1]`, and `【1†source】` as some models write it. */
 const citation = /[[【]\^?(\d{1,4}(?: ?[,;–-] ?\d{1,4}){0,50})(?:†[^\]】\n]{0,200})?[\]】]/g;
-/** A longer range names only its ends. */
+/** Only the ends of a longer range count. */
 const maxRange = 100;
 
 function citationsIn(answer: string): Omit<Citation, 'unknown'>[] {
@@ -158,7 +158,7 @@ const quoted =
 const minWords = 4;
 const minUnspaced = 8;
 
-/** Quoted sentences: a term between quotes is none. */
+/** Finds quoted sentences. A single quoted term does not count. */
 function quotesIn(answer: string): Found[] {
   return [...answer.matchAll(quoted)].flatMap((match) => {
     const { 0: whole, index: at } = match;
@@ -187,7 +187,7 @@ function citedFor(
   return [...new Set(group.flatMap(({ numbers }) => numbers))];
 }
 
-/** Those that start within a part of the answer; they are in its order. */
+/** The citations that start within a part of the answer. They are sorted by position. */
 function within(citations: readonly Citation[], from: number, until: number): Citation[] {
   const firstFrom = (place: number) => {
     let [low, high] = [0, citations.length];
@@ -216,7 +216,7 @@ const linkTarget = /\]\([^()\s]{0,2000}\)/g;
 const dashes = /[\u2010-\u2015\u2212]/g;
 const marks = /["'“”„‟‘’‚‛«»‹›「」『』`´*_#~|<>\\[\]]/g;
 
-/** The same words are the same text, whatever their quotes, spaces, dashes, forms and emphasis. */
+/** Removes differences in quotes, spaces, dashes, Unicode forms and emphasis. */
 function normalize(text: string): string {
   return text
     .replaceAll(marksThatDecompose, '')

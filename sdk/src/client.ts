@@ -49,7 +49,7 @@ export interface WarningContext {
 export interface ClientOptions extends TransportOptions {
   /** A key that starts with sk_live_ or sk_test_; TRIVIUM_API_KEY by default. */
   apiKey?: string | undefined;
-  /** Called for every warning, which says how a request was adjusted for its provider. */
+  /** Called for every warning. Warnings say how a request was adjusted for its provider. */
   onWarning?: ((warning: Warning, context: WarningContext) => void) | undefined;
   /** Tags of every paid call, for the log, for usage and for budgets. */
   tags?: Tags | undefined;
@@ -60,20 +60,20 @@ export interface PostOptions extends CallOptions {
   idempotencyKey?: string | undefined;
   /** Refuse the request before any provider is called if it may cost more than this. */
   maxCostUsd?: number | undefined;
-  /** Added to the tags of the client; one with the same name replaces it. */
+  /** Added to the tags of the client. A tag with the same name is replaced. */
   tags?: Tags | undefined;
 }
 
-/** What search and extraction take. */
+/** The options of search and extraction. */
 export interface CachedPostOptions extends PostOptions {
-  /** Accept an answer from the cache that is at most this old; 0 uses no cache. */
+  /** Accept a cached answer that is at most this old; 0 disables the cache. */
   cacheSeconds?: number | undefined;
   /**
-   * Checks foreign text for what is not meant for a reader: `annotate` names it in warnings, `clean`
-   * also removes what is hidden or carries data out, `block` removes the result.
+   * Checks text from the web for suspicious content: `annotate` reports it in warnings, `clean`
+   * also removes hidden text and links that leak data, `block` removes the result.
    */
   contentMode?: ContentMode | undefined;
-  /** The texts of the answer together have at most this many tokens, from 100 to 1,000,000. */
+  /** The maximum number of tokens of all texts in the answer together, from 100 to 1,000,000. */
   maxTokens?: number | undefined;
 }
 
@@ -83,19 +83,19 @@ export interface ReadJobOptions extends CallOptions {
 }
 
 export interface TranscribeOptions extends PostOptions {
-  /** A public https URL that receives `job.completed` or `job.failed`, signed. */
+  /** A public https URL that receives the signed event `job.completed` or `job.failed`. */
   webhook?: string | undefined;
 }
 
 export type SearchInput = RequestOf<SearchRequestInput>;
 export type ExtractInput = RequestOf<ExtractRequestInput>;
 export type TranscriptionInput = RequestOf<TranscriptionRequestInput>;
-/** A recording that is not on the web is uploaded first. */
+/** A local recording, which is uploaded first. */
 export type LocalTranscription = RequestOf<Omit<TranscriptionRequestInput, 'audio_url'>> & {
   file: UploadSource;
 };
 
-/** What a request may cost, without making it. */
+/** Estimates the cost of a request without sending it. */
 export interface EstimateCall {
   (tool: 'search', request: SearchInput, options?: Options): ApiPromise<Estimate>;
   (tool: 'extract', request: ExtractInput, options?: Options): ApiPromise<Estimate>;
@@ -109,29 +109,31 @@ type CheckedOptions = EitherOption<CachedPostOptions>;
 export interface Client {
   search: (request: SearchInput, options?: CheckedOptions) => ApiPromise<SearchResponse>;
   extract: (request: ExtractInput, options?: CheckedOptions) => ApiPromise<ExtractResponse>;
-  /** Resolves as soon as the job is accepted; wait for its end with `jobs.wait`. */
+  /** Resolves as soon as the job is accepted. Wait for the transcript with `jobs.wait`. */
   transcribe: (
     request: TranscriptionInput | LocalTranscription,
     options?: EitherOption<TranscribeOptions>,
   ) => ApiPromise<TranscriptionAccepted>;
-  /** Recordings on your disk; give the `audio_url` of one to `transcribe`. */
+  /** Uploads local recordings. Pass the `audio_url` of an upload to `transcribe`. */
   uploads: Uploads;
   jobs: {
     get: (id: string, options?: EitherOption<ReadJobOptions>) => ApiPromise<Job>;
     /**
-     * The document that the transcript was read from, as the provider sent it. `withResponse` has
-     * its text, and headers that say whether the transcript is whole.
+     * The provider's document that the transcript was made from, as the provider sent it.
+     * `withResponse` has its text, and headers that say whether the transcript is complete.
      */
     raw: (id: string, options?: Options) => ApiPromise<RawDocument>;
-    /** The newest first; awaited it is the first page, iterated over it is every job. */
+    /** Newest first. Await it to get the first page, or iterate over it to get every job. */
     list: List<OwnJobList, JobSummary, JobFilters>;
     wait: (id: string, options?: EitherOption<WaitOptions>) => Promise<CompletedJob>;
   };
-  /** What the account of the key has used, or the key alone if it is for its own use only. */
+  /** The usage of the key's account, or of the key alone if it may see only its own usage. */
   usage: (filters?: EitherName<UsageFilters>, options?: Options) => ApiPromise<OwnUsage>;
   balance: (options?: Options) => ApiPromise<Balance>;
   estimate: EstimateCall;
-  /** Says which results of a search were of use; free, and for seven days after the search. */
+  /**
+   * Reports which results of a search were useful. Free; possible for seven days after the search.
+   */
   feedback: (
     request: EitherName<FeedbackRequest>,
     options?: Options,
@@ -139,7 +141,7 @@ export interface Client {
   providers: (options?: Options) => ApiPromise<ProvidersResponse>;
 }
 
-/** Throws a ConfigurationError at once if the options cannot work. */
+/** Throws a ConfigurationError immediately if the options are invalid. */
 export function createClient(given: EitherOption<ClientOptions> = {}): Client {
   const options = optionsOf<ClientOptions>(given);
   const transport = transportOf(options, {

@@ -1,5 +1,5 @@
-// Why there was no response, in words. Runtimes report the same failure in different places: Node
-// in the cause of the error, Bun in its code, Deno only in the text.
+// Explains why there was no response. Runtimes report the same failure in different places: Node in
+// the cause of the error, Bun in its code, Deno only in the text.
 
 export type ConnectionFailure =
   | 'refused'

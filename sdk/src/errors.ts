@@ -23,11 +23,13 @@ export class ApiError extends TriviumError {
   readonly type: ErrorType | 'unknown';
   readonly status: number;
   readonly detail: unknown;
-  /** Report it to the operator: it is in the gateway's log. */
+  /** Report it to the operator, who can find it in the gateway's log. */
   readonly request_id: string | undefined;
-  /** The key of a call that changes something: repeat the call with it, and it is charged once. */
+  /**
+   * The idempotency key of a call that changes something. A call repeated with it is charged once.
+   */
   readonly idempotency_key: string | undefined;
-  /** After how many seconds the gateway wants to be asked again, where it says so. */
+  /** After how many seconds to try again, if the gateway says so. */
   readonly retry_after: number | undefined;
 
   constructor(message: string, { type, status, detail, ...fields }: ApiErrorFields) {
@@ -40,7 +42,7 @@ export class ApiError extends TriviumError {
     this.retry_after = fields.retry_after;
   }
 
-  /** For `invalid_request`, every fault of the request; otherwise empty. */
+  /** For `invalid_request`, every problem of the request; otherwise empty. */
   get issues(): readonly ValidationIssue[] {
     const { issues } = (this.detail ?? {}) as { issues?: unknown };
     return Array.isArray(issues) ? issues.filter(isIssue) : [];
@@ -57,7 +59,7 @@ export class UnauthorizedError extends ApiError {
   override readonly name = 'UnauthorizedError';
 }
 
-/** The request is not valid; `issues` has its faults. */
+/** The request is invalid; `issues` lists the problems. */
 export class InvalidRequestError extends ApiError {
   override readonly name = 'InvalidRequestError';
 }
@@ -77,7 +79,7 @@ export class RateLimitedError extends ApiError {
   override readonly name = 'RateLimitedError';
 }
 
-/** The provider failed; `detail` has its own words. */
+/** The provider failed; `detail` has its own message. */
 export class ProviderError extends ApiError {
   override readonly name = 'ProviderError';
 }
@@ -104,7 +106,10 @@ const errorClasses: Readonly<Record<ErrorType, typeof ApiError>> = {
   internal_error: InternalError,
 };
 
-/** An error of the class of its type; a type that a newer gateway has added is an ApiError. */
+/**
+ * Creates an error of the class for its type. A type that only a newer gateway knows is an
+ * ApiError.
+ */
 export function apiError(message: string, fields: ApiErrorFields): ApiError {
   const { type } = fields;
   const Kind =
@@ -112,7 +117,7 @@ export function apiError(message: string, fields: ApiErrorFields): ApiError {
   return new Kind(message, fields);
 }
 
-/** The options of a client cannot work: a URL that is none, a missing or malformed credential. */
+/** The options of a client are invalid, such as a malformed URL or a missing credential. */
 export class ConfigurationError extends TriviumError {
   override readonly name = 'ConfigurationError';
 }
@@ -122,7 +127,7 @@ export class ConnectionError extends TriviumError {
   override readonly name = 'ConnectionError';
   /** What kind of failure it was; `unknown` if the runtime does not say. */
   readonly failure: ConnectionFailure;
-  /** The gateway may have done the work. Repeat the call with this key, and it is charged once. */
+  /** The gateway may have done the work. A call repeated with this key is charged once. */
   readonly idempotency_key: string | undefined;
 
   constructor(
@@ -136,7 +141,7 @@ export class ConnectionError extends TriviumError {
   }
 }
 
-/** A webhook that was not sent by the holder of the secret, or not recently. */
+/** A webhook was not signed with the secret, or not recently. */
 export class WebhookVerificationError extends TriviumError {
   override readonly name = 'WebhookVerificationError';
 }

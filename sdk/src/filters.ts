@@ -14,33 +14,33 @@ import type {
 } from '@trivium/contract';
 
 export interface PageFilters {
-  /** The most entries of a page, up to 500; 50 by default. */
+  /** The maximum number of entries per page, up to 500; 50 by default. */
   limit?: number | undefined;
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   cursor?: string | undefined;
 }
 
 export interface AccountFilters extends PageFilters {
-  /** A part of the name or of the id. */
+  /** Part of the name or the id. */
   text?: string | undefined;
 }
 
 interface TimeFilters {
-  /** The first day (2026-11-15), in UTC, or the first moment (2026-11-15T12:00:00Z). */
+  /** The first day in UTC (2026-11-15), or the start time (2026-11-15T12:00:00Z). */
   from?: string | undefined;
-  /** The last day, which is included, or the first moment after the range. */
+  /** The last day, inclusive, or the end time, exclusive. */
   to?: string | undefined;
 }
 
 interface UsageOptions extends TimeFilters {
-  /** Adds the range of the same length before this one; needs `from`. */
+  /** Adds the previous range of the same length; needs `from`. */
   compare?: 'previous' | undefined;
-  /** Adds the days of each group. */
+  /** Adds daily values for each group. */
   interval?: 'day' | undefined;
 }
 
 export interface UsageFilters extends UsageOptions {
-  /** By day, unless given; `tag:team` is by the values of the tag team. */
+  /** `day` by default; `tag:team` groups by the values of the tag team. */
   by?: 'day' | 'tool' | 'provider' | 'key' | 'tag' | `tag:${string}` | undefined;
 }
 
@@ -51,7 +51,7 @@ export interface JobFilters extends PageFilters {
 export interface AccountUsageFilters extends UsageOptions {
   account_id?: string | undefined;
   key_id?: string | undefined;
-  /** By day, unless given; `tag` is by names of tags, `tag:team` by the values of the tag team. */
+  /** `day` by default; `tag` groups by tag names, `tag:team` by the values of the tag team. */
   by?: 'day' | 'tool' | 'provider' | 'key' | 'account' | 'tag' | `tag:${string}` | undefined;
 }
 
@@ -66,9 +66,9 @@ export interface AccountJobFilters extends JobFilters {
 }
 
 export interface RequestFilters extends TimeFilters, PageFilters {
-  /** Of the request, of its answer, or of its job. */
+  /** The id of the request, its answer, or its job. */
   id?: string | undefined;
-  /** A part of the query or of an address. */
+  /** Part of the query or of an address. */
   text?: string | undefined;
   /** `team=search`, or `team` for any value. */
   tag?: string | undefined;

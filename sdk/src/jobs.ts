@@ -1,4 +1,4 @@
-// Reads a job, and waits for its end with growing pauses.
+// Reads a job, and waits until it ends, with growing pauses.
 import { contentSignalsHeader } from '@trivium/contract';
 import type { ContentMode, Job, Transcript, Warning } from '@trivium/contract';
 import { ConnectionError, JobFailedError, TimedOutError } from './errors.ts';
@@ -12,7 +12,7 @@ export interface WaitOptions {
   timeoutMs?: number | undefined;
   /** The first pause between two reads; pauses grow to ten times this. */
   pollMs?: number | undefined;
-  /** Checks the transcript; a blocked one is an error. */
+  /** Checks the transcript; a blocked transcript is an error. */
   contentMode?: ContentMode | undefined;
 }
 

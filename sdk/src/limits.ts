@@ -1,4 +1,4 @@
-// Limits of a call, of the client or of the call itself: numbers that cannot work are refused.
+// Checks the timeouts and retries of a client or a call.
 import { ConfigurationError } from './errors.ts';
 
 const mostRetries = 100;

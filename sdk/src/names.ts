@@ -1,5 +1,5 @@
-// Names in two styles: programs may write camelCase or the snake_case of the API, and the
-// names of vendors or the ids of providers. The gateway receives what the API describes.
+// Names in two styles: programs may write camelCase or the snake_case of the API, and the names of
+// vendors or the ids of providers. The gateway receives the names of the API.
 import { idOfVendor, toProviderId } from '@trivium/contract/provider-names';
 import type { VendorNames } from '@trivium/contract';
 import { ConfigurationError } from './errors.ts';
@@ -25,7 +25,7 @@ type NamedOptions<Options> = {
 /** A request that may name vendors instead of ids. */
 type WithVendors<T> = T extends { provider?: infer Id; provider_options?: infer Options }
   ? Omit<T, 'provider' | 'provider_options'> & {
-      /** An id such as engine_c, or the name of the vendor, such as tavily. */
+      /** An id such as engine_c, or a vendor's name such as tavily. */
       provider?: Named<Id>;
       /** Native options, by the ids or the names of the providers. */
       provider_options?: NamedOptions<Options> | undefined;
@@ -35,7 +35,7 @@ type WithVendors<T> = T extends { provider?: infer Id; provider_options?: infer 
 /** A request as a program may write it: names of the wire or camelCase, ids or vendors. */
 export type RequestOf<T> = EitherName<WithVendors<T>>;
 
-/** The same fields in camelCase, at every level but below `provider_options`. */
+/** The same fields in camelCase at every level, except inside `provider_options`. */
 type CamelFields<T> = T extends readonly unknown[]
   ? T
   : T extends object
@@ -49,7 +49,7 @@ type CamelFields<T> = T extends readonly unknown[]
 /** A request or a filter: named as on the wire, or in camelCase. */
 export type EitherName<T> = T | CamelFields<T>;
 
-/** Options of this package: named in camelCase, or in snake_case as the wire's fields are. */
+/** Options of this package: named in camelCase, or in snake_case like the fields of the API. */
 export type EitherOption<T> = T | { [Key in keyof T as Snake<Key>]: T[Key] };
 
 /** Options with their camelCase names. */
@@ -64,9 +64,9 @@ export function filtersOf(given: object): Filters {
 
 export type Filters = Readonly<Record<string, string | number | undefined>>;
 
-/** A request as the API takes it. What is inside native options stays as it is. */
+/** A request in the format of the API. The contents of native options are unchanged. */
 export function wireRequest(given: object): object {
-  // The gateway says what is wrong with anything else.
+  // The gateway reports what is wrong with anything else.
   if (!isPlain(given)) return given;
   const fields = wireFields(given) as Record<string, unknown>;
   const { provider, provider_options: native } = fields;
@@ -86,7 +86,7 @@ function wireFields(value: unknown): unknown {
   return Object.fromEntries(fields) as object;
 }
 
-/** Native options by the ids of their providers; the panel of a fusion is one of ours. */
+/** Native options by provider id; the panel of a fusion also lists providers. */
 function wireOptions(value: unknown): unknown {
   if (!isPlain(value)) return value;
   const named = renamed(value, (name) => idOfVendor(name) ?? name);
@@ -94,7 +94,7 @@ function wireOptions(value: unknown): unknown {
   return fusion === undefined ? named : { ...named, fusion: wireFields(fusion) };
 }
 
-/** Two names of one field are refused: the caller meant only one of the values. */
+/** Refuses two spellings of one field, because the caller meant only one of the values. */
 function renamed(
   given: object,
   rename: (name: string) => string,

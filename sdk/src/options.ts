@@ -1,4 +1,4 @@
-// The gate for the options of a client: defaults, and refusals of what could never work.
+// Checks the options of a client and fills in defaults.
 import { readVariable } from './environment.ts';
 import { ConfigurationError } from './errors.ts';
 import { checkRetries, checkTimeout } from './limits.ts';
@@ -13,9 +13,9 @@ export interface TransportOptions {
   timeoutMs?: number | undefined;
   /** How many times a call is retried after a network failure; 2 by default. */
   maxRetries?: number | undefined;
-  /** Sent with every call, for a proxy that wants its own. */
+  /** Sent with every call, for example for a proxy. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** Receives a line for each attempt and each retry, without credentials; `console` is one. */
+  /** Receives a line for each attempt and each retry, without credentials; `console` works. */
   logger?: Logger | undefined;
   fetch?: Fetch | undefined;
 }
@@ -24,12 +24,12 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
-  /** Added to those of the client. */
+  /** Added to the headers of the client. */
   headers?: Readonly<Record<string, string>> | undefined;
   logger?: Logger | undefined;
 }
 
-/** A credential: the option that gives it, and the variable that does by default. */
+/** A credential: the name of its option, and of the variable that is its default. */
 export interface Credential {
   option: 'apiKey' | 'adminToken';
   variable: 'TRIVIUM_API_KEY' | 'TRIVIUM_ADMIN_TOKEN';

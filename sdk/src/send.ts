@@ -7,7 +7,7 @@ import { apiError, ConnectionError, TimedOutError } from './errors.ts';
 import { checkRetries, checkTimeout } from './limits.ts';
 import { pause, reasonOf } from './pause.ts';
 
-/** The part of the platform's fetch that is used. */
+/** The part of the platform's fetch that this package uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
 export interface Transport {
@@ -33,10 +33,10 @@ export interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;
   body?: unknown;
-  /** Sent as it is, instead of a JSON body. */
+  /** Sent unchanged, instead of a JSON body. */
   file?: Blob | ReadableStream<Uint8Array>;
   headers?: Readonly<Record<string, string>> | undefined;
-  /** What a response must have to be one of this call. */
+  /** The fields that a response to this call must have. */
   shape: Shape;
   /** A retry of a POST with this key returns the first response. */
   idempotencyKey?: string;
@@ -51,16 +51,18 @@ export interface Call {
 export interface ApiResponse<T> {
   data: T;
   status: number;
-  /** Report it to the operator: it is in the gateway's log. */
+  /** Report it to the operator, who can find it in the gateway's log. */
   request_id: string | undefined;
   /** True for the stored response of an earlier call with the same idempotency key. */
   replayed: boolean;
   headers: Headers;
-  /** The body as received, of a call that keeps it. */
+  /** The body as received, if the call keeps it. */
   text?: string;
 }
 
-/** Random, written like a UUID: `crypto.randomUUID` does not exist on pages over plain http. */
+/**
+ * Random, in the format of a UUID, because `crypto.randomUUID` is missing on pages over plain HTTP.
+ */
 export function newIdempotencyKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -86,13 +88,13 @@ export async function send<T>(transport: Transport, call: Call): Promise<ApiResp
       const { status, request_id } = result as Partial<ApiResponse<T>>;
       logger?.debug(`${method} ${path}`, { status, request_id, ms, attempt: tries + waits + 1 });
       if ('data' in outcome) return outcome as ApiResponse<T>;
-      // Waiting for our own first request is not a retry, so it has its own limit.
+      // Waiting for our own earlier request is not a retry, so it has its own limit.
       if (outcome.stillRunning) waits += 1;
       else tries += 1;
       if (!outcome.again || !isRepeatable) throw outcome.error;
       if (tries > maxRetries || waits > maxRunningWaits) throw outcome.error;
       const { waitMs = backoff(tries) } = outcome;
-      // A shorter wait would only be refused again, so a longer one is left to the caller.
+      // A shorter wait would only be refused again, so the caller decides about a longer one.
       if (waitMs > Math.min(maxRetryAfterMs, endsAt - performance.now())) throw outcome.error;
       const why = outcome.error.message;
       logger?.warn(`Retrying ${method} ${path}: ${why}`, { wait_ms: Math.round(waitMs) });
@@ -111,7 +113,7 @@ export async function send<T>(transport: Transport, call: Call): Promise<ApiResp
 const maxRunningWaits = 120;
 const firstBackoffMs = 250;
 const maxBackoffMs = 4000;
-/** A longer wait is the caller's to decide: the error says how long. */
+/** The caller decides about a longer wait; the error says how long it would be. */
 const maxRetryAfterMs = 60_000;
 const maxShownChars = 200;
 
@@ -162,7 +164,7 @@ function requestOf(transport: Transport, call: Call, signal: AbortSignal): Reque
       ...headers,
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    // Node.js requires it for a stream: the response comes after it.
+    // Node.js requires `duplex` for a streamed body.
     ...(file === undefined ? {} : { body: file, duplex: 'half' }),
   };
 }
@@ -207,7 +209,7 @@ function hasShape(body: unknown, shape: Shape): boolean {
   });
 }
 
-/** In seconds, from seconds or a date; anything else counts as not given. */
+/** In seconds, from seconds or a date; anything else is ignored. */
 export function readRetryAfter(header: string | null, now: number): number | undefined {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}(?:\.\d{1,9})?$/.test(text)) return Number(text);

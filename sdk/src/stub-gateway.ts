@@ -11,7 +11,7 @@ export interface RecordedRequest {
 
 export type StubGateway = AsyncDisposable & { url: string; requests: RecordedRequest[] };
 
-/** Repeats the last response when the list is used up. */
+/** Repeats the last response when the list is exhausted. */
 export function startStubGateway(
   answers: readonly ((request: RecordedRequest) => Response | Promise<Response>)[],
 ): StubGateway {

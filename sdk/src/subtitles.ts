@@ -11,7 +11,7 @@ export interface Cue {
 export function toSrt(words: readonly Word[]): string {
   const blocks = cuesOf(words).map((cue, index) => {
     const said = cue.speaker_id === undefined ? cue.text : `${cue.speaker_id}: ${cue.text}`;
-    // The format has no escapes, and players take any line with this arrow for the times of a cue.
+    // The format has no escapes, and players take any line with this arrow as the times of a cue.
     const text = oneLine(said).replaceAll('-->', '→');
     return `${index + 1}\n${timestamp(cue.start, ',')} --> ${timestamp(cue.end, ',')}\n${text}\n`;
   });
@@ -27,7 +27,7 @@ export function toVtt(words: readonly Word[]): string {
   return ['WEBVTT\n', ...blocks].join('\n');
 }
 
-/** A line break in what was said could end its cue and begin another one. */
+/** A line break in the text could end its cue and begin another one. */
 function oneLine(text: string): string {
   return text.replaceAll(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
 }

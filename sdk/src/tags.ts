@@ -1,4 +1,4 @@
-// Tags of a call: who or what it is made for, in the header x-trivium-tags.
+// Tags of a call, which say who or what it is for, in the header x-trivium-tags.
 import { ConfigurationError } from './errors.ts';
 
 /** Up to 10 names and values, each of 1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -. */
@@ -7,7 +7,7 @@ export type Tags = Readonly<Record<string, string | number>>;
 const word = /^[A-Za-z0-9_.:-]{1,64}$/;
 const maxTags = 10;
 
-/** Checked here, because a comma in a value would make another tag of it. */
+/** Checked here, because a comma in a value would start another tag. */
 export function tagsHeader(tags: Tags): Record<string, string> {
   const list = Object.entries(tags);
   if (list.length === 0) return {};

@@ -1,9 +1,9 @@
-// What the tools for agents take and return.
+// The inputs and outputs of the tools for agents.
 import type { ContentMode, Usage, Warning } from '@trivium/contract';
 
-/** How the tools treat foreign text. */
+/** How the tools treat text from the web. */
 export interface ToolOptions {
-  /** What is done with what a text carries beside its words; `annotate` by default. */
+  /** What to do with suspicious content; `annotate` by default. */
   contentMode?: ContentMode | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface SearchToolInput {
   include_domains?: string[] | undefined;
   exclude_domains?: string[] | undefined;
   category?: 'general' | 'news' | 'company' | 'people' | 'research' | undefined;
-  /** The most tokens of the texts together. */
+  /** The maximum number of tokens of all texts together. */
   max_tokens?: number | undefined;
 }
 
@@ -28,7 +28,7 @@ export interface SearchToolOutput {
     url: string;
     published_date?: string;
     snippets: string[];
-    /** What its texts carry beside their words; absent for nothing. */
+    /** Signals of suspicious content in its texts; absent if there are none. */
     signals?: string[];
   }[];
   warnings: Warning[];
@@ -40,7 +40,7 @@ export interface ExtractToolInput {
   query?: string | undefined;
   provider?: string | undefined;
   max_chars?: number | undefined;
-  /** The most tokens of the texts together. */
+  /** The maximum number of tokens of all texts together. */
   max_tokens?: number | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface ExtractToolOutput {
     title?: string;
     published_date?: string;
     content: string;
-    /** What its texts carry beside their words; absent for nothing. */
+    /** Signals of suspicious content in its texts; absent if there are none. */
     signals?: string[];
   }[];
   failed: { url: string; error: string }[];
@@ -63,22 +63,22 @@ export interface ExtractToolOutput {
 export interface ReadAndSearchToolInput extends Omit<SearchToolInput, 'max_results'> {
   /** How many of the best pages to read. */
   max_pages?: number | undefined;
-  /** The most characters of page content, of all pages together. */
+  /** The maximum number of characters of all pages together. */
   max_chars?: number | undefined;
-  /** The most that the search and the pages may cost together. */
+  /** The maximum cost of the search and the pages together. */
   max_cost_usd?: number | undefined;
 }
 
 export interface ReadAndSearchToolOutput {
   id: string;
-  /** Who searched, and who read the pages. */
+  /** The provider that searched, and the provider that read the pages. */
   provider: string;
   reader?: string;
   pages: ExtractToolOutput['results'];
-  /** Pages that were found and not read. */
+  /** Pages that were found but not read. */
   others: { title: string | null; url: string; signals?: string[] }[];
   failed: ExtractToolOutput['failed'];
-  /** Why fewer pages were read than asked for. */
+  /** Why fewer pages were read than requested. */
   note?: string;
   warnings: Warning[];
   usage: Usage;
@@ -98,7 +98,7 @@ export interface ReportResultsToolOutput {
   cited: number;
   opened: number;
   rejected: number;
-  /** What is not among the results of the search. */
+  /** Entries that are not results of the search. */
   unknown: string[];
 }
 
@@ -123,7 +123,7 @@ export interface JobToolOutput {
   text?: string;
   /** Where the rest of a long transcript is. */
   note?: string;
-  /** What the transcript carries beside its words; absent for nothing. */
+  /** Signals of suspicious content in the transcript; absent if there are none. */
   signals?: string[];
   language?: string;
   duration_seconds?: number;

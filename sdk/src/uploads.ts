@@ -1,5 +1,5 @@
 // Uploads: a recording from memory, a stream or a disk, sent without holding it in memory. Browsers
-// stream no request body, so there a stream becomes a Blob first, which they keep on disk.
+// do not stream request bodies, so there a stream first becomes a Blob, which they keep on disk.
 import type { Upload, UploadDeleted } from '@trivium/contract';
 import { apiPromise } from './api-promise.ts';
 import type { ApiPromise } from './api-promise.ts';
@@ -11,13 +11,13 @@ import { send } from './send.ts';
 import type { ApiResponse, Call, Shape, Transport } from './send.ts';
 import type { CallOptions } from './options.ts';
 
-/** The bytes, a stream of them, or the path of a file where the program runs in Node.js or Bun. */
+/** The bytes, a stream of bytes, or in Node.js and Bun the path of a file. */
 export type UploadSource = Blob | ReadableStream<Uint8Array> | string;
 
 export interface UploadOptions extends CallOptions {
   /**
-   * Called with what was sent so far, and with the size where it is known. The fetch of a browser
-   * reports nothing while it sends, so that it is called once, at the end.
+   * Called with the number of bytes sent so far, and with the size if it is known. The fetch of a
+   * browser reports no progress, so there it is called once, at the end.
    */
   onProgress?: ((sentBytes: number, totalBytes: number | undefined) => void) | undefined;
 }
@@ -86,7 +86,10 @@ function counted(
   );
 }
 
-/** The file is read while it is sent. Browsers have no paths, and bundlers must not look for it. */
+/**
+ * The file is read while it is sent. Bundlers must not resolve this import, because browsers lack
+ * it.
+ */
 async function openFile(path: string): Promise<Blob> {
   const name = 'node:fs';
   const files = (await import(name).catch(() => undefined)) as

@@ -1,5 +1,5 @@
-// Verifies a webhook after the Standard Webhooks specification (symmetric signatures, version 1).
-// WebCrypto compares the signatures, in constant time and in every runtime.
+// Verifies a webhook according to the Standard Webhooks specification (symmetric signatures,
+// version 1). WebCrypto compares the signatures, in constant time and in every runtime.
 import { ConfigurationError, WebhookVerificationError } from './errors.ts';
 import { optionsOf } from './names.ts';
 import type { EitherOption } from './names.ts';
@@ -13,12 +13,12 @@ export interface WebhookDelivery {
   body: string | Uint8Array;
   /** How far the clocks may differ; 300 seconds by default. */
   toleranceSeconds?: number | undefined;
-  /** The present time in milliseconds; the clock's by default. */
+  /** The current time in milliseconds; taken from the clock by default. */
   nowMs?: number | undefined;
 }
 
 export interface VerifiedWebhook {
-  /** The same for every attempt to deliver this message: remember it to handle each one once. */
+  /** The same for every attempt to deliver this message. Store it to handle each message once. */
   id: string;
   timestamp: Date;
   /** The parsed body. */
@@ -57,7 +57,7 @@ const defaultToleranceSeconds = 300;
 const prefix = 'whsec_';
 const minSecretBytes = 24;
 const maxSecretBytes = 64;
-/** During a rotation there are two; more would only make the receiver compute. */
+/** During a rotation there are two signatures. The limit protects the receiver from extra work. */
 const maxSignatures = 20;
 const algorithm = { name: 'HMAC', hash: 'SHA-256' } as const;
 
@@ -84,7 +84,7 @@ function headerOf(headers: WebhookDelivery['headers'], name: string): string {
   throw new WebhookVerificationError(`The header ${name} is ${fault}.`);
 }
 
-/** By its method: a program may use the Headers of another library. */
+/** Checks for a method, because a program may use the Headers of another library. */
 function isHeaders(headers: WebhookDelivery['headers']): headers is Headers {
   return typeof headers['get' as keyof typeof headers] === 'function';
 }
@@ -99,7 +99,7 @@ async function isSigned(
   signatures: string,
   signed: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
-  // Signatures of other versions, such as v1a, are for other verifiers.
+  // Signatures of other versions, such as v1a, are ignored.
   const own = signatures
     .split(' ', maxSignatures)
     .filter((signature) => signature.startsWith('v1,'))

@@ -1,4 +1,4 @@
-// The programs of the clone this command belongs to, each started from its source.
+// The programs of the clone that this command belongs to, started from source.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runProcess } from './programs.ts';
@@ -10,7 +10,7 @@ const entries: Readonly<Record<ProgramName, string>> = {
   maintain: 'server/src/app/commands/maintain.ts',
 };
 
-/** Undefined where there is only the client. */
+/** Undefined if only the client is installed. */
 export function programsOfClone(): Programs | undefined {
   const starter = fileURLToPath(new URL('../../../scripts/run.mjs', import.meta.url));
   if (!existsSync(starter)) return undefined;

@@ -13,7 +13,7 @@ export interface Option {
   /** The name of the value in the help. */
   value?: string;
   choices?: readonly string[];
-  /** Turns what was typed into the value that is checked. */
+  /** Converts the typed text into the value that is checked. */
   read?: (typed: string) => string;
 }
 
@@ -60,33 +60,33 @@ export interface Context {
   jsonNotes: boolean;
   /** True when standard error is a terminal, so that a line may be rewritten. */
   live: boolean;
-  /** Says on the status line what is under way. */
+  /** Shows on the status line what is in progress. */
   status: (text: string) => void;
   columns: number;
   style: Style;
   signal: AbortSignal;
-  /** The programs of the gateway; undefined where there is only the client. */
+  /** The programs of the gateway; undefined if only the client is installed. */
   programs: Programs | undefined;
   input: Pick<Terminal, 'ask' | 'readLine' | 'inIsTerminal'>;
-  /** Says how to go on if the command fails or is interrupted from now on. */
+  /** Sets how to resume if the command fails or is interrupted from now on. */
   onFailure: (resume: (() => Resume) | undefined) => void;
 }
 
-/** How to go on with what a command began. */
+/** How to resume what a command has started. */
 export interface Resume {
   hint: string;
   job_id?: string;
   idempotency_key?: string;
 }
 
-/** The part of the terminal that asks the person. */
+/** The part of the terminal that prompts the person. */
 interface Terminal {
   ask: (question: string, options?: { hidden?: boolean }) => Promise<string>;
   readLine: () => Promise<string>;
   inIsTerminal: boolean;
 }
 
-/** The headings of the help, in its order. */
+/** The headings of the help, in order. */
 export const groups = ['Tools', 'Your account', 'Operators', 'The gateway', 'Development'] as const;
 
 export interface Command {
@@ -95,14 +95,14 @@ export interface Command {
   summary: string;
   /** The arguments, such as `<query>`. */
   usage: string;
-  /** What a person may type, without `trivium`; those of verbs are theirs. */
+  /** Example command lines, without `trivium`; verbs have their own. */
   examples?: readonly string[];
   options: Options;
   /** What it does, for the status line of a run that takes longer than a second. */
   working?: string;
   /** What follows the name; see `nouns.ts`. */
   verbs?: Verbs;
-  /** Words that may follow the name and are no verbs, for completion. */
+  /** Words that may follow the name but are not verbs, for completion. */
   words?: readonly string[];
   /** Resolves with the exit code; undefined means success. */
   run: (given: ParsedArguments, context: Context) => Promise<number | void>;
@@ -112,16 +112,16 @@ export type Verbs = Readonly<Record<string, Verb>>;
 
 export interface Verb {
   summary: string;
-  /** Its argument, such as `<key id>`; without one, the verb takes none. */
+  /** The argument, such as `<key id>`; empty if the verb takes none. */
   usage: string;
-  /** What a person may type, without `trivium`. */
+  /** An example command line, without `trivium`. */
   example: string;
-  /** What is lost, for a verb that cannot be undone: the person is asked. */
+  /** What is lost by a verb that cannot be undone. The person must confirm it. */
   loses?: string;
   run: (subject: string, given: ParsedArguments, context: Context) => Promise<number | void>;
 }
 
-/** The caller used a command wrongly: exit code 2. */
+/** The command was used incorrectly: exit code 2. */
 export class UsageError extends Error {}
 
 export const commonOptions = {

@@ -21,7 +21,7 @@ function followers({ verbs, words = [] }: Pick<Command, 'verbs' | 'words'>): str
   return [...Object.keys(verbs ?? {}), ...words];
 }
 
-/** The same, and the options. */
+/** Those words and the options. */
 function wordsOf({ options, ...command }: Command): string[] {
   return [
     ...followers(command),
@@ -45,7 +45,7 @@ function bash(commands: readonly Command[]): string {
   const others = commands.map(
     (command) => `      ${command.name}) words='${wordsOf(command).join(' ')}' ;;`,
   );
-  return `# bash completion of trivium: source it, or save it where bash looks for completions.
+  return `# bash completion for trivium: source it, or save it where bash looks for completions.
 _trivium() {
   local words='' current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}"
   case "\${COMP_WORDS[1]}:$before" in

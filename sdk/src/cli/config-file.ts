@@ -1,4 +1,5 @@
-// The file that `trivium login` writes: gateways with a key each, by profile, for this person only.
+// The file that `trivium login` writes: one gateway and key per profile, readable by this person
+// only.
 import { didYouMean } from '@trivium/contract';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -11,7 +12,7 @@ export interface Config {
 }
 
 export interface Profiles {
-  /** The one that is used where none is named. */
+  /** The profile that is used when none is named. */
   current: string;
   profiles: Readonly<Record<string, Config>>;
 }
@@ -28,7 +29,9 @@ export function configPath(env: Environment): string {
   return join(folder, 'trivium', 'config.json');
 }
 
-/** No profiles if there is no such file; throws a UsageError for one that cannot be trusted. */
+/**
+ * Returns no profiles if there is no file; throws a UsageError for a file that cannot be trusted.
+ */
 export function readProfiles(path: string): Profiles {
   try {
     const { mode, size } = statFile(path);
@@ -67,7 +70,7 @@ export function checkProfileName(name: string): string {
   );
 }
 
-/** Replaces the file at once, so that a reader sees the old one or the new one. */
+/** Replaces the file atomically, so that a reader sees either the old or the new one. */
 export function writeProfiles(path: string, { current, profiles }: Profiles): void {
   const draft = `${path}.${process.pid}.tmp`;
   try {
@@ -83,7 +86,7 @@ export function writeProfiles(path: string, { current, profiles }: Profiles): vo
   }
 }
 
-/** True if there was such a profile; the file of the last one is removed. */
+/** Returns true if the profile existed. Removing the last profile removes the file. */
 export function removeProfile(path: string, name: string): boolean {
   const { current, profiles } = readProfiles(path);
   if (!Object.hasOwn(profiles, name)) return false;
@@ -94,7 +97,7 @@ export function removeProfile(path: string, name: string): boolean {
   return true;
 }
 
-/** True if there was a file. */
+/** Returns true if the file existed. */
 export function removeFile(path: string): boolean {
   try {
     rmSync(path);
@@ -122,7 +125,7 @@ function parse(path: string, text: string): Profiles {
     throw unusable(path, 'is not JSON');
   }
   const { current, profiles, ...rest } = Object(value) as Record<string, unknown>;
-  // Earlier versions kept one gateway.
+  // Earlier versions stored a single gateway.
   if (isConfig(rest)) {
     return { current: defaultProfile, profiles: { [defaultProfile]: pickConfig(rest) } };
   }

@@ -1,12 +1,12 @@
-// Where a command finds the gateway and the key: an option wins over the environment, and the
-// environment over the file of `trivium login`.
+// Where a command finds the gateway and the key: an option overrides the environment, and the
+// environment overrides the file of `trivium login`.
 import { baseUrl, defaultUrl } from '../options.ts';
 import { UsageError } from './command.ts';
 import type { Credentials, ParsedArguments, Sourced } from './command.ts';
 import { configPath, readConfig } from './config-file.ts';
 import type { Config } from './config-file.ts';
 
-/** The profile that a run names; undefined where it takes the current one. */
+/** The profile that this run names; undefined for the current one. */
 export function namedProfile(
   given: Pick<ParsedArguments, 'text'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -20,7 +20,7 @@ export function findCredentials(
 ): Credentials {
   const path = configPath(env);
   const file = once(() => readConfig(path, namedProfile(given, env)));
-  // A profile that was typed wins over the environment, as every option does.
+  // A typed profile overrides the environment, as every option does.
   const isTyped = given.text('profile') !== undefined;
   const named = (option: string, variable: string): Sourced | undefined => {
     const typed = given.text(option);

@@ -1,5 +1,5 @@
 // Measures, pads and cuts text by the columns it takes on a terminal: a wide character takes two, a
-// combining mark none.
+// combining mark takes none.
 import stringWidth from 'string-width';
 
 export const widthOf = (text: string): number => stringWidth(text);
@@ -12,7 +12,7 @@ const segmenter = new Intl.Segmenter();
 
 /** Truncates a text between characters as people see them, and marks the cut with an ellipsis. */
 export function cut(text: string, width: number): string {
-  // A character takes at least no column, so only the beginning can matter.
+  // Only the beginning of a long text can fit, so only the beginning is measured.
   const start = text.length > maxMeasuredChars ? text.slice(0, maxMeasuredChars) : text;
   if (start === text && widthOf(text) <= width) return text;
   let kept = '';

@@ -56,7 +56,7 @@ export function explain(error: TriviumError, origins: Origins): Explained {
   return { type, message };
 }
 
-/** The lines for a person. Issues that the message does not name follow it. */
+/** The lines for a person. Issues that the message does not mention follow it. */
 export function explainedText(
   explained: Explained,
   issues: readonly ValidationIssue[],
@@ -67,7 +67,7 @@ export function explainedText(
     .slice(0, maxListedIssues)
     .filter((issue) => !message.includes(issue.message))
     .map(({ path, message: why }) => `  ${path === '' ? '' : `${path}: `}${why}`);
-  // A usage error repeats what was typed, and lists what may be.
+  // A usage error repeats what was typed and lists what is possible.
   const label = type === 'usage' ? (line: string) => line : labelProviders;
   const lines = [message, ...listed].map((line) => plain(label(line)));
   return [`${style.red('error')}  ${lines.join('\n')}`, ...(hint === undefined ? [] : [hint])]

@@ -1,4 +1,4 @@
-// What a gateway says about itself to anyone.
+// Reads the public health information of a gateway.
 import type { Context } from './command.ts';
 import { plain } from './style.ts';
 

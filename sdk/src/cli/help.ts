@@ -19,7 +19,7 @@ export function overview(commands: readonly Command[], style: Style): string {
     '',
     ...lines,
     'TRIVIUM_URL is the address of the gateway (default http://127.0.0.1:8787), TRIVIUM_API_KEY',
-    'is your key; or keep both with trivium login. Operators set TRIVIUM_ADMIN_TOKEN. Run',
+    'is your key; or store both with trivium login. Operators set TRIVIUM_ADMIN_TOKEN. Run',
     'trivium <command> --help for its options and examples.',
     '',
   ].join('\n');

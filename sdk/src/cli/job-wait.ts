@@ -1,4 +1,4 @@
-// Submits a transcription and waits for its end. Whatever happens, the id of the job is not lost.
+// Submits a transcription and waits until it ends. The id of the job is never lost.
 import { providerLabel } from '@trivium/contract';
 import type {
   ContentMode,
@@ -15,7 +15,9 @@ import type { Context } from './command.ts';
 import { printWarnings } from './paid.ts';
 import { jsonText } from './style.ts';
 
-/** A repetition with the same idempotency key finds the job, so the key is printed on failure. */
+/**
+ * A repeated call with the same idempotency key finds the job, so the key is printed on failure.
+ */
 export async function submit(
   context: Context,
   request: TranscriptionRequestInput,
@@ -29,7 +31,7 @@ export async function submit(
   const accepted = await client
     .transcribe(request, { ...call, idempotencyKey: idempotency_key })
     .catch((error: unknown) => {
-      // A refusal is final: there is nothing to go on with.
+      // A refusal is final: there is nothing to resume.
       if (isRefusal(error)) context.onFailure(undefined);
       throw error;
     });
@@ -67,10 +69,7 @@ function noteFindings(context: Context, warnings: readonly Warning[]): void {
   else if (warnings.length > 0) context.note(`${jsonText({ warnings })}\n`);
 }
 
-/**
- * Waits while the status line shows the state. `flags` are those of the command that continues the
- * wait.
- */
+/** Waits while the status line shows the state. `flags` are for the command that waits again. */
 export async function waitForEnd(
   id: string,
   flags: readonly string[],

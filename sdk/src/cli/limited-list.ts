@@ -1,4 +1,4 @@
-// Lists without an end: a command prints the newest entries, up to --limit.
+// Long lists: a command prints the newest entries, up to --limit.
 import { UsageError } from './command.ts';
 import type { Options, ParsedArguments } from './command.ts';
 

@@ -1,4 +1,4 @@
-// The command line of a clone, with the programs of its gateway.
+// The command line in a clone, with the programs of its gateway.
 import { programsOfClone } from './clone.ts';
 import { runInProcess } from './process.ts';
 

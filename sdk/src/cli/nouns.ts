@@ -1,5 +1,5 @@
-// Commands that are a noun with verbs, such as `trivium keys rotate <id>`. A list is printed as JSON
-// under the noun, one thing as itself, whichever verb returns it.
+// Commands that are a noun with verbs, such as `trivium keys rotate <id>`. JSON output has the same
+// shape for every verb: a list under the noun, a single object as itself.
 import { didYouMean } from '@trivium/contract';
 import { printJson, UsageError } from './command.ts';
 import type { Command, Context, Options, ParsedArguments, Verbs } from './command.ts';
@@ -69,7 +69,7 @@ export async function confirm(
     throw new UsageError('Nothing was done.');
 }
 
-/** How the things of a noun are shown to a person. */
+/** How the objects of a noun are shown to a person. */
 export interface Table<Row> {
   heads: readonly string[];
   cells: (row: Row) => string[];

@@ -7,7 +7,7 @@ import type { Context, ParsedArguments, Options } from './command.ts';
 import { plain } from './style.ts';
 
 export const paidOptions = {
-  strict: { type: 'boolean', describe: 'refuse the request rather than adjust it' },
+  strict: { type: 'boolean', describe: 'refuse the request instead of adjusting it' },
   options: {
     type: 'string',
     value: 'json',
@@ -54,7 +54,7 @@ export const answerOptions = {
   'max-tokens': {
     type: 'string',
     value: 'count',
-    describe: 'cut the texts to this many tokens together',
+    describe: 'cut the texts to this many tokens in total',
   },
 } as const satisfies Options;
 

@@ -53,7 +53,7 @@ function valueOf(name: string, option: OptionShape, value: string | undefined): 
   return read;
 }
 
-/** What was typed may be anything, and goes into a message. */
+/** Makes typed text, which may contain anything, safe for a message. */
 function shown(typed: string): string {
   return plain(typed.slice(0, maxShownChars));
 }

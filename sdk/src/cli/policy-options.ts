@@ -1,4 +1,4 @@
-// The options that set the policy of an account or of a key, and what they say.
+// The options that set the policy of an account or of a key, and the policy that they set.
 import { contentModes, noPolicy, providerIds, toolNames } from '@trivium/contract';
 import type { ContentMode, PolicyChange } from '@trivium/contract';
 import { UsageError } from './command.ts';
@@ -18,15 +18,15 @@ export const policyOptions = {
   },
   'blocked-domain': {
     ...domain,
-    describe: 'no pages of this domain and its subdomains; may be repeated',
+    describe: 'no pages from this domain and its subdomains; may be repeated',
   },
   'allowed-domain': {
     ...domain,
-    describe: 'only pages of this domain and its subdomains; may be repeated',
+    describe: 'only pages from this domain and its subdomains; may be repeated',
   },
   'requests-per-minute': { ...count, describe: 'requests per minute' },
   'requests-at-once': { ...count, describe: 'requests in progress' },
-  'max-cost': { type: 'string', value: 'usd', describe: 'the most that one request may cost' },
+  'max-cost': { type: 'string', value: 'usd', describe: 'the maximum cost of one request' },
   'max-audio-minutes': {
     type: 'string',
     value: 'minutes',
@@ -61,7 +61,7 @@ export const policyOptions = {
   },
 } as const satisfies Options;
 
-/** Only what was given; the gateway checks the values. */
+/** Only the given options; the gateway checks the values. */
 export function policyOf(given: ParsedArguments): PolicyChange {
   const set = {
     providers: given.texts('provider'),

@@ -1,16 +1,16 @@
-// The command line as a process: gives the run its streams, and ends with its exit code.
+// The command line as a process: provides the streams for a run, and ends with its exit code.
 import { createInterface } from 'node:readline';
 import type { Programs } from './programs.ts';
 import { run } from './run.ts';
 
-/** `programs` are those of the gateway, where this command line comes with one. */
+/** `programs` are those of the gateway, if this command line comes with one. */
 export async function runInProcess(programs: Programs | undefined): Promise<void> {
   const stop = new AbortController();
-  // The gateway of this machine is not behind a proxy; the runtime reads this at each call.
+  // A gateway on this machine is not behind a proxy. The runtime reads this variable at each call.
   const direct = [process.env['NO_PROXY'] ?? process.env['no_proxy'], '127.0.0.1,localhost,[::1]'];
   process.env['NO_PROXY'] = process.env['no_proxy'] = direct.filter(Boolean).join(',');
   for (const signal of ['SIGINT', 'SIGTERM'] as const) stopOn(signal, stop);
-  // A reader that has seen enough, such as head, closes the pipe; that is not a failure.
+  // A reader such as head closes the pipe when it has read enough. That is not a failure.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       process.exit(error.code === 'EPIPE' ? 0 : 1);
@@ -35,7 +35,7 @@ export async function runInProcess(programs: Programs | undefined): Promise<void
 /** A launcher passes on the interrupt that a terminal also sends to this process. */
 const sameInterruptMs = 500;
 
-/** The first signal asks the command to end; a later one ends the process at once. */
+/** The first signal asks the command to end; a later one ends the process immediately. */
 function stopOn(signal: NodeJS.Signals, stop: AbortController): void {
   let firstMs: number | undefined;
   process.on(signal, () => {
@@ -56,7 +56,7 @@ async function ask(
   { hidden = false }: { hidden?: boolean } = {},
 ): Promise<string> {
   const { stdin, stderr } = process;
-  // Before the question: the terminal would show what is typed in between.
+  // Set before the question, because the terminal would show what is typed in between.
   if (hidden) stdin.setRawMode(true);
   stderr.write(question);
   try {

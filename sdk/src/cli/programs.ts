@@ -1,5 +1,5 @@
-// The programs of the gateway that the command line can start. A clone and a built package have
-// them; the client alone does not.
+// The programs of the gateway that the command line can start. A clone and a release have them; the
+// client package does not.
 import { spawn } from 'node:child_process';
 
 export type ProgramName = 'serve' | 'audit' | 'maintain';
@@ -12,7 +12,7 @@ export interface Launch {
 }
 
 export interface Programs {
-  /** The words that start a program as a process of its own. */
+  /** The command line that starts a program as a separate process. */
   commandLine: (name: ProgramName, args: readonly string[]) => string[];
   /** Runs a program on this terminal and resolves to its exit code. */
   run: (name: ProgramName, launch: Launch) => Promise<number>;
@@ -24,7 +24,7 @@ export function runProcess(
   { env, signal }: Pick<Launch, 'env' | 'signal'>,
 ): Promise<number> {
   const child = spawn(command, words, { env, stdio: 'inherit' });
-  // A terminal sends its interrupt to the child as well; here it only must not end us first.
+  // A terminal also sends its interrupt to the child. This process must not end before the child.
   const pass = () => void child.kill('SIGTERM');
   signal.addEventListener('abort', pass, { once: true });
   return new Promise<number>((resolve, reject) => {

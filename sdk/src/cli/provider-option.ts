@@ -4,7 +4,7 @@ import { UsageError } from './command.ts';
 import type { Option } from './command.ts';
 import { plain } from './style.ts';
 
-/** The option for a choice of words such as auto, and of ids. */
+/** The option for a provider: an id, or a word such as auto. */
 export function providerOption(describe: string, choices: readonly string[]): Option {
   const ids = providerIds.filter((id) => choices.includes(id));
   const words = choices.filter((choice) => !ids.some((id) => id === choice));
@@ -24,7 +24,7 @@ export function providerOption(describe: string, choices: readonly string[]): Op
 
 const maxShownChars = 60;
 
-/** The id of a vendor's name; anything else stays, for the check that follows. */
+/** The id for a vendor's name; anything else is returned unchanged, to be checked later. */
 export function toId(typed: string): string {
   return idOfVendor(typed) ?? typed;
 }

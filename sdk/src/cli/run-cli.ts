@@ -1,4 +1,4 @@
-// Runs the command line for tests: in this process, or in one of its own with or without a
+// Runs the command line for tests: in this process, or in a separate one with or without a
 // terminal.
 import { join } from 'node:path';
 import type { StubGateway } from '../stub-gateway.ts';
@@ -30,7 +30,7 @@ const variablesFor = ({ url }: Pick<StubGateway, 'url'>, env: Variables) => ({
   ...env,
 });
 
-/** In this process, which is quick; `changes` give it a terminal, or answers of the person. */
+/** Runs in this process, which is fast; `changes` set a terminal, or a person's answers. */
 export async function runHere(
   args: readonly string[],
   gateway: Pick<StubGateway, 'url'>,

@@ -1,4 +1,5 @@
-// One run of the command line: finds the command, gives it its context, turns errors into codes.
+// One run of the command line: finds the command, runs it in its context, and turns errors into
+// exit codes.
 import { version } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import { createAdminClient } from '../admin.ts';
@@ -32,14 +33,14 @@ export interface Terminal {
   columns: number;
   /** Aborted with the name of the signal that ends the process. */
   signal: AbortSignal;
-  /** Undefined where there is only the client. */
+  /** Undefined if only the client is installed. */
   programs?: Programs | undefined;
 }
 
 const ok = 0;
 const failure = 1;
 const usage = 2;
-/** The conventional exit codes after an interrupt and a request to end. */
+/** The conventional exit codes after SIGINT and SIGTERM. */
 const signalCodes: Readonly<Record<string, number>> = { SIGINT: 130, SIGTERM: 143 };
 
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -90,7 +91,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 /** What is known about a run when it fails. */
 interface Running {
   origins?: () => Origins;
-  /** How to go on with what was begun. */
+  /** How to resume what was started. */
   resume?: (() => Pick<Explained, 'hint' | 'job_id' | 'idempotency_key'>) | undefined;
 }
 
@@ -184,7 +185,7 @@ function reporter(terminal: Terminal, args: readonly string[]) {
   };
 }
 
-/** A response that has the right fields, but not what belongs into them, ends here too. */
+/** Also handles responses with the right fields but unexpected values. */
 function unexpected(error: unknown): Explained {
   const { name, message, stack } = error instanceof Error ? error : new Error(String(error));
   const hint =

@@ -24,7 +24,7 @@ test('it appears during a long search, and is removed before the results', async
   expect(code).toBe(0);
   expect(screen).toMatch(/^\r\u001b\[K\S Searching {2}1 s/);
   const last = screen.lastIndexOf('Searching');
-  expect(screen.slice(last)).toMatch(/^Searching {2}\d+ s\r\u001b\[KNothing was found\.\n/);
+  expect(screen.slice(last)).toMatch(/^Searching {2}\d+ s\r\u001b\[KNo results\.\n/);
 });
 
 test('a quick command shows none, and neither does one without a terminal', async () => {

@@ -1,11 +1,11 @@
-// A line on the terminal that says what is under way, rewritten in place and cleared at the end. It
-// appears after a second, because a quick command needs none.
+// A line on the terminal that says what is in progress, rewritten in place and cleared at the end.
+// It appears after a second, because a quick command does not need it.
 import type { Style } from './style.ts';
 
 export interface StatusLine {
-  /** Replaces the text and shows it at once. */
+  /** Replaces the text and shows it immediately. */
   update: (text: string) => void;
-  /** Removes the line before other output; it returns while the work continues. */
+  /** Removes the line before other output. The line reappears while the work continues. */
   clear: () => void;
   end: () => void;
 }

@@ -1,4 +1,4 @@
-// Terminal colours, switched off where they are not supported or not wanted.
+// Terminal colours, disabled where they are not supported or not wanted.
 
 export interface Style {
   bold: (text: string) => string;
@@ -22,7 +22,7 @@ export function makeStyle(colours: boolean): Style {
   };
 }
 
-/** NO_COLOR with any value switches colours off. */
+/** NO_COLOR with any value disables colours. */
 export function wantsColours(
   terminal: boolean,
   env: Readonly<Record<string, string | undefined>>,
@@ -31,8 +31,8 @@ export function wantsColours(
 }
 
 /**
- * Text from a page or a provider must not control the terminal: control characters are
- * dropped, and those that reverse the direction of the text.
+ * Text from a page or a provider must not control the terminal: control characters and characters
+ * that reverse the direction of text are removed.
  */
 export function plain(text: string): string {
   return text.replaceAll(controls, '');
@@ -40,7 +40,7 @@ export function plain(text: string): string {
 
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** The same for everything that is written, except for the colours of this file. */
+/** The same for all output, except for the colours of this file. */
 export function visible(text: string): string {
   return text.replaceAll(uncoloured, '');
 }

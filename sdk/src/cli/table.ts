@@ -34,5 +34,5 @@ export function formatTable(
 
 const gap = '  ';
 const minLastColumn = 20;
-/** No id, name or state is longer; a longer cell must not push the others off the screen. */
+/** No id, name or state is longer. A longer cell must not push the others off the screen. */
 const maxColumn = 60;

@@ -1,4 +1,4 @@
-// Makes one cheap call to a provider through the public API, with whichever tool it has.
+// Makes one cheap call to a provider through the public API, with a tool that it has.
 import type { ProviderDescription } from '@trivium/contract';
 import type { Client } from '../client.ts';
 import { JobFailedError } from '../errors.ts';
@@ -25,7 +25,9 @@ export async function tryProvider(
 
 const testQuery = 'weather';
 const testPage = 'https://example.com/';
-/** Does not exist. A provider that reports so accepted the credential, and charges nothing. */
+/**
+ * A recording that does not exist. A provider that says so has accepted the credential, for free.
+ */
 const missingRecording = 'https://example.com/no-such-recording.wav';
 const jobLimitMs = 90_000;
 

@@ -1,4 +1,4 @@
-// Uploads a file for a command, and shows how far it is: a bar on a terminal, lines elsewhere.
+// Uploads a file for a command and shows the progress: a bar on a terminal, lines elsewhere.
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Upload } from '@trivium/contract';
@@ -37,7 +37,7 @@ export async function uploadFile(path: string, context: Context): Promise<Upload
   });
 }
 
-/** The bar is for terminals alone: a log has plain lines. */
+/** The bar is only for terminals; a log gets plain lines. */
 export function progressText(sent: number, total: number, bar: boolean): string {
   const share = total === 0 ? 1 : Math.min(1, sent / total);
   const filled = Math.round(share * barCells);

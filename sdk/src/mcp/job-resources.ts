@@ -9,7 +9,7 @@ import { frameTexts } from '../frame.ts';
 import type { AgentClient } from '../tools/tool.ts';
 import type { McpOptions } from './register-tool.ts';
 
-/** The newest jobs are listed; older ones are read by their id. */
+/** Only the newest jobs are listed; older ones can be read by id. */
 const maxListed = 50;
 
 export function registerJobResources(
@@ -45,7 +45,7 @@ export function registerJobResources(
     {
       title: 'Transcript',
       description:
-        'The transcript of a recording, as text that is marked as foreign. The id is that of the job.',
+        'The transcript of a recording, as text that is marked as untrusted. The id is the job id.',
       mimeType: 'text/plain',
     },
     (uri, { id }) =>
@@ -59,7 +59,7 @@ export function registerJobResources(
   );
 }
 
-/** A job with all its words is many times as large as its text, so one of them is read at a time. */
+/** A job with all its words is many times as large as its text, so jobs are read one at a time. */
 function makeTurns(): <T>(work: () => Promise<T>) => Promise<T> {
   let previous: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -99,7 +99,7 @@ async function findJob(
   id: string | string[] | undefined,
 ): Promise<Job> {
   const known = JobId.safeParse(id);
-  if (!known.success) throw new ResourceNotFoundError(uri.href, 'This is not the id of a job.');
+  if (!known.success) throw new ResourceNotFoundError(uri.href, 'This is not a job id.');
   try {
     return (await client.jobs.get(known.data, { contentMode }).withResponse()).data;
   } catch (error) {

@@ -1,4 +1,4 @@
-// Offers a tool over the Model Context Protocol, with progress and with errors that a model reads.
+// Offers a tool over the Model Context Protocol, with progress and errors that a model can read.
 import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprotocol/server';
 import type { ContentMode, Job } from '@trivium/contract';
 import { TriviumError } from '../errors.ts';
@@ -7,9 +7,9 @@ import { describeError } from '../tools/text.ts';
 import type { AgentClient, AgentTool } from '../tools/tool.ts';
 
 export interface McpOptions {
-  /** What is done with what foreign text carries beside its words. */
+  /** What to do with suspicious content in text from the web. */
   contentMode: ContentMode;
-  /** The number in the marks around foreign text: one that no page can know. */
+  /** Creates the number in the marks around untrusted text, which no page can guess. */
   newMarker: () => string;
 }
 

@@ -1,4 +1,4 @@
-// The protocol over standard input and output, until the agent closes them.
+// Serves the protocol over standard input and output until the agent closes them.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Client } from '../client.ts';
 import { createMcpServer } from '../mcp.ts';

@@ -47,7 +47,7 @@ function refusal(
     return `Unknown argument ${shown}; the nearest known one is "${meant}".`;
   });
   const more = unknown.length - named.length;
-  const rest = more === 0 ? [] : [`${more} more are unknown.`];
+  const rest = more === 0 ? [] : [`${more} more arguments are unknown.`];
   return [...named, ...rest, `The tool ${tool} accepts: ${known.join(', ')}.`].join(' ');
 }
 

@@ -1,4 +1,4 @@
-// The tools transcribe and get_job: they wait for a job, or return its id after a timeout.
+// The tools transcribe and get_job: they wait for a job, or return its id after a time limit.
 import { JobId, maxToolTextChars, transcriberIds, TranscriptionRequest } from '@trivium/contract';
 import type { Job, Warning } from '@trivium/contract';
 import { z } from 'zod';
@@ -112,12 +112,12 @@ function writeJob(facts: JobToolOutput, frame: Frame): string {
   ].join('\n\n');
 }
 
-/** A model reads no more; the whole is where programs get it. */
+/** The model gets only the beginning of a long transcript; programs can get all of it. */
 function beginningOf(id: string, text: string): { text: string; note?: string } {
   if (text.length <= maxToolTextChars) return { text };
   const beginning = text.slice(0, maxToolTextChars).trimEnd();
   const note =
-    `The transcript continues. These are its first ${beginning.length} characters; the whole is ` +
-    `at GET /v1/jobs/${id}, and is the resource trivium://transcripts/${id}.`;
+    `The transcript continues. These are its first ${beginning.length} characters; all of it is ` +
+    `at GET /v1/jobs/${id} and in the resource trivium://transcripts/${id}.`;
   return { text: beginning, note };
 }

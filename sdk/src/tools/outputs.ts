@@ -4,12 +4,12 @@ import { z } from 'zod';
 
 const Warnings = z
   .array(z.looseObject({ code: z.string(), param: z.string().optional(), message: z.string() }))
-  .describe('How the request was adjusted, and what was found in foreign texts.');
+  .describe('How the request was adjusted, and what was found in text from the web.');
 const Usage = z.looseObject({ cost_usd: z.number(), credits: z.number() });
 const Signals = z
   .array(z.string())
   .optional()
-  .describe('What its texts carry beside their words, such as instruction or invisible_text.');
+  .describe('Signals of suspicious content in its texts, such as instruction or invisible_text.');
 const Provider = z.string().describe('The provider that served the call.');
 
 export const SearchOutput = z.object({

@@ -1,4 +1,4 @@
-// The argument `provider` of a tool: an id or the name of the vendor, which a model knows.
+// The argument `provider` of a tool: an id, or a vendor's name, which models know.
 import { providerChoice, providerIds, toProviderId, typedName } from '@trivium/contract';
 import { z } from 'zod';
 

@@ -1,5 +1,5 @@
 // The tool read_and_search: searches, then reads the best pages, within a budget of characters and
-// of money.
+// money.
 import { searchEngineIds, SearchRequest, shareBudget } from '@trivium/contract';
 import type {
   ExtractResponse,
@@ -43,7 +43,7 @@ const input = argumentsOf(
       .min(0)
       .max(1000)
       .default(0.1)
-      .describe('The most that the search and the pages may cost together.'),
+      .describe('The maximum cost of the search and the pages together.'),
     provider: providerArgument(
       ['auto', 'fusion', ...searchEngineIds],
       'Which engine searches: auto, fusion (a panel), or one engine by name or id.',
@@ -95,19 +95,22 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
       ...(note === undefined ? [] : [note]),
       ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
     ];
-    const text = foreign.length === 0 ? 'Nothing was found.' : frame(foreign);
+    const text = foreign.length === 0 ? 'No results.' : frame(foreign);
     return `${text}\n\n${footer(provider, warnings, usage, id)}`;
   },
 };
 
-/** More are asked for than read, so that the answer can list others; ten cost what one costs. */
+/**
+ * Asks for more results than it reads, so that the answer can list others; ten cost the same as
+ * one.
+ */
 function resultsFor(pages: number): number {
   return Math.min(pages + 5, 10);
 }
 
-/** The API takes amounts with six decimals. Rounded down, a budget is never exceeded. */
+/** The API takes amounts with six decimals. Rounding down never exceeds the budget. */
 const microsPerUsd = 1_000_000;
-/** The most characters of a page that the API returns. */
+/** The maximum number of characters of a page that the API returns. */
 const maxPageChars = 100_000;
 
 function wholeMicros(usd: number): number {
@@ -124,7 +127,7 @@ function bestOf(results: readonly SearchResult[], count: number): SearchResult[]
 interface Reading {
   urls: readonly string[];
   pages: ExtractResponse | undefined;
-  /** Why fewer pages were read than asked for. */
+  /** Why fewer pages were read than requested. */
   note: string | undefined;
 }
 
@@ -137,8 +140,9 @@ interface ReadRequest {
 }
 
 /**
- * Reads as many of the pages as the rest of the budget allows. The gateway refuses a request that
- * may cost more before it calls a provider, and says what it would need; then fewer are tried.
+ * Reads as many of the pages as the rest of the budget allows. Before it calls a provider, the
+ * gateway refuses a request that may cost more, and says how much it may cost. Then this tries
+ * fewer.
  */
 async function readWithin(request: ReadRequest, call: ToolCall): Promise<Reading> {
   const { query, max_chars, max_tokens: maxTokens, left } = request;
@@ -163,7 +167,7 @@ async function readWithin(request: ReadRequest, call: ToolCall): Promise<Reading
   return { urls, pages: undefined, note };
 }
 
-/** What a request may cost that x-max-cost-usd refused; undefined for every other error. */
+/** How much a request that x-max-cost-usd refused may cost; undefined for every other error. */
 function neededUsd({ type, detail }: ApiError): number | undefined {
   const fields = z.object({ needed_usd: z.number(), max_cost_usd: z.number() }).safeParse(detail);
   return type === 'insufficient_credits' ? fields.data?.needed_usd : undefined;
@@ -215,7 +219,7 @@ function factsOf(
 
 const ofResult = /^results\[(\d{1,6})\]\.(.*)$/;
 
-/** Of a search, only titles and addresses of pages that were not read are returned. */
+/** The output has only the titles and addresses of pages that were not read. */
 function warningOfOther(warning: Warning, places: readonly number[]): Warning[] {
   const [, place, field = ''] = ofResult.exec(warning.param ?? '') ?? [];
   if (place === undefined) return [warning];

@@ -10,10 +10,10 @@ const fields = FeedbackRequest.shape;
 const input = argumentsOf(
   'report_results',
   {
-    id: SearchId.describe('The id of the search, srch_ and 32 digits.'),
-    cited: fields.cited.describe('URLs that your answer cites or is made of.'),
-    opened: fields.opened.describe('URLs that you read and did not cite.'),
-    rejected: fields.rejected.describe('URLs that were of no use.'),
+    id: SearchId.describe('The id of the search: srch_ and 32 hexadecimal digits.'),
+    cited: fields.cited.describe('URLs that your answer cites or is based on.'),
+    opened: fields.opened.describe('URLs that you read but did not cite.'),
+    rejected: fields.rejected.describe('URLs that were not useful.'),
   },
   { search_id: 'id', used: 'cited', useful: 'cited', read: 'opened', useless: 'rejected' },
 );
@@ -23,7 +23,7 @@ const output = z.object({
   cited: z.number(),
   opened: z.number(),
   rejected: z.number(),
-  unknown: z.array(z.string()).describe('What is not among the results of the search.'),
+  unknown: z.array(z.string()).describe('Entries that are not results of the search.'),
 });
 
 export const reportResultsTool: AgentTool<ReportResultsToolOutput, typeof input> = {
@@ -31,7 +31,7 @@ export const reportResultsTool: AgentTool<ReportResultsToolOutput, typeof input>
   title: 'Report which results you used',
   description:
     'Say which results of a search you cited, opened or found useless, once your answer is ' +
-    'written. It is free, and helps to choose better engines.',
+    'written. It is free and helps to choose better engines.',
   input,
   output,
   annotations: { readOnlyHint: false, openWorldHint: false },

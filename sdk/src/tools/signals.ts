@@ -1,4 +1,4 @@
-// What the gateway found in the texts of an answer, from its warnings: by result, for a program.
+// Collects what the gateway found in the texts of an answer, by result, from its warnings.
 import type { Warning } from '@trivium/contract';
 
 const place = /^[a-z]+\[(\d{1,6})\]/;
@@ -21,7 +21,7 @@ export function signalsIn(message: string): string[] {
   return [...message.matchAll(signal)].map(([, id = '']) => id);
 }
 
-/** Only where there are any. */
+/** The field is present only if there are signals. */
 export function withSignals(signals: readonly string[] | undefined): { signals?: string[] } {
   return signals === undefined || signals.length === 0 ? {} : { signals: [...signals] };
 }

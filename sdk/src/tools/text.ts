@@ -1,4 +1,4 @@
-// The text of a tool's result, and its errors in words that a model can act on.
+// The text of a tool's result, and errors as text that a model can act on.
 import { labelProviders, providerLabel } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
 import { ApiError, JobFailedError } from '../errors.ts';
@@ -18,7 +18,7 @@ export function footer(
   provider: string,
   warnings: readonly Warning[],
   usage: Usage | undefined,
-  /** Of a search, for report_results. */
+  /** The id of a search, for report_results. */
   searchId?: string,
 ): string {
   const adjusted = warnings.map(({ code, param, message }) => {
@@ -32,7 +32,7 @@ export function footer(
   ].join('\n');
 }
 
-/** A page for a model; its number is what an answer cites. */
+/** A page as text for a model, with the number that an answer cites. */
 export function numberedPage(
   page: { title?: string | null; url: string; published_date?: string },
   index: number,

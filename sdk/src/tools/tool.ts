@@ -49,13 +49,13 @@ export interface ToolCall {
   contentMode: ContentMode;
   client: AgentClient;
   signal?: AbortSignal | undefined;
-  /** Called whenever the state of a job was read. */
+  /** Called each time the state of a job has been read. */
   onProgress?: ((job: Job) => void) | undefined;
 }
 
 export const defaultContentMode: ContentMode = 'annotate';
 
-/** Puts foreign texts between marks. */
+/** Encloses untrusted texts in marks. */
 export type Frame = (texts: readonly string[]) => string;
 
 export interface AgentTool<Facts extends object, Input extends z.ZodObject = z.ZodObject> {
@@ -65,7 +65,7 @@ export interface AgentTool<Facts extends object, Input extends z.ZodObject = z.Z
   input: Input;
   output: z.ZodObject;
   annotations: { readOnlyHint: boolean; openWorldHint: boolean };
-  /** A method, so that a tool with its own input is also a tool with any input. */
+  /** A method, so that a tool with a specific input is assignable to a tool with any input. */
   run(input: z.output<Input>, call: ToolCall): Promise<Facts>;
   /** The same facts as short text for a model. */
   write(facts: Facts, frame: Frame): string;

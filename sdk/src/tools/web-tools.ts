@@ -28,7 +28,7 @@ const searchArguments = {
   include_domains: requestFields.include_domains.describe('Only these domains.'),
   exclude_domains: requestFields.exclude_domains.describe('Not these domains.'),
   category: requestFields.category,
-  max_tokens: tokensArgument('The most tokens of all titles and excerpts together.'),
+  max_tokens: tokensArgument('The maximum number of tokens of all titles and excerpts together.'),
 };
 const searchInput = argumentsOf('search', searchArguments, {
   published_after: 'freshness',
@@ -85,7 +85,7 @@ export const searchTool: AgentTool<SearchToolOutput, typeof searchInput> = {
   },
   write: ({ id, results, provider, warnings, usage }, frame) => {
     const listed = results.map((page, at) => numberedPage(page, at, page.snippets.join(' … ')));
-    const text = listed.length === 0 ? 'Nothing was found.' : frame(listed);
+    const text = listed.length === 0 ? 'No results.' : frame(listed);
     return `${text}\n\n${footer(provider, warnings, usage, id)}`;
   },
 };

@@ -19,8 +19,8 @@ const nameOption = {
   name: { type: 'string', describe: 'with change: the new name' },
 } as const satisfies Options;
 export const capOptions = {
-  'daily-cap': { type: 'string', value: 'usd', describe: 'the most to spend in a day' },
-  'monthly-cap': { type: 'string', value: 'usd', describe: 'the most to spend in a month' },
+  'daily-cap': { type: 'string', value: 'usd', describe: 'the maximum to spend in a day' },
+  'monthly-cap': { type: 'string', value: 'usd', describe: 'the maximum to spend in a month' },
 } as const satisfies Options;
 export const accountOf = (given: ParsedArguments) => given.text('account') ?? defaultAccount;
 
@@ -177,7 +177,7 @@ export const keys = noun({
     'overlap-hours': {
       type: 'string',
       value: 'hours',
-      describe: 'with rotate: how long the old secret works as well; 24 by default',
+      describe: 'with rotate: how long the old secret keeps working; 24 by default',
     },
   },
   verbs: {

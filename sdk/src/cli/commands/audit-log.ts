@@ -1,4 +1,4 @@
-// trivium audit-log: who changed what, the newest first (operator).
+// trivium audit-log: who changed what, newest first (operator).
 import { AuditActor, auditActions } from '@trivium/contract';
 import type { AuditEntry } from '@trivium/contract';
 import type { AuditFilters } from '../../filters.ts';

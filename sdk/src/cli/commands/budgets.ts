@@ -1,4 +1,4 @@
-// trivium budgets: what the requests with a tag value may spend (operator).
+// trivium budgets: how much requests with a tag value may spend (operator).
 import type { Budget } from '@trivium/contract';
 import { UsageError } from '../command.ts';
 import type { ParsedArguments } from '../command.ts';
@@ -49,7 +49,7 @@ function tagIn(subject: string): { tag: string; value: string } {
   return { tag, value };
 }
 
-/** A budget without a cap would be deleted, and that has its own word. */
+/** A budget without a cap would be deleted, which has its own verb. */
 function setCaps(given: ParsedArguments) {
   const caps = capsOf(given);
   if (Object.keys(caps).length > 0) return caps;

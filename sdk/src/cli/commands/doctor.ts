@@ -70,7 +70,7 @@ async function checkUrl(
     return { check, state: 'fault', found: `${path} answers ${response.status}`, advice };
   } catch (error) {
     const advice = 'Start it with trivium serve, or set TRIVIUM_URL to its address.';
-    // Read here, the time limit is not collected as garbage before it ends the request.
+    // This reference keeps the time limit from being garbage-collected before it ends the request.
     const why = expiry.aborted ? `no response within ${checkLimitMs} ms` : messageOf(error);
     return { check, state: 'fault', found: `${url}: ${why}`, advice };
   }
@@ -105,7 +105,7 @@ async function checkSettings({ env, signal, programs }: Context): Promise<Findin
   const check = 'settings';
   const [command, ...words] = programs?.commandLine('maintain', ['settings']) ?? [];
   if (command === undefined) {
-    const found = 'the gateway checks them when it starts; this is only the client';
+    const found = 'the gateway checks them when it starts; only the client is installed here';
     return { check, state: 'note', found };
   }
   const child = spawn(command, words, { env, signal, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -139,5 +139,7 @@ function show(findings: readonly Finding[], context: Context): void {
   if (advised.length > 0) out('\nWhat to do:\n');
   for (const { check, advice } of advised) out(`  ${style.bold(check)}  ${advice}\n`);
   const faults = findings.filter(({ state }) => state === 'fault').length;
-  out(`\n${faults === 0 ? style.green('Everything works.') : style.red(`${faults} to fix.`)}\n`);
+  out(
+    `\n${faults === 0 ? style.green('Everything works.') : style.red(`Problems to fix: ${faults}.`)}\n`,
+  );
 }

@@ -11,7 +11,7 @@ import { extract, extractFields } from './extract.ts';
 import { search, searchFields } from './search.ts';
 import { transcribe, transcriptionFields } from './transcribe.ts';
 
-/** Options that change how a request is made and paid for, but not its price. */
+/** Options that change how a request is sent and paid for, but not its price. */
 const ofTheCall = new Set([
   ...['max-cost', 'idempotency-key', 'tag', 'cache', 'content', 'max-tokens'],
   ...['webhook', 'no-wait', 'srt', 'vtt', 'text'],
@@ -79,7 +79,7 @@ function rowsOf(found: Estimate): string[][] {
     ...(hour_cost_usd === null ? [] : [['an hour', usd(hour_cost_usd)]]),
     ...(average_cost_usd === null
       ? []
-      : [['on average', `${usd(average_cost_usd)}, of ${average_of} requests`]]),
+      : [['on average', `${usd(average_cost_usd)}, over ${average_of} requests`]]),
     ['balance', usd(found.balance_usd)],
   ];
 }

@@ -1,5 +1,5 @@
-// trivium evaluate: which engine is good for these queries, and what it costs. Asks several engines
-// the same queries through the gateway, and writes a report.
+// trivium evaluate: which engine is good for these queries, and what it costs. Sends the same
+// queries to several engines through the gateway, and writes a report.
 import { createHash } from 'node:crypto';
 import { rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
@@ -74,7 +74,8 @@ export const evaluate: Command = {
         ...{ spentUsd: answers.spentUsd(), balanceUsd: prices.balanceUsd },
       };
       await agree(plan, given, context);
-      const what = 'Run the same command again: what was answered is neither asked nor paid again.';
+      const what =
+        'Run the same command again: answered queries are neither sent nor charged again.';
       context.onFailure(() => ({ hint: what }));
       notAsked = await runQueries({
         ...{ client, queries, engines, answers, maxCostOf, signal: context.signal },
@@ -90,11 +91,11 @@ export const evaluate: Command = {
     const notes = [
       ...(judged?.notes ?? []),
       ...(notAsked > 0
-        ? [`${count(notAsked, 'query was', 'queries were')} not asked, because of the budget.`]
+        ? [`${count(notAsked, 'query was', 'queries were')} not sent, because of the budget.`]
         : []),
       ...(lost > 0
         ? [
-            `${count(lost, 'answer', 'answers')} got lost in an interruption: those queries are left out.`,
+            `${count(lost, 'answer was', 'answers were')} lost in an interruption. Their queries are left out.`,
           ]
         : []),
     ];
@@ -148,24 +149,24 @@ async function checkFolder(output: string): Promise<void> {
   throw new UsageError(`--output: ${plain(folder)} is not a folder.`);
 }
 
-/** An idempotency key belongs to a gateway and an API key, so answers of others do not count. */
+/** An idempotency key belongs to a gateway and an API key, so answers from others do not count. */
 function identityOf({ credentials }: Context, queries: readonly EvaluatedQuery[]): string {
   const key = createHash('sha256').update(credentials.apiKey().value).digest('hex');
   return JSON.stringify([credentials.url().value, key, queries]);
 }
 
-/** What decides the price of a query beside the engine. */
+/** The parameters that, together with the engine, decide the price of a query. */
 function shapeOf({ parameters }: EvaluatedQuery): string {
   return JSON.stringify(parameters);
 }
 
 interface Prices {
-  /** By shape and engine. */
+  /** Keyed by shape and engine. */
   byShape: Map<string, number>;
   balanceUsd: number;
 }
 
-/** Also finds out whether each engine serves this caller; nothing is called or charged. */
+/** Also checks that each engine serves this caller. No engine is called, and nothing is charged. */
 async function priceAll(
   context: Context,
   queries: readonly EvaluatedQuery[],
@@ -193,7 +194,7 @@ async function priceAll(
 interface Plan {
   queries: number;
   engines: readonly SearchEngineId[];
-  /** What the queries that are not answered yet can cost. */
+  /** The maximum cost of the queries that are not answered yet. */
   openUsd: number;
   /** What an earlier run of the same evaluation spent. */
   spentUsd: number;
@@ -201,7 +202,7 @@ interface Plan {
   balanceUsd: number;
 }
 
-/** Says what it can cost, and asks; throws unless the person agrees. */
+/** Shows the maximum cost and asks for confirmation; throws unless the person agrees. */
 async function agree(plan: Plan, given: ParsedArguments, context: Context): Promise<void> {
   const { queries, engines, openUsd, spentUsd, budget, balanceUsd } = plan;
   const leftUsd = budget === undefined ? Infinity : Math.max(0, budget - spentUsd);
@@ -212,21 +213,23 @@ async function agree(plan: Plan, given: ParsedArguments, context: Context): Prom
   const cost = `${asked}: at most ${formatUsd(openUsd)} USD${within}.${before}`;
   if (mostUsd > balanceUsd) {
     throw new UsageError(
-      `${cost} The balance is ${formatUsd(balanceUsd)} USD. Give a --budget within it. Nothing was asked.`,
+      `${cost} The balance is ${formatUsd(balanceUsd)} USD. Give a --budget within it. No query was sent.`,
     );
   }
   context.note(`${cost} The balance is ${formatUsd(balanceUsd)} USD.\n`);
   if (given.flag('yes')) return;
   if (!context.input.inIsTerminal || given.flag('json')) {
-    throw new UsageError('Add --yes to spend it. Nothing was asked.');
+    throw new UsageError('Add --yes to spend it. No query was sent.');
   }
   const answer = await context.input.ask('Start? Type yes: ');
   if (!['y', 'yes'].includes(answer.trim().toLowerCase())) {
-    throw new UsageError('Nothing was asked.');
+    throw new UsageError('No query was sent.');
   }
 }
 
-/** The file has its name once it is whole; only its owner may read what was asked. */
+/**
+ * The file gets its name once it is complete. Only its owner may read it, because it has queries.
+ */
 async function writeWhole(file: string, text: string): Promise<void> {
   const part = `${file}.part`;
   try {

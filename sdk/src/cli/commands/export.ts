@@ -1,5 +1,5 @@
 // trivium export: the request log of a running gateway as a file, in JSON lines or Parquet
-// (operator). It is read page by page, so neither side has more than one part of it in memory.
+// (operator). It is read page by page, so neither side holds all of it in memory.
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { RequestLine } from '@trivium/contract';
 import { outcomes, providerIds, toolNames } from '@trivium/contract';
@@ -10,7 +10,7 @@ import { providerOption } from '../provider-option.ts';
 import { jsonText } from '../style.ts';
 
 const pageSize = 500;
-/** Rows that are in memory before a part of a Parquet file is written. */
+/** How many rows are kept in memory before a part of a Parquet file is written. */
 const rowsPerGroup = 20_000;
 
 export const exportCommand: Command = {
@@ -89,11 +89,11 @@ async function* count(
   }
 }
 
-/** The file has its name once it is whole. */
+/** The file gets its name once it is complete. */
 async function writeWhole(file: string, write: (part: string) => Promise<void>): Promise<void> {
   const part = `${file}.part`;
   try {
-    // Only its owner may read what people asked.
+    // Only its owner may read it, because it contains people's queries.
     await writeFile(part, '', { mode: 0o600 });
     await write(part);
     await rename(part, file);
@@ -127,7 +127,7 @@ async function writeParquet(part: string, lines: AsyncIterable<RequestLine>): Pr
   });
 }
 
-/** Texts that are times become times. */
+/** Converts times from text to dates. */
 async function* asRows(lines: AsyncIterable<RequestLine>): AsyncGenerator<Record<string, unknown>> {
   for await (const line of lines) {
     const until = line.asked_until === null ? null : new Date(line.asked_until);

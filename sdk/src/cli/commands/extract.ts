@@ -17,7 +17,11 @@ export const extract: Command = {
   options: {
     provider: { ...providerOption('the provider', ['auto', ...extractEngineIds]), short: 'p' },
     query: { type: 'string', value: 'text', describe: 'the topic of the excerpts and the summary' },
-    format: { type: 'string', describe: 'of the content', choices: ['markdown', 'text'] },
+    format: {
+      type: 'string',
+      describe: 'the format of the content',
+      choices: ['markdown', 'text'],
+    },
     'max-chars': { type: 'string', value: 'count', describe: 'truncate the content of each page' },
     excerpts: { type: 'boolean', describe: 'ask for excerpts instead of the whole page' },
     summary: { type: 'boolean', describe: 'ask for a summary' },
@@ -40,7 +44,7 @@ export const extract: Command = {
   },
 };
 
-/** What the options of an extraction ask for. */
+/** The request fields that the options of an extraction set. */
 export function extractFields({ text, number, flag }: ParsedArguments): object {
   const content = {
     format: text('format'),

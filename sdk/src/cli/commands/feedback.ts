@@ -1,4 +1,4 @@
-// trivium feedback: which results of a search were of use.
+// trivium feedback: which results of a search were useful.
 import { printJson, UsageError } from '../command.ts';
 import type { Command } from '../command.ts';
 import { plain } from '../style.ts';
@@ -11,17 +11,17 @@ const named = (describe: string) => ({
 export const feedback: Command = {
   name: 'feedback',
   group: 'Tools',
-  summary: 'Say which results of a search were of use',
+  summary: 'Report which results of a search were useful',
   usage: '<search id>',
   examples: [
     'feedback srch_0123456789abcdef0123456789abcdef --cited https://example.com/page',
     'feedback srch_0123456789abcdef0123456789abcdef --rejected res_0123456789abcdef',
   ],
-  working: 'Telling the gateway',
+  working: 'Sending feedback',
   options: {
-    cited: named('a result that an answer was made of, by id or URL; repeatable'),
-    opened: named('a result that was opened to be read; repeatable'),
-    rejected: named('a result that was of no use; repeatable'),
+    cited: named('a result that an answer was based on, by id or URL; may be repeated'),
+    opened: named('a result that was opened; may be repeated'),
+    rejected: named('a result that was not useful; may be repeated'),
   },
   run: async (given, context) => {
     const [id, ...others] = given.positionals;

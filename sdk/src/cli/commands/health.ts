@@ -1,4 +1,4 @@
-// trivium health: one cheap question for the health check of a container, answered by exit code.
+// trivium health: a cheap health check for containers, whose result is the exit code.
 import { messageOf } from '../finding.ts';
 import { UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
@@ -27,7 +27,8 @@ export const health: Command = {
       }
       note(`${url}/readyz answers ${status}\n`);
     } catch (error) {
-      // Read here, the time limit is not collected as garbage before it ends the request.
+      // This reference keeps the time limit from being garbage-collected before it ends the
+      // request.
       const found = expiry.aborted ? `no response within ${answerLimitMs} ms` : messageOf(error);
       note(`${url}: ${found}\n`);
     }
@@ -35,7 +36,9 @@ export const health: Command = {
   },
 };
 
-/** In a container the gateway listens where its own settings say, unless an address is given. */
+/**
+ * In a container, the gateway listens at the address in its own settings, unless one is given here.
+ */
 function addressOf({ credentials, url, env }: Context): string {
   const { from } = credentials.url();
   const port = env['PORT'];

@@ -1,4 +1,4 @@
-// trivium invitations: links with which people get access to the dashboard (operator).
+// trivium invitations: links that give people access to the dashboard (operator).
 import type { Invite } from '@trivium/contract';
 import { printJson, UsageError } from '../command.ts';
 import { noun, showList, showOne } from '../nouns.ts';

@@ -72,7 +72,7 @@ function checkId(typed: string): string {
   throw new UsageError('That is not a job id: job_ and 36 hexadecimal digits or hyphens.');
 }
 
-/** As the provider sent it; notes about problems go to standard error. */
+/** Prints the document as the provider sent it; notes about problems go to standard error. */
 async function printRaw(id: string, context: Context): Promise<number> {
   const { signal } = context;
   const { text = '', headers } = await context.client().jobs.raw(id, { signal }).withResponse();
@@ -86,7 +86,7 @@ async function printRaw(id: string, context: Context): Promise<number> {
   return 0;
 }
 
-/** The newest first. */
+/** Newest first. */
 async function listJobs(given: ParsedArguments, context: Context): Promise<number> {
   const provider = given.text('provider') as AccountJobFilters['provider'];
   const { signal } = context;

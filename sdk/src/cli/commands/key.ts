@@ -1,4 +1,4 @@
-// trivium key: a new key for TRIVIUM_BOOTSTRAP_KEY, made here; no gateway is asked.
+// trivium key: a new key for TRIVIUM_BOOTSTRAP_KEY, generated here without a gateway.
 import { printJson } from '../command.ts';
 import type { Command } from '../command.ts';
 

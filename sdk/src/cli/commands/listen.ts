@@ -1,5 +1,5 @@
-// trivium listen: receives the events of a gateway on this machine, prints them, and passes them on
-// to a program that is being developed.
+// trivium listen: receives the events of a gateway on this machine, prints them, and forwards them
+// to a program under development.
 import { accountEvents } from '@trivium/contract';
 import type { Webhook } from '@trivium/contract';
 import { createServer } from 'node:http';
@@ -84,7 +84,7 @@ function refuse(error: unknown): never {
   );
 }
 
-/** The gateway gets the status of the program, so that what it did not take is sent again. */
+/** Returns the program's status to the gateway, so that the gateway retries a rejected event. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

@@ -1,5 +1,5 @@
 // trivium login, logout, profiles and whoami: which gateway and key are used, and the file that
-// keeps them, which only this person can read.
+// stores them, which only this person can read.
 import { createClient } from '../../client.ts';
 import { baseUrl, defaultUrl } from '../../options.ts';
 import { printJson, UsageError } from '../command.ts';
@@ -36,7 +36,7 @@ export const login: Command = {
     const stored = Object.hasOwn(known.profiles, name) ? known.profiles[name]?.url : undefined;
     const url = baseUrl(await urlFor(given, context, stored));
     const apiKey = await keyFor(given, context);
-    // Only what works is kept.
+    // Only a working key is stored.
     const client = createClient({ url, api_key: apiKey });
     const { balance_usd } = await client.balance({ signal: context.signal });
     const profiles = { ...known.profiles, [name]: { url, api_key: apiKey } };
@@ -181,10 +181,10 @@ export const whoami: Command = {
   },
 };
 
-/** As many as the dashboard shows of a key. */
+/** As many characters of a key as the dashboard shows. */
 const shownKeyChars = 12;
 
-/** A file that cannot be used is about to be replaced, so it is no reason to stop. */
+/** An unusable file is not an error here, because it is about to be replaced. */
 function profilesToReplace(path: string): Profiles {
   try {
     return readProfiles(path);
@@ -206,7 +206,7 @@ async function urlFor(
   return (await context.input.ask(`Gateway (${proposed}): `)).trim() || proposed;
 }
 
-/** From --key, typed unseen, or the first line of standard input. */
+/** From --key, typed without echo, or the first line of standard input. */
 async function keyFor(given: ParsedArguments, { input }: Context): Promise<string> {
   const typed = given.text('key');
   if (typed !== undefined) return typed;

@@ -1,4 +1,4 @@
-// trivium requests and trivium logs: the log of requests, one of them, or each as it comes
+// trivium requests and trivium logs: lists the request log, shows one request, or follows new ones
 // (operator).
 import { providerIds, providerLabel, toolNames } from '@trivium/contract';
 import type { RequestLine } from '@trivium/contract';
@@ -143,7 +143,7 @@ export const logs: Command = {
 
 const followMs = 1000;
 const followPage = 100;
-/** Requests that ended in another order are found on the page, so that none is missed. */
+/** Requests do not end in the order of their start, so new ones are recognised by their ids. */
 const rememberedIds = 5000;
 
 async function follow(
@@ -154,7 +154,7 @@ async function follow(
 ): Promise<never> {
   const { signal } = context;
   const seen = new Set(first.map(({ id }) => id));
-  // Requests before the first list are not news.
+  // Requests from before the first list are not new.
   const since = first[0]?.created_at ?? '';
   for (;;) {
     await pause(followMs, signal);
@@ -164,7 +164,7 @@ async function follow(
     for await (const line of context.admin().requests.list(filters, { signal })) {
       if (seen.has(line.id) || line.created_at < since) known += 1;
       else fresh.push(line);
-      // A whole page of new requests may have more behind it.
+      // If a whole page is new, the next page may have new requests too.
       if (known > 0 && known + fresh.length >= followPage) break;
       if (fresh.length >= rememberedIds) break;
     }

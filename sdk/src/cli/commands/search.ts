@@ -28,7 +28,7 @@ export const search: Command = {
     },
     freshness: {
       type: 'string',
-      describe: 'how recent',
+      describe: 'how recent the pages are',
       choices: ['day', 'week', 'month', 'year'],
     },
     after: {
@@ -73,7 +73,7 @@ export const search: Command = {
   },
 };
 
-/** What the options of a search ask for. */
+/** The request fields that the options of a search set. */
 export function searchFields(given: ParsedArguments): object {
   const { text, texts, number, flag } = given;
   const fields = {
@@ -107,6 +107,6 @@ function show(answer: SearchResponse, headers: Headers, context: Context): void 
     context.out(`   ${style.cyan(plain(url))}\n`);
     if (said !== '') context.out(`   ${cut(said, Math.max(columns - 3, 40))}\n`);
   });
-  if (answer.results.length === 0) context.out('Nothing was found.\n');
+  if (answer.results.length === 0) context.out('No results.\n');
   printFooter(context, answer, headers);
 }

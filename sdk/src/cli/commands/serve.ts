@@ -112,10 +112,10 @@ async function startProgram(
 ): Promise<number> {
   if (programs === undefined) {
     throw new UsageError(
-      'This is only the client. Use the trivium command of a release, of the image or of a clone.',
+      'Only the client is installed here. Use the trivium command of a release, the image or a clone.',
     );
   }
-  // The program writes to the same terminal, so this is a line of its own and is not rewritten.
+  // The program writes to the same terminal, so this is a separate line that is not rewritten.
   const slow = setTimeout(() => {
     if (live && name !== 'serve') note('Working …\n');
   }, slowMs);

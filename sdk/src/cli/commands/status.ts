@@ -41,7 +41,7 @@ export const status: Command = {
       const rows = [
         ['gateway', `${context.url()}, version ${version}`],
         ['mode', mode === 'sandbox' ? 'sandbox: every vendor is simulated' : 'live'],
-        ['store', ready ? 'takes writes' : 'does not accept writes: see the log of the gateway'],
+        ['store', ready ? 'accepts writes' : 'does not accept writes; see the gateway’s log'],
         ['balance', `${formatUsd(money.balance_usd)} USD`],
         ['open jobs', String(open)],
         ...providers.filter(({ state }) => state === 'configured').map(providerRow),
@@ -70,7 +70,7 @@ async function isReady({ url, signal }: Context): Promise<boolean> {
   return (await fetch(`${url()}/readyz`, { signal })).ok;
 }
 
-/** Undefined where no operator asks: only they may read the log of requests. */
+/** Undefined without an operator's token, because only operators may read the request log. */
 async function readErrors(context: Context): Promise<RequestLine[] | undefined> {
   if (!context.env['TRIVIUM_ADMIN_TOKEN']) return undefined;
   const filters = { outcome: 'failed', limit: maxErrors } as const;

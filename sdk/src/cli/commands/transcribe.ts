@@ -15,7 +15,7 @@ import { plain } from '../style.ts';
 export const transcriptOptions = {
   srt: { type: 'boolean', describe: 'print subtitles as SRT' },
   vtt: { type: 'boolean', describe: 'print subtitles as WebVTT' },
-  text: { type: 'boolean', describe: 'print only the text, also in a pipe' },
+  text: { type: 'boolean', describe: 'print only the text, even in a pipe' },
   ...contentOption,
 } as const;
 
@@ -131,7 +131,7 @@ function wantsSubtitles({ flag }: ParsedArguments): boolean {
   return flag('srt') || flag('vtt');
 }
 
-/** What the options of a transcription ask for. */
+/** The request fields that the options of a transcription set. */
 export function transcriptionFields({ text, texts, flag }: ParsedArguments): object {
   return {
     provider: text('provider'),

@@ -1,4 +1,4 @@
-// trivium transfers: every movement of money, the newest first (operator).
+// trivium transfers: every movement of money, newest first (operator).
 import { TransferLine } from '@trivium/contract';
 import type { TransferFilters } from '../../filters.ts';
 import type { Command } from '../command.ts';

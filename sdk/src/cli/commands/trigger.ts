@@ -1,4 +1,4 @@
-// trivium trigger: makes an event happen for real, so that a receiver can be tried.
+// trivium trigger: causes a real event, to test a receiver.
 import { accountEvents, testEvent } from '@trivium/contract';
 import { createClient } from '../../client.ts';
 import { ApiError } from '../../errors.ts';
@@ -11,7 +11,7 @@ import { accountOf, accountOption } from './admin.ts';
 
 type Trigger = (given: ParsedArguments, context: Context) => Promise<string>;
 
-/** What it did, in a sentence. Nothing of it costs money at a vendor. */
+/** Each returns a sentence that says what it did. None of them costs money at a vendor. */
 const triggers: Readonly<Record<string, Trigger>> = {
   [testEvent]: async (given, context) => {
     const { webhooks } = context.admin();

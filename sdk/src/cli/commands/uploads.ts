@@ -1,4 +1,4 @@
-// trivium uploads: recordings that are kept for later transcriptions.
+// trivium uploads: recordings that are stored for later transcriptions.
 import type { Upload } from '@trivium/contract';
 import { printJson } from '../command.ts';
 import { noun, showOne } from '../nouns.ts';

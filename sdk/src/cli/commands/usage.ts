@@ -1,4 +1,4 @@
-// trivium usage: sums requests and cost, of the key's account or for an operator of any.
+// trivium usage: adds up requests and cost, for the key's account or, for operators, any account.
 import type { UsageReport } from '@trivium/contract';
 import type { UsageFilters } from '../../filters.ts';
 import { printJson } from '../command.ts';
@@ -18,7 +18,7 @@ export const usage: Command = {
     by: {
       type: 'string',
       value: 'group',
-      describe: 'day, tool, provider, key, tag:NAME; as operator also account or tag',
+      describe: 'day, tool, provider, key, tag:NAME; for operators also account or tag',
     },
     from: { type: 'string', value: 'YYYY-MM-DD', describe: 'the first day, in UTC' },
     to: { type: 'string', value: 'YYYY-MM-DD', describe: 'the last day, in UTC' },

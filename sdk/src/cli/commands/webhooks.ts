@@ -51,7 +51,7 @@ export const webhooks = noun({
     'overlap-hours': {
       type: 'string',
       value: 'hours',
-      describe: 'how long the old secret signs as well; 24 by default',
+      describe: 'how long deliveries are also signed with the old secret; 24 by default',
     },
     webhook: { type: 'string', value: 'id', describe: 'only deliveries to this endpoint' },
     state: {
@@ -97,14 +97,14 @@ export const webhooks = noun({
         showOne(context, await context.admin().webhooks.pause(id), webhookTable),
     },
     resume: {
-      summary: 'send to it again',
+      summary: 'resume sending to it',
       usage: anEndpoint,
       example: 'webhooks resume whk_0198…',
       run: async (id, _given, context) =>
         showOne(context, await context.admin().webhooks.resume(id), webhookTable),
     },
     rotate: {
-      summary: 'print a new secret; both sign during the overlap',
+      summary: 'print a new secret; deliveries are signed with both during the overlap',
       usage: anEndpoint,
       example: 'webhooks rotate whk_0198… --overlap-hours 48',
       run: async (id, given, context) => {
@@ -165,12 +165,12 @@ async function listWebhooks(api: WebhookClient, given: ParsedArguments, context:
   showList(context, 'webhooks', rows, webhookTable);
 }
 
-/** The newest deliveries only: a log has no end. */
+/** Lists only the newest deliveries, because the log can be long. */
 async function listDeliveries(api: WebhookClient, given: ParsedArguments, context: Context) {
   const filters = {
     account_id: given.text('account'),
     webhook_id: given.text('webhook'),
-    // The choices of the option are the states.
+    // The option accepts only the states.
     state: given.text('state') as DeliveryFilters['state'],
   };
   const { deliveries } = await api.deliveries.list(filters, { signal: context.signal });

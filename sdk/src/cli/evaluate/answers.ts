@@ -1,6 +1,6 @@
-// The answers of an evaluation, kept in a file as they come, so that an interrupted run continues
-// where it was. What was asked is written before it is sent: a repeated call has the same
-// idempotency key, and is not paid again.
+// The answers of an evaluation, stored in a file as they arrive, so that an interrupted run
+// continues where it stopped. Each call is written down before it is sent, so that a repeated call
+// has the same idempotency key and is not charged again.
 import { createHash, randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
 import type { SearchEngineId } from '@trivium/contract';
@@ -12,14 +12,14 @@ export interface AnsweredPage {
   id: string;
   url: string;
   title: string;
-  /** Empty where the engine gave none. */
+  /** Empty if the engine gave none. */
   date: string;
 }
 
 export interface EngineAnswer {
   query: string;
   engine: SearchEngineId;
-  /** `lost`: it was asked too long ago to ask again without paying again. */
+  /** `lost`: the call was sent too long ago to be repeated without a second charge. */
   outcome: 'served' | 'failed' | 'lost';
   pages: AnsweredPage[];
   cost_usd: number;
@@ -29,7 +29,7 @@ export interface EngineAnswer {
 }
 
 export interface KeptAnswers {
-  /** True if the file was begun by an earlier run. */
+  /** True if an earlier run started the file. */
   isResumed: boolean;
   find: (query: string, engine: string) => EngineAnswer | undefined;
   /** The idempotency key of a call, written down before the call is made. */
@@ -39,7 +39,7 @@ export interface KeptAnswers {
   spentUsd: () => number;
 }
 
-/** The gateway keeps idempotency keys for a day; the rest is for clocks that differ. */
+/** The gateway keeps idempotency keys for a day; an hour less allows for different clocks. */
 const keyKeptMs = 23 * 60 * 60 * 1000;
 const maxFileBytes = 512 * 1024 * 1024;
 
@@ -48,14 +48,14 @@ type Line =
   | { asked: string; at: number }
   | { answer: EngineAnswer };
 
-/** `identity` says which evaluation it is: another one must not continue in the same file. */
+/** `identity` identifies the evaluation, because another one must not continue in the same file. */
 export function keepAnswers(file: string, identity: string, now: () => number): KeptAnswers {
   const evaluation = hashOf(identity);
   const answers = new Map<string, EngineAnswer>();
   const asked = new Map<string, number>();
   const isResumed = existsSync(file);
   let run = randomBytes(12).toString('hex');
-  // The head is written with the first line: a run that asks nothing leaves no file.
+  // The head is written with the first line, so that a run that sends nothing leaves no file.
   let unwritten: Line[] = [];
   const write = (line: Line) => {
     const lines = [...unwritten, line].map((one) => `${JSON.stringify(one)}\n`);
@@ -67,7 +67,7 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
     const [head] = lines;
     if (head === undefined || !('evaluation' in head) || head.evaluation !== evaluation) {
       throw new UsageError(
-        `${plain(file)} has the answers of another evaluation: other queries, engines, gateway ` +
+        `${plain(file)} has the answers of another evaluation, with other queries, engines, gateway ` +
           'or key. Give another --output, or remove the file.',
       );
     }
@@ -124,11 +124,11 @@ function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 24);
 }
 
-/** Lines that are none of ours, such as half a line, are left out. */
+/** Skips lines that cannot be parsed, such as half a line. */
 function readLines(file: string): Line[] {
   const found = statSync(file);
   if (!found.isFile() || found.size > maxFileBytes) {
-    throw new UsageError(`${plain(file)} is not a file with the answers of an evaluation.`);
+    throw new UsageError(`${plain(file)} does not contain the answers of an evaluation.`);
   }
   return readFileSync(file, 'utf8')
     .split('\n')

@@ -1,5 +1,5 @@
 // Bootstrap intervals: how far a figure would move with other queries of the same kind. The same
-// figures always give the same interval.
+// figures always result in the same interval.
 
 export interface Interval {
   value: number;

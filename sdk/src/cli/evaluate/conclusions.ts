@@ -1,4 +1,4 @@
-// The conclusions of an evaluation, one sentence each: what the intervals allow to say, and no more.
+// The conclusions of an evaluation, one sentence each, limited to what the intervals support.
 import { providerLabel } from '@trivium/contract';
 import { leastOpinions } from '@trivium/contract/agreement';
 import type { Interval } from './bootstrap.ts';
@@ -68,13 +68,13 @@ function compare(best: Ranked, others: readonly Ranked[], decides: Report['decid
   ];
 }
 
-/** What the same money buys of those that are not distinguishable. */
+/** Compares the prices of engines that are not distinguishable. */
 function aboutMoney(best: Ranked, alike: readonly Ranked[]): string[] {
   const costOf = ({ engine }: Ranked) => engine.figures.cost?.value ?? Infinity;
   const cheapest = alike.reduce((one, other) => (costOf(other) < costOf(one) ? other : one), best);
   if (cheapest === best || !(costOf(cheapest) < costOf(best))) return [];
   const label = providerLabel(cheapest.engine.engine);
-  if (costOf(cheapest) === 0) return [`${label} is as good by these queries, and costs nothing.`];
+  if (costOf(cheapest) === 0) return [`${label} is as good on these queries, and costs nothing.`];
   const times = (costOf(best) / costOf(cheapest)).toFixed(1);
   return [
     `${label} is the cheapest of those that are not distinguishable: the same money buys ${times} times as many searches as with ${providerLabel(best.engine.engine)}.`,

@@ -97,7 +97,7 @@ describe('before it spends', () => {
   test('a balance that does not suffice is said', async () => {
     const { code, err, searches } = await run(evaluateArgs(queries(4), '--yes'), { balance: 0.05 });
     expect([code, searches.length]).toEqual([2, 0]);
-    expect(err).toContain('The balance is 0.05 USD. Give a --budget within it. Nothing was asked.');
+    expect(err).toContain('The balance is 0.05 USD. Give a --budget within it. No query was sent.');
     const within = await run(evaluateArgs(queries(4), '--yes', '--budget', '0.05'), {
       balance: 0.05,
     });
@@ -152,7 +152,7 @@ describe('before it spends', () => {
     const many = join(folder, 'many.jsonl');
     writeFileSync(many, '"x"\n'.repeat(5_000_000));
     for (const [args, sentence] of [
-      [evaluateArgs(good, '--yes', '--judgements', judgements), 'its ids are others'],
+      [evaluateArgs(good, '--yes', '--judgements', judgements), 'has different ids'],
       [evaluateArgs(malformed, '--yes'), 'Line 2 of'],
       [evaluateArgs(many, '--yes'), 'an evaluation reads at most 16'],
     ] as const) {
@@ -186,7 +186,7 @@ describe('while it runs', () => {
     expect(spent_usd).toBeLessThanOrEqual(0.1);
     expect(spent_usd).toBeGreaterThan(0.06);
     expect(notes).toContainEqual(
-      `${20 - searches.length / 3} queries were not asked, because of the budget.`,
+      `${20 - searches.length / 3} queries were not sent, because of the budget.`,
     );
     expect(searches.every(({ headers }) => headers.get('x-max-cost-usd') === '0.01')).toBe(true);
   });

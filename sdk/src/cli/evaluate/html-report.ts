@@ -1,5 +1,5 @@
-// The report as one HTML file without scripts or addresses of its own. Titles and addresses come
-// from pages of unknown authors, so every value is escaped, and only web addresses become links.
+// The report as one HTML file without scripts or external resources. Titles and addresses come from
+// unknown authors, so every value is escaped, and only web addresses become links.
 import { providerLabel } from '@trivium/contract';
 import type { Interval } from './bootstrap.ts';
 import { concludeFrom, count, percent } from './conclusions.ts';
@@ -10,17 +10,17 @@ export interface ReportHead {
   title: string;
   /** The day of the run, YYYY-MM-DD. */
   date: string;
-  /** What the reader must know about this run, such as queries that were not asked. */
+  /** What the reader must know about this run, such as queries that were not sent. */
   notes: readonly string[];
 }
 
 interface Chart {
   figure: FigureName;
   title: string;
-  /** What the figure is, in a sentence. */
+  /** Explains the figure in a sentence. */
   about: string;
   format: (value: number) => string;
-  /** The end of the axis; without one, that of the largest value. */
+  /** The end of the axis; the largest value by default. */
   most?: number;
 }
 
@@ -32,7 +32,7 @@ const charts: readonly Chart[] = [
     figure: 'ndcg',
     title: 'nDCG@10',
     about:
-      'How good the order of the first ten results is by the judgements: 1 is the best possible.',
+      'How well the first ten results are ordered, according to the judgements: 1 is the best possible.',
     format: quality,
     most: 1,
   },
@@ -53,14 +53,13 @@ const charts: readonly Chart[] = [
   {
     figure: 'agreement',
     title: 'Agreement',
-    about:
-      'How far the answers agree with what the other engines return for the same query, without this engine.',
+    about: 'How much the answers agree with the results of the other engines for the same query.',
     format: quality,
     most: 1,
   },
   {
     figure: 'unique',
-    title: 'Results that only it found',
+    title: 'Unique results',
     about: 'The share of its results that no other engine returned: new pages, or wrong ones.',
     format: percent,
     most: 1,
@@ -82,7 +81,7 @@ const charts: readonly Chart[] = [
   {
     figure: 'dates',
     title: 'Dates',
-    about: 'The share of results with a date of publication.',
+    about: 'The share of results with a publication date.',
     format: percent,
     most: 1,
   },
@@ -95,7 +94,7 @@ const charts: readonly Chart[] = [
   { figure: 'cost', title: 'Price', about: 'What one search cost on average.', format: dollars },
 ];
 
-/** A browser opens a page with more answers slowly. */
+/** A page with more answers would open slowly in a browser. */
 const maxAnswersShown = 10_000;
 
 export function writeHtml(report: Report, head: ReportHead): string {
@@ -112,7 +111,7 @@ export function writeHtml(report: Report, head: ReportHead): string {
     list(concludeFrom(report)),
     '<h2>Engines</h2>',
     summary(report),
-    '<p>In brackets: the interval of 95 percent, by bootstrap over the queries.</p>',
+    '<p>In brackets: the 95 percent interval, by bootstrap over the queries.</p>',
     scatter(report),
     ...charts.map((chart) => chartOf(report.engines, chart)),
     '<h2>Side by side</h2>',
@@ -247,7 +246,7 @@ function sideBySide({ query, isJudged, answers }: QueryReport): string {
       answer.outcome === 'failed'
         ? `<p>Failed: ${escape(answer.error ?? '')}</p>`
         : pages.length === 0
-          ? '<p>Nothing was found.</p>'
+          ? '<p>No results.</p>'
           : `<ol>${pages.join('')}</ol>`;
     return `<div><h4>${escape(providerLabel(answer.engine))}</h4><small>${escape(figures.join(', '))}</small>${found}</div>`;
   });

@@ -82,8 +82,8 @@ describe('judgements', () => {
 
   test.each([
     ['', 'None of the 0 judgements'],
-    ['x\thttps://example.org/\t1', 'its ids are others. The first query has the id "a"'],
-    ['a\thttps://example.org/\t0', 'calls no page of these queries relevant'],
+    ['x\thttps://example.org/\t1', 'the file has different ids. The first query has the id "a"'],
+    ['a\thttps://example.org/\t0', 'judges no page of these queries relevant'],
     ['a\thttps://example.org/', 'Line 1 of qrels.tsv'],
     ['a\thttps://example.org/\thigh', 'Line 1 of qrels.tsv'],
     ['a\thttps://example.org/\t1.5', 'Line 1 of qrels.tsv'],

@@ -1,5 +1,5 @@
-// The files of an evaluation: queries in JSON lines, and judgements in columns. Whatever is wrong
-// with them is said before anything is spent.
+// The files of an evaluation: queries in JSON lines, and judgements in columns. Every error in them
+// is reported before anything is spent.
 import { readFile, stat } from 'node:fs/promises';
 import { issuesOf, SearchRequest } from '@trivium/contract';
 import { pageKey } from '@trivium/contract/page-key';
@@ -18,14 +18,14 @@ export const inputLimits = {
 export interface EvaluatedQuery {
   id: string;
   text: string;
-  /** What is asked beside the query, such as the category: it is the same for every engine. */
+  /** Parameters beside the query, such as the category. They are the same for every engine. */
   parameters: Readonly<Record<string, unknown>>;
 }
 
-/** The grades of pages by query id; a page is named by its key, or by the id of a result. */
+/** The grades of pages by query id; a page is identified by its key, or by the id of a result. */
 export type Judgements = ReadonlyMap<string, Grades>;
 
-/** A file that is read as a whole; anything else, such as a device without an end, is refused. */
+/** Reads a whole file; anything else, such as an endless device, is refused. */
 export async function readInput(path: string, maxBytes: number): Promise<string> {
   const failed = (error: NodeJS.ErrnoException) => {
     throw new UsageError(`${plain(path)} cannot be read: ${error.code ?? error.message}.`);
@@ -40,8 +40,8 @@ export async function readInput(path: string, maxBytes: number): Promise<string>
 }
 
 /**
- * One JSON object a line: `query`, and if wanted `id` and the parameters of a search. The names of
- * the BEIR collections, `text` and `_id`, are read too, and a line may be a text alone.
+ * One JSON object per line: `query`, and optionally `id` and the parameters of a search. The names
+ * of the BEIR collections, `text` and `_id`, are accepted too, and a line may be just a text.
  */
 export function readQueries(text: string, file: string): EvaluatedQuery[] {
   const queries = new Map<string, EvaluatedQuery>();
@@ -49,7 +49,7 @@ export function readQueries(text: string, file: string): EvaluatedQuery[] {
     const place = `Line ${number} of ${plain(file)}`;
     if (queries.size === inputLimits.queries) {
       const most = inputLimits.queries.toLocaleString('en');
-      throw new UsageError(`${plain(file)} has more than ${most} queries, the most of a run.`);
+      throw new UsageError(`${plain(file)} has more than ${most} queries, the maximum for a run.`);
     }
     const query = readQuery(line, number, place);
     if (queries.has(query.id)) {
@@ -61,9 +61,9 @@ export function readQueries(text: string, file: string): EvaluatedQuery[] {
   return [...queries.values()];
 }
 
-/** What the evaluation itself sets. */
+/** Fields that the evaluation itself sets. */
 const ownFields = new Set(['provider', 'provider_options', 'max_results', 'offset', 'strict']);
-/** What collections have beside the query. */
+/** Fields that collections have beside the query. */
 const ignoredFields = new Set(['id', '_id', 'text', 'query', 'metadata', 'title']);
 
 function readQuery(line: string, number: number, place: string): EvaluatedQuery {
@@ -87,7 +87,7 @@ function readQuery(line: string, number: number, place: string): EvaluatedQuery 
   }
   if (!isId(id)) {
     const most = inputLimits.idChars;
-    throw new UsageError(`${place} has an id that is not a text of 1 to ${most} characters.`);
+    throw new UsageError(`${place} has an id that is not a string of 1 to ${most} characters.`);
   }
   const parameters = Object.fromEntries([...given].filter(([name]) => !ignoredFields.has(name)));
   const own = Object.keys(parameters).find((name) => ownFields.has(name));
@@ -106,8 +106,8 @@ function isId(id: unknown): boolean {
 }
 
 /**
- * Columns separated by tabs, or by spaces as trec_eval has them: the query, the page and its grade,
- * with or without a header, and with or without the unused second column of trec_eval.
+ * Columns separated by tabs, or by spaces as in trec_eval: the query, the page and its grade, with
+ * or without a header, and with or without the unused second column of trec_eval.
  */
 export function readJudgements(
   text: string,
@@ -123,7 +123,9 @@ export function readJudgements(
     lines += 1;
     if (lines > inputLimits.judgements) {
       const most = inputLimits.judgements.toLocaleString('en');
-      throw new UsageError(`${plain(file)} has more than ${most} judgements, the most of a run.`);
+      throw new UsageError(
+        `${plain(file)} has more than ${most} judgements, the maximum for a run.`,
+      );
     }
     const judged = readJudgement(line);
     if (judged === undefined) {
@@ -144,14 +146,14 @@ export function readJudgements(
   if (judgements.size === 0) {
     throw new UsageError(
       `None of the ${lines} judgements of ${plain(file)} is about a query of this evaluation: ` +
-        `its ids are others. The first query has the id ${shown(queries[0]?.id ?? '')}.`,
+        `the file has different ids. The first query has the id ${shown(queries[0]?.id ?? '')}.`,
     );
   }
   for (const [query, grades] of judgements) {
     if (![...grades.values()].some((grade) => grade > 0)) judgements.delete(query);
   }
   if (judgements.size === 0) {
-    throw new UsageError(`${plain(file)} calls no page of these queries relevant.`);
+    throw new UsageError(`${plain(file)} judges no page of these queries relevant.`);
   }
   const without = queries.length - judgements.size;
   return {
@@ -159,7 +161,7 @@ export function readJudgements(
     notes: [
       ...(others > 0 ? [`${others} judgements are about other queries and are not used.`] : []),
       ...(without > 0
-        ? [`${without} queries have no page that is judged relevant: the metrics leave them out.`]
+        ? [`${without} queries have no page that is judged relevant. The metrics leave them out.`]
         : []),
     ],
   };
@@ -174,7 +176,7 @@ function readJudgement(line: string): { query: string; page: string; grade: numb
   return { query, page: judgedPage(page), grade: Number(grade) };
 }
 
-/** A page is judged by its address, in any spelling, or by the id that its results have. */
+/** A judged page is given by its address, in any spelling, or by the id of its results. */
 export function judgedPage(named: string): string {
   return /^res_[\da-f]{16}$/.test(named) ? named : pageKey(named);
 }

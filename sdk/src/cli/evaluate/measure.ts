@@ -1,4 +1,4 @@
-// What the answers of an evaluation say about each engine.
+// Measures each engine by the answers of an evaluation.
 import type { SearchEngineId } from '@trivium/contract';
 import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
 import { measureRanking } from '@trivium/contract/ranking-metrics';
@@ -9,7 +9,7 @@ import type { Interval } from './bootstrap.ts';
 import { judgedPage } from './input.ts';
 import type { EvaluatedQuery, Judgements } from './input.ts';
 
-/** Figures that are shown with their intervals. The share of something is from 0 to 1. */
+/** Figures that are shown with their intervals. Shares are from 0 to 1. */
 export const figureNames = [
   'ndcg',
   'recall',
@@ -27,16 +27,16 @@ export type FigureName = (typeof figureNames)[number];
 export interface EngineReport {
   engine: SearchEngineId;
   answers: number;
-  /** Undefined where there is nothing to measure it by. */
+  /** Undefined if there is nothing to measure it by. */
   figures: Readonly<Record<FigureName, Interval | undefined>>;
   latencyP90: number | undefined;
   totalUsd: number;
-  /** Undefined where its answers were free. */
+  /** Undefined if its answers were free. */
   searchesPerUsd: number | undefined;
-  /** Relevant pages where there are judgements, otherwise pages that another opinion has too. */
+  /** Relevant pages if there are judgements, otherwise pages that another opinion has too. */
   usefulPerUsd: number | undefined;
   useful: number;
-  /** The figure that decides, by query: nDCG where there are judgements, otherwise agreement. */
+  /** The figure that decides, by query: nDCG if there are judgements, otherwise agreement. */
   byQuery: ReadonlyMap<string, number>;
 }
 
@@ -57,14 +57,16 @@ export interface Report {
   queries: QueryReport[];
   /** What the engines are compared by. */
   decides: 'ndcg' | 'agreement';
-  /** Groups of engines that were taken for one opinion, because they share most of their pages. */
+  /** Groups of engines that count as one opinion, because they share most of their pages. */
   sharing: SearchEngineId[][];
 }
 
-/** In fewer queries, the share of common pages says more about the queries. */
+/**
+ * With fewer queries, the share of common pages says more about the queries than about the engines.
+ */
 const leastCompared = 20;
 
-/** Only queries that every engine was asked are compared. */
+/** Compares only queries that were sent to every engine. */
 export function measureEngines(
   queries: readonly EvaluatedQuery[],
   engines: readonly SearchEngineId[],
@@ -178,7 +180,7 @@ export function measureEngines(
   };
 }
 
-/** A judged page may be named by its address or by the id of its results. */
+/** A judged page may be given by its address or by the id of its results. */
 function nameIn(
   grades: ReadonlyMap<string, number>,
   { id, url }: EngineAnswer['pages'][number],

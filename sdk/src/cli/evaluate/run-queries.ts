@@ -1,4 +1,5 @@
-// Asks every engine every query, a few queries at a time, and stops before the budget is exceeded.
+// Sends every query to every engine, a few queries at a time, and stops before the budget is
+// exceeded.
 import type { SearchEngineId, SearchRequestInput, SearchResponse } from '@trivium/contract';
 import { usualDepth } from '@trivium/contract/ranking-metrics';
 import type { Client } from '../../client.ts';
@@ -11,7 +12,7 @@ export interface Run {
   queries: readonly EvaluatedQuery[];
   engines: readonly SearchEngineId[];
   answers: KeptAnswers;
-  /** The most that one query can cost with one engine. */
+  /** The maximum cost of one query with one engine. */
   maxCostOf: (query: EvaluatedQuery, engine: SearchEngineId) => number;
   budgetUsd: number;
   signal: AbortSignal;
@@ -19,12 +20,12 @@ export interface Run {
 }
 
 const queriesAtOnce = 4;
-/** A rate limit is waited for, as long as the gateway says. */
+/** After a rate limit, the run waits as long as the gateway says. */
 const maxRetries = 20;
 /** Sums of dollars are compared with a margin far below a micro-USD. */
 const rounding = 1e-9;
 
-/** Resolves to how many queries were not asked, because the budget would have been exceeded. */
+/** Resolves to the number of queries that were not sent because of the budget. */
 export async function runQueries(run: Run): Promise<number> {
   const { queries, engines, answers, maxCostOf, budgetUsd, onProgress } = run;
   const missing = (query: EvaluatedQuery) =>
@@ -38,16 +39,16 @@ export async function runQueries(run: Run): Promise<number> {
   onProgress(done);
   for (const query of open) {
     const asked = missing(query);
-    // Every engine is asked a query or none is, else the cheaper ones would answer more.
+    // A query is sent to every engine or to none; otherwise the cheaper ones would answer more.
     const mostUsd = asked.reduce((sum, engine) => sum + maxCostOf(query, engine), 0);
     const fits = () => answers.spentUsd() + reservedUsd + mostUsd <= budgetUsd + rounding;
-    // Those under way may cost less than is reserved for them.
+    // Running queries may cost less than is reserved for them.
     while (active.size === queriesAtOnce || (active.size > 0 && !fits()))
       await Promise.race(active);
     if (failure !== undefined || !fits()) break;
     begun += 1;
     reservedUsd += mostUsd;
-    // The others of a query are kept when one fails: they are paid.
+    // When one engine fails, the answers of the others are kept, because they are paid for.
     const task = Promise.allSettled(asked.map((engine) => ask(run, query, engine))).then((all) => {
       const rejected = all.find((one) => one.status === 'rejected');
       if (rejected) failure ??= toError(rejected.reason);
@@ -87,7 +88,7 @@ async function ask(run: Run, query: EvaluatedQuery, engine: SearchEngineId): Pro
   }
 }
 
-/** What one engine is asked; for the estimate of its price too. */
+/** The request to one engine; also used to estimate its price. */
 export function searchOf(query: EvaluatedQuery, engine: SearchEngineId): SearchRequestInput {
   return { ...query.parameters, query: query.text, provider: engine, max_results: usualDepth };
 }
@@ -97,9 +98,9 @@ const maxTextChars = 300;
 
 /** Undefined for an error that ends the run, which can continue later. */
 function outcomeOf({ type, status }: ApiError): 'failed' | 'lost' | undefined {
-  // A failure of the vendor is an observation like any other.
+  // A failure of the vendor is a result like any other.
   if (type === 'provider_error') return 'failed';
-  // The first answer was paid, but was too large to be kept for its repetition.
+  // The first answer was charged, but was too large to be stored for a repetition.
   return status === 409 ? 'lost' : undefined;
 }
 
