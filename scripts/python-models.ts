@@ -325,9 +325,9 @@ export function docText(text: string): string {
 }
 
 const intros = {
-  models: 'What the gateway answers, as pydantic models that keep fields they do not know.',
+  models: 'The answers of the gateway, as pydantic models that keep unknown fields.',
   admin_models:
-    'What the gateway answers to its operator: accounts, keys, money, requests and jobs.',
+    "The gateway's answers to its operator: accounts, keys, balances, requests and jobs.",
 };
 
 /** Names that are also part of a module. */
@@ -359,7 +359,7 @@ ${reexported[module].map((name) => `from ._model import ${name} as ${name}\n`).j
 }
 
 const completedJob = `class CompletedJob(Job):
-    """A job that has its transcript: what \`jobs.wait\` answers."""
+    """A completed job with its transcript, as \`jobs.wait\` returns it."""
 
     # Narrower than in a job; both are only read.
     status: Literal["completed"]  # pyright: ignore[reportIncompatibleVariableOverride]

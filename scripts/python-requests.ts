@@ -123,7 +123,7 @@ function optionsOf(name: string, { description }: Schema, fields: Fields): strin
 
 const headOf = (
   engines: (name: string) => string,
-) => `"""What a caller may ask: the parameters of each tool, named and typed as on the wire.
+) => `"""The parameters of each tool, named and typed as in the API.
 
 Written by scripts/python-client.ts from the API description: do not edit.
 """
@@ -135,7 +135,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-# The names known today, for editors; a gateway may list more, so any other is left to it.
+# The names known today, for editors. A gateway may have more, so any string is accepted.
 SearchEngine = (
     ${engines('SearchEngineId')}
     | str
@@ -155,13 +155,13 @@ ProviderId = SearchEngine | TranscriptionEngine
 
 VENDORS: dict[str, str] = {
 ${vendorLines()}}
-"""The ids by the names of the vendors, without spaces and dots."""
+"""Provider ids by vendor name, without spaces and dots."""
 
 NativeOptions = dict[str, Any]
-"""A provider's own parameters, sent to it as they are."""
+"""A provider's own parameters, sent to it unchanged."""
 
 
-# A field that is not known is refused before anything is sent.
+# Unknown fields are refused before anything is sent.
 strict_fields = with_config(ConfigDict(extra="forbid", strict=True))
 # A gateway may have providers that this version does not know.
 open_fields = with_config(ConfigDict(extra="allow", strict=True))

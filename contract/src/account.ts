@@ -1,4 +1,4 @@
-// What a caller can read about its account: the balance, and what each provider can do.
+// What callers can read: the balance of their account, and what each provider can do.
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 import { ProviderId, SearchEngineId } from './ids.ts';
@@ -68,7 +68,7 @@ export const ProviderRefusal = z
       .enum(refusalKinds)
       .describe(
         'rate_limited: too many calls; unauthorized: the credential was refused; ' +
-          'out_of_credit: the operator’s account with the vendor is used up; unavailable: ' +
+          'out_of_credit: the operator’s vendor account has no credit left; unavailable: ' +
           'the vendor failed; unreachable: no connection; uncertain: no usable answer ' +
           'arrived in time.',
       ),
@@ -91,7 +91,7 @@ export const ProviderHealth = z
       .int()
       .min(0)
       .describe('How many of them are paused because the vendor recently refused them.'),
-    retry_at: Timestamp.nullable().describe('When an open circuit lets the next call through.'),
+    retry_at: Timestamp.nullable().describe('When an open circuit allows the next call.'),
     last_refusal: ProviderRefusal.nullable().describe(
       'The latest call that failed because of the provider or its credential.',
     ),
@@ -109,9 +109,12 @@ export const ProviderOverlap = z
       .min(0)
       .max(1)
       .describe('The share of their first ten results that both engines return, from 0 to 1.'),
-    searches: z.int().min(0).describe('The fusion searches in which both returned pages.'),
+    searches: z
+      .int()
+      .min(0)
+      .describe('The number of fusion searches in which both returned pages.'),
   })
-  .describe('How similar the results of two engines are.');
+  .describe('How much the results of two engines overlap.');
 export type ProviderOverlap = z.infer<typeof ProviderOverlap>;
 
 export const ProviderDescription = z

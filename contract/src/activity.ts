@@ -1,4 +1,4 @@
-// Whether something has happened on an account, for programs that wait for news.
+// Whether something has happened on an account, for programs that wait for changes.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 
@@ -10,7 +10,7 @@ export const Activity = z
     version: z
       .string()
       .describe(
-        'A text that changes when a request is logged, a job changes its state, or money is ' +
+        'A value that changes when a request is logged, a job changes its state, or money is ' +
           'booked.',
       ),
   })

@@ -15,7 +15,7 @@ const Reason = storable(z.string().max(500).trim().min(1)).describe(
 const Name = storable(z.string().max(200).trim().min(1)).describe('A name for people to read.');
 const Cursor = z.string().min(1).max(500).describe('next_cursor of the previous page.');
 export const NextCursor = z.string().nullable().describe('Null on the last page.');
-/** How a page of a list with filters ends. */
+/** The fields at the end of a page of a list with filters. */
 export const ListEnd = z.object({
   next_cursor: NextCursor,
   searched_until: Timestamp.nullable().describe(
@@ -24,7 +24,7 @@ export const ListEnd = z.object({
   ),
 });
 export type ListEnd = z.infer<typeof ListEnd>;
-/** The most entries that one export looks at; it then says how to continue. */
+/** The maximum number of entries that one export examines; it then says how to continue. */
 export const maxExportRows = 5_000_000;
 const Limit = z.coerce
   .number()
@@ -69,7 +69,7 @@ export const AccountChange = z
   .describe('What to change; an omitted field keeps its value, and null removes a limit.');
 export type AccountChange = z.infer<typeof AccountChange>;
 export const AccountList = z
-  .object({ accounts: z.array(Account).describe('The newest first.'), next_cursor: NextCursor })
+  .object({ accounts: z.array(Account).describe('Newest first.'), next_cursor: NextCursor })
   .describe('A page of accounts.');
 export type AccountList = z.infer<typeof AccountList>;
 
@@ -111,31 +111,31 @@ export const TransferLine = z
     request_id: z.string().nullable().describe('The request or job it belongs to.'),
     key_id: z.string().nullable().describe('The key that was charged.'),
     reason: z.string().nullable().describe('The reason that the operator gave.'),
-    tool: z.enum(toolNames).nullable().describe('What was paid for; null if unknown.'),
-    provider: z.string().nullable().describe('Who served it.'),
+    tool: z.enum(toolNames).nullable().describe('The tool that was paid for; null if unknown.'),
+    provider: z.string().nullable().describe('The provider that served it.'),
     asked: z.string().nullable().describe('The beginning of the query, while it is kept.'),
     balance_after_usd: z
       .number()
       .nullable()
       .describe('The balance after this line, in the list of one account.'),
-    created_at: Timestamp.describe('When it was booked.'),
+    created_at: Timestamp.describe('When it was recorded.'),
   })
   .describe('A line of the ledger.');
 export type TransferLine = z.infer<typeof TransferLine>;
 export const TransferList = z
   .object({
-    transfers: z.array(TransferLine).describe('The newest first.'),
+    transfers: z.array(TransferLine).describe('Newest first.'),
     ...ListEnd.shape,
   })
   .describe('A page of the ledger.');
 export type TransferList = z.infer<typeof TransferList>;
 
-/** A cap of spending; null for none. */
+/** A spending cap; null for none. */
 export const Cap = Usd.min(0).max(largestMovementUsd).nullable();
 const KeyLimits = {
   expires_at: Timestamp.nullable().describe('From this time on, requests with the key get a 401.'),
-  daily_cap_usd: Cap.describe('The most it may spend and hold in a UTC day.'),
-  monthly_cap_usd: Cap.describe('The most it may spend and hold in a calendar month, in UTC.'),
+  daily_cap_usd: Cap.describe('The maximum it may spend and hold in a UTC day.'),
+  monthly_cap_usd: Cap.describe('The maximum it may spend and hold in a calendar month, in UTC.'),
   ...Policy.shape,
   own_use_only: z
     .boolean()
@@ -190,7 +190,7 @@ export const KeyRotation = z
 export type KeyRotation = z.infer<typeof KeyRotation>;
 export type KeyRotationInput = z.input<typeof KeyRotation>;
 export const KeyList = z
-  .object({ keys: z.array(Key).describe('The newest first.') })
+  .object({ keys: z.array(Key).describe('Newest first.') })
   .describe('The keys of an account.');
 export type KeyList = z.infer<typeof KeyList>;
 

@@ -1,16 +1,16 @@
-// The quality of an engine's answer without judgements: how far it agrees with what the other
-// engines of a panel return for the same query. An engine never votes about itself, engines that
-// share an index are one opinion, and a page that all of them return says little about any.
+// The quality of an engine's answer without judgements: how much it agrees with what the other
+// engines of a panel return for the same query. An engine never votes on itself, engines that share
+// an index count as one opinion, and a page that all of them return says little about any of them.
 import { discountedGain, usualDepth } from './ranking-metrics.ts';
 
-/** What one engine returned for a query: the pages in its order, none for an empty answer. */
+/** What one engine returned for a query: the pages in its order, empty for an empty answer. */
 export interface RankedAnswer<Engine extends string = string> {
   engine: Engine;
   pages: readonly string[];
 }
 
 export interface AnswerComparison {
-  /** From 0 to 1; undefined where fewer than two other opinions returned anything. */
+  /** From 0 to 1; undefined if fewer than two other opinions returned anything. */
   agreement: number | undefined;
   /** How many of its first pages no other engine returned. */
   unique: number;
@@ -18,22 +18,21 @@ export interface AnswerComparison {
   compared: number;
 }
 
-/** Two engines that share more of their first pages than this are taken to be on one index. */
+/** Two engines that share more of their first pages than this are assumed to use the same index. */
 export const sharedIndexFrom = 0.7;
 
-/** Fewer other opinions are no panel. */
+/** With fewer other opinions there is nothing to agree with. */
 export const leastOpinions = 2;
 
 /**
- * A first place weighs about twice as much as a tenth. Fusion's order prefers first places more,
- * but here each page of the other lists is a witness, and what counts is that it is there; see
- * docs/choosing.md.
+ * A first place weighs about twice as much as a tenth. Fusion weighs first places more, but here it
+ * matters more that a page is in the other lists than where; see docs/choosing.md.
  */
 const rankOffset = 10;
 
 /**
- * Engines in groups of one opinion: those of a group share an index, directly or through another
- * one of the group. `overlapOf` is the share of pages that two have in common, if it is known.
+ * Groups engines by opinion: the engines of a group share an index, directly or through another
+ * engine of the group. `overlapOf` is the share of pages that two have in common, if it is known.
  */
 export function opinionsOf<Engine extends string>(
   engines: readonly Engine[],
@@ -50,7 +49,9 @@ export function opinionsOf<Engine extends string>(
   return groups;
 }
 
-/** Compares each answer with those of the other opinions. Without groups, each is its own. */
+/**
+ * Compares each answer with those of the other opinions. Without groups, each engine is an opinion.
+ */
 export function compareAnswers<Engine extends string>(
   answers: readonly RankedAnswer<Engine>[],
   opinions: readonly (readonly Engine[])[] = answers.map(({ engine }) => [engine]),
@@ -85,12 +86,12 @@ function ranksOf(pages: readonly string[]): Ranks {
   return new Map([...new Set(pages)].slice(0, usualDepth).map((page, index) => [page, index + 1]));
 }
 
-/** The best rank of each page with each opinion. Opinions that returned nothing have no vote. */
+/** The best rank of each page in each opinion. Opinions that returned nothing have no vote. */
 function votesOf(lists: readonly { opinion: number; ranks: Ranks }[]): Ranks[] {
   const votes = new Map<number, Map<string, number>>();
   lists.forEach(({ opinion, ranks }, at) => {
     if (ranks.size === 0) return;
-    // An engine that no group names is an opinion of its own.
+    // An engine that is in no group is an opinion of its own.
     const voter = opinion < 0 ? -1 - at : opinion;
     const best = votes.get(voter) ?? new Map<string, number>();
     votes.set(voter, best);
@@ -107,7 +108,7 @@ function agreementWith(pages: readonly string[], votes: readonly Ranks[]): numbe
   return Math.min(1, discountedGain(gains) / discountedGain(best));
 }
 
-/** What the votes say for each page, less the more of them have it. */
+/** The value of each page by the votes. Pages that many opinions have are worth less. */
 function worthOfPages(votes: readonly Ranks[]): Map<string, number> {
   const sums = new Map<string, { sum: number; holders: number }>();
   for (const ranks of votes) {
@@ -123,7 +124,7 @@ function worthOfPages(votes: readonly Ranks[]): Map<string, number> {
   );
 }
 
-/** How rare a page is among the opinions, the own one included. */
+/** How rare a page is among the opinions, including the engine's own. */
 function rarity(holders: number, opinions: number): number {
   return Math.log((opinions + 1) / holders) / Math.sqrt(holders);
 }

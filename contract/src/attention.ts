@@ -1,4 +1,4 @@
-// What needs the attention of a person: on an account, and for operators on the gateway.
+// Problems that need a person's attention: on an account, and for operators also on the gateway.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 

@@ -73,7 +73,7 @@ export const AuditEntry = z
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
 export const AuditList = z
-  .object({ entries: z.array(AuditEntry).describe('The newest first.'), ...ListEnd.shape })
+  .object({ entries: z.array(AuditEntry).describe('Newest first.'), ...ListEnd.shape })
   .describe('A page of the audit log.');
 export type AuditList = z.infer<typeof AuditList>;
 

@@ -1,12 +1,12 @@
-// Budgets: caps of what the requests with a tag value may spend, as there are caps of keys.
+// Budgets: spending caps for the requests with a tag value, like the caps of keys.
 import { z } from 'zod';
 import { Cap } from './admin.ts';
 import { Timestamp } from './common.ts';
 import { TagName, TagValue } from './tags.ts';
 
-const dailyCap = Cap.describe('The most they may spend and hold in a UTC day; null for no cap.');
+const dailyCap = Cap.describe('The maximum they may spend and hold in a UTC day; null for no cap.');
 const monthlyCap = Cap.describe(
-  'The most they may spend and hold in a calendar month, in UTC; null for no cap.',
+  'The maximum they may spend and hold in a calendar month, in UTC; null for no cap.',
 );
 
 export const Budget = z

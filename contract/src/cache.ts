@@ -1,4 +1,4 @@
-// The size of the cache, and what emptying it deletes.
+// The size of the cache, and the result of clearing it.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 
@@ -8,8 +8,8 @@ export const CacheStatus = z
   .object({
     entries: count('How many answers are stored.'),
     bytes: count('The size of the stored answers.'),
-    max_entries: count('The limit of the entries; the oldest are deleted first.'),
-    max_bytes: count('The limit of the size.'),
+    max_entries: count('The maximum number of entries; the oldest are deleted first.'),
+    max_bytes: count('The maximum size.'),
   })
   .describe('The cache of this deployment.');
 export type CacheStatus = z.infer<typeof CacheStatus>;

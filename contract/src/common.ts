@@ -45,7 +45,7 @@ export function storable(text: z.ZodString): z.ZodString {
 
 const datePattern = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A date that exists: 2026-02-30 fits the pattern and is refused. */
+/** A date that exists: 2026-02-30 fits the pattern but is refused. */
 export const CalendarDate = z
   .string()
   .regex(datePattern, { error: 'Must be a date written as YYYY-MM-DD.' })
@@ -54,7 +54,7 @@ export const CalendarDate = z
     addFault(context, [], 'invalid_date', `${value} is not a date in the calendar.`);
   });
 
-/** A day, or a moment for callers whose days are not those of UTC. */
+/** A day, or a time for callers whose days are not those of UTC. */
 export const DayOrTime = z.string().superRefine((value, context) => {
   const found = (datePattern.test(value) ? CalendarDate : Timestamp).safeParse(value);
   if (found.success) return;
@@ -90,7 +90,7 @@ export const MaxCostUsd = z.string().regex(/^\d{1,9}(?:\.\d{1,6})?$/, {
   error: 'Must be an amount in US dollars with at most six decimals, such as 0.05.',
 });
 
-/** The longest age that a caller may accept of a cached answer: 30 days. */
+/** The maximum age of a cached answer that a caller can accept: 30 days. */
 export const maxCacheSeconds = 2_592_000;
 
 /** The `x-trivium-cache` header of a POST. */
@@ -101,7 +101,7 @@ export const CacheSeconds = z
     error: `Must be at most ${maxCacheSeconds} seconds, which is 30 days.`,
   });
 
-/** True for YYYY-MM-DD that names a real day of the Gregorian calendar. */
+/** True for a YYYY-MM-DD that exists in the Gregorian calendar. */
 export function isCalendarDate(value: string): boolean {
   if (!datePattern.test(value)) return false;
   const [year = 0, month = 0, day = 0] = value.split('-').map(Number);

@@ -1,5 +1,5 @@
-// How foreign text is handled before a caller reads it: by header, or by the policy of the account
-// or the key.
+// How text from the web is checked before a caller reads it: set by a header, or by the policy of
+// the account or the key.
 import { z } from 'zod';
 
 export const contentModes = ['annotate', 'clean', 'block'] as const;
@@ -17,10 +17,10 @@ export function strictestMode(
   return contentModes.findLast((mode) => modes.includes(mode));
 }
 
-/** What was found in a transcript, in words: a header of the job's answer, which has no warnings. */
+/** What was found in a transcript, as a header, because the answer of a job has no warnings. */
 export const contentSignalsHeader = 'x-trivium-content-signals';
 
-/** The bounds of a budget of tokens. */
+/** The limits of a token budget. */
 export const minTokens = 100;
 export const maxTokens = 1_000_000;
 const tokensError = `Must be a whole number from ${minTokens} to ${maxTokens}.`;

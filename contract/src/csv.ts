@@ -1,4 +1,4 @@
-// CSV as RFC 4180 writes it, safe to open in a spreadsheet.
+// CSV according to RFC 4180, safe to open in a spreadsheet.
 
 type Cell = string | number | null;
 

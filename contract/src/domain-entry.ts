@@ -37,7 +37,9 @@ function normalizeHost(written: string): string | undefined {
   return host !== undefined && isHost(host) ? host : undefined;
 }
 
-/** Uses the URL parser for international names. It would decode a percent sign, so those fail. */
+/**
+ * Uses the URL parser for international names. It would decode percent signs, so these are refused.
+ */
 function parsedHost(written: string): string | undefined {
   if (written === '' || written.includes('%')) return undefined;
   return URL.parse(`https://${written}/`)?.hostname;

@@ -1,18 +1,18 @@
-// What a request may cost, before it is sent.
+// The estimated cost of a request, before it is sent.
 import { z } from 'zod';
 import { toolNames } from './account.ts';
 import { ProviderId } from './ids.ts';
 
 export const Estimate = z
   .object({
-    tool: z.enum(toolNames).describe('What would be requested.'),
+    tool: z.enum(toolNames).describe('The tool that would be used.'),
     provider: z.string().describe('The provider that would serve the request, or fusion.'),
     calls: z.array(ProviderId).describe('Every provider that may be called.'),
     max_cost_usd: z
       .number()
       .min(0)
       .describe(
-        'The most that it can cost. For a transcription, the price of the longest ' +
+        'The maximum cost. For a transcription, the price of the longest ' +
           'recording, or of the real length if the recording was uploaded.',
       ),
     held_usd: z.number().min(0).describe('The amount held until it is done.'),
@@ -32,5 +32,5 @@ export const Estimate = z
       .describe('The number of requests in that average, among the last 1000 of the account.'),
     balance_usd: z.number().describe('Available to spend.'),
   })
-  .describe('What a request can cost; no provider was called and nothing was charged.');
+  .describe('The estimated cost of a request; no provider was called and nothing was charged.');
 export type Estimate = z.infer<typeof Estimate>;

@@ -296,7 +296,7 @@ export const providers: ProvidersResponse = {
 
 export const errors: Record<ErrorType, ErrorEnvelope> = {
   unauthorized: failure('unauthorized', 'The API key is missing or not valid.'),
-  invalid_request: failure('invalid_request', 'The request has 1 fault.', {
+  invalid_request: failure('invalid_request', 'The request has 1 error.', {
     issues: [{ path: 'max_results', code: 'too_big', message: 'Must be at most 100.' }],
   }),
   provider_not_available: failure(
@@ -319,7 +319,7 @@ export const errors: Record<ErrorType, ErrorEnvelope> = {
     'The balance does not cover what this request may cost.',
   ),
   rate_limited: failure('rate_limited', 'Too many requests with this key; try again shortly.'),
-  internal_error: failure('internal_error', 'Something broke on our side.', {
+  internal_error: failure('internal_error', 'The gateway failed to handle this request.', {
     request_id: '019a84c2-5b7e-7c31-9d42-6f0e8a1b2c3d',
   }),
 };

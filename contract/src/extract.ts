@@ -60,7 +60,7 @@ export const ExtractRequest = z
       .optional()
       .describe('Maximum age of a cached copy; 0 asks for a live fetch.'),
     timeout_ms: z.int().min(1000).max(90_000).optional().describe('Time allowed for each page.'),
-    strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
+    strict: z.boolean().default(false).describe('Refuse the request instead of adjusting it.'),
     provider_options: z
       .strictObject(nativeOptionsFor(optionIds))
       .optional()

@@ -1,4 +1,4 @@
-// How our own validation rules report a fault to zod, in the form that `issuesOf` reads.
+// How custom validation rules report a fault to zod, in the form that `issuesOf` reads.
 import type { z } from 'zod';
 
 /** Reports a fault found by a custom rule, with its own code. */
@@ -11,7 +11,7 @@ export function addFault(
   context.addIssue({ code: 'custom', path: [...path], message, params: { code } });
 }
 
-/** The most faults that are listed one by one; the rest are counted. */
+/** The maximum number of faults that are listed; the rest are counted. */
 export const maxListedFaults = 50;
 
 /** Adds faults to the count without listing them. */
@@ -20,7 +20,7 @@ export function addUnlisted(context: FaultSink, count: number): void {
   context.addIssue({ code: 'custom', path: [], message: 'Not listed.', params });
 }
 
-/** A caller's own text in a message, cut to a length that still helps to find the field. */
+/** Cuts the caller's text in a message to a length that still helps to find the field. */
 export function truncate(text: string): string {
   return text.length > maxQuotedChars ? `${text.slice(0, maxQuotedChars)}…` : text;
 }
@@ -40,5 +40,7 @@ export function passFaultsOn(
 
 export type FaultSink = Pick<z.core.$RefinementCtx, 'addIssue'>;
 
-/** Runs a rule across fields even if a field is invalid: all faults are reported at once. */
+/**
+ * Runs a rule across fields even if a field is invalid, so that all faults are reported at once.
+ */
 export const alwaysRun = { when: () => true };

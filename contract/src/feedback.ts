@@ -1,11 +1,11 @@
-// What a caller says about the results of a search: which of them were of use.
+// Feedback of a caller: which results of a search were useful.
 import { z } from 'zod';
 import { ResultId, SearchId } from './ids.ts';
 import { maxUrlLength } from './web-url.ts';
 
-/** As many as a search returns. */
+/** As many as a search can return. */
 const maxNamed = 100;
-/** A search takes feedback for this long. */
+/** How many days after a search feedback is accepted. */
 export const feedbackDays = 7;
 
 const Named = z
@@ -21,14 +21,14 @@ const results = (description: string) =>
 export const FeedbackRequest = z
   .strictObject({
     search_id: SearchId.describe('The id of a search of this account.'),
-    cited: results('Results that an answer was made of, by their ids or URLs.'),
-    opened: results('Results that were opened to be read.'),
-    rejected: results('Results that were of no use.'),
+    cited: results('Results that an answer was based on, by id or URL.'),
+    opened: results('Results that were opened.'),
+    rejected: results('Results that were not useful.'),
   })
   .refine(({ cited, opened, rejected }) => [cited, opened, rejected].some((one) => one?.length), {
     error: 'Name at least one result in cited, opened or rejected.',
   })
-  .describe('Which results of a search were of use.');
+  .describe('Which results of a search were useful.');
 export type FeedbackRequest = z.infer<typeof FeedbackRequest>;
 
 export const FeedbackResponse = z
@@ -39,7 +39,7 @@ export const FeedbackResponse = z
     rejected: z.int().min(0).describe('How many count as rejected.'),
     unknown: z
       .array(z.string())
-      .describe('What this request named that is not among the results of the search.'),
+      .describe('The entries of this request that are not results of the search.'),
   })
-  .describe('What is known about the results of the search now.');
+  .describe('The feedback about the results of the search so far.');
 export type FeedbackResponse = z.infer<typeof FeedbackResponse>;

@@ -1,12 +1,12 @@
-// Turns zod's issues into the issues a caller reads: every fault, its path, a plain message.
+// Converts zod's issues into issues for callers: every fault with its path and a plain message.
 import type { z } from 'zod';
 import type { ValidationIssue } from './errors.ts';
 import { idOfVendor, providerNames } from './provider-names.ts';
 import { maxListedFaults, maxQuotedChars, truncate } from './faults.ts';
 
 /**
- * At most `maxListedFaults`, plus one that gives the number of the rest. A body full of faults must
- * not produce a response many times its size.
+ * Lists at most `maxListedFaults`, plus one issue with the number of the rest, because a body full
+ * of faults must not produce a response many times its size.
  */
 export function issuesOf(error: Pick<z.ZodError, 'issues'>): ValidationIssue[] {
   const mistyped = new Set(error.issues.filter(isWrongType).map(pathOf));
@@ -22,7 +22,7 @@ export function issuesOf(error: Pick<z.ZodError, 'issues'>): ValidationIssue[] {
   return unlisted === 0 ? listed : [...listed, moreFaults(unlisted)];
 }
 
-/** Gives the number of faults that are not listed. */
+/** An issue with the number of faults that are not listed. */
 function moreFaults(count: number): ValidationIssue {
   const message = `There are ${count} more errors that are not listed here.`;
   return { path: '', code: 'too_many_issues', message };
@@ -128,7 +128,7 @@ const typeNames: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
-/** The received type is only in zod's message; without it, ours is merely shorter. */
+/** The received type is only in zod's message; without it, our message is just shorter. */
 function typeMessage(issue: z.core.$ZodIssueInvalidType): string {
   const wanted = typeNames[issue.expected] ?? issue.expected;
   const received = /received (\w+)$/.exec(issue.message)?.[1];

@@ -28,7 +28,7 @@ export const EarlyEnd = z
     heard_seconds: z.number().min(0).describe('Where the last word or sound ends.'),
     duration_seconds: z.number().min(0).describe('How long the recording is.'),
   })
-  .describe('Where a transcript ends that is much shorter than its recording.');
+  .describe('Where the transcript ends, if it is much shorter than its recording.');
 export type EarlyEnd = z.infer<typeof EarlyEnd>;
 
 export const JobLine = z
@@ -76,7 +76,7 @@ export type JobLine = z.infer<typeof JobLine>;
 
 export const JobList = z
   .object({
-    jobs: z.array(JobLine).describe('The newest first.'),
+    jobs: z.array(JobLine).describe('Newest first.'),
     ...ListEnd.shape,
   })
   .describe('A page of jobs.');

@@ -7,7 +7,7 @@ const maxUriChars = 500;
 const maxNameChars = 1000;
 const maxFieldChars = 8000;
 
-/** Everything else that an application may register changes nothing. */
+/** Other fields that an application may register are ignored. */
 export const OAuthClientRequest = z
   .looseObject({
     redirect_uris: z
@@ -29,7 +29,7 @@ export type OAuthClientRequest = z.input<typeof OAuthClientRequest>;
 
 export const OAuthClientInformation = z
   .object({
-    client_id: z.string().describe('Contains what was registered, signed by the gateway.'),
+    client_id: z.string().describe('Contains the registration, signed by the gateway.'),
     client_name: z.string().describe('The name shown to people.'),
     redirect_uris: z.array(z.string()).describe('As registered.'),
     token_endpoint_auth_method: z.literal('none').describe('There are no client secrets.'),
@@ -54,12 +54,12 @@ const accessFields = {
 
 export const OAuthAccessRequest = z
   .looseObject(accessFields)
-  .describe('What an application asks for.');
+  .describe('What an application requests.');
 export type OAuthAccessRequest = z.output<typeof OAuthAccessRequest>;
 
 export const OAuthDecisionRequest = z
   .looseObject({ ...accessFields, allow: z.boolean().describe('What the person decided.') })
-  .describe('What an application asks for, and the decision.');
+  .describe('What an application requests, and the decision.');
 export type OAuthDecisionRequest = z.output<typeof OAuthDecisionRequest>;
 
 export const OAuthRedirect = z
@@ -67,7 +67,7 @@ export const OAuthRedirect = z
   .describe('Where the browser goes next.');
 export type OAuthRedirect = z.infer<typeof OAuthRedirect>;
 
-/** One or the other: what the person has to know, or where the browser goes with an error. */
+/** Either what the person needs to know, or where the browser goes with an error. */
 export const OAuthAccessView = z
   .object({
     client_name: z.string().optional().describe('The name that the application registered.'),
@@ -125,7 +125,7 @@ export const OAuthRevoked = z.object({}).describe('Empty, even for an unknown to
 
 export const OAuthFailure = z
   .object({
-    error: z.string().describe('The kind of error, as OAuth names it.'),
+    error: z.string().describe('The kind of error, as in OAuth.'),
     error_description: z.string().describe('What went wrong.'),
   })
   .describe('Every error of the endpoints for programs has this body (RFC 6749).');
@@ -135,7 +135,7 @@ export const OAuthServerMetadata = z
   .object({
     issuer: z.string().describe('The address of the gateway.'),
     authorization_endpoint: z.string().describe('The page where a person decides.'),
-    token_endpoint: z.string().describe('Gives tokens.'),
+    token_endpoint: z.string().describe('Issues tokens.'),
     registration_endpoint: z.string().describe('Registers applications.'),
     revocation_endpoint: z.string().describe('Ends access.'),
     response_types_supported: z.array(z.string()).describe('Only code.'),
@@ -159,7 +159,7 @@ export const OAuthResourceMetadata = z
     authorization_servers: z.array(z.string()).describe('The gateway itself.'),
     scopes_supported: z.array(z.string()).describe('The only scope.'),
     bearer_methods_supported: z.array(z.string()).describe('Only header.'),
-    resource_name: z.string().describe('A name for people.'),
+    resource_name: z.string().describe('A name for people to read.'),
     resource_documentation: z.string().describe('The documentation for agents.'),
   })
   .describe('The tools as a protected resource (RFC 9728).');

@@ -1,4 +1,4 @@
-// The shapes of OpenAI's transcription, for applications that know only those.
+// OpenAI's transcription formats, for applications that support only those.
 import { z } from 'zod';
 
 export const OpenAiError = z
@@ -35,7 +35,7 @@ export const OpenAiTranscription = z
     language: z.string().optional().describe('The English name, with verbose_json.'),
     duration: z.number().optional().describe('In seconds, with verbose_json.'),
     segments: z.array(OpenAiSegment).optional().describe('With verbose_json.'),
-    words: z.array(OpenAiWord).optional().describe('With verbose_json, if asked for.'),
+    words: z.array(OpenAiWord).optional().describe('With verbose_json, if requested.'),
     usage: z
       .object({
         type: z.literal('duration').describe('Always duration.'),

@@ -140,7 +140,7 @@ const openAiHeaders = {
   'x-trivium-warnings': textHeader('A JSON list of warnings.'),
 };
 
-/** The statuses that follow from what an operation takes, and those that it lists itself. */
+/** The statuses that follow from the input of an operation, and those that it lists itself. */
 function failuresOf(method: string, path: string, operation: Operation, tag: Tag): ErrorStatus[] {
   const { query, body, form, file, paid, keyed, open, unlimited, refuses = [] } = operation;
   const isKeyed = path.startsWith('/v1/');
@@ -164,7 +164,7 @@ function failuresOf(method: string, path: string, operation: Operation, tag: Tag
   return all.filter((status) => statuses[status] || refuses.includes(status));
 }
 
-/** The error types that each status may carry. */
+/** The error types that each status can have. */
 export const documentedErrors = {
   400: ['invalid_request'],
   401: ['unauthorized'],
@@ -195,7 +195,7 @@ const errorMeanings: Record<ErrorStatus, string> = {
   503: 'The provider is not configured or not available, or jobs cannot be accepted at the moment.',
 };
 
-/** Programs read the errors of OAuth; only the page on which a person decides reads ours. */
+/** Programs read OAuth errors; only the page on which a person decides reads ours. */
 const oauthMeanings: Partial<Record<ErrorStatus, string>> = {
   400: 'The request cannot be granted; error names the kind.',
   401: 'The application is not registered here.',
@@ -298,7 +298,7 @@ const keyMeanings = {
     'gets the same response, with Idempotent-Replayed: true.',
 };
 
-/** What every paid request takes. */
+/** The headers of every paid request. */
 const paidHeaders = [
   {
     ...idempotencyKey,
@@ -392,7 +392,7 @@ function inline(schema: z.ZodType): JsonSchema {
   return rest;
 }
 
-/** Schemas inside others that have a name of their own, so that clients have a type for them. */
+/** Schemas inside others that have their own name, so that clients have a type for them. */
 const innerSchemas = [
   ...['FusionOptions', 'SearchResult', 'ExtractResult', 'ExtractFailure', 'NativeOptions'],
   ...['SearchEngineId', 'ExtractEngineId', 'TranscriberId', 'ProviderId', 'Warning', 'Usage'],
@@ -401,7 +401,7 @@ const innerSchemas = [
   ...['ProviderDescription', 'ProviderHealth', 'ProviderRefusal', 'ProviderOverlap', 'AutoOrder'],
   ...['ToolDescription', 'RequestAttempt', 'RequestCostPart', 'UsageLine', 'AuditActor'],
   ...['SessionLine', 'SettingLine'],
-  // What the gateway sends to endpoints is described for their authors.
+  // Events are described for the authors of endpoints.
   ...['WebhookEvent', 'BalanceLow', 'CapReached', 'BudgetReached', 'KeyFacts', 'ProviderChange'],
   'WebhookTest',
 ];
@@ -421,7 +421,9 @@ export function namedSchemas(): Record<string, z.ZodType> {
   return Object.fromEntries(entries) as Record<string, z.ZodType>;
 }
 
-/** Generated as input: fields with a default are optional, and responses may gain fields. */
+/**
+ * Generated as input schemas: fields with a default are optional, and responses may gain fields.
+ */
 function jsonSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(namedSchemas())) registry.add(schema, { id });
@@ -447,7 +449,7 @@ function simplify(schema: JsonSchema): void {
 }
 
 /**
- * To people a default is a sentence, because generators misread the keyword: openapi-typescript
+ * States a default in the description, because generators misread the keyword: openapi-typescript
  * makes the field required, and the clients for Java and Python send it with every request.
  */
 function moveDefault(schema: JsonSchema): void {

@@ -1,5 +1,5 @@
-// The API description as OpenAPI 3.0, for generators that do not read 3.1. It says the same: only
-// a nullable value and the siblings of a reference are written differently.
+// The API description as OpenAPI 3.0, for generators that do not support 3.1. It differs only in
+// how nullable values and the siblings of a reference are written.
 import { openApiDocument } from './openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -27,19 +27,22 @@ export function openApi30Document(): object {
   };
 }
 
-/** Rust's generator has no forms with files, and OpenAI's own clients call this address. */
+/**
+ * Left out: Rust's generator does not support forms with files, and OpenAI's clients exist for
+ * this.
+ */
 const openAiPath = '/v1/audio/transcriptions';
 
 function othersThan(paths: Json, left: string): Json {
   return Object.fromEntries(Object.entries(paths).filter(([path]) => path !== left));
 }
 
-/** Go has one place for the names of all values, and several of these lists share values. */
+/** Go has a single namespace for the names of values, and several of these lists share values. */
 function isEnum(schema: Json): boolean {
   return Array.isArray(schema['enum']);
 }
 
-/** In Go, `NewKey` would be the function that makes a `Key`. */
+/** In Go, `NewKey` would be the function that creates a `Key`. */
 function nameIn(schemas: Schemas, given: string): string {
   const [, plain = ''] = /^New(\w+)$/.exec(given) ?? [];
   return Object.hasOwn(schemas, plain) ? `${plain}Created` : given;
@@ -68,7 +71,7 @@ function converter(schemas: Schemas): (value: unknown) => unknown {
   return convert;
 }
 
-/** Some generators take one format of a body: JSON, or the bytes themselves. */
+/** Some generators support only one format of a body: JSON, or the bytes themselves. */
 function oneFormat(content: Json): Json {
   const [first = ''] = Object.keys(content);
   const preferred = ['application/json', 'application/octet-stream', first];
@@ -88,7 +91,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null;
 }
 
-/** One schema whose parts are converted; what is no schema has none of these fields. */
+/** One schema whose parts are already converted. Other objects have none of these fields. */
 function schemaOf(schema: Json): Json {
   const { anyOf, type, exclusiveMinimum, propertyNames: _names, ...rest } = schema;
   if (Array.isArray(anyOf)) return { ...rest, ...alternatives(anyOf as Json[]) };

@@ -1,5 +1,5 @@
-// The API as one table: what each operation is for, what it takes, and what it answers. The server
-// builds its routes on it, and openapi.ts describes them from it.
+// The API as one table: the purpose, input and output of each operation. The server builds its
+// routes from it, and openapi.ts generates the description from it.
 import { z } from 'zod';
 import * as examples from './examples.ts';
 import * as schemas from './index.ts';
@@ -11,38 +11,43 @@ type Examples = Readonly<Record<string, unknown>>;
 type Body = readonly [z.ZodType, Examples];
 
 export interface Operation {
-  /** Not the stem of a schema's name: generators append Request and Response to it. */
+  /**
+   * Must not be the stem of a schema's name, because generators append Request and Response to it.
+   */
   id: string;
   summary: string;
   description: string;
   query?: z.ZodObject;
   body?: Body;
   form?: z.ZodType;
-  /** A body that is or contains a file, in the words of OpenAPI. */
+  /** A body that is or contains a file, as OpenAPI describes it. */
   file?: object;
-  /** Takes a content mode for its foreign text. */
+  /** Accepts a content mode for text from the web. */
   checked?: true;
-  /** Held and charged; takes the headers of paid requests, and either of these. */
+  /** Held and charged; accepts the headers of paid requests, and either of these. */
   paid?: 'cache' | 'webhook';
-  /** Takes an idempotency key. */
+  /** Accepts an idempotency key. */
   keyed?: 'change' | 'money';
   /** An admin operation that needs no token. */
   open?: true;
-  /** A GET of the admin API that is not counted among the reports an account may read at a time. */
+  /**
+   * A GET of the admin API that does not count towards the reports that an account may read at
+   * once.
+   */
   unlimited?: true;
   status?: 201 | 202;
   /** What the response is; "Done." by default. */
   meaning?: string;
   answer?: Body;
-  /** The response in other formats: the schema of a line, or in the words of OpenAPI. */
+  /** The response in other formats: the schema of a line, or as OpenAPI describes it. */
   formats?: Readonly<Record<string, object>>;
-  /** Beside the statuses that follow from the rest. */
+  /** In addition to the statuses that follow from the rest. */
   refuses?: readonly ErrorStatus[];
 }
 
 const text = { type: 'string' };
 const described = (description: string) => ({ ...text, description });
-/** The media type that OpenAPI 3.1 leaves out says that the content is any bytes. */
+/** Any bytes, as in OpenAPI 3.0; OpenAPI 3.1 would omit the schema. */
 const anyBytes = { type: 'string', format: 'binary' };
 const recording = { ...anyBytes, description: 'Audio or video.' };
 
@@ -205,9 +210,9 @@ export const operations = {
     id: 'readRawDocument',
     summary: "Read the provider's document for a job",
     description:
-      'Returns the document that the transcript of a completed job was read from, as the ' +
+      'Returns the document that the transcript of a completed job was made from, as the ' +
       'provider sent it: summaries, chapters, entities, and everything else that native ' +
-      'options asked for. The header x-trivium-unread-words counts incomplete words, and ' +
+      'options requested. The header x-trivium-unread-words counts incomplete words, and ' +
       'x-trivium-ends-early reports that the last word ends long before the recording. ' +
       'Free of charge.',
     meaning: 'The document as the gateway received it.',
@@ -274,13 +279,13 @@ export const operations = {
   },
   'POST /v1/feedback': {
     id: 'giveFeedback',
-    summary: 'Say which results were of use',
+    summary: 'Report which results were useful',
     description:
-      'Names results of a search of this account that were cited, opened or rejected, for seven ' +
-      'days after it. It is free, and counts in the rate limits. What a later request says about ' +
-      'a result replaces what an earlier one said, and a repeated one changes nothing.',
+      'Reports which results of a search of this account were cited, opened or rejected, up to ' +
+      'seven days after the search. It is free, but counts towards the rate limits. A later report ' +
+      'about a result replaces an earlier one, and a repeated report changes nothing.',
     body: [schemas.FeedbackRequest, { cited: examples.feedback }],
-    meaning: 'What is known about the results of the search now.',
+    meaning: 'The feedback about the results of the search so far.',
     answer: [schemas.FeedbackResponse, { known: examples.feedbackKnown }],
     refuses: [404, 409],
   },
@@ -346,7 +351,7 @@ export const operations = {
   },
   'POST /admin/v1/accounts/:id/refunds': {
     id: 'refundCost',
-    summary: 'Refund what a request cost',
+    summary: 'Refund the cost of a request',
     description: 'Returns all or part of the cost of a request to the balance.',
     keyed: 'money',
     body: [
@@ -438,7 +443,7 @@ export const operations = {
   },
   'DELETE /admin/v1/keys/:id/previous': {
     id: 'endOverlap',
-    summary: 'End the old secret of a rotated key now',
+    summary: 'End the old secret of a rotated key immediately',
     description: 'From now on only the newest secret of the key works.',
     answer: [schemas.Key, { usual: examples.key }],
   },
@@ -489,8 +494,8 @@ export const operations = {
     id: 'readRequestAnswer',
     summary: 'Read the answer to a request of the log',
     description:
-      'Returns the answer to a search or an extraction, where the gateway keeps answers. That of ' +
-      'a transcription is kept with its job.',
+      'Returns the answer to a search or an extraction, if the gateway keeps answers. The answer ' +
+      'of a transcription is kept with its job.',
     query: OneRequest,
     answer: [schemas.RequestAnswer, { usual: examples.requestAnswer }],
   },
@@ -541,7 +546,7 @@ export const operations = {
   },
   'GET /admin/v1/attention': {
     id: 'readAttention',
-    summary: 'What needs attention',
+    summary: 'List problems that need attention',
     description:
       'Returns open circuits, refused credentials, caps and budgets that are at least 80 % ' +
       'used, a low balance, failing webhooks, and jobs close to their deadline. Operators ' +
@@ -560,7 +565,7 @@ export const operations = {
   },
   'DELETE /admin/v1/cache': {
     id: 'clearCache',
-    summary: 'Empty the cache',
+    summary: 'Clear the cache',
     description: 'Deletes the cached answers of one account, or of all accounts.',
     query: schemas.CacheQuery,
     answer: [schemas.CacheCleared, { usual: { deleted: 12 } }],
@@ -735,7 +740,7 @@ export const operations = {
   },
   'GET /admin/v1/providers/:id/hours': {
     id: 'readProviderHours',
-    summary: 'How often and how fast a provider answered, by hour',
+    summary: 'Read how often and how fast a provider answered, by hour',
     description: 'Returns the hours of the last 30 days in which requests reached the provider.',
     answer: [schemas.ProviderHourList, { usual: examples.providerHours }],
   },
@@ -843,7 +848,7 @@ export const operations = {
     id: 'sendTestEvent',
     summary: 'Send a test event to an endpoint',
     description:
-      'Queues the event webhook.test, also for a paused endpoint. The result appears in ' +
+      'Queues the event webhook.test, even for a paused endpoint. The result appears in ' +
       'the list of deliveries.',
     keyed: 'change',
     status: 201,
@@ -918,7 +923,7 @@ export const operations = {
     id: 'registerApplication',
     summary: 'Register an application',
     description:
-      'Returns an id that contains what was registered, signed; nothing is stored (RFC 7591).',
+      'Returns an id that contains the signed registration; nothing is stored (RFC 7591).',
     body: [schemas.OAuthClientRequest, { usual: examples.clientRequest }],
     status: 201,
     answer: [schemas.OAuthClientInformation, { usual: examples.clientInformation }],
@@ -937,7 +942,7 @@ export const operations = {
   'POST /oauth/token': {
     id: 'exchangeToken',
     summary: 'Exchange a code or a refresh token',
-    description: 'Each works once. Sending one a second time ends the access that it gave.',
+    description: 'Each works once. Using one a second time ends the access that it granted.',
     form: schemas.OAuthTokenRequest,
     answer: [schemas.OAuthTokens, { usual: examples.tokens }],
     refuses: [401],
@@ -952,7 +957,7 @@ export const operations = {
   },
   'POST /oauth/consent/check': {
     id: 'checkAccess',
-    summary: 'Read what an application asks for; only from the page, with its session',
+    summary: 'Read what an application requests; only from the page, with its session',
     description: 'Returns what the person needs to know, or where the browser goes with an error.',
     body: [schemas.OAuthAccessRequest, { usual: examples.accessRequest }],
     answer: [schemas.OAuthAccessView, { usual: examples.accessView }],

@@ -5,12 +5,14 @@ export type Outcome = (typeof outcomes)[number];
 
 /** Errors of a provider or of the gateway itself. */
 const failures: readonly string[] = ['provider_error', 'internal_error'];
-/** The caller had left; without an error it is paid as others are. */
+/** The caller disconnected. Without an error, the request is charged like any other. */
 const callerLeft = 499;
-/** A provider that the operator switched off; with another status there was no room or no store. */
+/** The operator disabled the provider. With another status, there was no capacity or no store. */
 const switchedOff = 501;
 
-/** Refused is what the gateway did not accept: what was asked, who asked, or what it could cost. */
+/**
+ * A request is refused if the gateway did not accept its content, its caller or its possible cost.
+ */
 export function outcomeOf(status: number, errorType: string | null): Outcome {
   if (status < 400) return 'served';
   if (errorType === null)

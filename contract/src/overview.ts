@@ -130,7 +130,7 @@ export const ProviderHour = z
       .nullable()
       .describe('The mean latency of its answers; null for transcriptions, which are jobs.'),
   })
-  .describe('An hour of a provider, of all accounts.');
+  .describe('An hour of a provider, over all accounts.');
 export type ProviderHour = z.infer<typeof ProviderHour>;
 
 export const ProviderHourList = z
@@ -138,7 +138,7 @@ export const ProviderHourList = z
     provider: ProviderId.describe('The provider.'),
     hours: z
       .array(ProviderHour)
-      .describe('The last 30 days, the oldest first; an hour without requests is left out.'),
+      .describe('The last 30 days, oldest first; hours without requests are left out.'),
   })
   .describe('How often and how fast a provider answered, by hour.');
 export type ProviderHourList = z.infer<typeof ProviderHourList>;

@@ -1,7 +1,7 @@
 // The page key: when are two addresses the same page?
 // Used for result ids, merging and evaluations, and never shown to callers.
 
-/** Prefixed with a scheme, the key of a web page is an address with the same key again. */
+/** The key of a web page, prefixed with a scheme, is an address that has the same key. */
 export function pageKey(url: string): string {
   const trimmed = url.trim();
   let page = readPage(trimmed);
@@ -15,21 +15,21 @@ export function pageKey(url: string): string {
   return `raw:${trimmed}`;
 }
 
-/** The hosts of an address, as keys spell them. */
+/** The hosts of an address, spelled as in keys. */
 interface PageHosts {
   /** As written, without a trailing dot. */
   written: string | undefined;
-  /** The written one, its main name, and those that it leads to. */
+  /** The written host, its main name, and the hosts that it redirects to. */
   all: readonly string[];
-  /** Where it may lead, first the host of the page key; undefined for redirects without end. */
+  /** Where it may redirect to, first the host of the page key; undefined for endless redirects. */
   targets: readonly string[] | undefined;
 }
 
-/** Every host that an address names, also inside of redirects. */
+/** Every host in an address, including those inside redirects. */
 export function hostsOf(url: string): PageHosts {
   const trimmed = url.trim();
   const page = readPage(trimmed);
-  // An address of another scheme may have a host as well.
+  // An address of another scheme may have a host too.
   if (!page) return alone(parseUrl(trimmed)?.hostname.toLowerCase() ?? '');
   const written = withoutDots(page.host);
   const all = new Set([written]);
@@ -72,7 +72,9 @@ function withoutDots(host: string): string {
 /** A redirect may contain another one, but not more than this in practice. */
 const maxUnwraps = 10;
 
-/** The platform's parser decides; its text is split here, because reading each part is slow. */
+/**
+ * The platform's parser decides. Its text is split here, because reading each of its parts is slow.
+ */
 function readPage(text: string): PageAddress | undefined {
   if (isWrittenOut(text)) return cutWrittenOut(text);
   const href = parseUrl(text)?.href ?? '';
@@ -113,7 +115,7 @@ function startOf(sign: string, href: string, from: number, otherwise: number): n
 
 function hostKey(hostname: string): string {
   let host = withoutDots(hostname);
-  // Each turn drops a label, so there are no more turns than labels.
+  // Each iteration drops a label, so there are at most as many iterations as labels.
   while (host.startsWith('www')) {
     const bare = host.replace(/^www\d{0,2}\./, '');
     if (bare === host || !bare.includes('.')) break;
@@ -124,7 +126,7 @@ function hostKey(hostname: string): string {
 
 function pathKey(pathname: string): string {
   let path = normaliseEscapes(pathname);
-  // Each turn makes the path shorter.
+  // Each iteration shortens the path.
   while (path.endsWith('/') || path.endsWith('/amp')) {
     path = path.slice(0, path.endsWith('/') ? -1 : -'/amp'.length);
   }
@@ -133,7 +135,7 @@ function pathKey(pathname: string): string {
 
 function queryKey(search: string): string {
   const kept: string[] = [];
-  // Cut by hand, because splitting takes longer than all the rest of a key.
+  // Parsed by hand, because splitting takes longer than everything else in a key.
   for (let from = 1; from < search.length;) {
     const next = search.indexOf('&', from);
     const end = next < 0 ? search.length : next;
@@ -172,7 +174,7 @@ function normaliseEscapes(text: string): string {
   });
 }
 
-/** An address in parts; query and fragment with their signs, or empty. */
+/** An address in parts; query and fragment with their leading characters, or empty. */
 interface PageAddress {
   host: string;
   /** With its colon; empty for a default one. */
@@ -211,7 +213,7 @@ const twins: ReadonlyMap<string, string> = new Map([
 
 /**
  * The addresses inside a redirect or AMP wrapper, or undefined; host and path as in a key. A
- * redirect that names several may lead to any of them.
+ * redirect that contains several may redirect to any of them.
  */
 function unwrapRedirect(
   host: string,
@@ -241,7 +243,10 @@ function targetOf(host: string, to: string): string[] {
   return found ? [found.href] : [];
 }
 
-/** By whole name. `ref`, `source`, `id`, `s`, `t`, `p` and `v` are not here: they select pages. */
+/**
+ * Compares whole names. `ref`, `source`, `id`, `s`, `t`, `p` and `v` are not here: they select
+ * pages.
+ */
 function isTracking(name: string, pair: string): boolean {
   const lower = name.toLowerCase();
   if (trackingNames.has(lower)) return true;

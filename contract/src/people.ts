@@ -162,7 +162,7 @@ export const Profile = z
     has_password: z
       .boolean()
       .describe('False for a person who only signs in through single sign-on.'),
-    sessions: z.array(SessionLine).describe('The newest first.'),
+    sessions: z.array(SessionLine).describe('Newest first.'),
   })
   .describe('The person who is signed in.');
 export type Profile = z.infer<typeof Profile>;

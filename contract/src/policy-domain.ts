@@ -1,5 +1,5 @@
-// A domain in a policy: a host, with its subdomains. Unlike the domains of a search it has no path
-// and no port, because a page has many spellings of those.
+// A domain in a policy: a host, with its subdomains. Unlike the domains of a search, it has no path
+// and no port, because those can be written in many ways for the same page.
 import { z } from 'zod';
 import { normalizeDomain } from './domain-entry.ts';
 import { addFault } from './faults.ts';

@@ -12,9 +12,9 @@ const maxPolicyDomains = 1000;
 const maxPerMinute = 1_000_000;
 const maxAtOnce = 100_000;
 const maxCostUsd = 10_000;
-/** Two days: a provider that reports more is not believed. */
+/** Two days. A longer length that a provider reports is considered wrong. */
 export const maxAudioMinutes = 2880;
-/** As the setting: a petabyte. */
+/** A petabyte, as for the setting. */
 const maxStoredMb = 1_000_000_000;
 /** Ten years. */
 const maxKeptHours = 87_600;
@@ -25,10 +25,10 @@ const AllowedProviders = z.array(ProviderId).min(1).max(providerIds.length).null
 
 const policyShape = {
   blocked_domains: PolicyDomains.describe(
-    'Pages of these domains and their subdomains are removed from results and not extracted.',
+    'Pages from these domains and their subdomains are removed from results and not extracted.',
   ),
   allowed_domains: PolicyDomains.describe(
-    'Only pages of these domains and their subdomains; null for all.',
+    'Only pages from these domains and their subdomains; null for all.',
   ),
   tools: z
     .array(z.enum(toolNames))
@@ -54,7 +54,7 @@ const policyShape = {
   max_cost_usd: Usd.min(0)
     .max(maxCostUsd)
     .nullable()
-    .describe('The most that one request may cost; a request that could cost more gets a 400.'),
+    .describe('The maximum cost of one request; a request that could cost more gets a 400.'),
   max_audio_minutes: z
     .int()
     .min(1)
@@ -97,11 +97,11 @@ const policyShape = {
   ),
 };
 
-/** The fields of a policy, all of them present. */
+/** All fields of a policy. */
 export const Policy = z.object(policyShape);
 export type Policy = z.infer<typeof Policy>;
 
-/** The fields of a policy in a request: an absent one stays as it is. */
+/** The fields of a policy in a request; an omitted field keeps its value. */
 export const PolicyChange = Policy.partial();
 export type PolicyChange = z.infer<typeof PolicyChange>;
 

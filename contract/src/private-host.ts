@@ -1,4 +1,4 @@
-// Decides whether a host, as written, is in a private network, where no provider should fetch.
+// Decides whether a host, as written, is in a private network, from which no provider should fetch.
 
 /**
  * True for localhost and for every literal address that is not public, in any spelling the URL
@@ -85,7 +85,10 @@ function embeddedOctets(groups: readonly number[]): number[] | undefined {
   return first === 0x2002 ? octetsOf(groups.slice(1, 3)) : undefined;
 }
 
-/** An IPv6 address that embeds an IPv4 one reaches the same host, so that one is checked. */
+/**
+ * An IPv6 address that embeds an IPv4 address reaches the same host, so the IPv4 address is
+ * checked.
+ */
 function isPrivateIpv6(groups: readonly number[]): boolean {
   const [first = 0, second = 0, third = 0] = groups;
   if (groups.every((group) => group === 0)) return true;

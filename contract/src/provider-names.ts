@@ -1,4 +1,4 @@
-// Provider ids and the vendors behind them, without schemas, so that a page can load this alone.
+// Provider ids and their vendors, without schemas, so that a page can load only this.
 import { closest } from './closest.ts';
 
 export const searchEngineIds = [
@@ -34,7 +34,7 @@ export const providerIds = [...searchEngineIds, ...transcriberIds] as const;
 
 type ProviderId = (typeof providerIds)[number];
 
-/** The API speaks only ids; people know the vendors. */
+/** The API uses only ids; people know the vendors. */
 export const providerNames = {
   engine_a: 'Exa',
   engine_b: 'Parallel',
@@ -59,13 +59,13 @@ export type VendorNames = {
     : Lowercase<(typeof providerNames)[Id]>;
 };
 
-/** A provider for people, such as "Exa (engine_a)"; any other word, such as fusion, stays. */
+/** A readable label, such as "Exa (engine_a)"; any other word, such as fusion, is unchanged. */
 export function providerLabel(id: string): string {
   const known = providerIds.find((one) => one === id);
   return known === undefined ? id : `${providerNames[known]} (${known})`;
 }
 
-/** Adds the vendors to the ids in a message for people; ids inside a path or in quotes stay. */
+/** Adds vendor names to the ids in a message, except to ids inside a path or in quotes. */
 export function labelProviders(message: string): string {
   return message.replaceAll(/(?<![\w.("'`/])(?:engine|stt)_[a-z](?![\w"'`]|\.\w)/g, providerLabel);
 }
@@ -75,7 +75,7 @@ export function typedName(id: ProviderId): string {
   return providerNames[id].toLowerCase().split('.', 1)[0] ?? '';
 }
 
-/** What is wrong with a provider that is none of these ids; every client says it like this. */
+/** The error for a provider that is none of these ids. Every client uses this text. */
 export function unknownProvider(given: unknown, ids: readonly string[]): string {
   const list = `Must be one of: ${ids.join(', ')}.`;
   if (typeof given !== 'string' || given === '') return list;
@@ -92,7 +92,7 @@ export function unknownProvider(given: unknown, ids: readonly string[]): string 
 
 const maxTypos = 2;
 
-/** The id behind a vendor's name in any spelling, such as "ElevenLabs" or "eleven labs". */
+/** The id for a vendor's name in any spelling, such as "ElevenLabs" or "eleven labs". */
 export function idOfVendor(typed: string): ProviderId | undefined {
   if (typed.length > maxTypedChars) return undefined;
   const wanted = lettersOf(typed);
@@ -101,7 +101,7 @@ export function idOfVendor(typed: string): ProviderId | undefined {
   );
 }
 
-/** Replaces a vendor's name by its id, and keeps every other value as it is. */
+/** Replaces a vendor's name with its id, and returns every other value unchanged. */
 export function toProviderId(typed: unknown): unknown {
   return typeof typed === 'string' ? (idOfVendor(typed) ?? typed) : typed;
 }

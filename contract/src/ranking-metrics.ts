@@ -1,7 +1,7 @@
 // The usual metrics of a ranked list against graded judgements, as trec_eval, ir_measures and ranx
 // define them: a gain is the grade itself, and a page that is not judged is not relevant.
 
-/** How many results of a list are measured, unless another depth is given. */
+/** How many results of a list are measured by default. */
 export const usualDepth = 10;
 
 /** The grade of each judged page; 0 and below is not relevant. */
@@ -10,13 +10,13 @@ export type Grades = ReadonlyMap<string, number>;
 export interface RankingMetrics {
   /** How good the order is: 1 is the best order that the judged pages allow. */
   ndcg: number;
-  /** The share of all relevant pages that the list has. */
+  /** The share of all relevant pages that are in the list. */
   recall: number;
   /** One divided by the position of the first relevant page, and 0 without one. */
   reciprocalRank: number;
 }
 
-/** All are 0 where no page is relevant. Of a page that is listed twice, the first place counts. */
+/** All are 0 if no page is relevant. If a page is listed twice, its first position counts. */
 export function measureRanking(
   pages: readonly string[],
   grades: Grades,

@@ -1,4 +1,4 @@
-// The request log: what was asked, how it was served, and what it cost and why.
+// The request log: each request, how it was served, and what it cost and why.
 import { z } from 'zod';
 import { toolNames } from './account.ts';
 import { AccountId, KeyId, ListEnd, PageQuery, Span } from './admin.ts';
@@ -24,7 +24,7 @@ export const RequestAttempt = z
 export type RequestAttempt = z.infer<typeof RequestAttempt>;
 
 const costBases = ['reported', 'list'] as const;
-/** Of a request that paid several providers. */
+/** For a request that paid several providers. */
 const requestCostBases = [...costBases, 'mixed'] as const;
 
 export const RequestCostPart = z
@@ -72,7 +72,7 @@ export const RequestLine = z
       .nullable()
       .describe('The request whose stored answer was sent again, free of charge.'),
     from_cache: z.boolean().describe('Whether all of it came from the cache, free of charge.'),
-    held_usd: amount.nullable().describe('The most it could cost, held before the call.'),
+    held_usd: amount.nullable().describe('The maximum cost, held before the call.'),
     cost_usd: amount.describe('The amount charged, in US dollars.'),
     cost_basis: z
       .enum(requestCostBases)
@@ -97,7 +97,7 @@ export const RequestAnswer = z
       .nullable()
       .describe(
         'The answer as it was sent, a JSON text, or the first 262,144 characters of it; null if it ' +
-          'is not kept: TRIVIUM_KEEP_ANSWER_HOURS sets for how long answers are.',
+          'is not kept. TRIVIUM_KEEP_ANSWER_HOURS sets how long answers are kept.',
       ),
     truncated: z.boolean().describe('Whether only the beginning of the answer is kept.'),
     kept_until: Timestamp.nullable().describe('When the answer is deleted.'),
@@ -106,7 +106,7 @@ export const RequestAnswer = z
 export type RequestAnswer = z.infer<typeof RequestAnswer>;
 
 export const RequestList = z
-  .object({ requests: z.array(RequestLine).describe('The newest first.'), ...ListEnd.shape })
+  .object({ requests: z.array(RequestLine).describe('Newest first.'), ...ListEnd.shape })
   .describe('A page of the request log.');
 export type RequestList = z.infer<typeof RequestList>;
 
@@ -184,7 +184,7 @@ export type ErrorKind = z.infer<typeof ErrorKind>;
 
 export const ErrorKindList = z
   .object({
-    errors: z.array(ErrorKind).describe('The most frequent first; at most 100.'),
+    errors: z.array(ErrorKind).describe('Most frequent first; at most 100.'),
     searched_until: Timestamp.nullable().describe(
       'Set if there are older requests, which were not examined.',
     ),

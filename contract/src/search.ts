@@ -63,7 +63,10 @@ export const FusionOptions = z
 export type FusionOptions = z.infer<typeof FusionOptions>;
 export type FusionOptionsInput = z.input<typeof FusionOptions>;
 
-/** Any value here; `checkAcrossFields` validates it if the provider is fusion, its only reader. */
+/**
+ * Accepts any value; `checkAcrossFields` validates it if the provider is fusion, which alone uses
+ * it.
+ */
 const FusionIfAsked = z
   .custom<FusionOptionsInput>(() => true)
   .meta({ $ref: '#/components/schemas/FusionOptions' });
@@ -84,8 +87,8 @@ export const SearchRequest = z
       .enum(['instant', 'fast', 'balanced', 'deep'])
       .optional()
       .describe("How much effort to spend; if omitted, the engine's default applies."),
-    include_domains: Domains.optional().describe('Only pages of these domains.'),
-    exclude_domains: Domains.optional().describe('No pages of these domains.'),
+    include_domains: Domains.optional().describe('Only pages from these domains.'),
+    exclude_domains: Domains.optional().describe('No pages from these domains.'),
     published_after: CalendarDate.optional().describe('The first day wanted, YYYY-MM-DD.'),
     published_before: CalendarDate.optional().describe('The last day wanted, YYYY-MM-DD.'),
     freshness: z
@@ -112,7 +115,7 @@ export const SearchRequest = z
     strict: z
       .boolean()
       .default(false)
-      .describe('Refuse the request rather than adjust it; not together with fusion.'),
+      .describe('Refuse the request instead of adjusting it; not together with fusion.'),
     provider_options: z
       .strictObject({
         ...nativeOptionsFor(searchEngineIds),
@@ -154,7 +157,7 @@ export const SearchResponse = z
     provider: providerChoice([...searchEngineIds, 'fusion']).describe(
       'The engine that served the request, or fusion.',
     ),
-    results: z.array(SearchResult).describe('The best first.'),
+    results: z.array(SearchResult).describe('Best first.'),
     warnings: z.array(Warning).describe('How the request was adjusted; empty if it was not.'),
     usage: Usage,
     latency_ms: z.int().min(0).describe('How long it took, in milliseconds.'),
@@ -178,7 +181,7 @@ function refuseRepeatedMembers(value: unknown, context: FaultSink): void {
   });
 }
 
-/** The fields may be invalid themselves, so each one is checked before it is used. */
+/** The fields themselves may be invalid, so each one is checked before it is used. */
 function checkAcrossFields(value: unknown, context: FaultSink): void {
   if (typeof value !== 'object' || value === null) return;
   const { freshness, published_after, published_before, strict, provider, provider_options } =

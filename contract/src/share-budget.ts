@@ -1,7 +1,10 @@
 // Shares a budget among the texts of an answer by rank: tokens in the gateway, characters in the
 // tools for agents.
 
-/** How much each text may have: the first results keep most, and what one does not need goes to the others. */
+/**
+ * How much each text gets: the first results get the most, and what one does not need is shared
+ * among the others.
+ */
 export function shareBudget(
   texts: readonly { length: number; rank: number }[],
   budget: number,

@@ -1,4 +1,4 @@
-// Tags of a request: who or what it was made for, in the header `x-trivium-tags`.
+// Tags of a request, which say who or what it is for, in the header `x-trivium-tags`.
 import { z } from 'zod';
 import { addFault } from './faults.ts';
 

@@ -9,7 +9,7 @@ import { isPrivateHost } from './private-host.ts';
 import { NonBlankText } from './text.ts';
 import { checkUrl, maxUrlLength, normalizeUrl } from './web-url.ts';
 
-/** Far more than any provider takes; a warning names those a provider does not take. */
+/** Far more than any provider accepts; a warning lists those that a provider does not accept. */
 const maxKeyterms = 10_000;
 
 export const jobStatuses = ['queued', 'running', 'completed', 'failed'] as const;
@@ -29,7 +29,7 @@ const jobErrorTypes = [
   'result_lost',
 ] as const;
 
-/** How much of a transcript the tools for agents show. */
+/** How many characters of a transcript the tools for agents show. */
 export const maxToolTextChars = 100_000;
 
 export const JobStatus = z.enum(jobStatuses).describe('The progress of the job.');
@@ -126,8 +126,8 @@ export type Job = z.infer<typeof Job>;
 
 /**
  * The request schema that also accepts audio from the given private hosts (`name` or `name:port`),
- * and at any address that `isUpload` recognises as that of an upload. A deployment on the sandbox
- * passes the sandbox's host; any other passes none.
+ * and from any address that `isUpload` recognises as that of an upload. A deployment on the sandbox
+ * passes the sandbox's host; others pass none.
  */
 export function transcriptionRequestAllowing(
   privateHosts: readonly string[],
@@ -151,7 +151,7 @@ export function transcriptionRequestAllowing(
         .enum(['word', 'none'])
         .default('word')
         .describe('Whether to return when each word was said.'),
-      strict: z.boolean().default(false).describe('Refuse the request rather than adjust it.'),
+      strict: z.boolean().default(false).describe('Refuse the request instead of adjusting it.'),
       provider_options: z
         .strictObject(nativeOptionsFor(transcriberIds))
         .optional()

@@ -1,4 +1,4 @@
-// Uploads: a recording that a caller sends to the gateway, to transcribe it by its address.
+// Uploads: recordings that callers send to the gateway, to transcribe them by their address.
 import { z } from 'zod';
 import { Timestamp } from './common.ts';
 

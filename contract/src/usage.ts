@@ -6,7 +6,7 @@ import { CalendarDate, DayOrTime } from './common.ts';
 import { addFault } from './faults.ts';
 import { Job, JobStatus } from './transcription.ts';
 
-/** `tag:NAME` is by the values of that tag. */
+/** `tag:NAME` groups by the values of that tag. */
 const groups = /^(?:day|provider|key|tool|account|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
 const ownGroups = /^(?:day|tool|provider|key|tag|tag:[A-Za-z0-9_.:-]{1,64})$/;
 
@@ -15,7 +15,7 @@ function groupedBy(pattern: RegExp, names: string) {
   return z.string().max(100).regex(pattern, { error }).default('day');
 }
 
-/** What both reports of usage take. */
+/** The query of both usage reports. */
 const usageOptions = {
   from: DayOrTime.optional().describe('The first day, in UTC, or the start time.'),
   to: DayOrTime.optional().describe(
@@ -25,7 +25,7 @@ const usageOptions = {
     .enum(['previous'])
     .optional()
     .describe('Adds the previous range of the same length; requires from.'),
-  interval: z.enum(['day']).optional().describe('Adds the days of each group.'),
+  interval: z.enum(['day']).optional().describe('Adds daily values for each group.'),
   format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
 };
 
@@ -129,8 +129,8 @@ export const StoredUse = z
     bytes: kept.describe('All of it, in bytes.'),
     max_bytes: kept.describe('How much the account may store.'),
     uploads: kept.describe('Recordings.'),
-    answers: kept.describe('Answers under idempotency keys, and batches.'),
-    transcripts: kept.describe('Transcripts, and the documents they were read from.'),
+    answers: kept.describe('Answers stored under idempotency keys, and batches.'),
+    transcripts: kept.describe('Transcripts, and the documents they were made from.'),
     tags: kept.describe('Tags of requests, approximately.'),
   })
   .describe('What the account stores on the gateway.');
@@ -154,6 +154,6 @@ export const JobSummary = Job.omit({ result: true })
 export type JobSummary = z.infer<typeof JobSummary>;
 
 export const OwnJobList = z
-  .object({ jobs: z.array(JobSummary).describe('The newest first.'), ...ListEnd.shape })
+  .object({ jobs: z.array(JobSummary).describe('Newest first.'), ...ListEnd.shape })
   .describe('A page of the jobs of the account, or of the key.');
 export type OwnJobList = z.infer<typeof OwnJobList>;

@@ -1,4 +1,4 @@
-// Validates a URL from a caller and reports every fault.
+// Validates a caller's URL and reports every fault.
 import { addFault, type FaultSink } from './faults.ts';
 
 export const maxUrlLength = 8192;

@@ -90,7 +90,7 @@ export const Webhook = z
     description: z.string().describe('A note for people to read.'),
     paused: z.boolean().describe('While paused, events are kept and not sent.'),
     old_secret_until: Timestamp.nullable().describe(
-      'Until then the previous secret signs as well.',
+      'Until then, deliveries are also signed with the previous secret.',
     ),
     created_at: Timestamp.describe('When the endpoint was created.'),
     updated_at: Timestamp.describe('When it was last changed.'),
@@ -140,7 +140,7 @@ export const SecretRotation = z
       .min(0)
       .max(maxOverlapHours)
       .default(defaultOverlapHours)
-      .describe('How long the current secret signs in addition to the new one.'),
+      .describe('How long deliveries are also signed with the current secret.'),
   })
   .describe('How to replace a secret.');
 export type SecretRotation = z.infer<typeof SecretRotation>;
@@ -150,7 +150,7 @@ export const WebhookSecret = z
     account_id: AccountId,
     secret: Secret,
     old_secret_until: Timestamp.nullable().describe(
-      'Until then the previous secret signs as well.',
+      'Until then, deliveries are also signed with the previous secret.',
     ),
   })
   .describe('The secret that signs deliveries to the address in x-trivium-webhook.');
@@ -164,7 +164,7 @@ export type WebhookQuery = z.infer<typeof WebhookQuery>;
 
 export const WebhookList = z
   .object({
-    webhooks: z.array(Webhook).describe('The newest first.'),
+    webhooks: z.array(Webhook).describe('Newest first.'),
     next_cursor: z.string().nullable().describe('Null on the last page.'),
   })
   .describe('A page of endpoints.');
@@ -182,7 +182,7 @@ export const WebhookDelivery = z
     account_id: AccountId.nullable().describe('Null for an event of the gateway itself.'),
     webhook_id: WebhookId.nullable().describe('Null if x-trivium-webhook named the address.'),
     url: z.string().describe('Where it is sent.'),
-    state: z.enum(deliveryStates).describe('failed once all attempts are used up.'),
+    state: z.enum(deliveryStates).describe('failed once all attempts have failed.'),
     attempts: z.number().int().min(0).describe('How many times it was sent.'),
     last_status: z.number().int().nullable().describe('The status of the latest answer.'),
     last_error: z.string().nullable().describe('Why the latest attempt did not succeed.'),
@@ -193,7 +193,7 @@ export const WebhookDelivery = z
       'When it was delivered, or when the gateway gave up.',
     ),
   })
-  .describe('One event on its way to one address.');
+  .describe('The delivery of one event to one address.');
 export type WebhookDelivery = z.infer<typeof WebhookDelivery>;
 
 export const DeliveryAttempt = z
@@ -217,7 +217,7 @@ export type DeliveryAttempt = z.infer<typeof DeliveryAttempt>;
 export const DeliveryDetail = WebhookDelivery.extend({
   attempt_details: z
     .array(DeliveryAttempt)
-    .describe('The latest 20 attempts, the oldest first; none in progress.'),
+    .describe('The latest 20 finished attempts, oldest first.'),
   payload: z
     .record(z.string(), z.unknown())
     .nullable()
@@ -239,7 +239,7 @@ export type DeliveryQuery = z.infer<typeof DeliveryQuery>;
 
 export const DeliveryList = z
   .object({
-    deliveries: z.array(WebhookDelivery).describe('The newest first.'),
+    deliveries: z.array(WebhookDelivery).describe('Newest first.'),
     ...ListEnd.shape,
   })
   .describe('A page of the log of deliveries.');
@@ -270,7 +270,7 @@ export const CapReached = z
     spent_usd: z.number().describe('What the key has spent and holds in this period.'),
     period: z.string().describe('The UTC day, or the first day of the calendar month.'),
   })
-  .describe('A spending cap of a key that refused a request or is used up.');
+  .describe('A spending cap of a key that refused a request or has been reached.');
 export type CapReached = z.infer<typeof CapReached>;
 
 export const BudgetReached = z
@@ -290,7 +290,7 @@ export const BudgetReached = z
       .describe('What requests with the tag have spent and hold in this period.'),
     period: z.string().describe('The UTC day, or the first day of the calendar month.'),
   })
-  .describe("A tag's budget that is 80 % or completely used up.");
+  .describe("A tag's budget of which 80 % or all has been used.");
 export type BudgetReached = z.infer<typeof BudgetReached>;
 
 export const ProviderChange = z

@@ -1,4 +1,4 @@
-"""What the gateway answers to its operator: accounts, keys, money, requests and jobs.
+"""The gateway's answers to its operator: accounts, keys, balances, requests and jobs.
 
 Written by scripts/python-client.ts from the API description: do not edit.
 """
@@ -26,9 +26,9 @@ class Policy(Answer):
     """What requests may do. None sets no limit."""
 
     blocked_domains: list[str] | None = None
-    """Pages of these domains and their subdomains are removed from results and not extracted."""
+    """Pages from these domains and their subdomains are removed from results and not extracted."""
     allowed_domains: list[str] | None = None
-    """Only pages of these domains and their subdomains; None for all."""
+    """Only pages from these domains and their subdomains; None for all."""
     tools: list[Literal["search", "extract", "transcription"] | str] | None = None
     """The only tools that may be used; None for all."""
     providers: list[str] | None = None
@@ -38,7 +38,7 @@ class Policy(Answer):
     requests_at_once: int | None = None
     """Requests in progress, over all gateways; further ones get a 429."""
     max_cost_usd: float | None = None
-    """The most that one request may cost; a request that could cost more gets a 400."""
+    """The maximum cost of one request; a request that could cost more gets a 400."""
     max_audio_minutes: int | None = None
     """The length to assume for a recording of unknown length, in minutes. It can only lower
     TRIVIUM_MAX_AUDIO_MINUTES."""
@@ -81,7 +81,7 @@ class AccountList(Page[Account]):
 
     _items: ClassVar[str] = "accounts"
     accounts: list[Account]
-    """The newest first."""
+    """Newest first."""
 
 
 class TransferLine(Answer):
@@ -102,15 +102,15 @@ class TransferLine(Answer):
     reason: str | None = None
     """The reason that the operator gave."""
     tool: Literal["search", "extract", "transcription"] | str | None = None
-    """What was paid for; None if unknown."""
+    """The tool that was paid for; None if unknown."""
     provider: str | None = None
-    """Who served it."""
+    """The provider that served it."""
     asked: str | None = None
     """The beginning of the query, while it is kept."""
     balance_after_usd: float | None = None
     """The balance after this line, in the list of one account."""
     created_at: datetime
-    """When it was booked."""
+    """When it was recorded."""
 
 
 class Key(Policy):
@@ -139,9 +139,9 @@ class Key(Policy):
     expires_at: datetime | None = None
     """From this time on, requests with the key get a 401."""
     daily_cap_usd: float | None = None
-    """The most it may spend and hold in a UTC day."""
+    """The maximum it may spend and hold in a UTC day."""
     monthly_cap_usd: float | None = None
-    """The most it may spend and hold in a calendar month, in UTC."""
+    """The maximum it may spend and hold in a calendar month, in UTC."""
     own_use_only: bool = False
     """Whether it sees only its own usage and jobs, not those of the whole account."""
 
@@ -158,7 +158,7 @@ class KeyList(Listing[Key]):
 
     _items: ClassVar[str] = "keys"
     keys: list[Key]
-    """The newest first."""
+    """Newest first."""
 
 
 class Budget(Answer):
@@ -169,9 +169,9 @@ class Budget(Answer):
     value: str
     """A value of the tag, such as search."""
     daily_cap_usd: float | None = None
-    """The most they may spend and hold in a UTC day; None for no cap."""
+    """The maximum they may spend and hold in a UTC day; None for no cap."""
     monthly_cap_usd: float | None = None
-    """The most they may spend and hold in a calendar month, in UTC; None for no cap."""
+    """The maximum they may spend and hold in a calendar month, in UTC; None for no cap."""
     today_usd: float
     """Spent and held today, in UTC."""
     this_month_usd: float
@@ -258,7 +258,7 @@ class RequestLine(Answer):
     from_cache: bool
     """Whether all of it came from the cache, free of charge."""
     held_usd: float | None = None
-    """The most it could cost, held before the call."""
+    """The maximum cost, held before the call."""
     cost_usd: float
     """The amount charged, in US dollars."""
     cost_basis: Literal["reported", "list", "mixed"] | str | None = None
@@ -279,7 +279,7 @@ class RequestList(SearchedPage[RequestLine]):
 
     _items: ClassVar[str] = "requests"
     requests: list[RequestLine]
-    """The newest first."""
+    """Newest first."""
 
 
 class ErrorKind(Model):
@@ -312,7 +312,7 @@ class ErrorKindList(Listing[ErrorKind]):
 
     _items: ClassVar[str] = "errors"
     errors: list[ErrorKind]
-    """The most frequent first; at most 100."""
+    """Most frequent first; at most 100."""
     searched_until: datetime | None = None
     """Set if there are older requests, which were not examined."""
 
@@ -324,7 +324,7 @@ class RequestAnswer(Answer):
     """The id of the request."""
     answer: str | None = None
     """The answer as it was sent, a JSON text, or the first 262,144 characters of it; None if it is
-    not kept: TRIVIUM_KEEP_ANSWER_HOURS sets for how long answers are."""
+    not kept. TRIVIUM_KEEP_ANSWER_HOURS sets how long answers are kept."""
     truncated: bool
     """Whether only the beginning of the answer is kept."""
     kept_until: datetime | None = None
@@ -336,7 +336,7 @@ class TransferList(SearchedPage[TransferLine]):
 
     _items: ClassVar[str] = "transfers"
     transfers: list[TransferLine]
-    """The newest first."""
+    """Newest first."""
 
 
 class UsageReport(Answer):
@@ -364,7 +364,7 @@ class JobStep(Model):
 
 
 class EarlyEnd(Model):
-    """Where a transcript ends that is much shorter than its recording."""
+    """Where the transcript ends, if it is much shorter than its recording."""
 
     heard_seconds: float
     """Where the last word or sound ends."""
@@ -425,7 +425,7 @@ class JobList(SearchedPage[JobLine]):
 
     _items: ClassVar[str] = "jobs"
     jobs: list[JobLine]
-    """The newest first."""
+    """Newest first."""
 
 
 class OverviewPoint(Model):
@@ -556,7 +556,8 @@ class Activity(Answer):
     """A version of the account's state, to compare with an earlier one."""
 
     version: str
-    """A text that changes when a request is logged, a job changes its state, or money is booked."""
+    """A value that changes when a request is logged, a job changes its state, or money is
+    booked."""
 
 
 class AttentionItem(Model):
@@ -618,7 +619,7 @@ class AuditList(SearchedPage[AuditEntry]):
 
     _items: ClassVar[str] = "entries"
     entries: list[AuditEntry]
-    """The newest first."""
+    """Newest first."""
 
 
 class PersonLine(Model):
@@ -771,7 +772,7 @@ class ProviderRecordList(Listing[ProviderRecord]):
 
 
 class ProviderHour(Model):
-    """An hour of a provider, of all accounts."""
+    """An hour of a provider, over all accounts."""
 
     at: datetime
     """The beginning of the hour, in UTC."""
@@ -790,7 +791,7 @@ class ProviderHourList(Listing[ProviderHour]):
     provider: str
     """The provider."""
     hours: list[ProviderHour]
-    """The last 30 days, the oldest first; an hour without requests is left out."""
+    """The last 30 days, oldest first; hours without requests are left out."""
 
 
 class ProviderCheck(Answer):
@@ -822,7 +823,7 @@ class Webhook(Answer):
     paused: bool
     """While paused, events are kept and not sent."""
     old_secret_until: datetime | None = None
-    """Until then the previous secret signs as well."""
+    """Until then, deliveries are also signed with the previous secret."""
     created_at: datetime
     """When the endpoint was created."""
     updated_at: datetime
@@ -841,11 +842,11 @@ class WebhookList(Page[Webhook]):
 
     _items: ClassVar[str] = "webhooks"
     webhooks: list[Webhook]
-    """The newest first."""
+    """Newest first."""
 
 
 class WebhookDelivery(Answer):
-    """One event on its way to one address."""
+    """The delivery of one event to one address."""
 
     id: str
     """The id of a delivery."""
@@ -862,7 +863,7 @@ class WebhookDelivery(Answer):
     url: str
     """Where it is sent."""
     state: Literal["pending", "delivered", "failed"] | str
-    """failed once all attempts are used up."""
+    """failed once all attempts have failed."""
     attempts: int
     """How many times it was sent."""
     last_status: int | None = None
@@ -884,7 +885,7 @@ class DeliveryList(SearchedPage[WebhookDelivery]):
 
     _items: ClassVar[str] = "deliveries"
     deliveries: list[WebhookDelivery]
-    """The newest first."""
+    """Newest first."""
 
 
 class DeliveryAttempt(Model):
@@ -923,7 +924,7 @@ class DeliveryDetail(Answer):
     url: str
     """Where it is sent."""
     state: Literal["pending", "delivered", "failed"] | str
-    """failed once all attempts are used up."""
+    """failed once all attempts have failed."""
     attempts: int
     """How many times it was sent."""
     last_status: int | None = None
@@ -939,7 +940,7 @@ class DeliveryDetail(Answer):
     finished_at: datetime | None = None
     """When it was delivered, or when the gateway gave up."""
     attempt_details: list[DeliveryAttempt]
-    """The latest 20 attempts, the oldest first; none in progress."""
+    """The latest 20 finished attempts, oldest first."""
     payload: dict[str, Any] | None = None
     """The data of the event; None for a job, which is read when the event is sent."""
 
@@ -952,4 +953,4 @@ class WebhookSecret(Answer):
     secret: str
     """Signs the deliveries: whsec_ and base64."""
     old_secret_until: datetime | None = None
-    """Until then the previous secret signs as well."""
+    """Until then, deliveries are also signed with the previous secret."""

@@ -1,4 +1,4 @@
-"""What the gateway answers, as pydantic models that keep fields they do not know.
+"""The answers of the gateway, as pydantic models that keep unknown fields.
 
 Written by scripts/python-client.ts from the API description: do not edit.
 """
@@ -75,7 +75,7 @@ class SearchResponse(Answer):
     provider: str
     """The engine that served the request, or fusion."""
     results: list[SearchResult]
-    """The best first."""
+    """Best first."""
     warnings: list[RequestWarning]
     """How the request was adjusted; empty if it was not."""
     usage: Usage
@@ -313,9 +313,9 @@ class StoredUse(Model):
     uploads: int
     """Recordings."""
     answers: int
-    """Answers under idempotency keys, and batches."""
+    """Answers stored under idempotency keys, and batches."""
     transcripts: int
-    """Transcripts, and the documents they were read from."""
+    """Transcripts, and the documents they were made from."""
     tags: int
     """Tags of requests, approximately."""
 
@@ -367,7 +367,7 @@ class OwnJobList(SearchedPage[JobSummary]):
 
     _items: ClassVar[str] = "jobs"
     jobs: list[JobSummary]
-    """The newest first."""
+    """Newest first."""
 
 
 class Balance(Answer):
@@ -388,7 +388,7 @@ class ProviderRefusal(Model):
 
     kind: Literal["rate_limited", "unauthorized", "out_of_credit", "unavailable", "unreachable", "uncertain"] | str
     """rate_limited: too many calls; unauthorized: the credential was refused; out_of_credit: the
-    operator’s account with the vendor is used up; unavailable: the vendor failed; unreachable: no
+    operator’s vendor account has no credit left; unavailable: the vendor failed; unreachable: no
     connection; uncertain: no usable answer arrived in time."""
     status: int | None = None
     """The status of the vendor’s response, if there was one."""
@@ -407,7 +407,7 @@ class ProviderHealth(Model):
     credentials_resting: int
     """How many of them are paused because the vendor recently refused them."""
     retry_at: datetime | None = None
-    """When an open circuit lets the next call through."""
+    """When an open circuit allows the next call."""
     last_refusal: ProviderRefusal | None = None
     """The latest call that failed because of the provider or its credential."""
     running: int
@@ -444,14 +444,14 @@ class ProviderTools(Model):
 
 
 class ProviderOverlap(Model):
-    """How similar the results of two engines are."""
+    """How much the results of two engines overlap."""
 
     provider: str
     """The other engine."""
     share: float
     """The share of their first ten results that both engines return, from 0 to 1."""
     searches: int
-    """The fusion searches in which both returned pages."""
+    """The number of fusion searches in which both returned pages."""
 
 
 class ProviderDescription(Model):
@@ -508,17 +508,17 @@ class ProvidersResponse(Answer):
 
 
 class Estimate(Answer):
-    """What a request can cost; no provider was called and nothing was charged."""
+    """The estimated cost of a request; no provider was called and nothing was charged."""
 
     tool: Literal["search", "extract", "transcription"] | str
-    """What would be requested."""
+    """The tool that would be used."""
     provider: str
     """The provider that would serve the request, or fusion."""
     calls: list[str]
     """Every provider that may be called."""
     max_cost_usd: float
-    """The most that it can cost. For a transcription, the price of the longest recording, or of the
-    real length if the recording was uploaded."""
+    """The maximum cost. For a transcription, the price of the longest recording, or of the real
+    length if the recording was uploaded."""
     held_usd: float
     """The amount held until it is done."""
     hour_cost_usd: float | None = None
@@ -532,7 +532,7 @@ class Estimate(Answer):
 
 
 class FeedbackResponse(Answer):
-    """What is known about the results of the search now."""
+    """The feedback about the results of the search so far."""
 
     search_id: str
     """The id of the search."""
@@ -543,11 +543,11 @@ class FeedbackResponse(Answer):
     rejected: int
     """How many count as rejected."""
     unknown: list[str]
-    """What this request named that is not among the results of the search."""
+    """The entries of this request that are not results of the search."""
 
 
 class CompletedJob(Job):
-    """A job that has its transcript: what `jobs.wait` answers."""
+    """A completed job with its transcript, as `jobs.wait` returns it."""
 
     # Narrower than in a job; both are only read.
     status: Literal["completed"]  # pyright: ignore[reportIncompatibleVariableOverride]

@@ -1,4 +1,4 @@
-"""What a caller may ask: the parameters of each tool, named and typed as on the wire.
+"""The parameters of each tool, named and typed as in the API.
 
 Written by scripts/python-client.ts from the API description: do not edit.
 """
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import ConfigDict, with_config
 from typing_extensions import TypedDict
 
-# The names known today, for editors; a gateway may list more, so any other is left to it.
+# The names known today, for editors. A gateway may have more, so any string is accepted.
 SearchEngine = (
     Literal[
     "engine_a",
@@ -94,13 +94,13 @@ VENDORS: dict[str, str] = {
     "deepgram": "stt_b",
     "elevenlabs": "stt_c",
 }
-"""The ids by the names of the vendors, without spaces and dots."""
+"""Provider ids by vendor name, without spaces and dots."""
 
 NativeOptions = dict[str, Any]
-"""A provider's own parameters, sent to it as they are."""
+"""A provider's own parameters, sent to it unchanged."""
 
 
-# A field that is not known is refused before anything is sent.
+# Unknown fields are refused before anything is sent.
 strict_fields = with_config(ConfigDict(extra="forbid", strict=True))
 # A gateway may have providers that this version does not know.
 open_fields = with_config(ConfigDict(extra="allow", strict=True))
@@ -191,9 +191,9 @@ class SearchParameters(TypedDict, total=False):
     mode: Literal["instant", "fast", "balanced", "deep"] | None
     """How much effort to spend; if omitted, the engine's default applies."""
     include_domains: Sequence[str] | None
-    """Only pages of these domains."""
+    """Only pages from these domains."""
     exclude_domains: Sequence[str] | None
-    """No pages of these domains."""
+    """No pages from these domains."""
     published_after: date | str | None
     """The first day wanted, YYYY-MM-DD."""
     published_before: date | str | None
@@ -211,7 +211,7 @@ class SearchParameters(TypedDict, total=False):
     offset: int | None
     """How many results to skip."""
     strict: bool | None
-    """Refuse the request rather than adjust it; not together with fusion. Default: false."""
+    """Refuse the request instead of adjusting it; not together with fusion. Default: false."""
     provider_options: SearchProviderOptions | None
     """Native options of each engine, and the panel of a fusion."""
 
@@ -293,7 +293,7 @@ class ExtractParameters(TypedDict, total=False):
     timeout_ms: int | None
     """Time allowed for each page."""
     strict: bool | None
-    """Refuse the request rather than adjust it. Default: false."""
+    """Refuse the request instead of adjusting it. Default: false."""
     provider_options: ExtractProviderOptions | None
     """Native options of each provider."""
 
@@ -331,7 +331,7 @@ class TranscriptionParameters(TypedDict, total=False):
     timestamps: Literal["word", "none"] | None
     """Whether to return when each word was said. Default: "word"."""
     strict: bool | None
-    """Refuse the request rather than adjust it. Default: false."""
+    """Refuse the request instead of adjusting it. Default: false."""
     provider_options: TranscriptionProviderOptions | None
     """Native options of each provider."""
 
