@@ -1,4 +1,4 @@
-"""The project URLs of the wheel: none is stated where the sources have no public address."""
+"""The project URLs of the wheel; none if the sources have no public address."""
 
 import os
 

@@ -9,7 +9,7 @@ import { pythonRequests } from './python-requests.ts';
 
 const folder = join(projectRoot, 'python', 'src', 'trivium_client');
 
-/** The blocking modules, by the async module that each is made from. */
+/** The blocking modules, by the async module that each is generated from. */
 const blocking: Readonly<Record<string, string>> = {
   '_async_client.py': '_client.py',
   '_async_admin.py': '_admin.py',
@@ -26,7 +26,7 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/(The|operator's) async client/g, '$1 blocking client'],
   [/It runs on asyncio and trio\./g, 'It may be shared between threads.'],
   [
-    /On cancellation, by Ctrl-C say, the job continues, and\n +a warning .* names it\./g,
+    /If the wait is cancelled, for example by Ctrl-C, the job continues, and\n +a warning .* names it\./g,
     'Ctrl-C raises WaitInterrupted, which names the job.',
   ],
 ];
@@ -46,7 +46,7 @@ export function generatedFiles(): Map<string, string> {
   ]);
 }
 
-/** A module of async functions as one of plain functions. */
+/** Converts a module of async functions into one of plain functions. */
 export function blockingText(text: string): string {
   const worded = phrases.reduce((now, [from, to]) => now.replace(from, to), text);
   return worded

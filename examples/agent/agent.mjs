@@ -1,6 +1,6 @@
-// An agent of the AI SDK that answers a question from the web: node agent.mjs "your question"
-// MODEL names a model of the AI SDK, such as openai/gpt-5. Without it a scripted model is used,
-// which asks for the same tool as a real one would, so that the program runs offline.
+// An agent of the AI SDK that answers a question from the web: node agent.mjs "your question" MODEL
+// names a model of the AI SDK, such as openai/gpt-5. Without it a scripted model is used, which
+// calls the same tool as a real one would, so that the program runs offline.
 import { createClient } from '@trivium/sdk';
 import { triviumTools } from '@trivium/sdk/ai';
 import { generateText, stepCountIs } from 'ai';

@@ -1,4 +1,4 @@
-// Stands in for a language model: asks for one tool call, then answers with what it returned.
+// Replaces a language model: makes one tool call, then answers with its result.
 
 const usage = { inputTokens: {}, outputTokens: {} };
 
@@ -13,7 +13,7 @@ export const scriptedModel = {
     // The pages begin with their number and title, their address, and an empty line.
     const pages = [...result.output.value.matchAll(/^\[\d+\] (.+)\n(https?:.+)\n\n(.+)/gm)];
     const sources = pages.map(([, title, url]) => `- ${title}: ${url}`);
-    const answer = pages[0]?.[3] ?? 'Nothing was found.';
+    const answer = pages[0]?.[3] ?? 'No results.';
     return { ...said({ type: 'text', text: [answer, '', ...sources].join('\n') }, 'stop') };
   },
 };

@@ -1,6 +1,6 @@
 """A LangChain pipeline that researches a question: python research.py "your question"
 
-It asks several things at once, reads the best pages, and writes a report with its sources. MODEL
+It runs several searches at once, reads the best pages, and writes a report with its sources. MODEL
 names a chat model of `langchain`, such as openai:gpt-5, that writes the report. Without it the
 report quotes the pages, so that the program runs offline.
 """
@@ -18,7 +18,7 @@ MOST_COST_USD = 0.05
 
 
 def plan(question: str) -> list[dict[str, Any]]:
-    """The question itself, and what was published about it lately."""
+    """One search for the question itself, and one for recent pages about it."""
     return [
         {"query": question, "max_results": 5},
         {"query": question, "max_results": 5, "freshness": "year"},
@@ -26,7 +26,7 @@ def plan(question: str) -> list[dict[str, Any]]:
 
 
 def artifact(tool: Any, arguments: dict[str, Any]) -> Any:
-    """The whole answer of a tool, beside the text that a model would read."""
+    """The complete answer of a tool; a model would read only the text."""
     call = {"type": "tool_call", "id": tool.name, "name": tool.name, "args": arguments}
     message = tool.invoke(call)
     if message.status == "error":

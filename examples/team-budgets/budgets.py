@@ -27,7 +27,7 @@ def main() -> None:
                 f"{budget.value:<10}{line.requests:>8}{line.cost_usd:>11.3f}"
                 f"{budget.monthly_cap_usd or 0:>12.2f}"
             )
-        # The next quarter: budgets are replaced, and one without caps is deleted.
+        # For the next quarter, one budget is replaced, and the other is deleted.
         admin.budgets.set(account.id, tag="team", value="support", monthly_cap_usd=1)
         admin.budgets.delete(account.id, tag="team", value="search")
         left = [f"{one.value} {one.monthly_cap_usd} USD" for one in admin.budgets.list(account.id)]

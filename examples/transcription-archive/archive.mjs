@@ -1,6 +1,6 @@
-// Transcribes a folder of recordings: node archive.mjs recordings [archive]
-// For each recording it writes the text, subtitles and the provider's facts. The id of a job is
-// written down before the wait, so that a second run continues and pays nothing twice.
+// Transcribes a folder of recordings: node archive.mjs recordings [archive] For each recording it
+// writes the text, subtitles and metadata. The id of a job is stored before the wait, so that a
+// second run continues and nothing is charged twice.
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, extname, join } from 'node:path';
 import { createClient, JobFailedError, NotFoundError, toSrt } from '@trivium/sdk';
@@ -36,7 +36,7 @@ async function transcribe(name) {
   await write(`${target}.srt`, toSrt(result.words ?? []));
   const { language, duration_seconds, provider, model, usage } = result;
   const facts = { id, status: 'completed', language, duration_seconds, provider, model, usage };
-  // Last, because it says that the others are there.
+  // Written last, because it marks the other files as complete.
   await write(`${target}.json`, `${JSON.stringify(facts, undefined, 2)}\n`);
   console.log(`${name}: ${duration_seconds} s by ${provider}, ${usage?.cost_usd} USD`);
 }
@@ -64,7 +64,7 @@ async function readJson(path) {
   }
 }
 
-/** A file is there as a whole or not at all. */
+/** Writes a file completely or not at all. */
 async function write(path, text) {
   await writeFile(`${path}.part`, text);
   await rename(`${path}.part`, path);

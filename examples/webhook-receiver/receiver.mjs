@@ -1,13 +1,13 @@
-// Receives the events of a gateway: WEBHOOK_SECRET=whsec_… node receiver.mjs
-// It checks the signature, answers at once, and handles each event once, although the gateway sends
-// an event again after a failure.
+// Receives the events of a gateway: WEBHOOK_SECRET=whsec_… node receiver.mjs It checks the
+// signature, answers immediately, and handles each event once, even if the gateway sends it again
+// after a failure.
 import { createServer } from 'node:http';
 import { verifyWebhook, WebhookVerificationError } from '@trivium/sdk';
 
 const secret = process.env.WEBHOOK_SECRET;
 const maxBytes = 1024 * 1024;
 const maxRemembered = 10_000;
-/** In memory here; a real receiver keeps the ids where its other data are. */
+/** Kept in memory here; a real receiver would store the ids in its database. */
 const handled = new Set();
 
 const server = createServer(async (request, response) => {
@@ -38,7 +38,9 @@ function handle({ type, data }) {
   }
 }
 
-/** The bytes as they came: a body that was parsed and printed again has another signature. */
+/**
+ * Reads the bytes as received: a body that was parsed and serialized again has another signature.
+ */
 async function readBody(request) {
   const chunks = [];
   let bytes = 0;

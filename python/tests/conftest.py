@@ -15,7 +15,7 @@ Work = Callable[[Any], Any]
 
 @dataclass
 class Every:
-    """Asks for every item of a list instead of its first page."""
+    """Requests every item of a list instead of its first page."""
 
     of: Any
 

@@ -121,7 +121,7 @@ def test_every_answer_of_the_api_description_has_a_model() -> None:
 
 
 def test_every_call_is_a_route_and_every_change_carries_a_key() -> None:
-    """A key is of use only where the gateway keeps it, so the description must name it."""
+    """A key is useful only if the gateway keeps it, so the description must name it."""
     paths = description()["paths"]
     changes = set()
     for call in every_call():

@@ -61,7 +61,7 @@ def test_every_field_of_a_request_and_of_a_filter_is_documented() -> None:
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: path.stem)
 def test_no_name_shadows_a_builtin(module: Path) -> None:
-    """Methods and fields do not: they are reached through their object."""
+    """Methods and fields do not count: they are accessed through their object."""
     known = {name for name in dir(builtins) if not name.startswith("_")}
     tree = ast.parse(module.read_text("utf-8"))
     fields = {

@@ -235,7 +235,7 @@ def test_the_settings_and_the_providers_of_the_gateway(ask_admin: Ask) -> None:
 
 
 def join(token: str, email: str) -> None:
-    """As the page of the link does."""
+    """Reads an invitation as the page of its link does."""
     body = {"token": token, "name": "Ada", "email": email, "password": "a long enough password"}
     url = environ["TRIVIUM_URL"]
     answer = httpx.post(f"{url}/admin/v1/join", json=body, headers={"origin": url})

@@ -1,4 +1,4 @@
-"""A typed client of a Trivium gateway: web search, page extraction and transcription."""
+"""A typed client for a Trivium gateway: web search, page extraction and transcription."""
 
 from ._admin import TriviumAdmin
 from ._async_admin import AsyncTriviumAdmin

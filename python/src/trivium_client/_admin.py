@@ -1,5 +1,5 @@
 # Written by scripts/python-client.ts from _async_admin.py: do not edit.
-"""The operator's blocking client: accounts, their money and keys, and what was asked and paid."""
+"""The operator's blocking client: accounts, balances, keys, requests and usage."""
 
 import httpx
 from typing_extensions import Unpack
@@ -56,10 +56,10 @@ class TriviumAdmin(Sender):
     """The operator's client of a Trivium gateway.
 
     Args:
-        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
-        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN unless given.
-        timeout: The most seconds for the call with its repeats.
-        max_retries: How often a call is repeated after a broken connection.
+        url: The address of the gateway; TRIVIUM_URL or http://127.0.0.1:8787 by default.
+        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default.
+        timeout: The maximum number of seconds for a call, including retries.
+        max_retries: How many times a call is retried after a broken connection.
         http_client: An httpx client to use; the caller closes it.
     """
 
@@ -96,7 +96,7 @@ class TriviumAdmin(Sender):
         """Requests, failures and cost, grouped by day unless `by` says otherwise.
 
         Args:
-            **filters: What to list, as in `UsageFilters`.
+            **filters: Filters, as in `UsageFilters`.
         """
         return self._send(operations.usage(filters))
 
@@ -117,7 +117,7 @@ class TriviumAdmin(Sender):
         return self._send(operations.activity(account_id))
 
     def attention(self, account_id: str) -> AttentionList:
-        """What needs a person's attention, the most severe first.
+        """Problems that need a person's attention, most severe first.
 
         Args:
             account_id: The id of the account.
@@ -130,11 +130,13 @@ class TriviumAdmin(Sender):
 
 
 class Accounts(AdminPart):
+    """Accounts and their balances."""
+
     def list(self, **filters: Unpack[AccountFilters]) -> AccountList:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `AccountFilters`.
+            **filters: Filters, as in `AccountFilters`.
         """
         return read_pages(self._client, operations.accounts, filters)
 
@@ -149,22 +151,22 @@ class Accounts(AdminPart):
     def create(
         self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
     ) -> Account:
-        """Creates an account, with a policy where one is given.
+        """Creates an account, optionally with a policy.
 
         Args:
-            name: What people call it.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
-            **policy: What requests may do, as in `PolicyChange`.
+            name: The name of the account.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+            **policy: The policy, as in `PolicyChange`.
         """
         return self._client._send(operations.create_account(name, policy, idempotency_key))
 
     def update(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
-        """Changes only what is given; None removes a limit.
+        """Changes only the given fields. None removes a limit.
 
         Args:
             account_id: The id of the account.
-            **change: What to change, as in `AccountChange`.
+            **change: The fields to change, as in `AccountChange`.
         """
         return self._client._send(operations.update_account(account_id, change))
 
@@ -182,8 +184,8 @@ class Accounts(AdminPart):
             account_id: The id of the account.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return self._client._send(
@@ -204,8 +206,8 @@ class Accounts(AdminPart):
             account_id: The id of the account.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return self._client._send(
@@ -221,15 +223,15 @@ class Accounts(AdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Refunds what a request cost, or a part of it.
+        """Refunds the cost of a request, or part of it.
 
         Args:
             account_id: The id of the account.
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
         return self._client._send(
@@ -238,6 +240,8 @@ class Accounts(AdminPart):
 
 
 class Keys(AdminPart):
+    """The API keys of accounts."""
+
     def list(self, account_id: str) -> KeyList:
         """The keys of an account, without their secrets.
 
@@ -253,23 +257,23 @@ class Keys(AdminPart):
         idempotency_key: str | None = None,
         **settings: Unpack[KeyChange],
     ) -> NewKey:
-        """The answer has the key itself; it is shown only once.
+        """Creates a key. The answer contains the key itself, which is shown only once.
 
         Args:
             account_id: The id of the account.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
-            **settings: What to set, as in `KeyChange`.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+            **settings: The fields to set, as in `KeyChange`.
         """
         call = operations.create_key(account_id, settings, idempotency_key)
         return self._client._send(call)
 
     def update(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
-        """Changes only what is given; None removes a limit.
+        """Changes only the given fields. None removes a limit.
 
         Args:
             key_id: The id of the key.
-            **settings: What to set, as in `KeyChange`.
+            **settings: The fields to set, as in `KeyChange`.
         """
         return self._client._send(operations.update_key(key_id, settings))
 
@@ -280,19 +284,19 @@ class Keys(AdminPart):
         overlap_hours: float | None = None,
         idempotency_key: str | None = None,
     ) -> NewKey:
-        """The answer has the new secret; the earlier one works until `previous_until`.
+        """Creates a new secret for a key. The previous one works until `previous_until`.
 
         Args:
             key_id: The id of the key.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret keeps working.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return self._client._send(call)
 
     def end_overlap(self, key_id: str) -> Key:
-        """Stops the old secret of a rotated key now, before `previous_until`.
+        """Ends the overlap of a rotated key: the previous secret stops working immediately.
 
         Args:
             key_id: The id of the key.
@@ -300,7 +304,7 @@ class Keys(AdminPart):
         return self._client._send(operations.end_overlap(key_id))
 
     def revoke(self, key_id: str) -> Key:
-        """The key stops working now and for ever; it stays in the list.
+        """Revokes a key immediately and permanently. It stays in the list.
 
         Args:
             key_id: The id of the key.
@@ -309,11 +313,13 @@ class Keys(AdminPart):
 
 
 class Requests(AdminPart):
+    """The request log."""
+
     def list(self, **filters: Unpack[RequestFilters]) -> RequestList:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `RequestFilters`.
+            **filters: Filters, as in `RequestFilters`.
         """
         return read_pages(self._client, operations.requests, filters)
 
@@ -321,15 +327,15 @@ class Requests(AdminPart):
         """One request of the log.
 
         Args:
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request, of its answer, or of its job.
         """
         return self._client._send(operations.request(request_id))
 
     def answer(self, request_id: str) -> RequestAnswer:
-        """The answer to a request, where the gateway keeps answers; None in it where not.
+        """The stored answer to a request. `answer` is None if the gateway does not keep answers.
 
         Args:
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request, of its answer, or of its job.
         """
         return self._client._send(operations.request_answer(request_id))
 
@@ -343,40 +349,46 @@ class Requests(AdminPart):
 
 
 class Transfers(AdminPart):
+    """The ledger."""
+
     def list(self, **filters: Unpack[TransferFilters]) -> TransferList:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `TransferFilters`.
+            **filters: Filters, as in `TransferFilters`.
         """
         return read_pages(self._client, operations.transfers, filters)
 
 
 class AdminJobs(AdminPart):
+    """Transcription jobs of every account."""
+
     def list(self, **filters: Unpack[JobFilters]) -> JobList:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `JobFilters`.
+            **filters: Filters, as in `JobFilters`.
         """
         return read_pages(self._client, operations.jobs, filters)
 
 
 class AuditLog(AdminPart):
+    """Who changed what."""
+
     def list(self, **filters: Unpack[AuditFilters]) -> AuditList:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `AuditFilters`.
+            **filters: Filters, as in `AuditFilters`.
         """
         return read_pages(self._client, operations.audit, filters)
 
 
 class Budgets(AdminPart):
-    """What the requests with a tag value may spend."""
+    """How much requests with a tag value may spend."""
 
     def list(self, account_id: str) -> BudgetList:
-        """The budgets of an account, with what was spent.
+        """The budgets of an account, with the amounts spent.
 
         Args:
             account_id: The id of the account.
@@ -399,10 +411,10 @@ class Budgets(AdminPart):
             account_id: The id of the account.
             tag: The name of the tag.
             value: The value of the tag.
-            daily_cap_usd: The most to spend in a day, in UTC.
-            monthly_cap_usd: The most to spend in a month, in UTC.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            daily_cap_usd: The maximum to spend in a day, in UTC.
+            monthly_cap_usd: The maximum to spend in a month, in UTC.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
@@ -418,14 +430,14 @@ class Budgets(AdminPart):
             account_id: The id of the account.
             tag: The name of the tag.
             value: The value of the tag.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)
 
 
 class AdminProviders(AdminPart):
-    """How the providers have been doing."""
+    """The health of the providers."""
 
     def records(self) -> ProviderRecordList:
         """Recent latencies and failures of each provider."""
@@ -435,14 +447,14 @@ class AdminProviders(AdminPart):
         """How often and how fast a provider answered in each hour of the last 30 days.
 
         Args:
-            provider: Its id or the name of the vendor.
+            provider: The id of the provider, or its vendor's name.
         """
         return self._client._send(operations.provider_hours(provider))
 
     def check(self, provider: str) -> ProviderCheck:
-        """Makes one real call to a provider. It is not repeated after a broken connection.
+        """Makes one real call to a provider. It is not retried after a broken connection.
 
         Args:
-            provider: Its id or the name of the vendor.
+            provider: The id of the provider, or its vendor's name.
         """
         return self._client._send(operations.check_provider(provider))

@@ -44,9 +44,9 @@ ROOT = "/admin/v1"
 
 class PageFilters(TypedDict, total=False):
     limit: int | None
-    """How many entries one page has."""
+    """The maximum number of entries per page."""
     cursor: str | None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page."""
 
 
 class AccountFilters(PageFilters, total=False):
@@ -56,29 +56,29 @@ class AccountFilters(PageFilters, total=False):
 
 class RequestFilters(PageFilters, total=False):
     id: str | None
-    """Of the request, of its answer, or of its job."""
+    """The id of the request, of its answer, or of its job."""
     text: str | None
-    """A part of the query or of an address."""
+    """Part of the query or of an address."""
     tag: str | None
     """`team=search`, or `team` for any value."""
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     key_id: str | None
-    """Of this key only."""
+    """Only this key."""
     tool: Literal["search", "extract", "transcription"] | None
-    """Of this tool only."""
+    """Only this tool."""
     provider: str | None
-    """Served by this provider."""
+    """Only requests to this provider."""
     status: int | None
-    """In this state, or with this HTTP status."""
+    """Only this HTTP status."""
     error_type: str | None
     """The type in the error envelope."""
     outcome: str | None
     """served, refused, failed or error."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
 
 
 class ErrorFilters(TypedDict, total=False):
@@ -101,50 +101,50 @@ class ErrorFilters(TypedDict, total=False):
     outcome: str | None
     """refused, failed or error."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
 
 
 class TransferFilters(PageFilters, total=False):
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     key_id: str | None
-    """Of this key only."""
+    """Only this key."""
     kind: Literal["topup", "settle", "refund", "adjust"] | None
-    """Of this kind only."""
+    """Only this kind."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
 
 
 class JobFilters(PageFilters, total=False):
     id: str | None
-    """Of the job."""
+    """The id of the job."""
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     status: Literal["queued", "running", "completed", "failed"] | None
-    """In this state, or with this HTTP status."""
+    """Only jobs in this state."""
     provider: TranscriptionEngine | None
-    """Served by this provider."""
+    """Only jobs of this provider."""
 
 
 class UsageFilters(TypedDict, total=False):
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     key_id: str | None
-    """Of this key only."""
+    """Only this key."""
     by: Literal["day", "provider", "key", "tool", "account", "tag"] | str | None
-    """By day unless given; `tag:team` is by the values of the tag team."""
+    """`day` by default; `tag:team` groups by the values of the tag team."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
     compare: Literal["previous"] | None
-    """Adds the range of the same length before this one; needs `from_`."""
+    """Adds the previous range of the same length; needs `from_`."""
     interval: Literal["day"] | None
-    """Adds the days of each group."""
+    """Adds daily values for each group."""
 
 
 class OverviewFilters(TypedDict, total=False):
@@ -158,73 +158,73 @@ class OverviewFilters(TypedDict, total=False):
 
 class AuditFilters(PageFilters, total=False):
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     action: str | None
-    """Such as key.created."""
+    """The kind of change, such as key.created."""
     actor: Literal["operator_token", "person", "command_line", "bootstrap"] | None
     """Who made the change."""
     person_id: str | None
-    """Changes by this person."""
+    """Only changes by this person."""
     target: str | None
     """The id of what was changed."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
 
 
 @strict_fields
 class PolicyChange(TypedDict, total=False):
-    """What requests may do. None removes a limit."""
+    """Limits on requests. None removes a limit."""
 
     blocked_domains: Sequence[str] | None
-    """No pages of these domains."""
+    """No pages from these domains."""
     allowed_domains: Sequence[str] | None
-    """Only pages of these domains."""
+    """Only pages from these domains."""
     tools: Sequence[Literal["search", "extract", "transcription"]] | None
     """Only these tools."""
     providers: Sequence[ProviderId] | None
-    """Only these providers, by id or by the name of the vendor."""
+    """Only these providers, by id or by vendor name."""
     requests_per_minute: int | None
-    """The most requests in a minute."""
+    """The maximum number of requests per minute."""
     requests_at_once: int | None
-    """The most requests in progress."""
+    """The maximum number of requests in progress."""
     max_cost_usd: float | None
-    """The most that one request may cost."""
+    """The maximum cost of one request."""
     max_audio_minutes: int | None
-    """The longest recording that a transcription of unknown length counts with."""
+    """The length that is assumed for a recording of unknown length."""
     overdraft_usd: float | None
     """How far below zero open transcriptions may take the balance."""
     max_stored_mb: int | None
-    """What the account may keep, in MiB."""
+    """How much the account may store, in MiB."""
     keep_query_hours: int | None
     """How long the text of queries is kept."""
     content: Literal["annotate", "clean", "block"] | None
-    """What is done with text that is not only for its reader."""
+    """What to do with suspicious content in text from the web."""
 
 
 @strict_fields
 class AccountChange(PolicyChange, total=False):
-    """What may be set on an account. None removes a limit."""
+    """The fields of an account that can be set. None removes a limit."""
 
     name: str
-    """What people call it."""
+    """The name of the account."""
     low_balance_usd: float
     """Below this balance the account gets a warning."""
 
 
 @strict_fields
 class KeyChange(PolicyChange, total=False):
-    """What may be set on a key. None removes a limit."""
+    """The fields of a key that can be set. None removes a limit."""
 
     name: str
-    """What people call it."""
+    """The name of the key."""
     expires_at: datetime | str | None
-    """When the key stops working; a date-time has a time zone."""
+    """When the key stops working; a datetime must have a time zone."""
     daily_cap_usd: float | None
-    """The most to spend in a day, in UTC."""
+    """The maximum to spend in a day, in UTC."""
     monthly_cap_usd: float | None
-    """The most to spend in a month, in UTC."""
+    """The maximum to spend in a month, in UTC."""
     own_use_only: bool
     """The key sees only its own jobs, uploads and usage."""
 
@@ -242,7 +242,7 @@ class Movement(TypedDict, total=False):
 @strict_fields
 class KeyRotation(TypedDict, total=False):
     overlap_hours: float | None
-    """How long the earlier secret works beside the new one."""
+    """How many hours the previous secret keeps working."""
 
 
 @strict_fields
@@ -252,9 +252,9 @@ class BudgetRequest(TypedDict, total=False):
     value: str
     """The value of the tag."""
     daily_cap_usd: float | None
-    """The most to spend in a day, in UTC."""
+    """The maximum to spend in a day, in UTC."""
     monthly_cap_usd: float | None
-    """The most to spend in a month, in UTC."""
+    """The maximum to spend in a month, in UTC."""
 
 
 _movement: TypeAdapter[Movement] = TypeAdapter(Movement)
@@ -273,7 +273,7 @@ def listing(path: str, answer: type[A], filters: Mapping[str, Any], kind: type[A
 
 
 def once(path: str, answer: type[A], body: bytes | None, idempotency_key: str | None) -> Call[A]:
-    """A change that a repeat after a broken connection does not make twice."""
+    """A change that a retry after a broken connection does not make twice."""
     return post(path, answer, body, PostOptions(idempotency_key=idempotency_key))
 
 
@@ -351,7 +351,7 @@ def update_account(account_id: str, change: Mapping[str, Any]) -> Call[Account]:
 
 
 def _account_body(change: Mapping[str, Any]) -> bytes:
-    """Here None is a value: it removes a limit."""
+    """None is a value here: it removes a limit."""
     encode(_account_change, {name: value for name, value in change.items() if value is not None})
     return to_json(with_provider_ids(change))
 
@@ -420,7 +420,7 @@ def request_answer(request_id: str) -> Call[RequestAnswer]:
 
 
 def _key_body(change: Mapping[str, Any]) -> bytes:
-    """Here None is a value: it removes a limit."""
+    """None is a value here: it removes a limit."""
     given = {name: value for name, value in change.items() if value is not None}
     encode(_key_change, given)
     expires = change.get("expires_at")

@@ -36,7 +36,7 @@ class People(AdminPart):
         return self._client._send(operations.delete_person(person_id))
 
     def reset_password(self, person_id: str) -> ResetLink:
-        """Creates a link with which the person chooses a new password.
+        """Creates a link that lets the person choose a new password.
 
         Args:
             person_id: The id of the person.
@@ -55,7 +55,7 @@ class Invitations(AdminPart):
         label: str | None = None,
         idempotency_key: str | None = None,
     ) -> NewInvite:
-        """Creates an invitation. The answer has the token of its link, which is shown only once.
+        """Creates an invitation. The answer contains the token of its link, shown only once.
 
         Args:
             role: `operator`, `member` or `viewer`.

@@ -29,10 +29,10 @@ class Webhooks(AdminPart):
         self.deliveries = Deliveries(client)
 
     def list(self, **filters: Unpack[WebhookFilters]) -> WebhookList:
-        """The endpoints, the newest first. Iterate over it for every one of every page.
+        """The endpoints, newest first. Iterate over the list to get every one of every page.
 
         Args:
-            **filters: What to list, as in `WebhookFilters`.
+            **filters: Filters, as in `WebhookFilters`.
         """
         return read_pages(self._client, operations.webhooks, filters)
 
@@ -53,33 +53,33 @@ class Webhooks(AdminPart):
         description: str | None = None,
         idempotency_key: str | None = None,
     ) -> NewWebhook:
-        """Without an account it is an endpoint of the gateway, for events about providers.
+        """Creates an endpoint. Without an account, it receives events about providers.
 
-        The answer has the secret; it is shown only once.
+        The answer contains the secret, which is shown only once.
 
         Args:
             account_id: The id of the account.
             url: A public https address.
-            events: What the endpoint receives.
+            events: The events that the endpoint receives.
             description: What the endpoint is for.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         fields = {"url": url, "events": events, "description": description}
         call = operations.create_webhook(account_id, fields, idempotency_key)
         return self._client._send(call)
 
     def update(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
-        """Changes only what is given.
+        """Changes only the given fields.
 
         Args:
             webhook_id: The id of the endpoint.
-            **change: What to change, as in `WebhookChange`.
+            **change: The fields to change, as in `WebhookChange`.
         """
         return self._client._send(operations.update_webhook(webhook_id, change))
 
     def pause(self, webhook_id: str) -> Webhook:
-        """Events are kept, and sent once it is resumed.
+        """Pauses an endpoint. Its events are kept, and sent once it is resumed.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -87,7 +87,7 @@ class Webhooks(AdminPart):
         return self.update(webhook_id, paused=True)
 
     def resume(self, webhook_id: str) -> Webhook:
-        """Sends what was kept.
+        """Resumes an endpoint, and sends the events that were kept.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -95,7 +95,7 @@ class Webhooks(AdminPart):
         return self.update(webhook_id, paused=False)
 
     def delete(self, webhook_id: str) -> Removed:
-        """Deletes an endpoint; what waits for it is not sent.
+        """Deletes an endpoint. Events that wait for it are not sent.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -109,13 +109,13 @@ class Webhooks(AdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> NewWebhook:
-        """The answer has the new secret. During the overlap both sign.
+        """Creates a new secret. During the overlap, deliveries are signed with both.
 
         Args:
             webhook_id: The id of the endpoint.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret also signs deliveries.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
         return self._client._send(call)
@@ -125,13 +125,13 @@ class Webhooks(AdminPart):
 
         Args:
             webhook_id: The id of the endpoint.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return self._client._send(operations.send_test(webhook_id, idempotency_key))
 
     def secret(self, account_id: str) -> WebhookSecret:
-        """Signs deliveries to the address that a request names.
+        """The secret that signs deliveries to an address named in a request.
 
         Args:
             account_id: The id of the account.
@@ -145,13 +145,13 @@ class Webhooks(AdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> WebhookSecret:
-        """Replaces the secret. During the overlap both sign.
+        """Replaces that secret. During the overlap, deliveries are signed with both.
 
         Args:
             account_id: The id of the account.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret also signs deliveries.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
         return self._client._send(call)
@@ -161,10 +161,10 @@ class Deliveries(AdminPart):
     """The log of deliveries."""
 
     def list(self, **filters: Unpack[DeliveryFilters]) -> DeliveryList:
-        """The deliveries, the newest first. Iterate over it for every one of every page.
+        """The deliveries, newest first. Iterate over the list to get every one of every page.
 
         Args:
-            **filters: What to list, as in `DeliveryFilters`.
+            **filters: Filters, as in `DeliveryFilters`.
         """
         return read_pages(self._client, operations.deliveries, filters)
 
@@ -179,11 +179,11 @@ class Deliveries(AdminPart):
     def redeliver(
         self, delivery_id: str, *, idempotency_key: str | None = None
     ) -> WebhookDelivery:
-        """Sends an event once more.
+        """Sends a delivery again.
 
         Args:
             delivery_id: The id of the delivery.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return self._client._send(operations.redeliver(delivery_id, idempotency_key))

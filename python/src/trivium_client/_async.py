@@ -26,7 +26,7 @@ sleep = anyio.sleep
 
 
 class AsyncSender:
-    """What the clients share: one connection pool, closed with them unless it was given."""
+    """Base class of the clients. It closes its connection pool, unless the caller passed one."""
 
     def __init__(self, settings: Settings, http_client: httpx.AsyncClient | None) -> None:
         self._settings = settings
@@ -34,7 +34,7 @@ class AsyncSender:
         self._http = http_client or httpx.AsyncClient(verify=tls_context())
 
     async def aclose(self) -> None:
-        """Closes the connections, unless they belong to an `http_client` of the caller."""
+        """Closes the connections, unless they belong to an `http_client` that the caller passed."""
         if self._owned:
             await self._http.aclose()
 
@@ -89,7 +89,7 @@ class AsyncSender:
 
 
 class AsyncPages(Generic[P, Item]):
-    """A list. Awaited it is the first page; iterated over with `async for` it is every item."""
+    """A list. Await it to get the first page, or iterate with `async for` to get every item."""
 
     def __init__(
         self, client: AsyncSender, listing: List[P], filters: Mapping[str, Any] | None = None
@@ -97,7 +97,7 @@ class AsyncPages(Generic[P, Item]):
         self._client = client
         self._listing = listing
         self._filters = {} if filters is None else filters
-        # A filter that does not exist is refused here, and not when the list is read.
+        # An unknown filter is refused here, not when the list is read.
         self._call = listing(self._filters)
 
     def __await__(self) -> Generator[Any, None, P]:
@@ -129,11 +129,11 @@ async def notify(on_progress: AsyncOnProgress | None, job: Job) -> None:
 
 @contextmanager
 def interruptible(job_id: str) -> Iterator[None]:
-    """Says which job continues when the wait for it is interrupted."""
+    """Reports which job continues when the wait for it is interrupted."""
     try:
         yield
     except KeyboardInterrupt:
-        # Python 3.10 raises it here; newer ones cancel the task instead.
+        # Python 3.10 raises it here; newer versions cancel the task instead.
         raise WaitInterrupted(job_id) from None
     except anyio.get_cancelled_exc_class():
         logger.warning("Stopped waiting for the job %s, which continues.", job_id)

@@ -1,4 +1,4 @@
-"""The operator's async client: accounts, their money and keys, and what was asked and paid."""
+"""The operator's async client: accounts, balances, keys, requests and usage."""
 
 import httpx
 from typing_extensions import Unpack
@@ -55,10 +55,10 @@ class AsyncTriviumAdmin(AsyncSender):
     """The operator's client of a Trivium gateway.
 
     Args:
-        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
-        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN unless given.
-        timeout: The most seconds for the call with its repeats.
-        max_retries: How often a call is repeated after a broken connection.
+        url: The address of the gateway; TRIVIUM_URL or http://127.0.0.1:8787 by default.
+        admin_token: The operator's token, not an API key; TRIVIUM_ADMIN_TOKEN by default.
+        timeout: The maximum number of seconds for a call, including retries.
+        max_retries: How many times a call is retried after a broken connection.
         http_client: An httpx client to use; the caller closes it.
     """
 
@@ -95,7 +95,7 @@ class AsyncTriviumAdmin(AsyncSender):
         """Requests, failures and cost, grouped by day unless `by` says otherwise.
 
         Args:
-            **filters: What to list, as in `UsageFilters`.
+            **filters: Filters, as in `UsageFilters`.
         """
         return await self._send(operations.usage(filters))
 
@@ -116,7 +116,7 @@ class AsyncTriviumAdmin(AsyncSender):
         return await self._send(operations.activity(account_id))
 
     async def attention(self, account_id: str) -> AttentionList:
-        """What needs a person's attention, the most severe first.
+        """Problems that need a person's attention, most severe first.
 
         Args:
             account_id: The id of the account.
@@ -129,11 +129,13 @@ class AsyncTriviumAdmin(AsyncSender):
 
 
 class AsyncAccounts(AsyncAdminPart):
+    """Accounts and their balances."""
+
     def list(self, **filters: Unpack[AccountFilters]) -> AsyncPages[AccountList, Account]:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `AccountFilters`.
+            **filters: Filters, as in `AccountFilters`.
         """
         return AsyncPages(self._client, operations.accounts, filters)
 
@@ -148,22 +150,22 @@ class AsyncAccounts(AsyncAdminPart):
     async def create(
         self, name: str, *, idempotency_key: str | None = None, **policy: Unpack[PolicyChange]
     ) -> Account:
-        """Creates an account, with a policy where one is given.
+        """Creates an account, optionally with a policy.
 
         Args:
-            name: What people call it.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
-            **policy: What requests may do, as in `PolicyChange`.
+            name: The name of the account.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+            **policy: The policy, as in `PolicyChange`.
         """
         return await self._client._send(operations.create_account(name, policy, idempotency_key))
 
     async def update(self, account_id: str, **change: Unpack[AccountChange]) -> Account:
-        """Changes only what is given; None removes a limit.
+        """Changes only the given fields. None removes a limit.
 
         Args:
             account_id: The id of the account.
-            **change: What to change, as in `AccountChange`.
+            **change: The fields to change, as in `AccountChange`.
         """
         return await self._client._send(operations.update_account(account_id, change))
 
@@ -181,8 +183,8 @@ class AsyncAccounts(AsyncAdminPart):
             account_id: The id of the account.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
@@ -203,8 +205,8 @@ class AsyncAccounts(AsyncAdminPart):
             account_id: The id of the account.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
@@ -220,15 +222,15 @@ class AsyncAccounts(AsyncAdminPart):
         reason: str,
         idempotency_key: str | None = None,
     ) -> TransferLine:
-        """Refunds what a request cost, or a part of it.
+        """Refunds the cost of a request, or part of it.
 
         Args:
             account_id: The id of the account.
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request.
             amount_usd: In US dollars.
             reason: Recorded in the ledger permanently.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         movement = {"request_id": request_id, "amount_usd": amount_usd, "reason": reason}
         return await self._client._send(
@@ -237,6 +239,8 @@ class AsyncAccounts(AsyncAdminPart):
 
 
 class AsyncKeys(AsyncAdminPart):
+    """The API keys of accounts."""
+
     def list(self, account_id: str) -> AsyncPages[KeyList, Key]:
         """The keys of an account, without their secrets.
 
@@ -252,23 +256,23 @@ class AsyncKeys(AsyncAdminPart):
         idempotency_key: str | None = None,
         **settings: Unpack[KeyChange],
     ) -> NewKey:
-        """The answer has the key itself; it is shown only once.
+        """Creates a key. The answer contains the key itself, which is shown only once.
 
         Args:
             account_id: The id of the account.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
-            **settings: What to set, as in `KeyChange`.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
+            **settings: The fields to set, as in `KeyChange`.
         """
         call = operations.create_key(account_id, settings, idempotency_key)
         return await self._client._send(call)
 
     async def update(self, key_id: str, **settings: Unpack[KeyChange]) -> Key:
-        """Changes only what is given; None removes a limit.
+        """Changes only the given fields. None removes a limit.
 
         Args:
             key_id: The id of the key.
-            **settings: What to set, as in `KeyChange`.
+            **settings: The fields to set, as in `KeyChange`.
         """
         return await self._client._send(operations.update_key(key_id, settings))
 
@@ -279,19 +283,19 @@ class AsyncKeys(AsyncAdminPart):
         overlap_hours: float | None = None,
         idempotency_key: str | None = None,
     ) -> NewKey:
-        """The answer has the new secret; the earlier one works until `previous_until`.
+        """Creates a new secret for a key. The previous one works until `previous_until`.
 
         Args:
             key_id: The id of the key.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret keeps working.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_key(key_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
 
     async def end_overlap(self, key_id: str) -> Key:
-        """Stops the old secret of a rotated key now, before `previous_until`.
+        """Ends the overlap of a rotated key: the previous secret stops working immediately.
 
         Args:
             key_id: The id of the key.
@@ -299,7 +303,7 @@ class AsyncKeys(AsyncAdminPart):
         return await self._client._send(operations.end_overlap(key_id))
 
     async def revoke(self, key_id: str) -> Key:
-        """The key stops working now and for ever; it stays in the list.
+        """Revokes a key immediately and permanently. It stays in the list.
 
         Args:
             key_id: The id of the key.
@@ -308,11 +312,13 @@ class AsyncKeys(AsyncAdminPart):
 
 
 class AsyncRequests(AsyncAdminPart):
+    """The request log."""
+
     def list(self, **filters: Unpack[RequestFilters]) -> AsyncPages[RequestList, RequestLine]:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `RequestFilters`.
+            **filters: Filters, as in `RequestFilters`.
         """
         return AsyncPages(self._client, operations.requests, filters)
 
@@ -320,15 +326,15 @@ class AsyncRequests(AsyncAdminPart):
         """One request of the log.
 
         Args:
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request, of its answer, or of its job.
         """
         return await self._client._send(operations.request(request_id))
 
     async def answer(self, request_id: str) -> RequestAnswer:
-        """The answer to a request, where the gateway keeps answers; None in it where not.
+        """The stored answer to a request. `answer` is None if the gateway does not keep answers.
 
         Args:
-            request_id: The id of the request; for reading also the id of its answer or job.
+            request_id: The id of the request, of its answer, or of its job.
         """
         return await self._client._send(operations.request_answer(request_id))
 
@@ -342,40 +348,46 @@ class AsyncRequests(AsyncAdminPart):
 
 
 class AsyncTransfers(AsyncAdminPart):
+    """The ledger."""
+
     def list(self, **filters: Unpack[TransferFilters]) -> AsyncPages[TransferList, TransferLine]:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `TransferFilters`.
+            **filters: Filters, as in `TransferFilters`.
         """
         return AsyncPages(self._client, operations.transfers, filters)
 
 
 class AsyncAdminJobs(AsyncAdminPart):
+    """Transcription jobs of every account."""
+
     def list(self, **filters: Unpack[JobFilters]) -> AsyncPages[JobList, JobLine]:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `JobFilters`.
+            **filters: Filters, as in `JobFilters`.
         """
         return AsyncPages(self._client, operations.jobs, filters)
 
 
 class AsyncAuditLog(AsyncAdminPart):
+    """Who changed what."""
+
     def list(self, **filters: Unpack[AuditFilters]) -> AsyncPages[AuditList, AuditEntry]:
-        """The newest first. Iterate over it for every entry of every page.
+        """Newest first. Iterate over the list to get every entry of every page.
 
         Args:
-            **filters: What to list, as in `AuditFilters`.
+            **filters: Filters, as in `AuditFilters`.
         """
         return AsyncPages(self._client, operations.audit, filters)
 
 
 class AsyncBudgets(AsyncAdminPart):
-    """What the requests with a tag value may spend."""
+    """How much requests with a tag value may spend."""
 
     def list(self, account_id: str) -> AsyncPages[BudgetList, Budget]:
-        """The budgets of an account, with what was spent.
+        """The budgets of an account, with the amounts spent.
 
         Args:
             account_id: The id of the account.
@@ -398,10 +410,10 @@ class AsyncBudgets(AsyncAdminPart):
             account_id: The id of the account.
             tag: The name of the tag.
             value: The value of the tag.
-            daily_cap_usd: The most to spend in a day, in UTC.
-            monthly_cap_usd: The most to spend in a month, in UTC.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            daily_cap_usd: The maximum to spend in a day, in UTC.
+            monthly_cap_usd: The maximum to spend in a month, in UTC.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         caps = {"daily_cap_usd": daily_cap_usd, "monthly_cap_usd": monthly_cap_usd}
         budget = {"tag": tag, "value": value, **caps}
@@ -417,14 +429,14 @@ class AsyncBudgets(AsyncAdminPart):
             account_id: The id of the account.
             tag: The name of the tag.
             value: The value of the tag.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return await self.set(account_id, tag=tag, value=value, idempotency_key=idempotency_key)
 
 
 class AsyncAdminProviders(AsyncAdminPart):
-    """How the providers have been doing."""
+    """The health of the providers."""
 
     async def records(self) -> ProviderRecordList:
         """Recent latencies and failures of each provider."""
@@ -434,14 +446,14 @@ class AsyncAdminProviders(AsyncAdminPart):
         """How often and how fast a provider answered in each hour of the last 30 days.
 
         Args:
-            provider: Its id or the name of the vendor.
+            provider: The id of the provider, or its vendor's name.
         """
         return await self._client._send(operations.provider_hours(provider))
 
     async def check(self, provider: str) -> ProviderCheck:
-        """Makes one real call to a provider. It is not repeated after a broken connection.
+        """Makes one real call to a provider. It is not retried after a broken connection.
 
         Args:
-            provider: Its id or the name of the vendor.
+            provider: The id of the provider, or its vendor's name.
         """
         return await self._client._send(operations.check_provider(provider))

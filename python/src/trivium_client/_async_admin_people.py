@@ -35,7 +35,7 @@ class AsyncPeople(AsyncAdminPart):
         return await self._client._send(operations.delete_person(person_id))
 
     async def reset_password(self, person_id: str) -> ResetLink:
-        """Creates a link with which the person chooses a new password.
+        """Creates a link that lets the person choose a new password.
 
         Args:
             person_id: The id of the person.
@@ -54,7 +54,7 @@ class AsyncInvitations(AsyncAdminPart):
         label: str | None = None,
         idempotency_key: str | None = None,
     ) -> NewInvite:
-        """Creates an invitation. The answer has the token of its link, which is shown only once.
+        """Creates an invitation. The answer contains the token of its link, shown only once.
 
         Args:
             role: `operator`, `member` or `viewer`.

@@ -28,10 +28,10 @@ class AsyncWebhooks(AsyncAdminPart):
         self.deliveries = AsyncDeliveries(client)
 
     def list(self, **filters: Unpack[WebhookFilters]) -> AsyncPages[WebhookList, Webhook]:
-        """The endpoints, the newest first. Iterate over it for every one of every page.
+        """The endpoints, newest first. Iterate over the list to get every one of every page.
 
         Args:
-            **filters: What to list, as in `WebhookFilters`.
+            **filters: Filters, as in `WebhookFilters`.
         """
         return AsyncPages(self._client, operations.webhooks, filters)
 
@@ -52,33 +52,33 @@ class AsyncWebhooks(AsyncAdminPart):
         description: str | None = None,
         idempotency_key: str | None = None,
     ) -> NewWebhook:
-        """Without an account it is an endpoint of the gateway, for events about providers.
+        """Creates an endpoint. Without an account, it receives events about providers.
 
-        The answer has the secret; it is shown only once.
+        The answer contains the secret, which is shown only once.
 
         Args:
             account_id: The id of the account.
             url: A public https address.
-            events: What the endpoint receives.
+            events: The events that the endpoint receives.
             description: What the endpoint is for.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         fields = {"url": url, "events": events, "description": description}
         call = operations.create_webhook(account_id, fields, idempotency_key)
         return await self._client._send(call)
 
     async def update(self, webhook_id: str, **change: Unpack[WebhookChange]) -> Webhook:
-        """Changes only what is given.
+        """Changes only the given fields.
 
         Args:
             webhook_id: The id of the endpoint.
-            **change: What to change, as in `WebhookChange`.
+            **change: The fields to change, as in `WebhookChange`.
         """
         return await self._client._send(operations.update_webhook(webhook_id, change))
 
     async def pause(self, webhook_id: str) -> Webhook:
-        """Events are kept, and sent once it is resumed.
+        """Pauses an endpoint. Its events are kept, and sent once it is resumed.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -86,7 +86,7 @@ class AsyncWebhooks(AsyncAdminPart):
         return await self.update(webhook_id, paused=True)
 
     async def resume(self, webhook_id: str) -> Webhook:
-        """Sends what was kept.
+        """Resumes an endpoint, and sends the events that were kept.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -94,7 +94,7 @@ class AsyncWebhooks(AsyncAdminPart):
         return await self.update(webhook_id, paused=False)
 
     async def delete(self, webhook_id: str) -> Removed:
-        """Deletes an endpoint; what waits for it is not sent.
+        """Deletes an endpoint. Events that wait for it are not sent.
 
         Args:
             webhook_id: The id of the endpoint.
@@ -108,13 +108,13 @@ class AsyncWebhooks(AsyncAdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> NewWebhook:
-        """The answer has the new secret. During the overlap both sign.
+        """Creates a new secret. During the overlap, deliveries are signed with both.
 
         Args:
             webhook_id: The id of the endpoint.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret also signs deliveries.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_webhook(webhook_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
@@ -124,13 +124,13 @@ class AsyncWebhooks(AsyncAdminPart):
 
         Args:
             webhook_id: The id of the endpoint.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return await self._client._send(operations.send_test(webhook_id, idempotency_key))
 
     async def secret(self, account_id: str) -> WebhookSecret:
-        """Signs deliveries to the address that a request names.
+        """The secret that signs deliveries to an address named in a request.
 
         Args:
             account_id: The id of the account.
@@ -144,13 +144,13 @@ class AsyncWebhooks(AsyncAdminPart):
         overlap_hours: int | None = None,
         idempotency_key: str | None = None,
     ) -> WebhookSecret:
-        """Replaces the secret. During the overlap both sign.
+        """Replaces that secret. During the overlap, deliveries are signed with both.
 
         Args:
             account_id: The id of the account.
-            overlap_hours: How long the earlier secret works beside the new one.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            overlap_hours: How many hours the previous secret also signs deliveries.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         call = operations.rotate_secret(account_id, overlap_hours, idempotency_key)
         return await self._client._send(call)
@@ -160,10 +160,10 @@ class AsyncDeliveries(AsyncAdminPart):
     """The log of deliveries."""
 
     def list(self, **filters: Unpack[DeliveryFilters]) -> AsyncPages[DeliveryList, WebhookDelivery]:
-        """The deliveries, the newest first. Iterate over it for every one of every page.
+        """The deliveries, newest first. Iterate over the list to get every one of every page.
 
         Args:
-            **filters: What to list, as in `DeliveryFilters`.
+            **filters: Filters, as in `DeliveryFilters`.
         """
         return AsyncPages(self._client, operations.deliveries, filters)
 
@@ -178,11 +178,11 @@ class AsyncDeliveries(AsyncAdminPart):
     async def redeliver(
         self, delivery_id: str, *, idempotency_key: str | None = None
     ) -> WebhookDelivery:
-        """Sends an event once more.
+        """Sends a delivery again.
 
         Args:
             delivery_id: The id of the delivery.
-            idempotency_key: Made for each call unless given. A call repeated under it is
-                charged once.
+            idempotency_key: Generated for each call unless given. A call repeated with it
+                takes effect once.
         """
         return await self._client._send(operations.redeliver(delivery_id, idempotency_key))

@@ -1,4 +1,4 @@
-"""The async client: one method for each thing the gateway does."""
+"""The async client: one method for each operation of the gateway."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -47,12 +47,12 @@ class AsyncTrivium(AsyncSender):
     """A client of a Trivium gateway. It runs on asyncio and trio.
 
     Args:
-        url: The address of the gateway; TRIVIUM_URL, or else http://127.0.0.1:8787.
-        api_key: The key; TRIVIUM_API_KEY unless given.
-        timeout: The most seconds for the call with its repeats.
-        max_retries: How often a call is repeated after a broken connection.
-        on_warning: Called for every way in which a request was adjusted.
-        tags: Who or what the call is for, in the log, in usage and for budgets.
+        url: The address of the gateway; TRIVIUM_URL or http://127.0.0.1:8787 by default.
+        api_key: The API key; TRIVIUM_API_KEY by default.
+        timeout: The maximum number of seconds for a call, including retries.
+        max_retries: How many times a call is retried after a broken connection.
+        on_warning: Called for every warning. Warnings say how a request was adjusted.
+        tags: Who or what the call is for; used in the log, in usage and in budgets.
         http_client: An httpx client to use; the caller closes it.
     """
 
@@ -96,19 +96,19 @@ class AsyncTrivium(AsyncSender):
 
         Args:
             query: What to look for, in natural language.
-            timeout: The most seconds for the call with its repeats.
-            idempotency_key: Made for each call unless given. A call repeated under it is
+            timeout: The maximum number of seconds for a call, including retries.
+            idempotency_key: Generated for each call unless given. A call repeated with it is
                 charged once.
-            max_cost_usd: Refuse the call before it costs more than this.
-            tags: Who or what the call is for, in the log, in usage and for budgets.
-            cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
+            max_cost_usd: Refuse the call if it may cost more than this.
+            tags: Who or what the call is for; used in the log, in usage and in budgets.
+            cache_seconds: Accept a cached answer that is at most this old; 0 disables the
                 cache.
-            content_mode: Check foreign text for what is not meant for a reader: annotate names
-                it in warnings, clean also removes what is hidden or carries data out, block
+            content_mode: Check text from the web for suspicious content: annotate reports it in
+                warnings, clean also removes hidden text and links that leak data, block
                 removes the result.
-            max_tokens: The texts of the answer together have at most this many tokens.
-            extra_headers: Headers to send as well.
-            extra_body: Fields to add to the body, which this version does not know.
+            max_tokens: The maximum number of tokens of all texts in the answer together.
+            extra_headers: Additional headers to send.
+            extra_body: Additional fields of the body, such as fields of a newer API.
             **parameters: The optional parameters of the request, as in `SearchParameters`.
         """
         fields = {"query": query, **parameters}
@@ -142,23 +142,23 @@ class AsyncTrivium(AsyncSender):
         extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[ExtractParameters],
     ) -> ExtractResponse:
-        """Gets the content of pages; those that could not be read are in `failed`.
+        """Gets the content of pages. Pages that could not be read are in `failed`.
 
         Args:
             urls: 1 to 20 addresses.
-            timeout: The most seconds for the call with its repeats.
-            idempotency_key: Made for each call unless given. A call repeated under it is
+            timeout: The maximum number of seconds for a call, including retries.
+            idempotency_key: Generated for each call unless given. A call repeated with it is
                 charged once.
-            max_cost_usd: Refuse the call before it costs more than this.
-            tags: Who or what the call is for, in the log, in usage and for budgets.
-            cache_seconds: Accept an answer from the cache that is at most this old; 0 uses no
+            max_cost_usd: Refuse the call if it may cost more than this.
+            tags: Who or what the call is for; used in the log, in usage and in budgets.
+            cache_seconds: Accept a cached answer that is at most this old; 0 disables the
                 cache.
-            content_mode: Check foreign text for what is not meant for a reader: annotate names
-                it in warnings, clean also removes what is hidden or carries data out, block
+            content_mode: Check text from the web for suspicious content: annotate reports it in
+                warnings, clean also removes hidden text and links that leak data, block
                 removes the result.
-            max_tokens: The texts of the answer together have at most this many tokens.
-            extra_headers: Headers to send as well.
-            extra_body: Fields to add to the body, which this version does not know.
+            max_tokens: The maximum number of tokens of all texts in the answer together.
+            extra_headers: Additional headers to send.
+            extra_body: Additional fields of the body, such as fields of a newer API.
             **parameters: The optional parameters of the request, as in `ExtractParameters`.
         """
         fields = {"urls": urls, **parameters}
@@ -191,20 +191,20 @@ class AsyncTrivium(AsyncSender):
         extra_body: Mapping[str, Any] | None = None,
         **parameters: Unpack[TranscriptionParameters],
     ) -> TranscriptionAccepted:
-        """Starts a job and returns at once; wait for its end with `jobs.wait`.
+        """Starts a job and returns immediately. Wait for the transcript with `jobs.wait`.
 
         Args:
             audio_url: The public https address of a recording.
-            file: Instead of an address, a recording to upload first: a path, a file opened for
-                reading bytes, or the bytes.
-            timeout: The most seconds for the call with its repeats.
-            idempotency_key: Made for each call unless given. A call repeated under it is
+            file: Instead of an address, a recording to upload first: a path, a file opened in
+                binary mode, or bytes.
+            timeout: The maximum number of seconds for a call, including retries.
+            idempotency_key: Generated for each call unless given. A call repeated with it is
                 charged once.
-            max_cost_usd: Refuse the call before it costs more than this.
-            tags: Who or what the call is for, in the log, in usage and for budgets.
-            webhook: A public https address that receives the end of the job, signed.
-            extra_headers: Headers to send as well.
-            extra_body: Fields to add to the body, which this version does not know.
+            max_cost_usd: Refuse the call if it may cost more than this.
+            tags: Who or what the call is for; used in the log, in usage and in budgets.
+            webhook: A public https address that receives a signed event when the job ends.
+            extra_headers: Additional headers to send.
+            extra_body: Additional fields of the body, such as fields of a newer API.
             **parameters: The optional parameters of the request, as in
                 `TranscriptionParameters`.
         """
@@ -218,7 +218,7 @@ class AsyncTrivium(AsyncSender):
             extra_headers=extra_headers,
             extra_body=extra_body,
         )
-        # Checked before a long upload.
+        # Checks the arguments before a long upload.
         call = operations.transcribe({"audio_url": audio_url or "", **parameters}, options)
         if file is None:
             answer = await self._send(call)
@@ -230,11 +230,11 @@ class AsyncTrivium(AsyncSender):
     async def usage(
         self, *, timeout: float | None = None, **filters: Unpack[OwnUsageFilters]
     ) -> OwnUsage:
-        """What the account of the key has used, or the key alone if it is for its own use.
+        """The usage of the key's account, or of the key alone if it may see only its own.
 
         Args:
-            timeout: The most seconds for the call with its repeats.
-            **filters: What to list, as in `OwnUsageFilters`.
+            timeout: The maximum number of seconds for a call, including retries.
+            **filters: Filters, as in `OwnUsageFilters`.
         """
         return await self._send(operations.usage(filters, timeout))
 
@@ -245,12 +245,12 @@ class AsyncTrivium(AsyncSender):
         *,
         timeout: float | None = None,
     ) -> Estimate:
-        """What a request may cost, without making it.
+        """Estimates the cost of a request without sending it.
 
         Args:
             tool: search, extract or transcription.
-            request: The request as the tool would get it.
-            timeout: The most seconds for the call with its repeats.
+            request: The request, as it would be sent to the tool.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         return await self._send(operations.estimate(tool, request, timeout))
 
@@ -263,31 +263,31 @@ class AsyncTrivium(AsyncSender):
         rejected: list[str] | None = None,
         timeout: float | None = None,
     ) -> FeedbackResponse:
-        """Says which results of a search were of use; free, for seven days after it.
+        """Reports which results of a search were useful. Free, for seven days after the search.
 
         Args:
             search_id: The id of the search.
-            cited: Results that an answer was made of, by their ids or URLs.
-            opened: Results that were opened to be read.
-            rejected: Results that were of no use.
-            timeout: The most seconds for the call with its repeats.
+            cited: Results that an answer was based on, by id or URL.
+            opened: Results that were opened.
+            rejected: Results that were not useful.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         results = {"cited": cited, "opened": opened, "rejected": rejected}
         return await self._send(operations.feedback(search_id, results, timeout))
 
     async def balance(self, *, timeout: float | None = None) -> Balance:
-        """What the account has left.
+        """The balance of the account.
 
         Args:
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         return await self._send(operations.balance(timeout))
 
     async def providers(self, *, timeout: float | None = None) -> ProvidersResponse:
-        """Which providers the gateway knows, and what each can do.
+        """The providers of the gateway, and what each can do.
 
         Args:
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         return await self._send(operations.providers(timeout))
 
@@ -299,7 +299,7 @@ class AsyncTrivium(AsyncSender):
         try:
             return await self._send(operations.transcribe(fields, options))
         except ApiError as error:
-            # The gateway has no job that needs it.
+            # The gateway has no job that needs the upload.
             if error.status < 500:
                 with suppress(TriviumError):
                     await self.uploads.delete(made.id)
@@ -312,7 +312,7 @@ class AsyncTrivium(AsyncSender):
 
 
 class AsyncUploads:
-    """Recordings that are not on the web; give the `audio_url` of one to `transcribe`."""
+    """Uploads of local recordings. Pass the `audio_url` of an upload to `transcribe`."""
 
     def __init__(self, client: AsyncTrivium) -> None:
         self._client = client
@@ -328,11 +328,11 @@ class AsyncUploads:
         """Sends a recording. A file is read while it is sent.
 
         Args:
-            source: A path, a file opened for reading bytes, or the bytes.
-            content_type: The media type of the recording, where it is known.
-            on_progress: Called after every step: for an upload with the bytes sent and the size
-                or None, for a job with the job.
-            timeout: The most seconds for the call with its repeats.
+            source: A path, a file opened in binary mode, or bytes.
+            content_type: The media type of the recording, if it is known.
+            on_progress: Called after every piece with the number of bytes sent, and with the
+                size or None.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         with open_recording(source, on_progress) as recording:
             call = operations.create_upload(recording, content_type, timeout)
@@ -343,16 +343,16 @@ class AsyncUploads:
 
         Args:
             upload_id: The id of the upload.
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         return await self._client._send(operations.upload(upload_id, timeout))
 
     async def delete(self, upload_id: str, *, timeout: float | None = None) -> UploadDeleted:
-        """Deletes an upload before its time.
+        """Deletes an upload before it expires.
 
         Args:
             upload_id: The id of the upload.
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         return await self._client._send(operations.delete_upload(upload_id, timeout))
 
@@ -370,21 +370,21 @@ class AsyncJobs:
         timeout: float | None = None,
         content_mode: ContentMode | None = None,
     ) -> Job:
-        """Reads a job, whatever its state.
+        """Reads a job in any state.
 
         Args:
             job_id: The id of the job.
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
             content_mode: Check the transcript; `meta.content_signals` says what was found.
         """
         return await self._client._send(operations.job(job_id, timeout, content_mode))
 
     async def raw(self, job_id: str, *, timeout: float | None = None) -> dict[str, Any]:
-        """The document that the transcript was read from, as the provider sent it.
+        """The provider's document that the transcript was made from, unchanged.
 
         Args:
             job_id: The id of the job.
-            timeout: The most seconds for the call with its repeats.
+            timeout: The maximum number of seconds for a call, including retries.
         """
         document = await self._client._send(operations.raw_document(job_id, timeout))
         return document.model_extra or {}
@@ -392,11 +392,11 @@ class AsyncJobs:
     def list(
         self, *, timeout: float | None = None, **filters: Unpack[OwnJobFilters]
     ) -> AsyncPages[OwnJobList, JobSummary]:
-        """The jobs, the newest first. Iterate over it for every job of every page.
+        """The jobs, newest first. Iterate over the list to get every job of every page.
 
         Args:
-            timeout: The most seconds for the call with its repeats.
-            **filters: What to list, as in `OwnJobFilters`.
+            timeout: The maximum number of seconds for a call, including retries.
+            **filters: Filters, as in `OwnJobFilters`.
         """
         return AsyncPages(self._client, operations.jobs(timeout), filters)
 
@@ -409,18 +409,17 @@ class AsyncJobs:
         poll: float = DEFAULT_POLL,
         content_mode: ContentMode | None = None,
     ) -> CompletedJob:
-        """Waits for the end of a job; a failed one raises JobFailedError.
+        """Waits until a job ends. A failed job raises JobFailedError.
 
-        On cancellation, by Ctrl-C say, the job continues, and
+        If the wait is cancelled, for example by Ctrl-C, the job continues, and
         a warning of the logger `trivium_client` names it.
 
         Args:
             job_id: The id of the job.
-            on_progress: Called after every step: for an upload with the bytes sent and the size
-                or None, for a job with the job.
-            timeout: The most seconds for the call with its repeats.
-            poll: The first pause in seconds; the pauses grow up to ten times as long.
-            content_mode: Check the transcript; a blocked one raises NotFoundError.
+            on_progress: Called with the job after every read.
+            timeout: The maximum number of seconds to wait. The job itself keeps running.
+            poll: The first pause between reads in seconds; pauses grow to ten times this.
+            content_mode: Check the transcript; a blocked transcript raises NotFoundError.
         """
         wait = JobWait(job_id, timeout, poll)
         with interruptible(job_id):

@@ -1,4 +1,4 @@
-"""The course of one call without any network: judges each try and decides about a repeat."""
+"""One call without any network access: evaluates each attempt and decides whether to retry."""
 
 import random
 import re
@@ -22,19 +22,19 @@ from .models import ResponseMeta
 
 FIRST_BACKOFF = 0.25
 MOST_BACKOFF = 4.0
-# A longer wait is the caller's to decide: the error says how long.
+# The caller decides about a longer wait; the error says how long it would be.
 MOST_RETRY_AFTER = 60.0
 MOST_RUNNING_WAITS = 120
 MOST_CONNECT_SECONDS = 10.0
 MOST_SHOWN_CHARACTERS = 200
-# One packed layer only, because layers upon layers multiply.
+# Only one layer of compression, because several layers would multiply the size.
 READABLE_ENCODINGS = ("", "identity", "gzip")
 PROXY_FAILURES = (502, 503, 504)
 
 
 @dataclass(frozen=True)
 class Retry:
-    """The call is to be made again after a pause."""
+    """Make the call again after a pause."""
 
     pause: float
 
@@ -54,7 +54,7 @@ _error_body: TypeAdapter[_ErrorBody] = TypeAdapter(_ErrorBody)
 
 
 class Attempts(Generic[T]):
-    """One call with its repeats, bounded by one deadline."""
+    """One call with its retries, within one deadline."""
 
     def __init__(self, settings: Settings, call: Call[T]) -> None:
         self._settings = settings
@@ -67,7 +67,7 @@ class Attempts(Generic[T]):
         self.headers = _headers(settings.token, call)
 
     def remaining(self) -> float:
-        """The seconds that are left; none is an error."""
+        """The seconds that are left; raises an error if there are none."""
         left = self._deadline - time.monotonic()
         if left <= 0:
             raise self.timed_out()
@@ -81,11 +81,11 @@ class Attempts(Generic[T]):
         )
 
     def check_head(self, status: int, headers: Mapping[str, str]) -> None:
-        """Refuses what must not be read: a redirect, and a body packed in an unknown way."""
+        """Refuses a redirect, and a body with an unknown encoding."""
         if 300 <= status < 400:
             raise self._not_ours(status, headers, f"it redirects to {_origin(headers)}")
         if headers.get("content-encoding", "").strip().lower() not in READABLE_ENCODINGS:
-            raise self._not_ours(status, headers, "its encoding was not asked for")
+            raise self._not_ours(status, headers, "its content encoding is not supported")
 
     def take(self, body: bytearray, chunk: bytes, status: int, headers: Mapping[str, str]) -> None:
         """Adds a piece of the body, within the limits of size and time."""
@@ -95,7 +95,7 @@ class Attempts(Generic[T]):
             raise self._not_ours(status, headers, f"it has more than {MOST_ANSWER_BYTES} bytes")
 
     def lost(self, error: Exception) -> Retry:
-        """Without an answer, only a call that cannot do its work twice is made again."""
+        """Without an answer, only a call that cannot do its work twice is retried."""
         self._tries += 1
         if not self._call.repeatable or self._tries > self._settings.max_retries:
             why = str(error) or type(error).__name__
@@ -126,7 +126,7 @@ class Attempts(Generic[T]):
             retry_after=retry_after,
             idempotency_key=self._call.idempotency_key,
         )
-        # A gateway that says when to come back asks for a repeat.
+        # A gateway that says when to try again asks for a retry.
         asked = status == 429 or (status in (409, 503) and retry_after is not None)
         return self._again_or(error, asked, retry_after)
 
@@ -144,7 +144,7 @@ class Attempts(Generic[T]):
         return answer
 
     def _again_or(self, error: ApiError, again: bool, retry_after: float | None) -> Retry:
-        # On 409 the first request under the same key still runs. Waiting for it is no repeat.
+        # On 409, the first request with the same key is still running. Waiting is not a retry.
         if error.status == 409:
             self._waits += 1
         else:
@@ -161,7 +161,7 @@ class Attempts(Generic[T]):
 
     def _not_ours(self, status: int, headers: Mapping[str, str], why: str) -> ApiError:
         return ApiError(
-            f"The answer from {self._settings.url} is not one of a Trivium gateway: {why}",
+            f"The answer from {self._settings.url} is not from a Trivium gateway: {why}",
             status=status,
             request_id=headers.get("x-request-id"),
             retry_after=read_retry_after(headers.get("retry-after")),
@@ -170,7 +170,7 @@ class Attempts(Generic[T]):
 
 
 def read_retry_after(value: str | None) -> float | None:
-    """Seconds, or a date; anything else counts as not given."""
+    """Seconds, or a date; anything else is ignored."""
     text = "" if value is None else value.strip()
     if re.fullmatch(r"[0-9]{1,9}(\.[0-9]{1,9})?", text):
         return float(text)
@@ -198,7 +198,7 @@ def _headers(token: str, call: Call[Any]) -> dict[str, str]:
 
 
 def _backoff(tries: int) -> float:
-    """Doubles each time; chance keeps clients that failed together from returning together."""
+    """Doubles each time, with jitter so that clients do not retry together."""
     ceiling = min(FIRST_BACKOFF * 2.0 ** (tries - 1), MOST_BACKOFF)
     return ceiling * random.uniform(0.5, 1.0)
 

@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Answer)
 Tags = Mapping[str, str | int]
 Method = Literal["GET", "POST", "PATCH", "DELETE"]
 ContentMode = Literal["annotate", "clean", "block"]
-"""What is done with what a foreign text carries beside its words."""
+"""What to do with suspicious content in text from the web."""
 
 _IDEMPOTENCY_KEY = re.compile(r"[\x21-\x7e]{1,255}")
 _JOB_ID = re.compile(r"job_[0-9a-f-]{36}")
@@ -42,7 +42,7 @@ _COST_STEP = Decimal("0.000001")
 
 @dataclass(frozen=True)
 class PostOptions:
-    """What a caller says about a call, apart from its body."""
+    """The options of a call."""
 
     timeout: float | None = None
     idempotency_key: str | None = None
@@ -54,7 +54,7 @@ class PostOptions:
     max_tokens: int | None = None
     extra_headers: Mapping[str, str] | None = None
     extra_body: Mapping[str, Any] | None = None
-    """Fields that this version does not know; they are sent as they are."""
+    """Fields that this version does not know; they are sent unchanged."""
 
     def headers(self) -> dict[str, str]:
         named = {
@@ -79,11 +79,11 @@ class Call(Generic[T]):
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float | None = None
     recording: Recording | None = None
-    """Sent instead of a body, and read while it is sent."""
+    """Sent instead of a JSON body, and read while it is sent."""
 
     @property
     def repeatable(self) -> bool:
-        """A POST may run twice unless its key marks the second as a repeat of the first."""
+        """A POST would run twice, unless its key marks the second one as a repetition."""
         return self.method != "POST" or self.idempotency_key is not None
 
 
@@ -101,7 +101,7 @@ def post(
     body: bytes | None,
     options: PostOptions,
 ) -> Call[T]:
-    """A POST under an Idempotency-Key, made anew unless given."""
+    """A POST with an Idempotency-Key, which is generated unless given."""
     return Call(
         "POST",
         path,
@@ -116,9 +116,9 @@ def post(
 def encode(
     adapter: TypeAdapter[Any], fields: Mapping[str, Any], extra: Mapping[str, Any] | None = None
 ) -> bytes:
-    """The body as JSON, or an error that names every argument that cannot be meant."""
+    """The body as JSON, or an error that names every invalid argument."""
     if extra is not None and not isinstance(extra, Mapping):
-        raise ArgumentError("extra_body must be names and values.")
+        raise ArgumentError("extra_body must be a mapping of names to values.")
     try:
         plain = {name: _plain(value) for name, value in with_provider_ids(fields).items()}
         checked: dict[str, Any] = adapter.validate_python(plain)
@@ -145,7 +145,7 @@ def check_idempotency_key(key: str | None) -> str:
 
 def check_job_id(job_id: str) -> str:
     if not isinstance(job_id, str) or not _JOB_ID.fullmatch(job_id):
-        raise ArgumentError("job_id must be the id of a job, such as job_… with 36 characters.")
+        raise ArgumentError("job_id must be a job id: job_ and 36 hexadecimal digits or hyphens.")
     return job_id
 
 
@@ -154,7 +154,7 @@ def check_timeout(timeout: float | None) -> float | None:
 
 
 def segment(name: str, value: str) -> str:
-    """One part of a path; dots would lead to another path, and so would a slash."""
+    """One segment of a path, in which dots or slashes would change the path."""
     if not isinstance(value, str) or value in ("", ".", ".."):
         raise ArgumentError(f"{name} must be an id.")
     try:
@@ -170,11 +170,11 @@ def query(filters: Mapping[str, object | None]) -> str:
     try:
         return f"?{urlencode(given)}" if given else ""
     except UnicodeEncodeError:
-        raise ArgumentError("A filter has a character that no address can carry.") from None
+        raise ArgumentError("A filter has a character that cannot be sent in an address.") from None
 
 
 def cost_text(amount: float | Decimal | None) -> str | None:
-    """Plain digits with at most six decimals, rounded down: a limit is never raised."""
+    """Plain digits with at most six decimals, rounded down so that a limit is never raised."""
     if amount is None:
         return None
     numeric = isinstance(amount, (int, float, Decimal)) and not isinstance(amount, bool)
@@ -210,14 +210,14 @@ def _tokens_text(tokens: int | None) -> str | None:
 
 
 def _webhook_text(address: str | None) -> str | None:
-    """Only what a header can carry; the gateway decides about the address."""
+    """Checks only that a header can carry it; the gateway checks the address."""
     if address is not None and not (isinstance(address, str) and _ADDRESS.fullmatch(address)):
         raise ArgumentError("webhook must be an https address without spaces.")
     return address
 
 
 def _extra_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
-    """Only what a header can carry."""
+    """Checks that headers can carry the names and values."""
     given = {} if headers is None else headers
     if not isinstance(given, Mapping) or not all(
         isinstance(name, str)
@@ -226,16 +226,16 @@ def _extra_headers(headers: Mapping[str, str] | None) -> dict[str, str]:
         and _HEADER_VALUE.fullmatch(value)
         for name, value in given.items()
     ):
-        raise ArgumentError("extra_headers must be names and values of headers, in ASCII.")
+        raise ArgumentError("extra_headers must be a mapping of header names to values, in ASCII.")
     return {name.lower(): value for name, value in given.items()}
 
 
 def tags_text(tags: Tags | None) -> str | None:
-    """Checked here, because a comma in a value would make another tag of it."""
+    """Checked here, because a comma in a value would start another tag."""
     if not tags:
         return None
     if not isinstance(tags, Mapping) or len(tags) > _MOST_TAGS:
-        raise ArgumentError(f"tags must be names and values, at most {_MOST_TAGS}.")
+        raise ArgumentError(f"tags must be a mapping of at most {_MOST_TAGS} names to values.")
     return ",".join(f"{_tag_word(name)}={_tag_word(value)}" for name, value in tags.items())
 
 
@@ -243,19 +243,19 @@ def _tag_word(word: object) -> str:
     text = str(word) if isinstance(word, (str, int)) and not isinstance(word, bool) else ""
     if not _TAG_WORD.fullmatch(text):
         rule = "1 to 64 characters of A-Z, a-z, 0-9, _, ., : and -"
-        raise ArgumentError(f"tags: names and values have {rule}.")
+        raise ArgumentError(f"tags: names and values must have {rule}.")
     return text
 
 
 def _plain(value: Any) -> Any:
-    """A search is by days, so of a date with a time only the date counts."""
+    """Searches use whole days, so only the date of a datetime is sent."""
     if isinstance(value, datetime):
         value = value.date()
     return value.isoformat() if isinstance(value, date) else value
 
 
 def _moment(name: str, value: Any) -> Any:
-    """A list begins and ends at a moment, so a time of day is sent with its zone."""
+    """Lists begin and end at a moment, so a datetime is sent with its time zone."""
     return moment_text(name, value) if isinstance(value, datetime) else _plain(value)
 
 

@@ -42,7 +42,7 @@ def _kind(error: BaseException) -> ConnectionFailure | None:
 
 
 def _causes(error: BaseException) -> Iterator[BaseException]:
-    """The innermost first, because it says the most; each once."""
+    """The causes of an error, each once. The innermost is first, because it says the most."""
     found: list[BaseException] = []
     left: list[BaseException] = [error]
     while left and len(found) < _MOST_ERRORS:

@@ -1,5 +1,5 @@
-"""Foreign texts for a model, between two marks that no page can contain: their number is chosen at
-random after the pages were read. The same number divides the texts."""
+"""Encloses untrusted texts for a model in two marks that no page can contain, because their number
+is chosen at random after the pages were read. The same number separates the texts."""
 
 import re
 import secrets
@@ -11,11 +11,11 @@ _IMITATION = re.compile(rf"<(?=[\s/]*{_NAME})", re.IGNORECASE)
 
 
 def new_marker() -> str:
-    """64 bits of chance, and a page has one try."""
+    """64 random bits, and a page has only one guess."""
     return secrets.token_hex(8)
 
 
 def frame_texts(texts: Sequence[str], marker: str) -> str:
-    """A text that imitates a mark is defused as well, although it cannot have the right number."""
+    """Text that imitates a mark is also defused, although it cannot have the right number."""
     divided = f"\n<{_NAME}-{marker} next>\n".join(_IMITATION.sub("&lt;", one) for one in texts)
     return f'<{_NAME}-{marker} note="{_NOTE}">\n{divided}\n</{_NAME}-{marker}>'

@@ -1,4 +1,4 @@
-"""What the generated models build on, and names that the API description does not have."""
+"""Base classes of the generated models, and types that the API description does not have."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, PrivateAttr
 
-# Values that a newer gateway may add to are plain strings that name those known today.
+# A newer gateway may add values, so these types accept any string and list the known values.
 ErrorType = (
     Literal[
         "unauthorized",
@@ -44,20 +44,20 @@ class Model(BaseModel):
 
 @dataclass(frozen=True)
 class ResponseMeta:
-    """What the headers of an answer say."""
+    """Information from the headers of an answer."""
 
     request_id: str | None = None
-    """The id under which the request is in the gateway's log."""
+    """The id of the request in the gateway's log."""
     replayed: bool = False
-    """Whether this is the first answer again, given for a repeated Idempotency-Key."""
+    """Whether this is the stored first answer, returned for a repeated Idempotency-Key."""
     cache: str | None = None
     """If the cache was used: hit with the age, joined, partial or miss."""
     content_signals: str | None = None
-    """What was found in a transcript read with a content mode, in words; "none" for nothing."""
+    """What was found in a transcript that was read with a content mode; "none" for nothing."""
 
 
 class Answer(Model):
-    """A whole answer; `meta` holds its request id and its replay mark."""
+    """A complete answer; `meta` has its request id, and whether it was replayed."""
 
     _meta: ResponseMeta = PrivateAttr(default_factory=ResponseMeta)
 
@@ -70,7 +70,7 @@ Item = TypeVar("Item")
 
 
 class Listing(Answer, Generic[Item]):
-    """A list. From a blocking client, iterating over it gives every item of every page."""
+    """A list. With a blocking client, iterate over it to get every item of every page."""
 
     _items: ClassVar[str]
     _read_next: Callable[[], Any] | None = PrivateAttr(default=None)
@@ -96,21 +96,21 @@ class Listing(Answer, Generic[Item]):
 
 
 class Page(Listing[Item]):
-    """One page of a list; `next_cursor` leads to the next one, and is None on the last."""
+    """One page of a list; `next_cursor` selects the next one, and is None on the last."""
 
     next_cursor: str | None
 
 
 class SearchedPage(Page[Item]):
-    """A page of a list with filters. Where the search stopped early, `searched_until` says at which
-    time; `next_cursor` continues it."""
+    """A page of a list with filters. If the search stopped early, `searched_until` is the time it
+    reached, and `next_cursor` continues it."""
 
     searched_until: datetime | None = None
     """Set when the search stopped here; older entries may match too."""
 
 
 class ValidationIssue(Model):
-    """One fault of a refused request."""
+    """One problem of a refused request."""
 
     path: str
     code: str

@@ -48,11 +48,11 @@ class _Feedback(TypedDict, total=False):
     search_id: str
     """The id of the search."""
     cited: list[str]
-    """Results that an answer was made of, by their ids or URLs."""
+    """Results that an answer was based on, by id or URL."""
     opened: list[str]
-    """Results that were opened to be read."""
+    """Results that were opened."""
     rejected: list[str]
-    """Results that were of no use."""
+    """Results that were not useful."""
 
 
 _feedback: TypeAdapter[_Feedback] = TypeAdapter(_Feedback)
@@ -68,24 +68,24 @@ UPLOAD_TIMEOUT = 12 * 60 * 60.0
 
 class OwnUsageFilters(TypedDict, total=False):
     by: Literal["day", "tool", "provider", "key"] | str | None
-    """By day unless given; `tag:team` is by the values of the tag team."""
+    """`day` by default; `tag:team` groups by the values of the tag team."""
     from_: date | str | None
-    """The first day, in UTC, or the first moment as ISO text."""
+    """The first day in UTC, or the start time as ISO 8601 text."""
     to: date | str | None
-    """The last day, which is included, or the first moment after the range."""
+    """The last day, inclusive, or the end time, exclusive."""
     compare: Literal["previous"] | None
-    """Adds the range of the same length before this one; needs `from_`."""
+    """Adds the previous range of the same length; needs `from_`."""
     interval: Literal["day"] | None
-    """Adds the days of each group."""
+    """Adds daily values for each group."""
 
 
 class OwnJobFilters(TypedDict, total=False):
     status: JobStatus | None
     """Only jobs in this state."""
     limit: int | None
-    """How many entries one page has."""
+    """The maximum number of entries per page."""
     cursor: str | None
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page."""
 
 
 def search(fields: Mapping[str, Any], options: PostOptions) -> Call[SearchResponse]:
@@ -109,7 +109,7 @@ def one_recording(audio_url: str | None, file: UploadSource | None) -> None:
 def create_upload(
     recording: Recording, content_type: str | None, timeout: float | None
 ) -> Call[Upload]:
-    # The gateway keeps no Idempotency-Key for it, so it is never repeated.
+    # The gateway keeps no Idempotency-Key for an upload, so it is never retried.
     return Call(
         "POST",
         "/v1/uploads",
@@ -152,7 +152,7 @@ def usage(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnUsage]:
 
 
 def jobs(timeout: float | None) -> Callable[[Mapping[str, Any]], Call[OwnJobList]]:
-    """Reads the page that the filters say."""
+    """Reads the page that the filters select."""
 
     def page(filters: Mapping[str, Any]) -> Call[OwnJobList]:
         return get(f"/v1/jobs{_query(filters, OwnJobFilters)}", OwnJobList, timeout)
@@ -163,9 +163,9 @@ def jobs(timeout: float | None) -> Callable[[Mapping[str, Any]], Call[OwnJobList
 def estimate(tool: str, request: Mapping[str, Any], timeout: float | None) -> Call[Estimate]:
     adapter = _adapters.get(tool) if isinstance(tool, str) else None
     if adapter is None or not isinstance(request, Mapping):
-        raise ArgumentError("An estimate needs search, extract or transcription, and a request.")
+        raise ArgumentError("estimate needs a request, and search, extract or transcription.")
     body = encode(adapter, request)
-    # Nothing is charged, so that no key is needed to repeat it.
+    # Nothing is charged, so no idempotency key is needed.
     path = f"/v1/estimates/{tool}"
     return Call("POST", path, Estimate, body=body, timeout=check_timeout(timeout))
 
@@ -177,7 +177,7 @@ def feedback(
     body = encode(_feedback, {"search_id": search_id, **given})
     if not any(given.values()):
         raise ArgumentError("Name at least one result in cited, opened or rejected.")
-    # Repeated feedback changes nothing, so that no key is needed.
+    # Repeated feedback changes nothing, so no idempotency key is needed.
     timeout = check_timeout(timeout)
     return Call("POST", "/v1/feedback", FeedbackResponse, body=body, timeout=timeout)
 

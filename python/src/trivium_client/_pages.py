@@ -12,11 +12,11 @@ List = Callable[[Mapping[str, Any]], Call[P]]
 
 
 def next_filters(page: Listing[Any], filters: Mapping[str, Any]) -> dict[str, Any] | None:
-    """None after the last page."""
+    """Returns None after the last page."""
     cursor = getattr(page, "next_cursor", None)
     if cursor is None:
         return None
-    # A list that leads to itself would never end.
+    # A page whose cursor points to itself would never end.
     if cursor == filters.get("cursor"):
-        raise ApiError("The gateway gave the same cursor twice.", status=200)
+        raise ApiError("The gateway returned the same cursor twice.", status=200)
     return {**filters, "cursor": cursor}

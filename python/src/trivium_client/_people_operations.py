@@ -1,4 +1,4 @@
-"""The calls of the operator's API about people and invitations, as data."""
+"""The operator's calls for people and invitations as data."""
 
 from collections.abc import Mapping
 from typing import Any, Literal

@@ -1,4 +1,4 @@
-"""The names of vendors beside the ids of providers: the gateway receives ids."""
+"""Translates vendor names into provider ids, which the gateway expects."""
 
 import re
 from collections.abc import Mapping
@@ -12,14 +12,14 @@ _MOST_CHARACTERS = 40
 
 
 def to_provider_id(name: Any) -> Any:
-    """The id of a vendor; any other value stays, for the gateway to judge."""
+    """The id for a vendor's name; any other value is unchanged, and the gateway checks it."""
     if not isinstance(name, str) or len(name) > _MOST_CHARACTERS:
         return name
     return VENDORS.get(re.sub("[^a-z0-9]", "", name.lower()), name)
 
 
 def with_provider_ids(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """A request or a policy with ids, whichever names were given."""
+    """A request or a policy with provider ids instead of vendor names."""
     named = dict(fields)
     if "provider" in named:
         named["provider"] = to_provider_id(named["provider"])

@@ -1,4 +1,4 @@
-"""Where the gateway is, which key is used and how long a call may take, checked once."""
+"""The address, the credential and the limits of a client, checked once."""
 
 import math
 import os
@@ -16,7 +16,7 @@ DEFAULT_MAX_RETRIES = 2
 MOST_RETRIES = 100
 # Time spans longer than this overflow the clocks of some platforms.
 MOST_SECONDS = 1_000_000.0
-# An extraction may answer 32 MiB; what is larger is not an answer of a gateway.
+# An extraction may return 32 MiB; anything larger is not from a gateway.
 MOST_ANSWER_BYTES = 64 * 1024 * 1024
 
 _VISIBLE_ASCII = re.compile(r"[\x21-\x7e]+")
@@ -38,7 +38,7 @@ def read_settings(
     timeout: float,
     max_retries: int,
 ) -> Settings:
-    """What is not given comes from TRIVIUM_URL and the token's variable."""
+    """Missing values come from TRIVIUM_URL and the token's variable."""
     given = url if url is not None else os.environ.get("TRIVIUM_URL") or DEFAULT_URL
     variable = f"TRIVIUM_{token_name.upper()}"
     return Settings(
@@ -52,7 +52,7 @@ def read_settings(
 
 
 def check_url(url: str) -> str:
-    """Answers the address without a slash at its end, to which paths are added."""
+    """Returns the address without a slash at its end, because paths are appended to it."""
     if not isinstance(url, str):
         raise ArgumentError(f"url must be a string, not {type(url).__name__}.")
     if not _VISIBLE_ASCII.fullmatch(url) or "\\" in url:
@@ -64,10 +64,10 @@ def check_url(url: str) -> str:
     except (ValueError, httpx.InvalidURL) as error:
         raise ArgumentError(f"url is not an address: {error}.") from None
     if parts.scheme not in ("http", "https") or not parts.hostname or not has_port:
-        raise ArgumentError('url must look like "https://gateway.example" or have a path as well.')
-    # Its value is not shown, because it may hold a password.
+        raise ArgumentError('url must look like "https://gateway.example", optionally with a path.')
+    # The value is not shown, because it may contain a password.
     if "@" in parts.netloc or "?" in url or "#" in url:
-        raise ArgumentError("url must have no user name, no password, no query and no fragment.")
+        raise ArgumentError("url must not have a user name, a password, a query or a fragment.")
     return url.rstrip("/")
 
 
@@ -76,9 +76,9 @@ def check_token(token: str, name: str, variable: str) -> str:
     if not isinstance(token, str):
         raise ArgumentError(f"{name} must be a string, not {type(token).__name__}.")
     if token == "":
-        raise ArgumentError(f"{name} is empty: give it, or set {variable}.")
+        raise ArgumentError(f"{name} is empty: pass it, or set {variable}.")
     if not _VISIBLE_ASCII.fullmatch(token):
-        raise ArgumentError(f"{name} has a space, a line break or another unusable character.")
+        raise ArgumentError(f"{name} has a space, a line break or another invalid character.")
     return token
 
 

@@ -25,7 +25,7 @@ sleep = time.sleep
 def read_pages(
     client: "Sender", listing: List[P], filters: Mapping[str, Any] | None = None
 ) -> P:
-    """The first page; iterated over, it reads the others."""
+    """Reads the first page. Iterating over it reads the others."""
     asked = {} if filters is None else filters
     page = client._send(listing(asked))
 
@@ -38,7 +38,7 @@ def read_pages(
 
 
 class Sender:
-    """What the clients share: one connection pool, closed with them unless it was given."""
+    """Base class of the clients. It closes its connection pool, unless the caller passed one."""
 
     def __init__(self, settings: Settings, http_client: httpx.Client | None) -> None:
         self._settings = settings
@@ -46,7 +46,7 @@ class Sender:
         self._http = http_client or httpx.Client(verify=tls_context())
 
     def close(self) -> None:
-        """Closes the connections, unless they belong to an `http_client` of the caller."""
+        """Closes the connections, unless they belong to an `http_client` that the caller passed."""
         if self._owned:
             self._http.close()
 
@@ -112,7 +112,7 @@ def notify(on_progress: OnProgress | None, job: Job) -> None:
 
 @contextmanager
 def interruptible(job_id: str) -> Iterator[None]:
-    """Says which job continues when the wait for it is interrupted."""
+    """Reports which job continues when the wait for it is interrupted."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The trusted certificates, loaded once: loading them takes longer than many a call."""
+"""The trusted certificates, loaded once, because loading them takes longer than many calls."""
 
 import ssl
 from functools import cache

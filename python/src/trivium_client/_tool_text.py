@@ -1,4 +1,4 @@
-"""Answers as short text for a model, and the arguments that a model may give."""
+"""Answers as short text for a model, and the arguments that a model may pass."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -31,12 +31,12 @@ MAX_TOKENS = Field(
     default=None,
     ge=100,
     le=1_000_000,
-    description="The most tokens of all texts together; the first keep most.",
+    description="The maximum number of tokens of all texts together; the first texts get the most.",
 )
 
 
 class Arguments(BaseModel):
-    """A model that makes up an argument is corrected before anything is sent."""
+    """Unknown arguments are refused, so that a model is corrected before anything is sent."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -48,16 +48,16 @@ class SearchArguments(Arguments):
         default=None, description="Only pages published within this time."
     )
     include_domains: list[str] | None = Field(
-        default=None, description="Only pages of these domains."
+        default=None, description="Only pages from these domains."
     )
     max_tokens: int | None = MAX_TOKENS
 
 
 class ExtractArguments(Arguments):
     urls: list[str] = Field(min_length=1, max_length=20, description="1 to 20 addresses.")
-    query: str | None = Field(default=None, description="What the pages are read for.")
+    query: str | None = Field(default=None, description="What to look for in the pages.")
     max_chars: int = Field(
-        default=DEFAULT_PAGE_CHARACTERS, ge=100, le=100_000, description="Cut each page to this."
+        default=DEFAULT_PAGE_CHARACTERS, ge=100, le=100_000, description="Maximum length of a page."
     )
     max_tokens: int | None = MAX_TOKENS
 
@@ -65,9 +65,9 @@ class ExtractArguments(Arguments):
 class TranscribeArguments(Arguments):
     audio_url: str = Field(description="The public https address of the recording.")
     language: str | None = Field(
-        default=None, description="Its language, such as en; found out unless given."
+        default=None, description="The language, such as en; detected by default."
     )
-    diarize: bool = Field(default=False, description="Say who speaks.")
+    diarize: bool = Field(default=False, description="Label the speakers.")
 
 
 def search_text(found: SearchResponse) -> str:
@@ -75,7 +75,7 @@ def search_text(found: SearchResponse) -> str:
     for number, result in enumerate(found.results, 1):
         some = (_shorten(one) for one in result.snippets[:MOST_SNIPPETS])
         pages.append(_page(number, result, " … ".join(some)))
-    listed = _framed(pages) if pages else "Nothing was found."
+    listed = _framed(pages) if pages else "No results."
     return f"{listed}\n\n{_ending(found.provider, found.warnings, found.usage)}"
 
 
@@ -105,12 +105,12 @@ def transcript_text(job: CompletedJob) -> str:
 
 
 def _framed(texts: Sequence[str]) -> str:
-    """Between marks with a number that no page can know."""
+    """Encloses texts in marks with a number that no page can guess."""
     return frame_texts(texts, new_marker())
 
 
 def _page(number: int, page: SearchResult | ExtractResult, text: str) -> str:
-    """Its number is what an answer cites."""
+    """A page with the number that an answer cites."""
     dated = "" if page.published_date is None else f" ({page.published_date})"
     title = _one_line(f"{page.title or page.url}{dated}")
     return f"[{number}] {title}\n{_one_line(page.url)}\n{text}"
@@ -121,7 +121,7 @@ def _one_line(text: str) -> str:
 
 
 def _ending(provider: str, warnings: Sequence[RequestWarning], usage: Usage | None) -> str:
-    """What was adjusted, which provider served, what it cost."""
+    """The warnings, the provider and the cost."""
     adjusted = [
         f"{'Flagged' if one.code == 'content_flagged' else 'Adjusted'} "
         f"{one.param or 'the request'}: {one.message}"

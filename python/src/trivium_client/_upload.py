@@ -1,4 +1,4 @@
-"""A recording to send: its size if that is known, and its bytes piece by piece."""
+"""A recording to upload: its size if it is known, and its bytes piece by piece."""
 
 import os
 import re
@@ -17,10 +17,10 @@ from .errors import ArgumentError
 PIECE_BYTES = 256 * 1024
 _CONTENT_TYPE = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+-]+(; ?[\x20-\x7e]+)?", re.ASCII)
 
-_NOT_BYTES = "A file must be opened for reading bytes, with the mode rb."
+_NOT_BYTES = 'A file must be opened in binary mode ("rb").'
 
 OnUploadProgress = Callable[[int, int | None], object]
-"""Gets the bytes sent so far, and the size where it is known; the async client may await it."""
+"""Called with the bytes sent so far, and the size or None; the async client also awaits it."""
 
 
 class ReadableBytes(Protocol):
@@ -38,7 +38,7 @@ class Recording:
 
     def headers(self, content_type: str | None) -> dict[str, str]:
         headers = {"content-type": _check_content_type(content_type)}
-        # Without it, the body is sent in chunks.
+        # Without a known size, the body is sent in chunks.
         return headers if self.size is None else {**headers, "content-length": str(self.size)}
 
     def pieces(self) -> Iterator[bytes]:
@@ -75,7 +75,7 @@ class Recording:
 def open_recording(
     source: UploadSource, on_progress: OnUploadProgress | None
 ) -> Iterator[Recording]:
-    """Closes only the file that it opened."""
+    """Closes only a file that it opened itself."""
     given: object = source
     if isinstance(given, TextIOBase):
         raise ArgumentError(_NOT_BYTES)
@@ -89,11 +89,11 @@ def open_recording(
     elif callable(getattr(source, "read", None)):
         yield Recording(source, _size_left(source), on_progress)
     else:
-        raise ArgumentError("A recording is a path, a file opened for reading bytes, or bytes.")
+        raise ArgumentError("A recording must be a path, a file opened in binary mode, or bytes.")
 
 
 def _size_left(file: ReadableBytes) -> int | None:
-    """From the present position to the end; None for a pipe and the like."""
+    """The size from the current position to the end; None if it is unknown, as for a pipe."""
     seek, tell = getattr(file, "seek", None), getattr(file, "tell", None)
     if seek is None or tell is None:
         return None

@@ -5,5 +5,5 @@ from importlib.metadata import PackageNotFoundError, version
 try:
     __version__ = version("trivium-client")
 except PackageNotFoundError:
-    # The sources run without having been installed.
+    # The sources are used without being installed.
     __version__ = "0.0.0"

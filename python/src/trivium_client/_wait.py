@@ -1,4 +1,4 @@
-"""Waiting for a job without any network: judges each read and grows the pauses."""
+"""Waiting for a job, without any network access: evaluates each read and lengthens the pauses."""
 
 import time
 from collections.abc import Awaitable, Callable
@@ -8,12 +8,12 @@ from ._settings import check_seconds
 from .errors import GatewayConnectionError, JobFailedError, TimedOutError, UnansweredError
 from .models import CompletedJob, Job
 
-# A little more than the two hours after which a job has failed by itself.
+# A little more than the two hours after which the gateway fails a job.
 DEFAULT_WAIT = 7800.0
 DEFAULT_POLL = 0.5
 PAUSE_GROWTH = 1.5
 MOST_GROWTH = 10.0
-# A gateway that restarts is away for a moment; that must not end a long wait.
+# A restarting gateway is unreachable for a moment; that must not end a long wait.
 MOST_LOST_READS = 10
 
 OnProgress = Callable[[Job], None]
@@ -42,7 +42,7 @@ class JobWait:
         )
 
     def judge(self, job: Job) -> CompletedJob | None:
-        """Answers the completed job; a failed one is raised; None means not yet."""
+        """Returns the completed job, or None if it has not ended; raises if it failed."""
         self._lost = 0
         if job.status == "completed" and job.result is not None:
             completed = CompletedJob.model_validate(job.model_dump())
@@ -53,7 +53,7 @@ class JobWait:
         return None
 
     def lost(self, error: UnansweredError) -> None:
-        """A read without an answer; many in a row end the wait, and so does the end of its time."""
+        """Counts a read without an answer. Many in a row end the wait, and so does its timeout."""
         self.remaining()
         self._lost += 1
         if self._lost > MOST_LOST_READS:

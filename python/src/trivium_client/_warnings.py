@@ -1,4 +1,4 @@
-"""Tells the caller of every way in which a request was adjusted for its provider."""
+"""Passes warnings to the caller. They say how a request was adjusted for its provider."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

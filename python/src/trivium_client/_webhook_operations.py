@@ -27,40 +27,40 @@ Event = AccountEvent | GatewayEvent
 
 class WebhookFilters(PageFilters, total=False):
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
 
 
 class DeliveryFilters(PageFilters, total=False):
     account_id: str | None
-    """Of this account only."""
+    """Only this account."""
     webhook_id: str | None
-    """Of this endpoint only."""
+    """Only this endpoint."""
     event: Event | Literal["webhook.test"] | None
-    """Of this event only."""
+    """Only this event."""
     state: Literal["pending", "delivered", "failed"] | None
-    """In this state only."""
+    """Only this state."""
     subject: str | None
     """The job, key, account, provider or endpoint that the event is about."""
 
 
 @strict_fields
 class WebhookChange(TypedDict, total=False):
-    """What may be set on an endpoint. None means not given."""
+    """The fields of an endpoint that can be set. None means not given."""
 
     url: str | None
     """A public https address."""
     events: Sequence[Event] | None
-    """What the endpoint receives."""
+    """The events that the endpoint receives."""
     description: str | None
     """What the endpoint is for."""
     paused: bool | None
-    """Whether deliveries wait."""
+    """Whether deliveries are held back."""
 
 
 @strict_fields
 class SecretRotation(TypedDict, total=False):
     overlap_hours: int | None
-    """How long the earlier secret works beside the new one."""
+    """How many hours deliveries are also signed with the previous secret."""
 
 
 _change: TypeAdapter[WebhookChange] = TypeAdapter(WebhookChange)

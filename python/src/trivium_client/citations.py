@@ -23,7 +23,7 @@ class HasResults(Protocol):
 @dataclass
 class Source:
     number: int
-    """What an answer cites it by: 1 for the first."""
+    """The number by which an answer cites it, starting at 1."""
     url: str
     title: str | None = None
     texts: list[str] = field(default_factory=list)
@@ -32,11 +32,11 @@ class Source:
 @dataclass(frozen=True)
 class Citation:
     text: str
-    """As it is in the answer, such as `[1, 3]`."""
+    """The citation as written in the answer, such as `[1, 3]`."""
     at: int
     numbers: list[int]
     unknown: list[int]
-    """The numbers that name no source."""
+    """The numbers that have no source."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class Quote:
     text: str
     at: int
     cited: list[int]
-    """The sources that the answer cites for it."""
+    """The sources that the answer cites for the quote."""
     found_in: list[int]
-    """The sources that contain it."""
+    """The sources that contain the quote."""
     finding: Finding
-    """`found` in a cited source, only `elsewhere` in one that is not cited, `uncited` where the
-    answer cites none for it, `missing` in all of them."""
+    """`found`: in a cited source. `elsewhere`: only in a source that is not cited. `uncited`: the
+    answer cites no source for it. `missing`: in no source."""
 
 
 @dataclass(frozen=True)
 class CitationCheck:
     ok: bool
-    """Every citation names a source, and every quote with a citation is in a cited source."""
+    """True if every citation has a source, and every quote with a citation is in a cited source."""
     citations: list[Citation]
     quotes: list[Quote]
     unused: list[int]
@@ -65,7 +65,7 @@ class CitationCheck:
 def number_sources(*given: HasResults | Iterable[Any]) -> list[Source]:
     """Numbers the results of answers, or results of your own with a url, a title and texts.
 
-    Results of the same address are one source.
+    Results with the same address are one source.
     """
     sources: dict[str, Source] = {}
     for one in given:
@@ -81,7 +81,7 @@ def number_sources(*given: HasResults | Iterable[Any]) -> list[Source]:
 
 
 def write_sources(sources: Sequence[Source], marker: str | None = None) -> str:
-    """The sources as text for a prompt, between marks with a number that no page can know."""
+    """Writes the sources as text for a prompt, between marks that no page can guess."""
     texts = [
         "\n".join(
             [
@@ -98,7 +98,7 @@ def write_sources(sources: Sequence[Source], marker: str | None = None) -> str:
 
 
 def check_citations(answer: str, sources: Sequence[Source]) -> CitationCheck:
-    """Whether the citations of an answer name sources, and its quotes are in them."""
+    """Checks that the citations of an answer have sources, and that its quotes are in them."""
     known = list(dict.fromkeys(one.number for one in sources))
     citations = [
         Citation(text, at, numbers, [number for number in numbers if number not in known])
@@ -145,7 +145,7 @@ def _finding(cited: Sequence[int], found_in: Sequence[int]) -> Finding:
 _CITATION = re.compile(
     r"[\[【]\^?([0-9]{1,4}(?: ?[,;–-] ?[0-9]{1,4}){0,50})(?:†[^\]】\n]{0,200})?[\]】]"
 )
-# A longer range names only its ends.
+# Only the ends of a longer range count.
 _MOST_RANGE = 100
 
 
@@ -188,7 +188,7 @@ _ELLIPSIS = re.compile(r"\.{3,}|(?:\. ){2,}\.")
 
 
 def _quotes_in(answer: str) -> list[_Found]:
-    """Quoted sentences: a term between quotes is none."""
+    """Finds quoted sentences. A single quoted term does not count."""
     found = []
     for match in _QUOTED.finditer(answer):
         text = next(group for group in match.groups() if group is not None)
@@ -216,7 +216,7 @@ def _cited_for(
 
 
 def _within(citations: Sequence[Citation], start: int, until: int) -> Sequence[Citation]:
-    """Those that start within a part of the answer; they are in its order."""
+    """The citations that start within a part of the answer. They are sorted by position."""
     first = bisect_left(citations, start, key=lambda one: one.at)
     return citations[first : bisect_left(citations, until, lo=first, key=lambda one: one.at)]
 
@@ -240,8 +240,8 @@ _MARKS = re.compile(r"""["'“”„‟‘’‚‛«»‹›「」『』`´*_#~
 
 
 def _normalize(text: str) -> str:
-    """The same words are the same text, whatever their quotes, spaces, dashes and forms."""
-    # NFKC would make a space of it.
+    """Removes differences in quotes, spaces, dashes and Unicode forms."""
+    # NFKC would turn this character into a space.
     plain = unicodedata.normalize("NFKC", text.replace("´", "")).lower()
     plain = _LINK_TARGET.sub("]", _HIDDEN.sub("", plain))
     return _SPACES.sub(" ", _MARKS.sub("", _DASHES.sub("-", plain))).strip(" ")

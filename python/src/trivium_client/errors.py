@@ -1,4 +1,4 @@
-"""What can go wrong: an argument, the gateway's refusal, the connection, the time, or a job."""
+"""The errors of this package: arguments, refusals, lost connections, timeouts and failed jobs."""
 
 from typing import Any, Literal
 
@@ -8,15 +8,15 @@ from .models import ErrorType, Job, JobError, ValidationIssue
 
 
 class TriviumError(Exception):
-    """Every error of this package, for one `except` around everything."""
+    """Base class of every error of this package."""
 
 
 class ArgumentError(TriviumError, ValueError):
-    """An argument that cannot be meant. Nothing was sent."""
+    """An argument is invalid. Nothing was sent."""
 
 
 class WebhookVerificationError(TriviumError):
-    """A webhook that was not signed with the secret, or not recently."""
+    """A webhook was not signed with the secret, or not recently."""
 
 
 class ApiError(TriviumError):
@@ -36,19 +36,19 @@ class ApiError(TriviumError):
         super().__init__(message)
         self.message = message
         self.type = error_type
-        """`unknown` when something else than the gateway answered, a proxy say."""
+        """`unknown` when something other than the gateway answered, such as a proxy."""
         self.status = status
         self.detail = detail
         self.request_id = request_id
-        """Quote it to the operator: the gateway's log knows it."""
+        """Report it to the operator, who can find it in the gateway's log."""
         self.retry_after = retry_after
-        """After how many seconds the gateway wants to be asked again, where it says so."""
+        """After how many seconds to try again, if the gateway says so."""
         self.idempotency_key = idempotency_key
-        """Of a call that changes something. Repeat the call with it, and it is charged once."""
+        """Set for a call that changes something. A call repeated with it is charged once."""
 
     @property
     def issues(self) -> list[ValidationIssue]:
-        """For `invalid_request`, every fault of the request; otherwise empty."""
+        """For `invalid_request`, every problem of the request; otherwise empty."""
         issues = self.detail.get("issues") if isinstance(self.detail, dict) else None
         found: list[ValidationIssue] = []
         for issue in issues if isinstance(issues, list) else []:
@@ -68,7 +68,7 @@ class UnauthorizedError(ApiError):
 
 
 class InvalidRequestError(ApiError):
-    """The request is not valid; `issues` names its faults."""
+    """The request is invalid; `issues` lists the problems."""
 
 
 class InsufficientCreditsError(ApiError):
@@ -80,11 +80,11 @@ class NotFoundError(ApiError):
 
 
 class RateLimitedError(ApiError):
-    """Too many requests; `retry_after` says when to ask again."""
+    """Too many requests; `retry_after` says when to try again."""
 
 
 class ProviderError(ApiError):
-    """The provider failed; `detail` has its own words."""
+    """The provider failed; `detail` has its own message."""
 
 
 class ProviderUnavailableError(ApiError):
@@ -114,16 +114,16 @@ ConnectionFailure = Literal[
 
 
 class UnansweredError(TriviumError):
-    """No answer came, so the caller does not know whether the gateway did the work."""
+    """There was no answer, so the caller does not know whether the gateway did the work."""
 
     def __init__(
         self, message: str, *, idempotency_key: str | None = None, job_id: str | None = None
     ) -> None:
         super().__init__(message)
         self.idempotency_key = idempotency_key
-        """Repeat the same call with this key, and it is charged once."""
+        """A call repeated with this key is charged once."""
         self.job_id = job_id
-        """The job that was waited for, if any. It continues."""
+        """The job that the call waited for, if any. It continues."""
 
 
 class GatewayConnectionError(UnansweredError):
@@ -134,7 +134,7 @@ class GatewayConnectionError(UnansweredError):
 
 
 class TimedOutError(UnansweredError):
-    """The time was over before the answer, or the end of the job, was there."""
+    """The answer or the end of the job did not arrive in time."""
 
 
 class JobFailedError(TriviumError):
@@ -150,7 +150,7 @@ class JobFailedError(TriviumError):
 
 
 class WaitInterrupted(KeyboardInterrupt):
-    """Ctrl-C while waiting for a job. The job continues; `job_id` finds it again."""
+    """Raised by Ctrl-C while waiting for a job. The job continues; `job_id` is its id."""
 
     def __init__(self, job_id: str) -> None:
         super().__init__(

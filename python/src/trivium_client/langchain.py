@@ -30,9 +30,9 @@ from .requests import ExtractProvider, SearchProvider, TranscriptionProvider
 
 
 class _TriviumTool(BaseTool):
-    """The text goes to the model; the whole answer is the artifact of the tool message.
+    """The model gets text; the complete answer is the artifact of the tool message.
 
-    Without a client of the caller, each call makes one with TRIVIUM_URL and TRIVIUM_API_KEY.
+    Without a given client, each call creates one from TRIVIUM_URL and TRIVIUM_API_KEY.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -42,9 +42,9 @@ class _TriviumTool(BaseTool):
     max_cost_usd: float | None = None
     """Refuse a call that may cost more."""
     content_mode: ContentMode | None = "annotate"
-    """What is done with what foreign text carries beside its words; None checks nothing."""
+    """What to do with suspicious content in text from the web; None disables the check."""
     response_format: Literal["content", "content_and_artifact"] = "content_and_artifact"
-    # The model reads why a call or an argument was refused, and can ask better.
+    # The model reads why a call or an argument was refused, and can correct it.
     handle_tool_error: Any = True
     handle_validation_error: Any = str
 
@@ -140,7 +140,7 @@ class TriviumExtract(_TriviumTool):
 
 
 class TriviumTranscribe(_TriviumTool):
-    """Waits for the transcript up to `wait_seconds`; after that the error names the job."""
+    """Waits for the transcript up to `wait_seconds`; after that, the error names the job."""
 
     name: str = "trivium_transcribe"
     description: str = TRANSCRIBE_DESCRIPTION

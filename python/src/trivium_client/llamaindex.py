@@ -27,11 +27,11 @@ from .requests import ExtractProvider, SearchProvider, TranscriptionProvider
 
 
 class TriviumToolSpec:
-    """Makes the tools of an agent: `TriviumToolSpec().to_tool_list()`.
+    """Creates tools for an agent: `TriviumToolSpec().to_tool_list()`.
 
-    Without a client of the caller, each call makes one with TRIVIUM_URL and TRIVIUM_API_KEY.
-    A transcription is waited for up to `wait_seconds`; after that the error names the job.
-    `content_mode` says what is done with what foreign text carries beside its words.
+    Without a given client, each call creates one from TRIVIUM_URL and TRIVIUM_API_KEY.
+    A transcription waits up to `wait_seconds`; after that, the error names the job.
+    `content_mode` says what to do with suspicious content in text from the web.
     """
 
     def __init__(

@@ -16,6 +16,8 @@ _SENTENCE_END = re.compile(r"[.!?…。！？]\Z")
 
 @dataclass
 class Cue:
+    """One subtitle with its times and its speaker."""
+
     start: float
     end: float
     text: str
@@ -23,16 +25,18 @@ class Cue:
 
 
 def to_srt(words: Sequence[Word]) -> str:
+    """Subtitles in the SRT format."""
     blocks = []
     for number, cue in enumerate(cues_of(words), 1):
         said = cue.text if cue.speaker_id is None else f"{cue.speaker_id}: {cue.text}"
-        # The format has no escapes, and players take a line with this arrow for times.
+        # The format has no escapes, and players take a line with this arrow as times.
         text = _one_line(said).replace(_ARROW, "→")
         blocks.append(f"{number}\n{_stamp(cue.start, ',')} --> {_stamp(cue.end, ',')}\n{text}\n")
     return "\n".join(blocks)
 
 
 def to_vtt(words: Sequence[Word]) -> str:
+    """Subtitles in the WebVTT format."""
     blocks = ["WEBVTT\n"]
     for cue in cues_of(words):
         said = _escaped(cue.text)
@@ -42,7 +46,7 @@ def to_vtt(words: Sequence[Word]) -> str:
 
 
 def _one_line(text: str) -> str:
-    """A line break in what was said could end its cue and begin another one."""
+    """A line break in the text could end its cue and begin another one."""
     return _BREAKS.sub(" ", text).strip()
 
 
@@ -52,7 +56,7 @@ def _escaped(text: str) -> str:
 
 
 def cues_of(words: Sequence[Word]) -> list[Cue]:
-    """A cue ends where a line is full, a sentence or a speaker ends, or after a silence."""
+    """A cue ends with a full line, a sentence or a speaker, or after a silence."""
     cues: list[Cue] = []
     for word in words:
         if cues and _belongs(cues[-1], word):

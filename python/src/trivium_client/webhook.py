@@ -1,4 +1,4 @@
-"""Verifies a webhook after the Standard Webhooks specification (symmetric signatures, version 1)."""
+"""Verifies webhooks according to the Standard Webhooks specification (symmetric, version 1)."""
 
 import base64
 import binascii
@@ -19,13 +19,13 @@ _MIN_SECRET_BYTES = 24
 _MAX_SECRET_BYTES = 64
 _DEFAULT_TOLERANCE = 300.0
 _MAX_SIGNATURES = 20
-"""During a rotation there are two; more would only make the receiver compute."""
+"""During a rotation there are two signatures. The limit protects the receiver from extra work."""
 
 
 @dataclass(frozen=True)
 class VerifiedWebhook:
     id: str
-    """The same for every attempt to deliver this message: remember it to handle each one once."""
+    """The same for every attempt to deliver this message. Store it to handle each message once."""
     timestamp: datetime
     payload: Any
     """The parsed body."""
@@ -41,8 +41,8 @@ def verify_webhook(
 ) -> VerifiedWebhook:
     """Raises a WebhookVerificationError unless the body was signed with the secret, and recently.
 
-    `body` is the body exactly as received. `tolerance` is how many seconds the clocks may differ,
-    and `now` the present time in seconds, the clock's unless given.
+    `body` is the body exactly as received. `tolerance` is how many seconds the clocks may differ.
+    `now` is the current time in seconds, taken from the clock by default.
     """
     key = _key_of(secret)
     if not tolerance >= 0:
@@ -87,7 +87,7 @@ def _header(headers: Mapping[str, str], name: str) -> str:
 
 def _is_signed(key: bytes, signatures: str, signed: bytes) -> bool:
     expected = hmac.new(key, signed, hashlib.sha256).digest()
-    # Signatures of other versions, such as v1a, are for other verifiers.
+    # Signatures of other versions, such as v1a, are ignored.
     for signature in signatures.split(" ", _MAX_SIGNATURES)[:_MAX_SIGNATURES]:
         given = _decode(signature[len("v1,") :]) if signature.startswith("v1,") else None
         if given is not None and hmac.compare_digest(given, expected):
