@@ -58,7 +58,7 @@ async function readBody(request: Request): Promise<{ body: unknown; text: string
 
 const maxTextBytes = 8 * 1024 * 1024;
 
-/** A longer text is cut, and is then no longer valid. */
+/** Longer text is cut, which makes it invalid. */
 async function readText(request: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -29,7 +29,7 @@ export function vendorRoutes(vendor: Vendor, sandbox: SandboxContext): Routes {
   return routes;
 }
 
-/** A path or method that is no route gets the vendor's own error. */
+/** An unknown path or method gets the vendor's own error. */
 export async function serveOther(request: Request, sandbox: SandboxContext): Promise<Response> {
   const { pathname } = new URL(request.url);
   const vendor = vendors.find(({ mount }) => `${pathname}/`.startsWith(`${mount}/`));

@@ -23,9 +23,9 @@ export type SandboxOptions = {
   reader?: boolean | Policy;
   /** A URL where site owners can ask about the reader. */
   contact?: string;
-  /** Set where the sandbox is a part of a gateway, which gets its callbacks. */
+  /** Set if the sandbox is part of a gateway, which then receives the callbacks. */
   gateway?: Gateway;
-  /** A file for the callbacks that are still owed when the sandbox ends. */
+  /** A file for the callbacks that are still pending when the sandbox ends. */
   callbacks_file?: string;
 };
 
@@ -73,5 +73,5 @@ function readerOf({ reader = false, contact }: SandboxOptions): Reader | undefin
 }
 
 const idleSeconds = 255;
-/** The largest file that a vendor takes. */
+/** The largest file that a vendor accepts. */
 const maxBodyBytes = 5 * 1024 * 1024 * 1024;

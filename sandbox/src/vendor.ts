@@ -15,7 +15,7 @@ export type Vendor = {
   /** The vendor's own status and body for an error. */
   refuse: (refusal: Refusal) => Reply;
   routes: Route[];
-  /** Continues what was owed when the sandbox last ended. */
+  /** Resumes the callbacks that were pending when the sandbox last ended. */
   resume?: (world: World) => void;
 };
 
@@ -36,7 +36,7 @@ export type Issue = { path: (string | number)[]; code: string; message: string }
 export type Reply = {
   status?: number;
   headers?: Record<string, string>;
-  /** Sent as JSON, except a string with its own content type, which is sent as it is. */
+  /** Sent as JSON, except a string with its own content type, which is sent unchanged. */
   body: unknown;
 };
 

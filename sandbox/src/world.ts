@@ -26,15 +26,15 @@ export type World = {
   reader?: Reader;
   /** State of one sandbox, created on first use; vendors keep their jobs and webhooks in it. */
   memory: <State>(name: string, make: () => State) => State;
-  /** The gateway that the sandbox is a part of; undefined until it listens. */
+  /** The gateway that the sandbox is part of; undefined until it listens. */
   gateway?: Gateway;
-  /** Callbacks that are still owed. */
+  /** Pending callbacks. */
   kept: KeptCallbacks;
   /** Runs a task after a delay unless the sandbox stops first, as a vendor's callback would. */
   later: (delayMs: number, task: () => Promise<void>) => void;
 };
 
-/** Where the sandbox finds the gateway that it is a part of, whatever its port is. */
+/** Where the sandbox finds the gateway that it is part of, whatever its port is. */
 export type Gateway = {
   url: () => string | undefined;
   /** Signs the webhooks of ElevenLabs. */

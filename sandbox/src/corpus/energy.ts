@@ -1,4 +1,4 @@
-// Pages about making and moving energy: wind, heat, grids, nuclear and what they cost.
+// Pages about generating and transporting energy: wind, heat, grids, nuclear power and their costs.
 import type { SourcePage } from './page.ts';
 
 export const energy: SourcePage[] = [

@@ -1,4 +1,5 @@
-// Pages about storing solar energy where it is made: homes, balconies, schools and their bills.
+// Pages about storing solar energy where it is generated: homes, balconies, schools and their
+// bills.
 import type { SourcePage } from './page.ts';
 
 export const homeStorage: SourcePage[] = [

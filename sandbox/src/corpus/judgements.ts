@@ -1,5 +1,5 @@
-// Relevance judgements: which pages answer which query, graded by reading the pages. The grades were
-// given before any engine was run, so that its results could not influence them.
+// Relevance judgements: which pages answer which query, graded by reading the pages. The grades
+// were assigned before any engine was run, so that its results could not influence them.
 
 /** 3 answers the query, 2 covers much of it, 1 touches it; pages that are not listed are 0. */
 export type Grade = 1 | 2 | 3;

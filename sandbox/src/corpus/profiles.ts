@@ -1,4 +1,4 @@
-// Profiles of invented companies and people, for engines that search these as a kind of their own.
+// Profiles of invented companies and people, for engines that search these as separate categories.
 import type { SourcePage } from './page.ts';
 
 export const profiles: SourcePage[] = [

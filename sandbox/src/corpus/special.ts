@@ -1,4 +1,5 @@
-// Pages that only extraction meets: moved, gone, slow, walled, huge, empty, odd or crowded.
+// Pages that only extraction reaches: moved, missing, slow, blocked, huge, empty, unusual or full
+// of links.
 import type { SourcePage } from './page.ts';
 
 export type Trouble =

@@ -62,7 +62,7 @@ function startWorker(): Worker {
 
 async function ask(worker: Worker, task: Task, signal: AbortSignal): Promise<Article> {
   const { promise, resolve, reject } = Promise.withResolvers<Article>();
-  const onError = () => reject(unreadable('its markup defeats the reader'));
+  const onError = () => reject(unreadable('its markup cannot be parsed'));
   const onAbort = () => reject(signal.reason as Error);
   worker.on('message', resolve).on('error', onError);
   signal.addEventListener('abort', onAbort);

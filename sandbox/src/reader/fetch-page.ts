@@ -48,7 +48,7 @@ const decoders: Readonly<Record<string, (bytes: Uint8Array) => Promise<Uint8Arra
 };
 
 function parse(address: string, base?: URL): URL {
-  if (!URL.canParse(address, base)) throw siteError('a redirect leads to no valid address');
+  if (!URL.canParse(address, base)) throw siteError('a redirect points to an invalid address');
   const url = new URL(address, base);
   url.hash = '';
   return url;

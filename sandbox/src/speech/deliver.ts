@@ -20,7 +20,7 @@ export function deliverLater(world: World, delayMs: number, delivery: Delivery):
   world.later(delayMs, async () => {
     const fault = world.callbackFault(delivery.mount)?.fault;
     if (fault === 'callback_never') {
-      // As if every attempt was lost.
+      // As if every attempt had been lost.
       delivery.tried?.(delivery.tries, undefined);
       return;
     }
@@ -58,7 +58,9 @@ async function attempt(
   world.later(paceOf(world).retry_every_ms, again);
 }
 
-/** The gateway has no public address, so its callbacks name none: its own sandbox knows where. */
+/**
+ * A gateway without a public address uses a host in `.invalid`; its own sandbox knows the address.
+ */
 function addressOf({ gateway }: World, url: string): string | undefined {
   const { hostname, pathname, search } = new URL(url);
   if (!hostname.endsWith('.invalid')) return url;

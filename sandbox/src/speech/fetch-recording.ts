@@ -1,5 +1,5 @@
-// A vendor fetches the recording of a job. The sandbox calls only this machine; what is elsewhere
-// is invented.
+// A vendor fetches the recording of a job. The sandbox calls only this machine; recordings
+// elsewhere are invented.
 import { fingerprint } from '../fingerprint.ts';
 import { receiveFile } from '../received-file.ts';
 import type { ReceivedFile } from '../received-file.ts';
@@ -7,7 +7,7 @@ import { recordingAt } from './recordings.ts';
 
 export type Fetched = { recording: string; file?: ReceivedFile };
 
-/** Where AssemblyAI stores what was uploaded to it. */
+/** Where AssemblyAI stores uploaded files. */
 export const storedFiles = 'https://cdn.assemblyai.com/upload/';
 
 export async function fetchRecording(url: string): Promise<Fetched> {

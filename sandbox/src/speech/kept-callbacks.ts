@@ -1,13 +1,13 @@
-// Callbacks that a vendor still owes, in a file: like a vendor, the sandbox delivers them although it
-// was stopped or killed in between.
+// Pending callbacks of a vendor, stored in a file: like a vendor, the sandbox delivers them even if
+// it was stopped or killed in between.
 import { appendFileSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
 export type KeptCallbacks = {
   add: (id: string, entry: unknown) => void;
-  /** It was delivered, or is given up. */
+  /** Removes a callback that was delivered or given up. */
   remove: (id: string) => void;
-  /** Those that were owed when the file was opened, oldest first. */
+  /** The callbacks that were pending when the file was opened, oldest first. */
   owed: readonly { id: string; entry: unknown }[];
 };
 
@@ -15,7 +15,7 @@ const Line = z.object({ id: z.string(), entry: z.unknown().optional() });
 const maxOwed = 1000;
 const ownerOnly = 0o600;
 
-/** Without a file nothing is kept. */
+/** Without a file, nothing is stored. */
 export function openKeptCallbacks(file: string | undefined): KeptCallbacks {
   if (file === undefined) return { add: () => undefined, remove: () => undefined, owed: [] };
   const owed = readOwed(file);
@@ -31,7 +31,7 @@ export function openKeptCallbacks(file: string | undefined): KeptCallbacks {
   };
 }
 
-/** A line without an entry removes the one of its id; half a line is what a kill left. */
+/** A line without an entry removes the callback with its id. A kill may have left half a line. */
 function readOwed(file: string): { id: string; entry: unknown }[] {
   if (!existsSync(file)) return [];
   const owed = new Map<string, unknown>();

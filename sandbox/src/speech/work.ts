@@ -10,7 +10,7 @@ export type Work = {
   model: string;
   diarize: boolean;
   language: string | null;
-  /** Each channel is transcribed by itself: the first speaker is on the first one. */
+  /** Each channel is transcribed separately; the first speaker is on the first channel. */
   split?: boolean;
   failing: boolean;
   /** When it was accepted, in milliseconds. */
@@ -21,8 +21,8 @@ export type Work = {
 
 export type SpeechSpeed = {
   /**
-   * How long any recording takes; without it a minute of audio takes about a second, an hour
-   * three.
+   * How long every recording takes. By default, a minute of audio takes about one second, and an
+   * hour about three.
    */
   processing_ms?: number | undefined;
   /** The pause before a failed callback is retried. */
@@ -106,7 +106,7 @@ export function outcomeOf(work: Work): Recording | { kind: 'failed' } {
   return work.failing ? { kind: 'failed' } : hear(work.recording);
 }
 
-/** What is heard on each of the two channels of a recording that is split. */
+/** The speech on each of the two channels of a split recording. */
 export function channelsOf(heard: Extract<Recording, { kind: 'audio' }>) {
   return [0, 1].map((channel) => {
     const words = heard.words.filter(({ speaker }) => speaker === channel);

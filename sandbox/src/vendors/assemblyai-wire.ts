@@ -150,7 +150,7 @@ function speakerOf({ split, diarize }: Work, speaker: number): string | null {
   return diarize ? String.fromCharCode(65 + speaker) : null;
 }
 
-/** What the vendor derives from the text, under the names of its own answers. */
+/** What the vendor derives from the text, with the field names of its own answers. */
 function understood(text: string, asked: TranscriptBody | undefined): object {
   const gist = text.slice(0, 80);
   const success = { status: 'success' };

@@ -57,7 +57,7 @@ export type ListenQuery = z.infer<typeof ListenQuery>;
 
 /**
  * The languages of nova-3 as the vendor's changelog adds them, and the regions of English that a
- * partner's page lists. The gateway has a list of its own, which a test compares with this one.
+ * partner's page lists. The gateway has its own list, which a test compares with this one.
  */
 const nova3: Readonly<Record<string, string>> = {
   'at first': 'en multi',

@@ -197,7 +197,7 @@ function callBack(world: World, row: Row, work: Work, query: ListenQuery, needed
   });
 }
 
-/** Its callback is all that a caller gets of a recording, so it must not be lost. */
+/** A caller gets a transcript only by the callback, so the callback must not be lost. */
 function resume(world: World): void {
   for (const { entry } of world.kept.owed) {
     const { row, work, query } = entry as { row: Row; work: Work; query: ListenQuery };

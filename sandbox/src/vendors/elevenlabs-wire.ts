@@ -76,7 +76,7 @@ export function isTermTaken(term: string): boolean {
   return short && words <= maxTermWords && !/[<>{}[\]\\]/.test(term);
 }
 
-/** What of the form changes the shape of the transcript. */
+/** The fields of the form that change the shape of the transcript. */
 export type ScribeShape = Partial<
   Pick<ConvertBody, 'timestamps_granularity' | 'multichannel_output_style' | 'additional_formats'>
 >;

@@ -1,5 +1,5 @@
-// ElevenLabs Scribe: takes a form, returns the transcript at once, by webhook, or by its id; there
-// is no listing.
+// ElevenLabs Scribe: accepts a form, and returns the transcript immediately, by webhook, or by its
+// id; there is no list.
 import { fingerprint } from '../fingerprint.ts';
 import { deliverLater } from '../speech/deliver.ts';
 import { fetchRecording, receivedRecording } from '../speech/fetch-recording.ts';
@@ -105,7 +105,7 @@ function webhooksIn(world: World): Webhook[] {
   });
 }
 
-/** The webhook of the gateway that the sandbox is a part of. */
+/** The webhook of the gateway that the sandbox is part of. */
 function ownWebhook(secret: string): Webhook {
   return {
     webhook_id: 'wh_gateway',
