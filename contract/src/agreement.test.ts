@@ -18,7 +18,7 @@ test('an engine that returns what the others agree on agrees more than one that 
   expect(found.get('a')?.unique).toBe(1);
 });
 
-test('an engine has no vote about itself', () => {
+test('an engine does not vote on itself', () => {
   const others = [list('b', 'p q'), list('c', 'p q')];
   const alone = agreementOf('a', [list('a', 'x p q'), ...others]);
   const repeated = agreementOf('a', [list('a', 'x x x x p q'), ...others]);
@@ -26,7 +26,7 @@ test('an engine has no vote about itself', () => {
   expect(repeated).toBe(alone);
 });
 
-test('engines on one index are one opinion, and have none about each other', () => {
+test('engines on one index are one opinion, and do not vote on each other', () => {
   const answers = [
     list('a', 'p q'),
     list('copy1', 'x y'),
@@ -56,12 +56,12 @@ test('an empty answer agrees with nothing, and has no vote', () => {
   expect(agreementOf('a', [list('a', 'p'), list('b', ''), list('c', '')])).toBeUndefined();
 });
 
-test('two engines are no panel', () => {
+test('two engines are not enough for a panel', () => {
   expect(agreementOf('a', [list('a', 'p'), list('b', 'p')])).toBeUndefined();
   expect(compareAnswers([]).size).toBe(0);
 });
 
-test('engines are of one opinion through another one, and unknown overlap joins none', () => {
+test('engines share an opinion through another engine, and an unknown overlap does not join them', () => {
   const overlap = new Map([
     ['a b', 0.9],
     ['b c', 0.8],

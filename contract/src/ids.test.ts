@@ -71,7 +71,7 @@ for (const { name, schema, good, bad } of shapes) {
   });
 }
 
-test('ids count on by letters without a gap, and only search engines extract', () => {
+test('ids use consecutive letters, and only search engines extract', () => {
   const letters = (ids: readonly string[]) => ids.map((id) => id.slice(-1)).join('');
   const alphabet = 'abcdefghijklmnopqrstuvwxyz';
   expect(alphabet).toStartWith(letters(searchEngineIds));
@@ -84,7 +84,7 @@ test('ids count on by letters without a gap, and only search engines extract', (
 });
 
 describe('the vendors behind the ids', () => {
-  test('every provider has a name of its own, which leads back to its id', () => {
+  test('every provider has its own name, from which its id can be found', () => {
     for (const id of providerIds) {
       expect(idOfVendor(providerNames[id])).toBe(id);
       expect(idOfVendor(typedName(id))).toBe(id);
@@ -119,7 +119,7 @@ describe('the vendors behind the ids', () => {
     expect(toProviderId(typed)).toBe(typed);
   });
 
-  test('a message for people names both, once, and leaves paths and quotes alone', () => {
+  test('a message names both once, and paths and quotes are unchanged', () => {
     expect(labelProviders('engine_a refused; stt_c too.')).toBe(
       'Exa (engine_a) refused; ElevenLabs (stt_c) too.',
     );

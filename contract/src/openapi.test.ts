@@ -54,7 +54,7 @@ test('the form of OpenAPI 3.0 is valid, and has the same operations', async () =
   const verdict = await validator.validate(structuredClone(older));
   expect([verdict.errors, validator.version]).toEqual([undefined, '3.0']);
   const text = JSON.stringify(older);
-  // Words of OpenAPI 3.1, which the validator lets pass.
+  // Keywords of OpenAPI 3.1 that the validator accepts.
   expect(text.match(/"type":(?:\["|"null")|"(?:const|propertyNames)":/g)).toBeNull();
   const idsIn = (written: string): string[] => written.match(/(?<="operationId":")\w+/g) ?? [];
   // Generators cannot send it, and OpenAI's own clients can.
@@ -83,7 +83,7 @@ test('the document is JSON and does not change between calls', () => {
   expect(JSON.stringify(openApiDocument())).toBe(written);
 });
 
-test('the statuses of an operation follow from what it takes', () => {
+test('the statuses of an operation follow from its input', () => {
   const documented = operations.map(({ verb, path, operation }) => [
     `${verb} ${path}`,
     Object.keys(operation.responses).map(Number),
@@ -105,7 +105,7 @@ test('the statuses of an operation follow from what it takes', () => {
   });
 });
 
-test('every paid POST takes its headers, and a job is read by its id', () => {
+test('every paid POST accepts its headers, and a job is read by its id', () => {
   for (const { path, operation } of operations) {
     const isFree = path.startsWith('/v1/estimates/') || path === '/v1/feedback';
     if (!path.startsWith('/v1/') || isFree) continue;
@@ -250,7 +250,7 @@ describe('schemas', () => {
     expect(names.filter((name) => name === undefined || !(name in schemas))).toEqual([]);
     expect(Object.keys(schemas).toSorted()).toEqual(Object.keys(components).toSorted());
     expect(written).not.toContain('"$id"');
-    // What the gateway sends to endpoints is described for their authors.
+    // Events are described for the authors of endpoints.
     expect(Object.keys(schemas).filter((name) => !names.includes(name))).toEqual(['WebhookEvent']);
   });
 
@@ -314,7 +314,7 @@ describe('schemas', () => {
     });
   });
 
-  /** The lists a caller sends, wherever they stand in the schema of a request. */
+  /** The lists that a caller sends, anywhere in the schema of a request. */
   function requestLists(): { place: string; list: Record<string, unknown> }[] {
     const found: { place: string; list: Record<string, unknown> }[] = [];
     const sent = Object.entries(schemas).filter(([name]) => /Request$|Change$|Options$/.test(name));

@@ -1,4 +1,4 @@
-// Which outcome a status and an error type are.
+// The outcome for each status and error type.
 import { expect, test } from 'bun:test';
 import { outcomeOf } from './outcomes.ts';
 

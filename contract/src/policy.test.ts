@@ -1,4 +1,4 @@
-// Policies are checked where they enter: what is not a limit is refused with its path.
+// Policies are validated: a value that is not a limit is refused with its path.
 import { expect, test } from 'bun:test';
 import { AccountChange, KeyRequest } from './admin.ts';
 import { issuesOf } from './issues.ts';

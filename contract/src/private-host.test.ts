@@ -138,6 +138,6 @@ test.each(forms)('an address in its %s form is as private as in IPv4', (_name, f
   }
 });
 
-test('the address of a cloud provider inside of every machine is private', () => {
+test('the internal address of a cloud provider is private', () => {
   expect([isPrivateHost('168.63.129.16'), isPrivateHost('168.63.129.17')]).toEqual([true, false]);
 });

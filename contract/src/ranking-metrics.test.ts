@@ -1,5 +1,5 @@
-// The metrics of ranked lists, by hand; e2e/clients/ranking-metrics.test.ts compares them with the
-// tools of the trade.
+// The metrics of ranked lists, calculated by hand; e2e/clients/ranking-metrics.test.ts compares
+// them with established tools.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { measureRanking } from './ranking-metrics.ts';
@@ -11,7 +11,7 @@ const grades = new Map([
   ['d', -1],
 ]);
 
-test('a perfect list has one of everything', () => {
+test('every metric of a perfect list is 1', () => {
   expect(measureRanking(['a', 'b'], grades)).toEqual({ ndcg: 1, recall: 1, reciprocalRank: 1 });
 });
 
@@ -26,14 +26,14 @@ test('each metric by hand', () => {
   });
 });
 
-test('an empty list, and a query without a relevant page, have none of anything', () => {
+test('every metric is 0 for an empty list, and for a query without a relevant page', () => {
   const nothing = { ndcg: 0, recall: 0, reciprocalRank: 0 };
   expect(measureRanking([], grades)).toEqual(nothing);
   expect(measureRanking(['a'], new Map())).toEqual(nothing);
   expect(measureRanking(['c', 'd'], new Map([['c', 0]]))).toEqual(nothing);
 });
 
-test('a page counts once, whatever it is called', () => {
+test('a page counts once, under whichever name', () => {
   expect(measureRanking(['a', 'a', 'a', 'b'], grades)).toEqual(measureRanking(['a', 'b'], grades));
   const odd = new Map([['__proto__', 1]]);
   expect(measureRanking(['__proto__'], odd).ndcg).toBe(1);

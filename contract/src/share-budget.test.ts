@@ -5,7 +5,7 @@ import { shareBudget } from './share-budget.ts';
 
 const texts = (...lengths: number[]) => lengths.map((length, rank) => ({ length, rank }));
 
-test('short texts are whole, and long ones share the rest', () => {
+test('short texts stay complete, and long ones share the rest', () => {
   expect(shareBudget(texts(5, 5), 100)).toEqual([5, 5]);
   expect(shareBudget([], 100)).toEqual([]);
   const [first = 0, short, last = 0] = shareBudget(texts(1000, 10, 1000), 110);
@@ -13,7 +13,7 @@ test('short texts are whole, and long ones share the rest', () => {
   expect(first + last).toBe(100);
 });
 
-test('the first results keep most', () => {
+test('the first results get the most', () => {
   const shares = shareBudget(texts(1000, 1000, 1000), 1000);
   expect(shares.toSorted((one, two) => two - one)).toEqual(shares);
   expect(shares[0]).toBeGreaterThan(shares[2] ?? 0);

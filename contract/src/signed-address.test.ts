@@ -1,4 +1,4 @@
-// Signed addresses lose their signature, and other texts stay as they are.
+// Signed addresses lose their signature, and other texts are unchanged.
 import { expect, test } from 'bun:test';
 import { hideSignatures } from './signed-address.ts';
 

@@ -1,4 +1,4 @@
-// The operator's client repeats every change under one key.
+// The operator's client retries every change with the same idempotency key.
 import { expect, test } from 'bun:test';
 import { createAdminClient } from './admin.ts';
 import type { AdminClient } from './admin.ts';

@@ -19,7 +19,7 @@ async function idsIn(list: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe('withResponse', () => {
-  test('gives the body with request id, status and replay mark', async () => {
+  test('returns the body with the request id, the status and whether it was replayed', async () => {
     const answers = [{}, { 'idempotent-replayed': 'true' }].map(
       (more) => () => Response.json(found, { headers: { 'x-request-id': 'req_7', ...more } }),
     );
@@ -31,7 +31,7 @@ describe('withResponse', () => {
     expect((await search({ query: 'x' }).withResponse()).replayed).toBe(true);
   });
 
-  test('sends one request, also when the outcome is read several times', async () => {
+  test('sends one request, even if the outcome is read several times', async () => {
     await using gateway = startStubGateway([() => Response.json(found)]);
     const sent = clientOf(gateway).search({ query: 'x' });
     const [body, { data }] = await Promise.all([sent, sent.withResponse()]);
@@ -95,7 +95,7 @@ describe('a list', () => {
     expect(seen).toEqual(['a']);
   });
 
-  test('that names the same page as the next one ends with an error', async () => {
+  test('whose cursor points back to the same page ends with an error', async () => {
     await using gateway = startStubGateway([page(['a'], 'same')]);
     expect(idsIn(adminOf(gateway).transfers.list())).rejects.toThrow('does not end');
   });

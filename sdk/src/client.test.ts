@@ -42,7 +42,7 @@ describe('what is sent', () => {
     expect(request?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test('two calls have two idempotency keys, and one that is given is used', async () => {
+  test('two calls have two idempotency keys, and a given key is used', async () => {
     await using gateway = startStubGateway([success]);
     const { search } = createClient({ url: gateway.url, api_key: apiKey });
     await search(query);
@@ -81,7 +81,7 @@ describe('what a call may add', () => {
     ]);
   });
 
-  test('a content mode of a job, also while it is waited for', async () => {
+  test('a content mode of a job, also while waiting for it', async () => {
     await using gateway = startStubGateway([() => Response.json(jobIn('completed'))]);
     const client = createClient({ url: gateway.url, apiKey });
     await client.jobs.get(jobId, { contentMode: 'clean' });
@@ -91,7 +91,7 @@ describe('what a call may add', () => {
     expect(sent).toEqual(['clean', 'block', null]);
   });
 
-  test('headers of the client and of the call, and who is calling', async () => {
+  test('headers of the client and of the call, and the User-Agent', async () => {
     await using gateway = startStubGateway([success]);
     const headers = { 'x-proxy': 'one', 'x-both': 'client' };
     const client = createClient({ url: gateway.url, apiKey, headers });
@@ -107,7 +107,7 @@ describe('what a call may add', () => {
     ]);
   });
 
-  test('a number of retries of its own', async () => {
+  test('its own number of retries', async () => {
     const busy = () =>
       envelope(429, { type: 'rate_limited', message: 'x' }, { 'retry-after': '0' });
     await using gateway = startStubGateway([busy]);
@@ -178,7 +178,7 @@ describe('what is retried', () => {
     ['61.5', 61.5],
     ['Fri, 01 Jan 2100 00:00:00 GMT', (Date.UTC(2100, 0, 1) - Date.now()) / 1000],
   ])(
-    'a Retry-After of %s is too long to wait, and is left to the caller',
+    'a Retry-After of %s is too long to wait, so the caller gets the error',
     async (value, seconds) => {
       const busy = () =>
         envelope(429, { type: 'rate_limited', message: 'Later.' }, { 'retry-after': value });
@@ -191,7 +191,7 @@ describe('what is retried', () => {
     },
   );
 
-  test('a wait beyond the time of the call is not begun', async () => {
+  test('a wait beyond the timeout of the call is not started', async () => {
     const busy = () =>
       envelope(503, { type: 'provider_not_available', message: 'x' }, { 'retry-after': '5' });
     await using gateway = startStubGateway([busy, success]);
@@ -259,7 +259,7 @@ describe('what is retried', () => {
 });
 
 describe('what is thrown', () => {
-  test('a refused request lists every fault of its body', async () => {
+  test('a refused request lists every error in its body', async () => {
     const issues = [{ path: 'query', code: 'too_small', message: 'Must not be empty.' }];
     const refused = () =>
       envelope(400, { type: 'invalid_request', message: 'Not valid.', detail: { issues } });
@@ -342,7 +342,7 @@ describe('tags, usage and jobs', () => {
     expect(await tagsOf({ run: 42 }, { team: 'search', run: 1 })).toBe('team=search,run=42');
   });
 
-  test('an estimate is asked for by tool', async () => {
+  test('an estimate is requested by tool', async () => {
     await using gateway = startStubGateway([() => Response.json({ max_cost_usd: 0.01 })]);
     const client = createClient({ url: gateway.url, api_key: apiKey });
     expect(await client.estimate('search', query)).toMatchObject({ max_cost_usd: 0.01 });
@@ -368,7 +368,7 @@ describe('tags, usage and jobs', () => {
     }
   });
 
-  test('usage and jobs are asked for with their filters, and every page is read', async () => {
+  test('usage and jobs are requested with their filters, and every page is read', async () => {
     const page = (ids: string[], cursor: string | null) => () =>
       Response.json({ jobs: ids.map((id) => ({ id })), next_cursor: cursor });
     const used = { by: 'tool', usage: [], total: { requests: 0, failures: 0, cost_usd: 0 } };
@@ -389,7 +389,7 @@ describe('tags, usage and jobs', () => {
     ]);
   });
 
-  test('the document of a provider comes as it is, with its text and its marks', async () => {
+  test('the document of a provider is returned unchanged, with its text and its headers', async () => {
     const text = '{ "meta" : 1.50,\n"metadata": {} }';
     const headers = { 'x-trivium-ends-early': '900 of 2700 s' };
     await using gateway = startStubGateway([() => new Response(text, { headers })]);

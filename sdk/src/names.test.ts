@@ -23,7 +23,7 @@ import type {
 
 const apiKey = 'sk_live_test';
 
-/** The body that the gateway gets for a request. */
+/** The body that the gateway receives for a request. */
 async function sentFor(request: SearchInput): Promise<unknown> {
   await using gateway = startStubGateway([() => Response.json(found)]);
   await createClient({ url: gateway.url, apiKey }).search(request);
@@ -135,7 +135,7 @@ test('the operator may name vendors in a policy and in a check', async () => {
   ]);
 });
 
-test('an estimate takes the same names, and is not repeated under a key', async () => {
+test('an estimate accepts the same names, and is not retried with a key', async () => {
   await using gateway = startStubGateway([() => Response.json({ max_cost_usd: 1 })]);
   const client = createClient({ url: gateway.url, apiKey });
   await client.estimate('transcription', {
@@ -159,7 +159,7 @@ test('the progress of a wait is reported in either style', async () => {
   expect(seen).toEqual(['completed', 'completed']);
 });
 
-/** One entry for every field, so that a field that is missing or too many does not compile. */
+/** One entry for every field, so that a missing or an extra field does not compile. */
 type Names<T> = Readonly<Record<keyof T, true>>;
 const page: Names<PageFilters> = { limit: true, cursor: true };
 const time = { from: true, to: true } as const;

@@ -26,7 +26,7 @@ const failureOf = (changes: Partial<WebhookDelivery>) =>
     (error: unknown) => error,
   );
 
-/** Like a Headers class of a library instead of the runtime's. */
+/** Like the Headers class of a library instead of the runtime. */
 function otherHeaders(): Headers {
   const own = new Headers(headersWith(sign()));
   return { get: (name: string) => own.get(name) } as Headers;

@@ -1,5 +1,5 @@
-// trivium export: the same requests in JSON lines and in Parquet, as DuckDB reads them; and nothing
-// half written.
+// trivium export: the same requests in JSON lines and in Parquet, as DuckDB reads them; and no
+// half-written files.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -45,7 +45,7 @@ const line = (at: number): RequestLine => ({
   created_at: new Date(1_790_000_000_000 - at).toISOString(),
 });
 
-/** Gives its lines in pages, as the gateway does. */
+/** Returns its lines in pages, like the gateway. */
 function gatewayWith(count: number, failsAt = Number.POSITIVE_INFINITY) {
   const page = ({ path }: { path: string }) => {
     const query = new URL(path, 'http://gateway').searchParams;
@@ -123,7 +123,7 @@ describe('an export', () => {
     ]);
   });
 
-  test('goes to standard output without a file, one line a request', async () => {
+  test('goes to standard output without a file, one line per request', async () => {
     await using gateway = gatewayWith(3);
     const { code, out } = await runHere(['export', '--jsonl'], gateway, operator);
     expect(code).toBe(0);

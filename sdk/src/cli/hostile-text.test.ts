@@ -1,9 +1,9 @@
-// Whatever a page, a provider or a gateway writes into an answer, it does not control the terminal.
+// Text from a page, a provider or a gateway never controls the terminal.
 import { describe, expect, test } from 'bun:test';
 import { found, jobId, jobIn, startStubGateway, words } from '../stub-gateway.ts';
 import { runHere } from './run-cli.ts';
 
-/** A title and a colour of its own, a line above, a C1 introducer, and reversed text. */
+/** A window title, a colour, a line above, a C1 introducer, and reversed text. */
 const hostile =
   'a\u001b]0;title\u0007b\u001b[2Jc\rd\u009b31me\u007f\u0085f\u202eg\u2066h\n\n-->\u001b[1Ai';
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
@@ -70,7 +70,7 @@ const invite = {
 const said = { search_id: 'x', cited: 1, opened: 0, rejected: 0, unknown: ['x'] };
 const estimated = { max_cost_usd: 1, hour_cost_usd: 1, average_cost_usd: 1, average_of: 1 };
 
-/** One answer with the fields of all of them. */
+/** One answer with the fields of all commands. */
 const everything = {
   ...{ ...found, results: [result], failed, usage: [line], total: line, by: 'day' },
   ...{ accounts: [account], keys: [key], webhooks: [webhook], budgets: [], entries: [entry] },

@@ -162,7 +162,7 @@ describe('precedence', () => {
     expect(sentKeys(gateway)).toEqual([key, 'sk_live_option', variable, key]);
   });
 
-  test('the key of the file is sent to no other gateway', async () => {
+  test('the key of the file is not sent to another gateway', async () => {
     await using gateway = startStubGateway([money]);
     await using other = startStubGateway([money]);
     await logIn(gateway);

@@ -27,7 +27,7 @@ test('it appears during a long search, and is removed before the results', async
   expect(screen.slice(last)).toMatch(/^Searching {2}\d+ s\r\u001b\[KNo results\.\n/);
 });
 
-test('a quick command shows none, and neither does one without a terminal', async () => {
+test('a quick command does not show it, and neither does a command without a terminal', async () => {
   await using gateway = startStubGateway([() => Response.json(found)]);
   const terminal = { outIsTerminal: true, errIsTerminal: true };
   const quick = await runHere(['search', 'solar'], gateway, {}, terminal);

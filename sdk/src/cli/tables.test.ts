@@ -125,7 +125,7 @@ describe('output', () => {
     );
   });
 
-  test('NO_COLOR, a dumb terminal and a pipe switch colours off', () => {
+  test('NO_COLOR, a dumb terminal and a pipe disable colours', () => {
     expect(wantsColours(true, {})).toBe(true);
     expect(wantsColours(true, { NO_COLOR: '1' })).toBe(false);
     expect(wantsColours(true, { TERM: 'dumb' })).toBe(false);

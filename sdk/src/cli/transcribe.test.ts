@@ -33,7 +33,7 @@ test('on a terminal a status line shows the state, and the transcript follows', 
   expect(code).toBe(0);
 });
 
-test('NO_COLOR switches colours off on a terminal', async () => {
+test('NO_COLOR disables colours on a terminal', async () => {
   await using gateway = playJob('completed');
   const { out } = await run(onTerminal(['transcribe', audio]), gateway, { NO_COLOR: '1' });
   expect(out).toContain('Hello there.');

@@ -52,7 +52,7 @@ test('with --json each line of standard error is an object', async () => {
   expect([first, rest.length]).toEqual([{ uploading }, 1]);
 });
 
-test('what is neither an address nor a file is refused before anything is sent', async () => {
+test('an argument that is neither an address nor a file is refused before anything is sent', async () => {
   await using gateway = startStubGateway([]);
   const { code, err } = await run(trivium(['transcribe', '/nonexistent/talk.mp3']), gateway);
   expect([code, err]).toEqual([2, expect.stringContaining('nor a file on this machine')]);

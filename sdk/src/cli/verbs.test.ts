@@ -1,5 +1,5 @@
-// Verbs, their help and their questions: what was meant is suggested, and what cannot be undone is
-// done only when the person agrees.
+// Verbs, their help and their questions: mistyped verbs get a suggestion, and what cannot be undone
+// is done only when the person agrees.
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +27,7 @@ describe('the help', () => {
     }
   });
 
-  test('shows examples that the command takes', () => {
+  test('shows examples that the command accepts', () => {
     for (const command of commands) {
       const { name, examples = [], verbs = {} } = command;
       for (const [verb, { example }] of Object.entries(verbs)) {
@@ -65,7 +65,7 @@ test.each([
   expect([code, err]).toEqual([2, expect.stringContaining(words)]);
 });
 
-test('key makes a key that a gateway starts with', async () => {
+test('key generates a key that a gateway accepts at its start', async () => {
   const { out } = await runHere(['key'], { url: '' });
   expect(JSON.parse(out)).toEqual({ key: expect.stringMatching(/^sk_live_[A-Za-z0-9_-]{43}$/) });
   const shown = await runHere(['key', '--test'], { url: '' }, {}, { outIsTerminal: true });
@@ -84,7 +84,7 @@ describe('what cannot be undone', () => {
     expect([done.code, JSON.parse(done.out)]).toEqual([0, key]);
   });
 
-  test('is asked for on a terminal, and only yes is yes', async () => {
+  test('needs a confirmation on a terminal, and only yes confirms', async () => {
     await using gateway = startStubGateway([answer]);
     const asked: string[] = [];
     const say = (typed: string) => ({
@@ -119,7 +119,7 @@ describe('profiles', () => {
   const sent = ({ requests }: { requests: { headers: Headers }[] }) =>
     requests.map(({ headers }) => headers.get('authorization'));
 
-  test('keep a gateway and a key each; an option, a variable or the current one chooses', async () => {
+  test('store a gateway and a key each; an option, a variable or the current profile selects one', async () => {
     await using here = startStubGateway([money]);
     await using there = startStubGateway([money]);
     expect((await logIn(here.url, 'work')).code).toBe(0);
@@ -136,7 +136,7 @@ describe('profiles', () => {
     await run('balance');
     await run('balance', '--profile', 'home');
     await runHere(['balance'], { url: '' }, { ...env(), TRIVIUM_PROFILE: 'home' });
-    // What was typed wins over the environment.
+    // A typed option overrides the environment.
     const set = { ...env(), TRIVIUM_URL: here.url, TRIVIUM_API_KEY: 'sk_live_variable' };
     await runHere(['balance', '--profile', 'home'], { url: '' }, set);
     expect(sent(here)).toEqual(['Bearer sk_live_work']);

@@ -1,4 +1,4 @@
-// Kept answers: an interrupted evaluation continues, and never pays for a query twice.
+// Stored answers: an interrupted evaluation continues, and never pays for a query twice.
 import { afterAll, expect, test } from 'bun:test';
 import {
   appendFileSync,
@@ -43,14 +43,14 @@ test('answers and keys survive, and half a line does not matter', () => {
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what was asked too long ago is not asked again', () => {
+test('a query that was sent too long ago is not sent again', () => {
   const file = newFile();
   keepAnswers(file, 'one', () => 0).begin('q1', 'engine_a');
   const later = keepAnswers(file, 'one', () => 24 * hourMs);
   expect(later.find('q1', 'engine_a')?.outcome).toBe('lost');
 });
 
-test('two evaluations have other keys, and another evaluation is refused', () => {
+test('two evaluations have different keys, and another evaluation is refused', () => {
   const file = newFile();
   const one = keepAnswers(file, 'one', () => 0).begin('q1', 'engine_a');
   const other = keepAnswers(newFile(), 'one', () => 0).begin('q1', 'engine_a');
@@ -59,7 +59,7 @@ test('two evaluations have other keys, and another evaluation is refused', () =>
 });
 
 test.each([['not JSON'], ['{}'], ['{"evaluation":1,"run":2}'], ['']])(
-  'a file with %j is not continued, and stays as it was',
+  'a file with %j is not continued, and is unchanged',
   (text) => {
     const file = newFile();
     writeFileSync(file, text);

@@ -1,5 +1,5 @@
-// trivium evaluate against a stub: what it says before it spends, when it stops, and that whatever
-// is wrong with its input costs nothing.
+// trivium evaluate against a stub: what it says before it spends money, when it stops, and that
+// invalid input costs nothing.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -69,7 +69,7 @@ async function run(args: readonly string[], prices: Prices = {}, terminal: Parti
 }
 
 describe('before it spends', () => {
-  test('it says what it can cost and what there is, and asks', async () => {
+  test('it shows the maximum cost and the balance, and asks', async () => {
     const asked: string[] = [];
     const ask = (question: string) => Promise.resolve(asked.push(question) > 0 ? 'no' : '');
     const terminal = { ask, inIsTerminal: true };
@@ -94,7 +94,7 @@ describe('before it spends', () => {
     expect(err).toContain('Add --yes');
   });
 
-  test('a balance that does not suffice is said', async () => {
+  test('an insufficient balance is reported', async () => {
     const { code, err, searches } = await run(evaluateArgs(queries(4), '--yes'), { balance: 0.05 });
     expect([code, searches.length]).toEqual([2, 0]);
     expect(err).toContain('The balance is 0.05 USD. Give a --budget within it. No query was sent.');
@@ -125,7 +125,7 @@ describe('before it spends', () => {
     expect(requests).toEqual([]);
   });
 
-  test('a folder that does not exist is said', async () => {
+  test('a missing folder is reported', async () => {
     const args = [
       'evaluate',
       queries(1),
@@ -143,7 +143,7 @@ describe('before it spends', () => {
     ]);
   });
 
-  test('files that cannot be used are refused, and nothing is asked', async () => {
+  test('unusable files are refused, and no query is sent', async () => {
     const good = queries(3);
     const judgements = join(folder, 'others.tsv');
     writeFileSync(judgements, 'other\thttps://example.org/\t1\n');
@@ -162,7 +162,7 @@ describe('before it spends', () => {
     }
   });
 
-  test('an engine that does not serve this caller is said before any is asked', async () => {
+  test('an engine that does not serve this caller is reported before any query is sent', async () => {
     await using gateway = startStubGateway([
       () =>
         envelope(503, { type: 'provider_not_configured', message: 'engine_c has no credential.' }),
@@ -174,7 +174,7 @@ describe('before it spends', () => {
 });
 
 describe('while it runs', () => {
-  test('it asks all engines or none, and stops within the budget', async () => {
+  test('it sends a query to all engines or none, and stops within the budget', async () => {
     // Each search costs half of what it can: 0.005 of 0.01.
     const { code, out, searches } = await run(
       evaluateArgs(queries(20), '--yes', '--budget', '0.1'),
@@ -191,7 +191,7 @@ describe('while it runs', () => {
     expect(searches.every(({ headers }) => headers.get('x-max-cost-usd') === '0.01')).toBe(true);
   });
 
-  test('a vendor that fails is an observation, and the others are compared', async () => {
+  test('the failure of a vendor is a result, and the others are compared', async () => {
     const search = ({ body }: RecordedRequest) =>
       (body as { provider: string }).provider === 'engine_d'
         ? envelope(502, { type: 'provider_error', message: 'It is down.' })
@@ -201,7 +201,7 @@ describe('while it runs', () => {
     expect([code, engines.map(({ failed }) => failed.value)]).toEqual([0, [0, 0, 1]]);
   });
 
-  test('any other error ends it with how to continue, and nothing is paid twice', async () => {
+  test('any other error ends it with a hint to continue, and nothing is charged twice', async () => {
     const args = evaluateArgs(queries(6), '--yes');
     const refuse = (_: RecordedRequest, count: number) =>
       count > 7 ? envelope(402, { type: 'insufficient_credits', message: 'Top up.' }) : undefined;
@@ -213,7 +213,7 @@ describe('while it runs', () => {
     const file = `${args[args.indexOf('--output') + 1]}.answers.jsonl`;
     expect(existsSync(file)).toBe(true);
     expect(existsSync(file.replace('.answers.jsonl', '.html'))).toBe(false);
-    // The stub has another port, and so is another gateway.
+    // The stub has another port, so it is another gateway.
     const text = readFileSync(file, 'utf8');
     expect(text.split('"answer"').length - 1).toBe(7);
   });

@@ -1,4 +1,4 @@
-// The files of an evaluation: what is read, and the sentence for whatever cannot be.
+// The files of an evaluation: what is accepted, and the error for anything else.
 import { afterAll, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ describe('queries', () => {
     expect(() => readQueries(text, 'q.jsonl')).toThrow(sentence);
   });
 
-  test('are at most so many', () => {
+  test('have a maximum number', () => {
     const lines = Array.from({ length: inputLimits.queries + 1 }, (_, at) => `"query ${at}"`);
     expect(readQueries(lines.slice(1).join('\n'), 'q.jsonl')).toHaveLength(inputLimits.queries);
     expect(() => readQueries(lines.join('\n'), 'q.jsonl')).toThrow('more than 5,000 queries');
@@ -96,7 +96,7 @@ describe('judgements', () => {
   });
 });
 
-test('a file that is none, is too large or has no end is refused before it is read', async () => {
+test('a path that is not a file, or a file that is too large or endless, is refused before it is read', async () => {
   const path = join(folder, 'many.jsonl');
   writeFileSync(path, 'x'.repeat(2048));
   const fault = (file: string, most: number) => readInput(file, most).catch(String);

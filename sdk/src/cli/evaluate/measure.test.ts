@@ -1,5 +1,5 @@
-// What an evaluation concludes from answers, and what it writes: figures by hand, sentences that
-// the intervals allow, and pages that cannot do anything in a report.
+// What an evaluation concludes from answers, and what it writes: figures calculated by hand,
+// sentences that the intervals support, and pages that cannot do anything in a report.
 import { describe, expect, test } from 'bun:test';
 import type { SearchEngineId } from '@trivium/contract';
 import type { EngineAnswer } from './answers.ts';
@@ -59,7 +59,7 @@ describe('with judgements', () => {
     }
   });
 
-  test('what overlaps is not distinguishable, and what the money buys is said', () => {
+  test('overlapping engines are not distinguishable, and their prices are compared', () => {
     const sentences = concludeFrom(report);
     expect(sentences[0]).toStartWith('Exa (engine_a) has the highest nDCG@10: 0.9');
     expect(sentences[1]).toStartWith('Tavily (engine_c) is not distinguishable from it');
@@ -141,7 +141,7 @@ describe('without judgements', () => {
     expect(concludeFrom(report)).toContainEqual(expect.stringContaining('count as one opinion'));
   });
 
-  test('queries that an engine was not asked, or whose answer got lost, are left out', () => {
+  test('queries that were not sent to an engine, or whose answer was lost, are left out', () => {
     const answers = [
       ...(['engine_a', 'engine_b', 'engine_c'] as const).map((engine) => answer('q0', engine, 'p')),
       answer('q1', 'engine_a', 'p'),
@@ -204,7 +204,7 @@ describe('the report', () => {
 });
 
 describe('an interval', () => {
-  test('is the same for the same figures, holds the value, and is narrower with more', () => {
+  test('is the same for the same figures, contains the value, and is narrower with more figures', () => {
     const values = Array.from({ length: 50 }, (_, at) => (at % 7) / 7);
     const few = bootstrap(values);
     expect(bootstrap(values)).toEqual(few);
