@@ -114,7 +114,7 @@ describe('the vendors behind the ids', () => {
     'constructor',
     'e',
     'exa'.repeat(100_000),
-  ])('a value that is no vendor is kept as it is', (typed) => {
+  ])('a value that is not a vendor is unchanged', (typed) => {
     expect(idOfVendor(typed)).toBeUndefined();
     expect(toProviderId(typed)).toBe(typed);
   });

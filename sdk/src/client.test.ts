@@ -225,7 +225,7 @@ describe('what is retried', () => {
     expect(gateway.requests).toHaveLength(answers.length);
   });
 
-  test('a 409 for another body is thrown at once', async () => {
+  test('a 409 for another body is thrown immediately', async () => {
     const other = () => envelope(409, { type: 'invalid_request', message: 'Another body.' });
     await using gateway = startStubGateway([other, success]);
     const error = await failureOf(

@@ -13,7 +13,7 @@ export interface Column<T> {
   wrap?: boolean;
   /** Takes the width that the other columns leave, in one line. */
   grow?: boolean;
-  /** Left out where there is no room for it; the detail of a row shows it as well. */
+  /** Left out if there is no room for it; the detail of a row shows it too. */
   optional?: boolean;
 }
 

@@ -45,7 +45,7 @@ test('a fusion has its panel, and its other options as text', () => {
   expect(request['provider_options']).toEqual({ fusion: { top_k: 2 } });
 });
 
-test('what is not kept is left empty', () => {
+test('fields that are not kept are left empty', () => {
   expect(formOf(null, null)).toMatchObject({ provider: 'auto', request: {} });
   expect(formOf({}, 'cut …').request).toEqual({});
 });

@@ -25,7 +25,7 @@ test('the command line has a flag for every field, and lists fields without one'
   );
 });
 
-test('TypeScript contains the request as it is', () => {
+test('TypeScript contains the request unchanged', () => {
   expect(texts.typescript).toContain('"include_domains": [');
 });
 

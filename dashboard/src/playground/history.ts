@@ -76,7 +76,7 @@ function isEntry(value: unknown): value is HistoryEntry {
   );
 }
 
-/** What the request asked for, in a line. */
+/** The main field of the request, in one line. */
 export function titleOf({ tool, state }: Pick<HistoryEntry, 'tool' | 'state'>): string {
   const main = { search: 'query', extract: 'urls', transcription: 'audio_url' }[tool];
   const text = state.filled[main] ?? '';

@@ -110,7 +110,7 @@ const calls: [tool: string, input: object, parts: number, facts: object][] = [
   ['get_job', { id: jobId }, 1, { text: bait, signals }],
 ];
 
-test.each(calls)('%s frames foreign text over MCP', async (name, input, parts, facts) => {
+test.each(calls)('%s frames untrusted text over MCP', async (name, input, parts, facts) => {
   await using gateway = startStubGateway([answer]);
   const client = createClient({ url: gateway.url, api_key: 'sk_live_test' });
   const [near, far] = InMemoryTransport.createLinkedPair();
@@ -133,7 +133,7 @@ test.each(calls)('%s frames foreign text over MCP', async (name, input, parts, f
   if ('max_tokens' in input) expect(budgets.at(-1)).toEndWith(' 500');
 });
 
-test.each(calls)('%s frames foreign text for the AI SDK', async (name, input, parts, facts) => {
+test.each(calls)('%s frames untrusted text for the AI SDK', async (name, input, parts, facts) => {
   await using gateway = startStubGateway([answer]);
   const client = createClient({ url: gateway.url, api_key: 'sk_live_test' });
   const tools = triviumTools(client, { contentMode: 'clean' });

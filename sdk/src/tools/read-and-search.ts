@@ -89,13 +89,13 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
   write: (facts, frame) => {
     const { id, pages, failed, note, others, provider, warnings, usage } = facts;
     const listed = others.map(({ title, url }) => `- ${title ?? url}: ${url}`);
-    const foreign = [
+    const untrusted = [
       ...pages.map((page, at) => numberedPage(page, at, `\n${page.content}`)),
       ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
       ...(note === undefined ? [] : [note]),
       ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
     ];
-    const text = foreign.length === 0 ? 'No results.' : frame(foreign);
+    const text = untrusted.length === 0 ? 'No results.' : frame(untrusted);
     return `${text}\n\n${footer(provider, warnings, usage, id)}`;
   },
 };

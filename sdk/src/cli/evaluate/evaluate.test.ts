@@ -119,7 +119,7 @@ describe('before it spends', () => {
     [bad('queries.jsonl', '--engines', 'exa', '--budget', 'Infinity'), '--budget'],
     [bad('/nonexistent/queries.jsonl', '--engines', 'exa'), 'cannot be read: ENOENT'],
     [bad('/dev/zero', '--engines', 'exa'), 'is not a file'],
-  ])('%j is refused, and nothing is asked', async (args, sentence) => {
+  ])('%j is refused, and no query is sent', async (args, sentence) => {
     const { code, err, requests } = await run(args);
     expect([code, err]).toEqual([2, expect.stringContaining(sentence)]);
     expect(requests).toEqual([]);
