@@ -79,12 +79,12 @@ async function superviseAll(settings: Settings, count: number): Promise<never> {
 /** Requests in progress may finish, and the supervisor sees that the gateway failed. */
 async function endAfterFailure(reason: string): Promise<void> {
   process.stderr.write(`${reason} The gateway stops.\n`);
-  await stopOrSay();
+  await stopOrReport();
   process.exit(1);
 }
 
 /** Returns the exit code. */
-async function stopOrSay(options?: StopOptions): Promise<number> {
+async function stopOrReport(options?: StopOptions): Promise<number> {
   try {
     await stop(options);
     return 0;
@@ -114,6 +114,6 @@ function stopOnSignals(): (signal: NodeJS.Signals) => void {
     if (isStopping) return;
     isStopping = true;
     systemd.stopping();
-    void stopOrSay({ announceMs, hurry: hurry.signal }).then((code) => process.exit(code));
+    void stopOrReport({ announceMs, hurry: hurry.signal }).then((code) => process.exit(code));
   };
 }

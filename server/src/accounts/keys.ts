@@ -85,7 +85,7 @@ export async function changeKey(
     const before = await findKey(tx, id, 'for update');
     if (!before || before.revoked_at !== null) throw noKey(id);
     const to = settingsOf(before, change);
-    if (isLonger(before, to) && (await findGrant(tx, id))) throw ofAnAgent();
+    if (isLonger(before, to) && (await findGrant(tx, id))) throw agentKeyError();
     await updateKey(tx, id, to);
     await countChange(tx, 'keys');
     const after = await readKey(tx, id);
@@ -167,7 +167,7 @@ function isLonger(before: KeySettings, after: KeySettings): boolean {
 }
 
 /** Without an expiry, its token would work forever for anyone who obtained it. */
-function ofAnAgent(): GatewayError {
+function agentKeyError(): GatewayError {
   const message =
     'This is the access of an agent: its token ends after an hour, and the agent renews it. ' +
     'Revoke the key to end the access.';

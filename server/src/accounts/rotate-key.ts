@@ -26,8 +26,8 @@ export async function rotateKey(
   const at = context.clock.now().getTime();
   const previousUntil = Math.round(at + overlap_hours * hourMs);
   const [row, key] = await context.database.transaction(async (tx) => {
-    if ((await findBootstrapMark(tx, id)) === 'installed') throw ofTheSettings();
-    if (await findGrant(tx, id)) throw ofAnAgent();
+    if ((await findBootstrapMark(tx, id)) === 'installed') throw bootstrapKeyError();
+    if (await findGrant(tx, id)) throw agentKeyError();
     const before = await findKey(tx, id, 'for update');
     const secret = newApiKey((await findMode(tx)) ?? 'live');
     const [hash, display] = [sha256Hex(secret), displayOf(secret)];
@@ -67,13 +67,13 @@ function noOverlap(id: string): GatewayError {
  * Otherwise it would become an API key that can do more than use the tools, for anyone who obtained
  * it.
  */
-function ofAnAgent(): GatewayError {
+function agentKeyError(): GatewayError {
   const message =
     'This is the access of an agent, which renews its tokens itself. Revoke it instead.';
   return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
-function ofTheSettings(): GatewayError {
+function bootstrapKeyError(): GatewayError {
   const message =
     'This key is set by TRIVIUM_BOOTSTRAP_KEY. Change the setting, or create another key.';
   return new GatewayError('invalid_request', message, undefined, { status: 409 });

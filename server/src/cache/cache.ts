@@ -110,7 +110,7 @@ export function makeCache(context: CacheContext): Cache {
       const giveUpAt = context.clock.ticks() + wanted.waitMs;
       const { values, tried } = await fetchOwn(lead, { ...wanted, ids: own }, fetch);
       for (const { id, value } of joined) {
-        const text = await orNothing(value, giveUpAt - context.clock.ticks());
+        const text = await valueInTime(value, giveUpAt - context.clock.ticks());
         if (text === undefined) continue;
         await waitForRoom(wanted.room, text.length);
         values.set(id, { text, from: 'joined', ageMs: 0 });
@@ -145,7 +145,7 @@ export function makeCache(context: CacheContext): Cache {
 }
 
 /** Also undefined if it takes longer. */
-function orNothing<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
+function valueInTime<T>(value: Promise<T>, limitMs: number): Promise<T | undefined> {
   const late = () => new Error('another caller is fetching it and takes too long');
   return withTimeLimit(value, Math.max(0, limitMs), late).catch(() => undefined);
 }

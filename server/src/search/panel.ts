@@ -26,7 +26,7 @@ export function choosePanel(
   const missing = wanted.filter((id) => !isReady(providers[id]));
   if (members.length === 0) {
     checkProviders(policy, ready);
-    throw noneLeft(providers, missing);
+    throw emptyPanelError(providers, missing);
   }
   const refused = ready.filter((id) => !isAllowed(id));
   // The default panel is reduced to the configured engines. That is worth a warning only if just
@@ -49,7 +49,7 @@ function missingMember(id: SearchEngineId, reason: string): Warning {
   };
 }
 
-function noneLeft(
+function emptyPanelError(
   providers: ConfiguredProviders,
   missing: readonly SearchEngineId[],
 ): GatewayError {

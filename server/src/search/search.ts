@@ -262,7 +262,7 @@ async function performOne(
   const { warnings, cost, body } = outcome;
   const listed = await checked(context, requestContext, capAll(planned, outcome.found));
   const results = listed.items.map((found, index) => resultText(found, index + 1));
-  const vendor = options.vendorFields ? besideResults(body, planned.product.raw_at) : undefined;
+  const vendor = options.vendorFields ? withoutResults(body, planned.product.raw_at) : undefined;
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const answer: KnownAnswer = { provider: id, results, warnings: all, vendor };
   if (!requestContext.content) cached?.use.remember(cached.idOf(id), answer);
@@ -295,7 +295,7 @@ function doneWith(
 }
 
 /** The vendor's answer apart from its results. */
-function besideResults(body: unknown, places: readonly (readonly string[])[]): object {
+function withoutResults(body: unknown, places: readonly (readonly string[])[]): object {
   if (typeof body !== 'object' || body === null) return {};
   const results = places.map(([first]) => first);
   return Object.fromEntries(Object.entries(body).filter(([name]) => !results.includes(name)));

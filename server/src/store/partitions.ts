@@ -167,7 +167,7 @@ async function makePartition(
 ): Promise<void> {
   const name = `${table}_${new Date(from).toISOString().slice(0, 13).replaceAll(/\D/g, '')}`;
   const making = database.transaction(async (tx) => {
-    if (!(await isOnlyMaker(tx, table))) return;
+    if (!(await lockPartitions(tx, table))) return;
     const [there] = await tx.run(
       'select to_regclass($1) is not null as made, pg_relation_size($2) as bytes',
       [name, rest],
@@ -190,7 +190,7 @@ function orLocked(error: unknown): false {
 }
 
 /** Only one gateway works on the partitions at a time. The others need not wait. */
-async function isOnlyMaker(tx: Runner, table: string): Promise<boolean> {
+async function lockPartitions(tx: Runner, table: string): Promise<boolean> {
   const [row] = await tx.run('select pg_try_advisory_xact_lock(hashtext($1)) as is_mine', [
     `trivium partitions of ${table}`,
   ]);
@@ -218,7 +218,7 @@ async function dropPartition(database: Database, table: string, name: string): P
     // A lock request that fails at once delays no payment. Only the last attempt waits.
     const wait = attempt < dropAttempts ? ' nowait' : '';
     const dropping = database.transaction(async (tx) => {
-      if (!(await isOnlyMaker(tx, table))) return false;
+      if (!(await lockPartitions(tx, table))) return false;
       const [found] = await tx.run('select to_regclass($1) is null as is_gone', [name]);
       if (found?.['is_gone'] === true) return true;
       await tx.run(`set local lock_timeout = ${lockTimeoutMs}`);

@@ -49,7 +49,7 @@ export async function watchStoreAge(
   const onError = (error: unknown) =>
     log.warn({ err: error }, "the store's age could not be recorded");
   try {
-    note(await countUp(database));
+    note(await incrementAge(database));
   } catch (error) {
     onError(error);
     return { warning, stop: () => undefined };
@@ -57,7 +57,7 @@ export async function watchStoreAge(
   let changes = isOwn ? await countChanges(database) : 0;
   const count = async () => {
     if (isOwn && (await countChanges(database)) === changes) return;
-    note(await countUp(database));
+    note(await incrementAge(database));
     if (isOwn) changes = await countChanges(database);
   };
   const task = { name: 'store_age', work: count, onError };
@@ -70,7 +70,7 @@ async function readAge(on: Pick<Runner, 'run'>): Promise<number> {
   return Number(row?.['value'] ?? 0);
 }
 
-async function countUp(on: Pick<Runner, 'run'>): Promise<number> {
+async function incrementAge(on: Pick<Runner, 'run'>): Promise<number> {
   const [row] = await on.run(
     `insert into store_facts (name, value) values ('age', '1') on conflict (name) do update
      set value = cast(cast(store_facts.value as bigint) + 1 as text) returning value`,

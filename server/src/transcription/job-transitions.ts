@@ -90,7 +90,7 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
             notes,
             ...(document ? { raw: document } : {}),
           }),
-          costs_request: loggedAs(job),
+          costs_request: loggedCostOf(job),
         },
       );
       const isDone = outcome.kind === 'settled' && !outcome.again;
@@ -120,7 +120,13 @@ export function holdId(jobId: string): `job:${string}` {
   return `job:${jobId}`;
 }
 
-function loggedAs({ request_id, account_id, key_id, provider, created_at }: JobRow): LoggedCost {
+function loggedCostOf({
+  request_id,
+  account_id,
+  key_id,
+  provider,
+  created_at,
+}: JobRow): LoggedCost {
   return { id: request_id, account_id, key_id, tool: 'transcription', provider, created_at };
 }
 

@@ -59,11 +59,11 @@ function partsOf(text: string): Part[] {
   const first = chatAt(text, 0, chatLine);
   const parts = [
     ...(first ? [first] : []),
-    ...atEach(text, '<', (at) => tagAt(source, at)),
-    ...atEach(text, '[', (at) => bracketAt(source, at)),
-    ...atEach(text, '\n', (at) => chatAt(text, at + 1, chatLine)),
-    ...atEach(text, '"t', (at) => chatAt(text, at, toolJson)),
-    ...atEach(text, '"f', (at) => chatAt(text, at, toolJson)),
+    ...partsAtEach(text, '<', (at) => tagAt(source, at)),
+    ...partsAtEach(text, '[', (at) => bracketAt(source, at)),
+    ...partsAtEach(text, '\n', (at) => chatAt(text, at + 1, chatLine)),
+    ...partsAtEach(text, '"t', (at) => chatAt(text, at, toolJson)),
+    ...partsAtEach(text, '"f', (at) => chatAt(text, at, toolJson)),
   ].sort((one, two) => one.at - two.at);
   let end = 0;
   return parts.filter((part) => {
@@ -73,7 +73,7 @@ function partsOf(text: string): Part[] {
   });
 }
 
-function atEach(text: string, mark: string, read: (at: number) => Part | undefined): Part[] {
+function partsAtEach(text: string, mark: string, read: (at: number) => Part | undefined): Part[] {
   const parts: Part[] = [];
   for (let at = text.indexOf(mark); at >= 0;) {
     const part = read(at);

@@ -65,7 +65,7 @@ export function fromLookup(reply: Reply, given: unknown, attempt: Attempt): Look
   if (day !== undefined) {
     return { kind: 'ask', wire: listing(day), state: { ...state, days, candidates } };
   }
-  return nextCandidate(candidates.toSorted(likelierFirst).slice(0, maxCandidates));
+  return nextCandidate(candidates.toSorted(byLikelihood).slice(0, maxCandidates));
 }
 
 const pageSize = 200;
@@ -104,7 +104,7 @@ function listing(createdOn?: string): WireRequest {
  * Our transcript was created just after the attempt was recorded. The address may be masked, so it
  * affects only the order.
  */
-function likelierFirst(one: State['candidates'][number], other: State['candidates'][number]) {
+function byLikelihood(one: State['candidates'][number], other: State['candidates'][number]) {
   if (one.same_audio !== other.same_audio) return one.same_audio ? -1 : 1;
   return Math.abs(one.distance_ms) - Math.abs(other.distance_ms);
 }

@@ -81,7 +81,7 @@ function contentsRequest({ urls, ask }: ExtractInput): WireRequest {
     body: {
       urls,
       text: text ? whole : undefined,
-      highlights: excerpts && highlightsWish(excerpts, query),
+      highlights: excerpts && highlightOptions(excerpts, query),
       summary: summary ? { query } : undefined,
       extras: include_links || include_images ? extras : undefined,
       maxAgeHours: ask.max_age_hours,
@@ -93,7 +93,7 @@ function contentsRequest({ urls, ask }: ExtractInput): WireRequest {
 /**
  * The vendor limits all highlights of a page together. Their number and length are limited here.
  */
-function highlightsWish(
+function highlightOptions(
   { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractInput['ask']['content.excerpts']>,
   query: string | undefined,
 ): true | { query: string | undefined; maxCharacters: number | undefined } {

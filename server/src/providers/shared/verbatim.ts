@@ -13,7 +13,7 @@ export function sliceItems(
   const items: string[] = [];
   let before: { path: readonly string[]; end: number } | undefined;
   for (const path of places) {
-    if (!isThere(body, path)) continue;
+    if (!hasValueAt(body, path)) continue;
     // A section usually follows the previous one, so the search can continue from there.
     const near = before && areBeside(path, before.path) ? nextMember(text, before.end) : -1;
     const beside = near < 0 ? -1 : findMember(text, near, String(path.at(-1)));
@@ -30,7 +30,7 @@ function areBeside(one: readonly string[], other: readonly string[]): boolean {
   );
 }
 
-function isThere(body: unknown, path: readonly string[]): boolean {
+function hasValueAt(body: unknown, path: readonly string[]): boolean {
   let value = body;
   for (const key of path) value = (value as Record<string, unknown> | null | undefined)?.[key];
   return value !== undefined && value !== null;

@@ -83,7 +83,7 @@ export const tavily: Provider = {
         score: result.score ?? undefined,
         published_date: readDay(result.published_date, now),
       })),
-    repeat: inOlderWords,
+    repeat: forOlderServers,
     price: tavilySearchPrice,
   },
   extract,
@@ -121,7 +121,7 @@ function searchRequest({ ask }: SearchInput): WireRequest {
 const maxChunks = 3;
 
 /** Older servers use another name for the strict mode, or cannot date results. */
-function inOlderWords({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
+function forOlderServers({ status, body }: Refusal, wire: WireRequest): WireRequest | undefined {
   if (status !== 400 && status !== 422) return undefined;
   const complaint = JSON.stringify(body ?? '');
   const sent = wire.body ?? {};

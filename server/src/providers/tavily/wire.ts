@@ -56,8 +56,8 @@ export function messageOf(body: unknown): string | undefined {
 export function waitOf(body: unknown): unknown {
   const { detail, error } = Failure.safeParse(body).data ?? {};
   const nested = typeof detail === 'object' && !Array.isArray(detail) ? detail.error : undefined;
-  const told = error ?? nested;
-  return typeof told === 'object' ? told.retry_after_seconds : undefined;
+  const details = error ?? nested;
+  return typeof details === 'object' ? details.retry_after_seconds : undefined;
 }
 
 const Told = z.union([

@@ -112,9 +112,9 @@ function madeOf(
   if (!ask['content.excerpts']) return { summary: filled(item.summary) };
   const made = readMade(item.summary) ?? (isReplaced(item) ? readMade(item.content) : undefined);
   const page = content === undefined ? undefined : squashed(content);
-  const stands = (text: string) => page?.includes(squashed(text)) ?? true;
+  const isInPage = (text: string) => page?.includes(squashed(text)) ?? true;
   return {
-    excerpts: made?.excerpts?.filter((text) => filled(text) && stands(text)),
+    excerpts: made?.excerpts?.filter((text) => filled(text) && isInPage(text)),
     summary: made ? filled(made.summary) : filled(item.summary),
   };
 }

@@ -22,7 +22,7 @@ function candidate(
 const enginesOf = (...args: Parameters<typeof choose>) =>
   choose(...args).order.map(({ engine }) => engine);
 
-test('the cheapest within the bar is first, then the dearer ones, then those below', () => {
+test('the cheapest within the bar is first, then the more expensive ones, then those below', () => {
   const candidates = [
     candidate('poor', 1, 0.4),
     candidate('dear', 9, 0.7),
@@ -38,7 +38,7 @@ test('the cheapest within the bar is first, then the dearer ones, then those bel
     expect.stringMatching(
       /^quality at least 0\.\d{3} by 400 observations, within 5 % of the best, and the cheapest of these at 0\.000005 USD$/,
     ),
-    expect.stringContaining('dearer at 0.000009 USD'),
+    expect.stringContaining('more expensive at 0.000009 USD'),
     expect.stringContaining('more than 5 % below the best'),
     expect.stringContaining('more than 5 % below the best'),
   ]);

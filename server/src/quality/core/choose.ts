@@ -101,7 +101,7 @@ function rank<Id extends string>(
       ...within.map(({ candidate, quality }, at) => ({
         candidate,
         reason: `${describe(quality)}, within ${percent(bar)} of the best, and ${
-          at === 0 ? 'the cheapest of these' : 'dearer'
+          at === 0 ? 'the cheapest of these' : 'more expensive'
         } at ${usd(candidate.price ?? 0)} USD`,
       })),
       ...below.map(({ candidate, quality }) => ({

@@ -113,7 +113,7 @@ function gather(
         continue;
       }
       pages.set(key, page);
-      see(page, { engine, rank, position, found });
+      addSighting(page, { engine, rank, position, found });
       rank += 1;
     }
   });
@@ -125,7 +125,7 @@ function newPage(key: string): FusedPage {
 }
 
 /** Engines come in panel order, so among equal ranks the first one wins. */
-function see(page: FusedPage, seen: Seen): void {
+function addSighting(page: FusedPage, seen: Seen): void {
   page.seen.push(seen);
   page.evidence += evidenceOf(seen.rank);
   if (seen.rank < page.bestRank) {

@@ -29,7 +29,7 @@
     const stored = recall('trivium-theme');
     return themeNames.includes(stored) ? stored : 'auto';
   };
-  // Before the page is painted, so that it does not flash.
+  // Runs before the page is painted, so that it does not flash.
   root.dataset.theme = currentTheme();
   root.classList.add('scripted');
 
@@ -72,7 +72,7 @@
     }
   };
 
-  // Examples name the address under which this page was loaded.
+  // Examples contain the address from which this page was loaded.
   const fillAddress = () => {
     for (const code of document.querySelectorAll('.code code')) {
       const texts = document.createTreeWalker(code, NodeFilter.SHOW_TEXT);
@@ -85,7 +85,7 @@
   };
   const exampleAddress = 'http://127.0.0.1:8787';
 
-  // Of a console only what a person types, without the prompt.
+  // From a console, only what a person types, without the prompt.
   const copyable = (code) => {
     const text = code.textContent.replace(/\n$/, '');
     if (!code.classList.contains('language-console')) return text;
@@ -152,7 +152,7 @@
   };
 
   // Every word must begin a word of the section. A rare word, a word in a heading, and words that
-  // stand together weigh more.
+  // occur together weigh more.
   const rank = (entries, query) => {
     const words = query
       .toLowerCase()
