@@ -5,6 +5,7 @@ import type { StoppedAccounts } from '../billing/index.ts';
 import type { StoredBytes } from '../requests/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { SearchContext } from '../search/index.ts';
+import type { Evidence } from '../quality/index.ts';
 import type { Database } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 
@@ -15,4 +16,5 @@ export interface AppContext extends SearchContext {
   writes: WriteGate;
   stored: StoredBytes;
   stopped: StoppedAccounts;
+  evidence: Evidence;
 }

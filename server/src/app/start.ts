@@ -37,7 +37,9 @@ import {
   transcriptBytes,
 } from '../transcription/index.ts';
 import { startSweepingUploads, uploadBytes, type UploadContext } from '../uploads/index.ts';
-import { makeOverlapCounts, registerOverlap } from '../search/index.ts';
+import { makeOverlapCounts, registerOverlap, shareOf } from '../search/index.ts';
+import { makeEvidence } from '../quality/index.ts';
+import { openShadows } from './open-shadows.ts';
 import { configureProviders } from '../upstream/index.ts';
 import { choosePrices } from './choose-prices.ts';
 import { storeThread } from './store-thread-url.ts';
@@ -73,6 +75,8 @@ export interface Gateway {
 
 /** How often a gateway checks whether another one changed or revoked a key. */
 const refreshKeysEveryMs = 500;
+/** How often what was observed of engines is compared and counted. */
+const countEvidenceEveryMs = 2000;
 /** How often the time of a key's last use is written. */
 const noteKeyUsesEveryMs = 60_000;
 /** So that answers of simulated vendors cannot be mistaken for real ones. */
@@ -167,6 +171,16 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
     observability,
     headers,
   );
+  const { limiters } = dependencies;
+  const { metrics: registered } = observability;
+  const shadows = openShadows({
+    context,
+    jobs: jobs.context,
+    authenticator,
+    limiters,
+    metrics: registered,
+  });
+  if (shadows) context.shadows = shadows;
   const routes = makeRoutes({
     context,
     authenticator,
@@ -202,7 +216,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       ...{ clock, readiness, listeners, jobs, authenticator, ledger: context.ledger },
       ...{ headers, limitMs: stopLimitMs(settings.provider_queue_ms) },
       limiter: dependencies.limiters.all,
-      background: [watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
+      background: [shadows, watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [
         () => context.answers?.flush(),
         events.stop,
@@ -239,7 +253,7 @@ function watchStore(store: Awaited<ReturnType<typeof openStore>>, readiness: Rea
 
 type ContextParts = Omit<
   AppContext,
-  'send' | 'ledger' | 'cache' | 'bytes' | 'stored' | 'contentThread'
+  'evidence' | 'send' | 'ledger' | 'cache' | 'bytes' | 'stored' | 'contentThread'
 > & {
   metrics: ServiceMetrics;
 };
@@ -261,6 +275,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     systemClock.ticks,
   );
   const overlap = makeOverlapCounts();
+  const overlapShare = (one: string, other: string) => shareOf(overlap, one, other);
+  const evidence = makeEvidence({ ...parts, overlapOf: overlapShare });
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);
   const answers = makeAnswerLog(parts);
@@ -269,7 +285,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const sent = { overlap, send: observability.observeSend(send) };
   const contentThread = makeContentThread();
   const limits = { bytes, refusals, stored, contentThread };
-  const made = { ledger, cache, kept, answers, ...limits, ...sent };
+  const made = { ledger, cache, kept, answers, evidence, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
   return context;
@@ -288,6 +304,11 @@ function synchronize(
   const keysUnknown = warn('keys could not be synchronised');
   return [
     counting,
+    every(countEvidenceEveryMs, {
+      name: 'evidence',
+      work: context.evidence.flush,
+      onError: warn('what was observed of engines was not counted yet'),
+    }),
     every(refreshKeysEveryMs, { name: 'keys', work: refresh, onError: keysUnknown }),
     every(noteKeyUsesEveryMs, { name: 'key_uses', work: noteUses, onError: keysUnknown }),
     // No other gateway uses an embedded store, so nothing else could empty the cache.

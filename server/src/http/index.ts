@@ -17,6 +17,7 @@ export { metaRoutes, type Readiness } from './routes/api/meta.ts';
 export { ownUseRoutes } from './routes/api/own-use.ts';
 export { describeAll, providerRoutes } from './routes/api/providers.ts';
 export { makePaidTools, toolRoutes } from './routes/api/tools.ts';
+export { servePaid } from './serve-paid.ts';
 export { uploadRoutes } from './routes/api/uploads.ts';
 export { callbackRoutes } from './routes/callbacks/routes.ts';
 export { compatRoutes } from './routes/compat/routes.ts';

@@ -2,9 +2,16 @@
 import type { ToolContext } from '../upstream/index.ts';
 import type { CacheContext } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
+import type { Evidence } from '../quality/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
+
+import type { Shadows } from './shadows.ts';
 
 export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>, ContentContext {
   /** Counts what the members of fusion panels have in common. Absent if that is not counted. */
   overlap?: OverlapCounts;
+  /** Compares the engines of panels; absent where that is not kept. */
+  evidence?: Pick<Evidence, 'note'>;
+  /** Repeats a share of the searches on other engines; absent unless the operator wants it. */
+  shadows?: Pick<Shadows, 'offer'>;
 }

@@ -15,12 +15,14 @@ import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Amount } from '../billing/core/index.ts';
 import type { Attempt, CostPart } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
+import type { EngineAnswer } from '../quality/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
 import type { SnippetCaps } from './core/cap-snippets.ts';
 import type { CallContext, PlanContext, ToolContext } from '../upstream/index.ts';
 import type { SearchContext } from './context.ts';
 import { throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
+import { classOfSearch, type SearchClass } from '../quality/core/index.ts';
 import { choosePanel } from './panel.ts';
 import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
@@ -29,6 +31,7 @@ import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan {
+  class: SearchClass;
   /** One per member, in the order of the panel. */
   members: SearchPlan[];
   /** The requested panel, whether its members can run here or not. */
@@ -77,6 +80,7 @@ export function planFusion(
     planSearch(context, chosen, request, policy, isKnown(chosen.provider.id)),
   );
   return {
+    class: classOfSearch(request),
     members,
     wanted: options.providers ?? defaultFusionPanel,
     maxResults: request.max_results,
@@ -93,7 +97,7 @@ export function planFusion(
 }
 
 export async function performFusion(
-  context: CallContext & Pick<SearchContext, 'overlap'>,
+  context: CallContext & Pick<SearchContext, 'overlap' | 'evidence'>,
   plan: FusionPlan,
   use: Omit<MemberBudget, 'timeoutMs'>,
   cached?: CachedSearch,
@@ -129,6 +133,13 @@ export async function performFusion(
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
   context.overlap?.add(compareMembers(fusion));
+  context.evidence?.note({
+    account_id: use.account_id ?? '',
+    class: plan.class,
+    answers: plan.members.map((member, position) =>
+      answerOf(engineOf(member), answers[position], use.attempts),
+    ),
+  });
   const fewPages = reasonForFewPages(fusion, {
     panel: plan.wanted,
     answered: [...lists.keys()],
@@ -137,6 +148,21 @@ export async function performFusion(
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
   return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
+}
+
+/** What a member did, for the comparison of engines; one from the cache was not called. */
+function answerOf(
+  engine: SearchEngineId,
+  answer: MemberAnswer | undefined,
+  attempts: readonly Attempt[],
+): EngineAnswer {
+  const attempt = attempts.findLast(({ provider }) => provider === engine);
+  const cost = answer?.ok ? answer.cost.amount : 0;
+  return {
+    engine,
+    pages: answer?.ok ? answer.found.map(({ url }) => url) : undefined,
+    call: attempt && { cost, ms: attempt.ms },
+  };
 }
 
 type MemberAnswer =

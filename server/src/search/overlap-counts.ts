@@ -57,6 +57,16 @@ export function overlapOf(
   return known.length > 0 ? known : undefined;
 }
 
+/** Of two engines; undefined while little is known. */
+export function shareOf(counts: OverlapCounts, one: string, other: string): number | undefined {
+  const known = counts
+    .list()
+    .find(
+      ({ pair: [first, second] }) => [first, second].sort().join() === [one, other].sort().join(),
+    );
+  return known && known.searches >= leastSearches ? known.shared / known.compared : undefined;
+}
+
 export function registerOverlap(metrics: Metrics, counts: OverlapCounts): void {
   const labelNames = ['one', 'other'];
   const read = (value: (pair: CountedPair) => number) => () =>

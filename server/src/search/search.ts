@@ -65,7 +65,11 @@ export async function search(
   const done =
     held.kept ??
     (await orRelease(context, requestContext, perform(context, call, planned, cached)));
-  return settle(context, requestContext, held, done);
+  const { shadows } = context;
+  if (!shadows) return settle(context, requestContext, held, done);
+  const served = await settle(context, requestContext, held, done);
+  shadows.offer(request, requestContext, done);
+  return served;
 }
 
 /** One search request, and the order of `auto` for it. */

@@ -10,5 +10,6 @@ export {
 } from './database-url.ts';
 export { dataDirOf, isMode, type Mode } from './mode.ts';
 export { type Environment, logKeptMs, readSettings, type Settings } from './settings.ts';
+export type { ShadowSettings } from './shadow-settings.ts';
 export type { SingleSignOn } from './single-sign-on.ts';
 export { type Declaration, readUpstreams, type Upstream, type Upstreams } from './upstreams.ts';

@@ -55,6 +55,14 @@ export function weights<const T extends readonly [string, ...string[]]>(ids: T) 
   });
 }
 
+/** A list of words that look alike; `message` says what they are. */
+export function words(pattern: RegExp, message: string) {
+  return z
+    .string()
+    .transform(partsOf)
+    .refine((list) => list.every((one) => pattern.test(one)), message);
+}
+
 function partsOf(text: string): string[] {
   return text.split(',').flatMap((part) => (part.trim() ? [part.trim()] : []));
 }

@@ -23,6 +23,12 @@ import type { JobSettings } from './job-settings.ts';
 import { defaultVariables, readDefaults } from './request-defaults.ts';
 import type { RequestDefaults } from './request-defaults.ts';
 import { readRouting, routingVariables } from './routing-settings.ts';
+import {
+  readShadow,
+  shadowFault,
+  shadowVariables,
+  type ShadowSettings,
+} from './shadow-settings.ts';
 import type { RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
 import type { BucketSettings } from './bucket-setting.ts';
@@ -68,6 +74,8 @@ export interface Settings extends JobSettings, LimitSettings {
   auto_search: readonly SearchEngineId[];
   auto_extract: readonly ExtractEngineId[];
   auto_transcription: readonly TranscriberId[];
+  /** Searches that are repeated on other engines; absent when none is. */
+  shadow?: ShadowSettings;
   /** How `auto` chooses, by tool. */
   auto_routing: RoutingSettings;
   /** Parameters for requests that omit them. */
@@ -183,6 +191,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     keep_query_hours: v.TRIVIUM_KEEP_QUERY_HOURS,
     keep_answer_hours: v.TRIVIUM_KEEP_ANSWER_HOURS,
     keep_answers_max_mb: v.TRIVIUM_KEEP_ANSWERS_MAX_MB,
+    ...optional('shadow', readShadow(v)),
     auto_routing: readRouting(v),
     request_defaults: readDefaults(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
@@ -283,6 +292,7 @@ const Variables = z
     TRIVIUM_AUTO_EXTRACT: idList(extractEngineIds).default([...extractEngineIds]),
     TRIVIUM_AUTO_TRANSCRIPTION: idList(transcriberIds).default([...transcriberIds]),
     ...routingVariables,
+    ...shadowVariables,
     ...defaultVariables,
     TRIVIUM_COMPAT_PROVIDER: oneOf([...extractEngineIds, 'auto']).default('auto'),
     TRIVIUM_CORS_ORIGINS: origins.default([]),
@@ -331,6 +341,10 @@ const Variables = z
   .refine((v) => v.DATABASE_URL === undefined || v.TRIVIUM_SECRET !== undefined, {
     path: ['TRIVIUM_SECRET'],
     message: 'is required with DATABASE_URL, the same on every gateway',
+  })
+  .check(({ value, issues }) => {
+    const fault = shadowFault(value);
+    if (fault) issues.push({ code: 'custom', input: value, ...fault });
   })
   .refine((v) => v.TRIVIUM_KEEP_ANSWER_HOURS <= v.TRIVIUM_KEEP_QUERY_HOURS, {
     path: ['TRIVIUM_KEEP_ANSWER_HOURS'],

@@ -1,0 +1,118 @@
+// Compares the answers of several engines to one search, apart from the request that asked for
+// them: requests only leave what was found, and a round turns it into sums by day.
+import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
+import { pageKey } from '@trivium/contract/page-key';
+import { resultId } from '../platform/ids.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../store/index.ts';
+import { dayOf } from '../requests/core/index.ts';
+import {
+  addSums,
+  noSums,
+  observed,
+  type QualityDay,
+  type QualitySums,
+} from './core/quality-day.ts';
+import type { SearchClass } from './core/search-class.ts';
+import { addToQualityDays } from './store/quality-days.ts';
+
+/** What one engine did for a search. */
+export interface EngineAnswer {
+  engine: string;
+  /** Its pages in their order, as ids of results or URLs; undefined for a call that failed. */
+  pages: readonly string[] | undefined;
+  /** Undefined for an answer from the cache, which says nothing about price and latency. */
+  call: { cost: number; ms: number } | undefined;
+}
+
+/** The answers of several engines to one search of an account. */
+export interface Panel {
+  account_id: string;
+  class: SearchClass;
+  answers: readonly EngineAnswer[];
+}
+
+export interface Evidence {
+  /** Takes no time; a panel is dropped while too many wait. */
+  note: (panel: Panel) => void;
+  /** Counts all panels so far, and writes their sums. */
+  flush: () => Promise<void>;
+  /** How many panels were compared, and how many were dropped. */
+  counts: () => { compared: number; dropped: number };
+}
+
+interface EvidenceContext {
+  database: Database;
+  clock: Clock;
+  /** The share of first pages that two engines have in common; undefined while it is not known. */
+  overlapOf: (one: string, other: string) => number | undefined;
+}
+
+/** Lists of pages that wait for a round. */
+const maxWaiting = 1000;
+
+export function makeEvidence({ database, clock, overlapOf }: EvidenceContext): Evidence {
+  let waiting: (Panel & { day: number })[] = [];
+  const counts = { compared: 0, dropped: 0 };
+  return {
+    note: (panel) => {
+      if (waiting.length >= maxWaiting) counts.dropped += 1;
+      else waiting.push({ ...panel, day: dayOf(clock.now().getTime()) });
+    },
+    flush: async () => {
+      if (waiting.length === 0) return;
+      const panels = waiting;
+      waiting = [];
+      try {
+        await addToQualityDays(database, sumUp(panels, overlapOf));
+        counts.compared += panels.length;
+      } catch (error) {
+        // The next round tries again; what came meanwhile has its place behind.
+        waiting = [...panels, ...waiting].slice(0, maxWaiting);
+        throw error;
+      }
+    },
+    counts: () => counts,
+  };
+}
+
+/** More are not compared. */
+const maxPages = 10;
+
+function idOf(page: string): string {
+  return page.startsWith('res_') ? page : resultId(pageKey(page));
+}
+
+function sumUp(
+  panels: readonly (Panel & { day: number })[],
+  overlapOf: EvidenceContext['overlapOf'],
+): QualityDay[] {
+  const days = new Map<string, QualityDay>();
+  for (const { account_id, day, class: searched, answers } of panels) {
+    for (const [engine, sums] of observations(answers, overlapOf)) {
+      const row = { account_id, day, source: 'agreement' as const, engine, class: searched };
+      const place = JSON.stringify(row);
+      days.set(place, { ...row, ...addSums(days.get(place) ?? noSums, sums) });
+    }
+  }
+  return [...days.values()];
+}
+
+/** What a panel says about each of its engines. A failed call says nothing about quality. */
+function observations(
+  answers: readonly EngineAnswer[],
+  overlapOf: EvidenceContext['overlapOf'],
+): [engine: string, sums: QualitySums][] {
+  const engines = answers.map(({ engine }) => engine);
+  const answered = answers.flatMap(({ engine, pages }) =>
+    pages ? [{ engine, pages: pages.slice(0, maxPages).map(idOf) }] : [],
+  );
+  const compared = compareAnswers(answered, opinionsOf(engines, overlapOf));
+  return answers.map(({ engine, pages, call }) => {
+    const quality = observed(compared.get(engine)?.agreement);
+    const called = call
+      ? { calls: 1, failures: pages ? 0 : 1, cost: call.cost, latency_ms: Math.round(call.ms) }
+      : {};
+    return [engine, { ...quality, ...called }];
+  });
+}
