@@ -1,0 +1,122 @@
+// Shadow calls on both engines: other engines are asked after the caller has its answer, the
+// account of the shadow key pays, the policy of the caller holds, and nothing of the query is kept.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startSandbox } from '@trivium/sandbox';
+import { NewKey } from '@trivium/contract';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './engines.ts';
+
+const operator = { authorization: `Bearer ${adminToken}` };
+const setUpTimeoutMs = 60_000;
+
+describe.each(engines)('on $name', (engine) => {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let store: TestStore;
+  let gateway: TestGateway;
+  let payer: string;
+  let excluded: { key: string };
+
+  const admin = async (target: TestGateway, path: string, body: object) =>
+    (await target.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
+  const newAccount = async (target: TestGateway, policy: object = {}) => {
+    const { id } = (await admin(target, '/accounts', { name: 'A', ...policy })) as { id: string };
+    await admin(target, `/accounts/${id}/topups`, { amount_usd: 1, reason: 'test' });
+    const made = NewKey.parse(await admin(target, `/accounts/${id}/keys`, { name: 'K' }));
+    return { id, key: made.key };
+  };
+  const search = (key: string, query: string) =>
+    gateway.search({ authorization: `Bearer ${key}` }, { query, provider: 'engine_a' } as object);
+  const requestsOf = (accountId: string) =>
+    store.database.run(
+      'select provider, cost, asked, parameters, detail from requests where account_id = $1',
+      [accountId],
+    );
+  const observed = (accountId: string) =>
+    store.database.run(
+      `select engine, sum(calls) as calls, sum(observations) as observations from quality_days
+       where account_id = $1 and source = 'agreement' group by engine order by engine`,
+      [accountId],
+    );
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    store = await engine.open('migrated');
+    const settings = {
+      ...vendorSettings(sandbox.url),
+      ...store.settings,
+      TRIVIUM_BOOTSTRAP_BALANCE_USD: '5',
+    };
+    const first = await openGateway(`${sandbox.url}/exa`, settings);
+    const paying = await newAccount(first);
+    const other = await newAccount(first);
+    payer = paying.id;
+    excluded = other;
+    await first[Symbol.asyncDispose]();
+    gateway = await openGateway(`${sandbox.url}/exa`, {
+      ...settings,
+      TRIVIUM_SHADOW_SHARE: '1',
+      TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_c,engine_d,engine_e',
+      TRIVIUM_SHADOW_KEY: paying.key,
+      TRIVIUM_SHADOW_EXCLUDE: other.id,
+    });
+  }, setUpTimeoutMs);
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await sandbox.stop();
+    await store.discard();
+  });
+
+  test('another account pays for the other engines, and nothing of the query is kept', async () => {
+    const caller = await newAccount(gateway);
+    expect((await search(caller.key, 'solar energy storage')).status).toBe(200);
+    await waitFor(() => observed(caller.id), {
+      what: 'the engines are compared',
+      until: (rows) => rows.length === 4,
+    });
+    expect((await requestsOf(caller.id)).map((row) => row['provider'])).toEqual(['engine_a']);
+    const paid = await requestsOf(payer);
+    expect(paid.map((row) => String(row['provider'])).toSorted()).toEqual([
+      ...['engine_c', 'engine_d', 'engine_e'],
+    ]);
+    for (const row of paid) {
+      expect([row['asked'], row['parameters']]).toEqual([null, null]);
+      expect(Number(row['cost'])).toBeGreaterThan(0);
+      expect(JSON.stringify(row)).not.toContain('solar');
+    }
+    expect((await observed(caller.id)).map((row) => Number(row['observations']))).toEqual([
+      ...[1, 1, 1, 1],
+    ]);
+  });
+
+  test('engines that the policy of the caller forbids are not asked', async () => {
+    const before = (await requestsOf(payer)).length;
+    const caller = await newAccount(gateway, { providers: ['engine_a', 'engine_c'] });
+    expect((await search(caller.key, 'wind')).status).toBe(200);
+    const paid = await waitFor(() => observed(caller.id), {
+      what: 'the engines are compared',
+      until: (rows) => rows.length === 2,
+    });
+    expect(paid.map((row) => row['engine'])).toEqual(['engine_a', 'engine_c']);
+    const served = (await requestsOf(payer)).slice(before).filter((row) => Number(row['cost']) > 0);
+    expect(served.map((row) => row['provider'])).toEqual(['engine_c']);
+  });
+
+  test('an excluded account, and the account that pays, are left alone', async () => {
+    const before = (await requestsOf(payer)).length;
+    expect((await search(excluded.key, 'tides')).status).toBe(200);
+    const last = await newAccount(gateway, { providers: ['engine_a', 'engine_d'] });
+    expect((await search(last.key, 'waves')).status).toBe(200);
+    // Offered after it, and finished.
+    await waitFor(() => observed(last.id), {
+      what: 'a later search is compared',
+      until: (rows) => rows.length === 2,
+    });
+    const added = (await requestsOf(payer)).slice(before).filter((row) => Number(row['cost']) > 0);
+    expect(added.map((row) => row['provider'])).toEqual(['engine_d']);
+  });
+});
