@@ -9,6 +9,7 @@ import { machine } from '../platform/machine.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import { type AskShadow, makeShadows, type Shadows } from '../search/index.ts';
 import type { JobContext } from '../transcription/index.ts';
+import { isReady } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
 interface ShadowParts {
@@ -24,9 +25,11 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
   const { context, authenticator, metrics } = parts;
   const { shadow } = context.settings;
   if (!shadow) return undefined;
-  const { clock, log, evidence, random = machine.random } = context;
+  const { clock, log, evidence, overlap, providers, random = machine.random } = context;
+  const engines = shadow.engines.filter((id) => isReady(providers[id]));
   const shadows = makeShadows({
-    ...{ clock, log, evidence, random, settings: shadow },
+    ...{ clock, log, evidence, random, settings: { ...shadow, engines } },
+    ...(overlap ? { overlap } : {}),
     payer: () => authenticator.identify(shadow.key),
     ask: makeAsk(parts),
   });

@@ -4,7 +4,6 @@ import type { CacheContext } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import type { Evidence } from '../quality/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
-
 import type { Shadows } from './shadows.ts';
 
 export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>, ContentContext {

@@ -1,7 +1,7 @@
 // Shadow calls: a share of searches is asked again on other engines, after the caller has its
 // answer, so that the engines can be compared. Another account pays, and what is found is only
 // counted.
-import type { SearchRequest } from '@trivium/contract';
+import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import type { Done } from '../billing/index.ts';
 import type { Evidence, EngineAnswer } from '../quality/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
@@ -10,6 +10,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ShadowSettings } from '../settings/index.ts';
+import { compareLists } from './core/overlap.ts';
+import type { OverlapCounts } from './overlap-counts.ts';
 
 /** Asks one engine as the account that pays; undefined when it was not asked at all. */
 export type AskShadow = (
@@ -31,6 +33,7 @@ interface ShadowContext {
   random: () => number;
   settings: ShadowSettings;
   evidence: Pick<Evidence, 'note'>;
+  overlap?: Pick<OverlapCounts, 'add'>;
   /** The account that pays; undefined when its key is unknown, revoked or expired. */
   payer: () => Promise<Caller | undefined>;
   ask: AskShadow;
@@ -116,17 +119,18 @@ function ownAnswer({ seen }: RequestContext, { cost, pieces = [] }: Done): Engin
 }
 
 async function repeatSearch(
-  { clock, settings, evidence, payer, ask }: ShadowContext,
+  { clock, settings, evidence, overlap, payer, ask }: ShadowContext,
   { request, account_id, policy, own }: Waiting,
   counts: Record<'asked' | 'failed' | 'refused', number>,
 ): Promise<void> {
   const paying = await payer();
-  const engines = settings.engines.filter((engine) => engine !== own.engine);
-  if (!paying || paying.account_id === account_id) {
-    if (!paying) counts.refused += engines.length;
-    return;
-  }
-  const caller = strictest(paying, policy);
+  if (paying?.account_id === account_id) return;
+  const others = settings.engines.filter((engine) => engine !== own.engine);
+  const caller = paying && strictest(paying, policy);
+  const allowed = caller?.policy?.providers;
+  const engines = others.filter((engine) => allowed?.includes(engine) ?? true);
+  counts.refused += others.length - (caller ? engines.length : 0);
+  if (!caller) return;
   const answers = await Promise.all(
     engines.map(async (engine): Promise<EngineAnswer[]> => {
       const began = clock.ticks();
@@ -142,7 +146,13 @@ async function repeatSearch(
     }),
   );
   const all = [own, ...answers.flat()];
-  if (all.length > 1) evidence.note({ account_id, class: classOfSearch(request), answers: all });
+  if (all.length < 2) return;
+  evidence.note({ account_id, class: classOfSearch(request), answers: all });
+  overlap?.add(
+    compareLists(
+      all.map(({ engine, pages = [] }) => ({ engine: engine as SearchEngineId, pages })),
+    ),
+  );
 }
 
 /** The same question without what costs more and is not compared. */

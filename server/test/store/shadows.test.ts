@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { NewKey } from '@trivium/contract';
+import { auditLedger } from '../../src/billing/audit-books.ts';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { adminToken, openGateway } from '../gateway.ts';
@@ -29,7 +30,7 @@ describe.each(engines)('on $name', (engine) => {
     return { id, key: made.key };
   };
   const search = (key: string, query: string) =>
-    gateway.search({ authorization: `Bearer ${key}` }, { query, provider: 'engine_a' } as object);
+    gateway.search({ authorization: `Bearer ${key}` }, { query, provider: 'engine_a' });
   const requestsOf = (accountId: string) =>
     store.database.run(
       'select provider, cost, asked, parameters, detail from requests where account_id = $1',
@@ -41,6 +42,11 @@ describe.each(engines)('on $name', (engine) => {
        where account_id = $1 and source = 'agreement' group by engine order by engine`,
       [accountId],
     );
+  const refusedShadows = async () => {
+    const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
+    const line = /^trivium_shadow_calls_total\{result="refused"\} (\d+)$/m;
+    return Number(line.exec(await metrics.text())?.[1]);
+  };
 
   beforeAll(async () => {
     sandbox = await startSandbox();
@@ -102,7 +108,7 @@ describe.each(engines)('on $name', (engine) => {
       until: (rows) => rows.length === 2,
     });
     expect(paid.map((row) => row['engine'])).toEqual(['engine_a', 'engine_c']);
-    const served = (await requestsOf(payer)).slice(before).filter((row) => Number(row['cost']) > 0);
+    const served = (await requestsOf(payer)).slice(before);
     expect(served.map((row) => row['provider'])).toEqual(['engine_c']);
   });
 
@@ -116,7 +122,26 @@ describe.each(engines)('on $name', (engine) => {
       what: 'a later search is compared',
       until: (rows) => rows.length === 2,
     });
-    const added = (await requestsOf(payer)).slice(before).filter((row) => Number(row['cost']) > 0);
+    const added = (await requestsOf(payer)).slice(before);
     expect(added.map((row) => row['provider'])).toEqual(['engine_d']);
+  });
+
+  test('with an empty balance of the payer callers notice nothing, and the books are right', async () => {
+    const balance = await gateway.ask('GET', `/admin/v1/accounts/${payer}`, { headers: operator });
+    const { balance_usd } = (await balance.json()) as { balance_usd: number };
+    const all = { amount_usd: -balance_usd, reason: 'test' };
+    await admin(gateway, `/accounts/${payer}/adjustments`, all);
+    const caller = await newAccount(gateway);
+    const before = await refusedShadows();
+    expect((await search(caller.key, 'rivers')).status).toBe(200);
+    await waitFor(refusedShadows, {
+      what: 'the calls are refused',
+      until: (refused) => refused === before + 3,
+    });
+    expect(await observed(caller.id)).toEqual([]);
+    expect((await requestsOf(caller.id)).length).toBe(1);
+    const books = await gateway.ask('GET', '/admin/v1/books', { headers: operator });
+    expect(await books.json()).toMatchObject({ reserved_usd: 0, violations: [] });
+    expect((await auditLedger(store.database)).violations).toEqual([]);
   });
 });

@@ -38,6 +38,22 @@ export function compareMembers({ results, left_out: leftOut }: Fusion): PairOver
   }));
 }
 
+/** The same of lists that were not merged: pages by an id that is equal for equal pages. */
+export function compareLists(
+  lists: readonly { engine: SearchEngineId; pages: readonly string[] }[],
+): PairOverlap[] {
+  const first = new Map(
+    lists
+      .filter(({ pages }) => pages.length > 0)
+      .map(({ engine, pages }) => [engine, new Set(pages.slice(0, comparedPages))]),
+  );
+  return pairsOf([...first.keys()]).map((pair) => {
+    const [one, other] = [first.get(pair[0]) ?? new Set(), first.get(pair[1]) ?? new Set()];
+    const compared = Math.min(one.size, other.size);
+    return { pair, compared, shared: one.intersection(other).size };
+  });
+}
+
 function pairsOf(engines: readonly SearchEngineId[]): [SearchEngineId, SearchEngineId][] {
   const sorted = engines.toSorted();
   return sorted.flatMap((one, at) =>
