@@ -23,7 +23,7 @@ const families = {
   models:
     /^\/v1\/(?:balance|estimates|extract|feedback|jobs|providers|search|transcriptions|uploads|usage)\b/,
   admin_models:
-    /^\/admin\/v1\/(?:accounts|activity|attention|audit|invites|jobs|keys|overview|people|provider-records|providers|requests|settings|transfers|usage|webhooks)\b/,
+    /^\/admin\/v1\/(?:accounts|activity|attention|audit|invites|jobs|keys|overview|people|provider-records|providers|requests|scorecard|settings|transfers|usage|webhooks)\b/,
 };
 
 /** Names of the package that differ from those of the description. */

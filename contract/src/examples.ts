@@ -54,6 +54,7 @@ import type {
   TransferLine,
   Upload,
   UploadDeleted,
+  Scorecard,
   UsageLine,
   UsageReport,
   Webhook,
@@ -469,6 +470,30 @@ export const errorKind: ErrorKind = {
   last_seen_at: '2026-11-15T11:48:00.000Z',
   last_request_id: 'req_019a84b4a07e7c319d426f0e8a1b2c47',
   last_message: 'engine_a is unavailable (503). Try again later, or choose another provider.',
+};
+
+export const scorecard: Scorecard = {
+  account_id: null,
+  by: 'provider',
+  from: '2026-11-02',
+  to: '2026-11-15',
+  lines: [
+    {
+      provider: 'engine_a',
+      group: '',
+      agreement: {
+        ...{ mean: 0.4127, lower: 0.3902, upper: 0.4352, observations: 214.6 },
+        weeks: [
+          { week: '2026-11-02', mean: 0.4511, lower: 0.4172, upper: 0.485, observations: 96.2 },
+          { week: '2026-11-09', mean: 0.3815, lower: 0.353, upper: 0.41, observations: 118.4 },
+        ],
+        changes: [{ day: '2026-11-09', before: 0.4511, after: 0.3815 }],
+      },
+      feedback: null,
+      ...{ calls: 231, failures: 3, price_usd: 0.007, latency_ms: 412 },
+      ...{ useful: 0, useful_price_usd: null },
+    },
+  ],
 };
 
 export const usageTotal: UsageReport['total'] = {

@@ -34,6 +34,7 @@ export * from './webhooks.ts';
 export * from './request-log.ts';
 export * from './audit-log.ts';
 export * from './budgets.ts';
+export * from './scorecard.ts';
 export * from './usage.ts';
 export * from './errors.ts';
 export * from './gateway-error.ts';

@@ -400,6 +400,7 @@ const innerSchemas = [
   'EarlyEnd',
   ...['ProviderDescription', 'ProviderHealth', 'ProviderRefusal', 'ProviderOverlap', 'AutoOrder'],
   ...['ToolDescription', 'RequestAttempt', 'RequestCostPart', 'UsageLine', 'AuditActor'],
+  ...['ScorecardLine', 'MeasuredQuality', 'QualityWeek', 'QualityChange'],
   ...['SessionLine', 'SettingLine'],
   // Events are described for the authors of endpoints.
   ...['WebhookEvent', 'BalanceLow', 'CapReached', 'BudgetReached', 'KeyFacts', 'ProviderChange'],

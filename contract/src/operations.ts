@@ -520,6 +520,16 @@ export const operations = {
     ],
     formats: { 'text/csv': text },
   },
+  'GET /admin/v1/scorecard': {
+    id: 'readScorecard',
+    summary: 'Compare search engines by measured quality, price, latency and failures',
+    description:
+      'Returns, for an account or for the deployment, how good the answers of each engine were ' +
+      'by agreement with other engines and by feedback, with intervals, weeks and changes.',
+    query: schemas.ScorecardQuery,
+    answer: [schemas.Scorecard, { usual: examples.scorecard }],
+    formats: { 'text/csv': text },
+  },
   'GET /admin/v1/jobs': {
     id: 'listJobs',
     summary: 'List transcription jobs, newest first',

@@ -42,6 +42,7 @@ FILTERS: dict[str, Any] = {
     "/admin/v1/overview": _admin_operations.OverviewFilters,
     "/admin/v1/requests": _admin_operations.RequestFilters,
     "/admin/v1/requests/errors": _admin_operations.ErrorFilters,
+    "/admin/v1/scorecard": _admin_operations.ScorecardFilters,
     "/admin/v1/transfers": _admin_operations.TransferFilters,
     "/admin/v1/usage": _admin_operations.UsageFilters,
     "/admin/v1/webhooks": _webhook_operations.WebhookFilters,
@@ -63,7 +64,7 @@ FAMILIES = (
     *("/admin/v1/accounts", "/admin/v1/audit", "/admin/v1/jobs", "/admin/v1/keys"),
     *("/admin/v1/requests", "/admin/v1/transfers", "/admin/v1/usage", "/admin/v1/webhooks"),
     *("/admin/v1/activity", "/admin/v1/attention", "/admin/v1/invites", "/admin/v1/overview"),
-    *("/admin/v1/people", "/admin/v1/provider", "/admin/v1/settings"),
+    *("/admin/v1/people", "/admin/v1/provider", "/admin/v1/scorecard", "/admin/v1/settings"),
 )
 
 

@@ -34,6 +34,7 @@ import type {
   SettingsView,
   TransferLine,
   TransferList,
+  Scorecard,
   UsageReport,
 } from '@trivium/contract';
 import { makeBudgetClient } from './admin-budgets.ts';
@@ -51,6 +52,7 @@ import type {
   ErrorFilters,
   OverviewFilters,
   RequestFilters,
+  ScorecardFilters,
   TransferFilters,
 } from './filters.ts';
 import { queryOf } from './lists.ts';
@@ -165,6 +167,8 @@ export interface AdminClient {
   /** The ledger. */
   transfers: { list: List<TransferList, TransferLine, TransferFilters> };
   usage: (filters?: EitherName<AccountUsageFilters>, options?: Options) => ApiPromise<UsageReport>;
+  /** How good, how dear and how fast search engines were, by evidence. */
+  scorecard: (filters?: EitherName<ScorecardFilters>, options?: Options) => ApiPromise<Scorecard>;
   /** Totals and charts of an account over a time range. */
   overview: (filters: EitherName<OverviewFilters>, options?: Options) => ApiPromise<Overview>;
   /** The `version` changes whenever something happens on the account. */
@@ -264,6 +268,8 @@ export function createAdminClient(given: EitherOption<AdminOptions> = {}): Admin
     },
     transfers: { list: list('/transfers', 'transfers') },
     usage: (filters = {}, rest) => ask('GET', `/usage${queryOf(filters)}`, rest, { usage: 'list' }),
+    scorecard: (filters = {}, rest) =>
+      ask('GET', `/scorecard${queryOf(filters)}`, rest, { lines: 'list' }),
     overview: (filters, rest) =>
       ask('GET', `/overview${queryOf(filters)}`, rest, { points: 'list' }),
     activity: (id, rest) =>

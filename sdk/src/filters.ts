@@ -55,6 +55,15 @@ export interface AccountUsageFilters extends UsageOptions {
   by?: 'day' | 'tool' | 'provider' | 'key' | 'account' | 'tag' | `tag:${string}` | undefined;
 }
 
+export interface ScorecardFilters {
+  /** All accounts, unless given. */
+  account_id?: string | undefined;
+  /** One line for each engine, unless given. */
+  by?: 'provider' | 'language' | 'category' | 'freshness' | undefined;
+  /** How many weeks up to today: 12, unless given. */
+  weeks?: number | undefined;
+}
+
 export interface AnswerFilters {
   account_id?: string | undefined;
 }

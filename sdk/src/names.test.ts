@@ -16,6 +16,7 @@ import type {
   OverviewFilters,
   PageFilters,
   RequestFilters,
+  ScorecardFilters,
   TransferFilters,
   UsageFilters,
   WebhookFilters,
@@ -184,6 +185,11 @@ const filters: Readonly<Record<string, object>> = {
     key_id: true,
     by: true,
   } satisfies Names<AccountUsageFilters>,
+  '/admin/v1/scorecard': {
+    account_id: true,
+    by: true,
+    weeks: true,
+  } satisfies Names<ScorecardFilters>,
   '/admin/v1/requests': {
     ...time,
     ...page,

@@ -15,6 +15,7 @@ from ._admin_operations import (
     OverviewFilters,
     PolicyChange,
     RequestFilters,
+    ScorecardFilters,
     TransferFilters,
     UsageFilters,
 )
@@ -45,6 +46,7 @@ from .admin_models import (
     RequestAnswer,
     RequestLine,
     RequestList,
+    Scorecard,
     SettingsView,
     TransferLine,
     TransferList,
@@ -99,6 +101,14 @@ class TriviumAdmin(Sender):
             **filters: Filters, as in `UsageFilters`.
         """
         return self._send(operations.usage(filters))
+
+    def scorecard(self, **filters: Unpack[ScorecardFilters]) -> Scorecard:
+        """How good, how dear and how fast search engines were, by evidence.
+
+        Args:
+            **filters: The account, the groups and the weeks, as in `ScorecardFilters`.
+        """
+        return self._send(operations.scorecard(filters))
 
     def overview(self, **filters: Unpack[OverviewFilters]) -> Overview:
         """Totals and charts of an account over a time range; `account_id` is required.

@@ -29,6 +29,7 @@ from .admin_models import (
     RequestAnswer,
     RequestLine,
     RequestList,
+    Scorecard,
     SettingsView,
     TransferLine,
     TransferList,
@@ -145,6 +146,15 @@ class UsageFilters(TypedDict, total=False):
     """Adds the previous range of the same length; needs `from_`."""
     interval: Literal["day"] | None
     """Adds daily values for each group."""
+
+
+class ScorecardFilters(TypedDict, total=False):
+    account_id: str | None
+    """One account; all of them unless given."""
+    by: Literal["provider", "language", "category", "freshness"] | None
+    """One line for each engine, or for each engine and one of these."""
+    weeks: int | None
+    """How many weeks up to today; 12 unless given."""
 
 
 class OverviewFilters(TypedDict, total=False):
@@ -303,6 +313,10 @@ def usage(filters: Mapping[str, Any]) -> Call[UsageReport]:
 
 def request_errors(filters: Mapping[str, Any]) -> Call[ErrorKindList]:
     return listing("/requests/errors", ErrorKindList, filters, ErrorFilters)
+
+
+def scorecard(filters: Mapping[str, Any]) -> Call[Scorecard]:
+    return listing("/scorecard", Scorecard, filters, ScorecardFilters)
 
 
 def overview(filters: Mapping[str, Any]) -> Call[Overview]:

@@ -14,6 +14,7 @@ from ._admin_operations import (
     OverviewFilters,
     PolicyChange,
     RequestFilters,
+    ScorecardFilters,
     TransferFilters,
     UsageFilters,
 )
@@ -44,6 +45,7 @@ from .admin_models import (
     RequestAnswer,
     RequestLine,
     RequestList,
+    Scorecard,
     SettingsView,
     TransferLine,
     TransferList,
@@ -98,6 +100,14 @@ class AsyncTriviumAdmin(AsyncSender):
             **filters: Filters, as in `UsageFilters`.
         """
         return await self._send(operations.usage(filters))
+
+    async def scorecard(self, **filters: Unpack[ScorecardFilters]) -> Scorecard:
+        """How good, how dear and how fast search engines were, by evidence.
+
+        Args:
+            **filters: The account, the groups and the weeks, as in `ScorecardFilters`.
+        """
+        return await self._send(operations.scorecard(filters))
 
     async def overview(self, **filters: Unpack[OverviewFilters]) -> Overview:
         """Totals and charts of an account over a time range; `account_id` is required.

@@ -352,6 +352,91 @@ class UsageReport(Answer):
     """In the previous range, with compare."""
 
 
+class QualityWeek(Model):
+    """The quality of one week."""
+
+    week: str
+    """Its Monday, in UTC."""
+    mean: float
+    """The mean, from 0 to 1."""
+    lower: float
+    """The lower bound of the interval of 95 percent."""
+    upper: float
+    """Its upper bound."""
+    observations: float
+    """How many searches it is from; of several accounts, what they are worth together."""
+
+
+class QualityChange(Model):
+    """A day on which the quality clearly became another one."""
+
+    day: str
+    """From this day on it was different."""
+    before: float
+    """The mean before, since the previous change."""
+    after: float
+    """The mean after, until the next change."""
+
+
+class MeasuredQuality(Model):
+    """A quality with its interval, and how it moved."""
+
+    mean: float
+    """The mean, from 0 to 1."""
+    lower: float
+    """The lower bound of the interval of 95 percent."""
+    upper: float
+    """Its upper bound."""
+    observations: float
+    """How many searches it is from; of several accounts, what they are worth together."""
+    weeks: list[QualityWeek]
+    """The weeks with observations, the oldest first."""
+    changes: list[QualityChange]
+    """The oldest first."""
+
+
+class ScorecardLine(Model):
+    """One engine, or one engine in one group of searches."""
+
+    provider: str
+    """The engine."""
+    group: str
+    """The language, category or freshness; empty for none, and by provider."""
+    agreement: MeasuredQuality | None = None
+    """How far its answers agree with those of other engines to the same searches; None if they were
+    not compared."""
+    feedback: MeasuredQuality | None = None
+    """What callers said about its results, on another scale; None if they said nothing."""
+    calls: int
+    """How many calls the following figures are from."""
+    failures: int
+    """How many of them failed."""
+    price_usd: float | None = None
+    """What a call cost on average, in US dollars."""
+    latency_ms: float | None = None
+    """How long a call took on average."""
+    useful: int
+    """Results that callers cited or opened."""
+    useful_price_usd: float | None = None
+    """What such a result cost, over the searches with feedback; None without one."""
+
+
+class Scorecard(Answer):
+    """The measured quality, price, latency and failures of search engines."""
+
+    account_id: str | None = None
+    """The account; None for all, each of which has one vote on quality, however much it
+    searches."""
+    by: Literal["provider", "language", "category", "freshness"] | str
+    """What the lines are grouped by."""
+    from: str
+    """The first day, in UTC."""
+    to: str
+    """The last day."""
+    lines: list[ScorecardLine]
+    """By provider and group; at most 20 groups."""
+
+
 class JobStep(Model):
     """One state of a submission."""
 

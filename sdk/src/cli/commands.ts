@@ -23,6 +23,7 @@ import { search } from './commands/search.ts';
 import { audit, backup, migrate, resetPassword, restore, serve } from './commands/serve.ts';
 import { status } from './commands/status.ts';
 import { transcribe } from './commands/transcribe.ts';
+import { scorecard } from './commands/scorecard.ts';
 import { transfers } from './commands/transfers.ts';
 import { trigger } from './commands/trigger.ts';
 import { uploads } from './commands/uploads.ts';
@@ -50,6 +51,7 @@ export const commands: readonly Command[] = [
   topup,
   refund,
   transfers,
+  scorecard,
   budgets,
   invitations,
   webhooks,

@@ -3,7 +3,7 @@
 import type { SearchClass } from './search-class.ts';
 
 /** Agreement with other engines, or feedback from callers: two scales, which are never mixed. */
-type QualitySource = 'agreement' | 'feedback';
+export type QualitySource = 'agreement' | 'feedback';
 
 export interface QualitySums {
   observations: number;

@@ -1,6 +1,6 @@
 // Further routes of the admin API: the overview, jobs, provider records and checks, the cache, the
 // audit log, and the audit of the gateway's memory.
-import { AttentionQuery, AuditQuery, CacheQuery, version } from '@trivium/contract';
+import { AttentionQuery, AuditQuery, CacheQuery, ScorecardQuery, version } from '@trivium/contract';
 import type { AttentionList, ProviderCheck, SettingsView } from '@trivium/contract';
 import { exportAudit, readAudit } from '../../../audit/index.ts';
 import { auditMemory } from '../../../billing/index.ts';
@@ -13,6 +13,8 @@ import {
   readProviderRecords,
 } from '../../../reporting/index.ts';
 import { clearCache, type OperateContext, readCache } from '../../../cache/index.ts';
+import { readScorecard } from '../../../quality/index.ts';
+import { scorecardCsv } from '../../scorecard-csv.ts';
 import { validate } from '../../middleware/body.ts';
 import { admin, report, ok } from './routes.ts';
 import type { Route } from '../../route.ts';
@@ -42,6 +44,16 @@ export function overviewRoutes(
       },
     }),
     report('/jobs', (query) => readJobs(context, query)),
+    admin('GET', '/scorecard', {
+      scope: 'account_in_query',
+      handle: async ({ query, account_id, accepts }) => {
+        const given = account_id === undefined ? query : { ...query, account_id };
+        const { format, ...wanted } = validate(ScorecardQuery, given);
+        const scorecard = await readScorecard(context, wanted);
+        const isCsv = format === 'csv' || (!format && accepts('text/csv'));
+        return isCsv ? scorecardCsv(scorecard) : Response.json(scorecard);
+      },
+    }),
     admin('GET', '/cache', { scope: 'gateway', handle: () => ok(readCache(context)) }),
     admin('DELETE', '/cache', {
       scope: 'gateway',

@@ -1,0 +1,96 @@
+// The scorecard of search engines: how good, how dear, how fast, and whether that changed.
+import { z } from 'zod';
+import { AccountId } from './admin.ts';
+import { CalendarDate } from './common.ts';
+import { SearchEngineId } from './ids.ts';
+
+const groups = ['provider', 'language', 'category', 'freshness'] as const;
+export const maxScorecardWeeks = 104;
+
+export const ScorecardQuery = z.strictObject({
+  account_id: AccountId.optional().describe('One account; all of them unless given.'),
+  by: z
+    .enum(groups)
+    .default('provider')
+    .describe('One line for each engine, or for each engine and language, category or freshness.'),
+  weeks: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(maxScorecardWeeks)
+    .default(12)
+    .describe('How many weeks, up to today.'),
+  format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
+});
+export type ScorecardQuery = z.infer<typeof ScorecardQuery>;
+
+const share = z.number().min(0).max(1);
+const interval = {
+  mean: share.describe('The mean, from 0 to 1.'),
+  lower: share.describe('The lower bound of the interval of 95 percent.'),
+  upper: share.describe('Its upper bound.'),
+  observations: z
+    .number()
+    .min(0)
+    .describe('How many searches it is from; of several accounts, what they are worth together.'),
+};
+
+export const QualityWeek = z
+  .object({ week: CalendarDate.describe('Its Monday, in UTC.'), ...interval })
+  .describe('The quality of one week.');
+
+export const QualityChange = z
+  .object({
+    day: CalendarDate.describe('From this day on it was different.'),
+    before: share.describe('The mean before, since the previous change.'),
+    after: share.describe('The mean after, until the next change.'),
+  })
+  .describe('A day on which the quality clearly became another one.');
+
+export const MeasuredQuality = z
+  .object({
+    ...interval,
+    weeks: z.array(QualityWeek).describe('The weeks with observations, the oldest first.'),
+    changes: z.array(QualityChange).describe('The oldest first.'),
+  })
+  .describe('A quality with its interval, and how it moved.');
+export type MeasuredQuality = z.infer<typeof MeasuredQuality>;
+
+const amount = z.number().min(0).nullable();
+export const ScorecardLine = z
+  .object({
+    provider: SearchEngineId.describe('The engine.'),
+    group: z
+      .string()
+      .describe('The language, category or freshness; empty for none, and by provider.'),
+    agreement: MeasuredQuality.nullable().describe(
+      'How far its answers agree with those of other engines to the same searches; null if ' +
+        'they were not compared.',
+    ),
+    feedback: MeasuredQuality.nullable().describe(
+      'What callers said about its results, on another scale; null if they said nothing.',
+    ),
+    calls: z.number().int().min(0).describe('How many calls the following figures are from.'),
+    failures: z.number().int().min(0).describe('How many of them failed.'),
+    price_usd: amount.describe('What a call cost on average, in US dollars.'),
+    latency_ms: amount.describe('How long a call took on average.'),
+    useful: z.number().int().min(0).describe('Results that callers cited or opened.'),
+    useful_price_usd: amount.describe(
+      'What such a result cost, over the searches with feedback; null without one.',
+    ),
+  })
+  .describe('One engine, or one engine in one group of searches.');
+export type ScorecardLine = z.infer<typeof ScorecardLine>;
+
+export const Scorecard = z
+  .object({
+    account_id: AccountId.nullable().describe(
+      'The account; null for all, each of which has one vote on quality, however much it searches.',
+    ),
+    by: z.enum(groups).describe('What the lines are grouped by.'),
+    from: CalendarDate.describe('The first day, in UTC.'),
+    to: CalendarDate.describe('The last day.'),
+    lines: z.array(ScorecardLine).describe('By provider and group; at most 20 groups.'),
+  })
+  .describe('The measured quality, price, latency and failures of search engines.');
+export type Scorecard = z.infer<typeof Scorecard>;

@@ -1,0 +1,124 @@
+// GET /admin/v1/scorecard on both engines: accounts have equal votes, one account is shown by
+// itself, rows are bounded, and the table is the same figures.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { Scorecard } from '@trivium/contract';
+import { noSums, observed, addSums } from '../../src/quality/core/quality-day.ts';
+import type { QualityDay } from '../../src/quality/core/quality-day.ts';
+import { weighAccountsEqually } from '../../src/quality/core/tally.ts';
+import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
+import { dayOf } from '../../src/requests/core/index.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './engines.ts';
+
+const operator = { authorization: `Bearer ${adminToken}` };
+const setUpTimeoutMs = 60_000;
+const today = dayOf(Date.now());
+
+/** So many equal observations of an engine on a day. */
+function seen(
+  account_id: string,
+  [engine, count, quality]: readonly [string, number, number],
+  more: Partial<QualityDay> = {},
+): QualityDay {
+  let sums = noSums;
+  for (let one = 0; one < count; one += 1) {
+    sums = addSums(sums, { ...observed(quality), calls: 1, cost: 7000, latency_ms: 300 });
+  }
+  const plain = { tool: 'search', language: '', category: '', freshness: '' };
+  const place = { account_id, day: today, source: 'agreement', engine, class: plain } as const;
+  return { ...place, ...sums, ...more };
+}
+
+describe.each(engines)('on $name', (engine) => {
+  let store: TestStore;
+  let gateway: TestGateway;
+
+  const read = async (query = '') => {
+    const path = `/admin/v1/scorecard${query}`;
+    const response = await gateway.ask('GET', path, { headers: operator });
+    return Scorecard.parse(await response.json());
+  };
+
+  beforeAll(async () => {
+    store = await engine.open('migrated');
+    gateway = await openGateway('http://127.0.0.1:9', store.settings);
+    const languages = Array.from({ length: 30 }, (_none, at) =>
+      seen('acct_many', ['engine_d', 30 - at, 0.5], {
+        class: { tool: 'search', language: `l${at}`, category: '', freshness: '' },
+      }),
+    );
+    await addToQualityDays(store.database, [
+      seen('acct_many', ['engine_a', 200, 0.9]),
+      seen('acct_one', ['engine_a', 10, 0.3]),
+      seen('acct_one', ['engine_a', 10, 0.3], { day: today - 8 }),
+      seen('acct_two', ['engine_a', 10, 0.3]),
+      // Too few for a vote on quality; its calls still count.
+      seen('acct_few', ['engine_a', 4, 1]),
+      seen('acct_one', ['engine_a', 5, 0.8], { source: 'feedback', useful: 7 }),
+      seen('acct_one', ['engine_c', 10, 0.4], { day: today - 400 }),
+      seen('acct_one', ['engine_of_a_newer_version', 10, 0.4]),
+      ...languages,
+    ]);
+  }, setUpTimeoutMs);
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await store.discard();
+  });
+
+  test('every account has one vote on quality, however much it searched', async () => {
+    const { lines, account_id } = await read();
+    expect(account_id).toBeNull();
+    expect(lines.map(({ provider }) => provider)).toEqual(['engine_a', 'engine_d']);
+    const [first] = lines;
+    const equal = weighAccountsEqually([
+      { n: 200, sum: 180, squares: 162 },
+      { n: 20, sum: 6, squares: 1.8 },
+      { n: 10, sum: 3, squares: 0.9 },
+    ]);
+    expect(first?.agreement?.mean).toBe(0.5);
+    expect(first?.agreement?.observations).toBe(Number(equal.n.toFixed(1)));
+    expect(first?.agreement?.weeks.length).toBeGreaterThanOrEqual(2);
+    expect(first).toMatchObject({ calls: 234, failures: 0, price_usd: 0.007, latency_ms: 300 });
+    expect(first?.feedback).toMatchObject({ mean: 0.8, observations: 5 });
+    expect([first?.useful, first?.useful_price_usd]).toEqual([7, 0.005]);
+  });
+
+  test('one account by itself, and only the weeks that were asked for', async () => {
+    const { lines } = await read('?account_id=acct_one&weeks=1');
+    expect(lines.map(({ provider, calls }) => [provider, calls])).toEqual([['engine_a', 10]]);
+    expect(lines[0]?.agreement).toMatchObject({ mean: 0.3, observations: 10 });
+    const few = await read('?account_id=acct_few');
+    expect(few.lines[0]?.agreement).toMatchObject({ mean: 1, observations: 4 });
+    expect((await read('?account_id=acct_none')).lines).toEqual([]);
+  });
+
+  test('by language there are at most twenty, those with the most observations', async () => {
+    const { lines } = await read('?by=language');
+    const groups = new Set(lines.map(({ group }) => group));
+    expect(groups.size).toBe(20);
+    expect([groups.has(''), groups.has('l0'), groups.has('l29')]).toEqual([true, true, false]);
+  });
+
+  test('as a table', async () => {
+    const path = '/admin/v1/scorecard?format=csv&account_id=acct_one';
+    const response = await gateway.ask('GET', path, { headers: operator });
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    const [head, row, end] = (await response.text()).split('\r\n');
+    expect(head?.split(',').slice(0, 4)).toEqual([
+      ...['provider', 'agreement_mean', 'agreement_lower', 'agreement_upper'],
+    ]);
+    expect(row).toStartWith('engine_a,0.3,');
+    expect(end).toBe('');
+  });
+
+  test('what cannot be asked is refused, and callers have no access', async () => {
+    for (const query of ['weeks=0', 'weeks=105', 'weeks=1.5', 'by=query', 'account_id=', 'x=1']) {
+      const path = `/admin/v1/scorecard?${query}`;
+      expect((await gateway.ask('GET', path, { headers: operator })).status).toBe(400);
+    }
+    expect((await gateway.ask('GET', '/admin/v1/scorecard')).status).toBe(401);
+  });
+});
