@@ -146,7 +146,8 @@ export const ProviderDescription = z
   .describe('A provider.');
 export type ProviderDescription = z.infer<typeof ProviderDescription>;
 
-export const routings = ['order', 'cheapest', 'fastest', 'weighted'] as const;
+/** By quality only for search. */
+export const routings = ['order', 'cheapest', 'fastest', 'weighted', 'quality'] as const;
 export type Routing = (typeof routings)[number];
 
 export const AutoOrder = z

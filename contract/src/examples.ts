@@ -427,6 +427,7 @@ export const request: RequestLine = {
   key_id: key.id,
   tool: 'search',
   provider: 'engine_a',
+  routing: null,
   asked: 'solar energy storage',
   parameters: { max_results: 5 },
   asked_until: '2026-12-15T12:03:00.000Z',

@@ -114,6 +114,7 @@ function success(path: string, operation: Operation): object {
       'x-request-id': requestIdHeader,
       ...(paid ? { 'idempotent-replayed': replayedHeader } : {}),
       ...(paid === 'cache' ? { 'x-trivium-cache': cacheHeader } : {}),
+      ...(path === '/v1/search' ? { 'x-trivium-routing': routingHeader } : {}),
       ...(checked ? { [schemas.contentSignalsHeader]: signalsHeader } : {}),
       ...(paid && isOpenAi(path) ? openAiHeaders : {}),
     },
@@ -129,6 +130,9 @@ const requestIdHeader = textHeader('The id of the request, as in the log.');
 const replayedHeader = textHeader('true if this is the stored response of an earlier request.');
 const cacheHeader = textHeader(
   'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
+);
+const routingHeader = textHeader(
+  'Why auto chose the engine, if this deployment chooses by quality.',
 );
 const signalsHeader = textHeader(
   'What was found in a transcript that was checked, and where; none for nothing.',

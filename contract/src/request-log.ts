@@ -44,6 +44,10 @@ export const RequestLine = z
     key_id: KeyId,
     tool: z.enum(toolNames).describe('What was requested.'),
     provider: z.string().nullable().describe('Null if no provider was chosen.'),
+    routing: z
+      .string()
+      .nullable()
+      .describe('Why auto chose the provider, if it chooses by quality; else null.'),
     asked: z
       .string()
       .nullable()

@@ -229,6 +229,8 @@ class RequestLine(Answer):
     """What was requested."""
     provider: str | None = None
     """None if no provider was chosen."""
+    routing: str | None = None
+    """Why auto chose the provider, if it chooses by quality; else None."""
     asked: str | None = None
     """The query, the pages, one per line, or the recording; None once it is deleted."""
     parameters: dict[str, Any] | None = None

@@ -482,7 +482,7 @@ class AutoPlace(Model):
 class AutoOrder(Model):
     """The order in which auto tries the providers of a tool."""
 
-    routing: Literal["order", "cheapest", "fastest", "weighted"] | str
+    routing: Literal["order", "cheapest", "fastest", "weighted", "quality"] | str
     """How auto chooses on this deployment."""
     order: list[AutoPlace]
     """The configured providers, the first choice first."""

@@ -20,6 +20,7 @@ const line = (at: number): RequestLine => ({
   key_id: 'key_1',
   tool: 'search',
   provider: at % 3 === 0 ? null : 'engine_a',
+  routing: at % 4 === 0 ? null : 'quality; engine_a: the cheapest',
   asked: at % 5 === 0 ? null : `„Grüße“ \u0000\u202e\n"quoted", 東京 🌞 ${at}`,
   parameters: at % 7 === 0 ? null : { max_results: at, nested: { list: [1, 'two', null] } },
   asked_until: at % 5 === 0 ? null : '2026-12-18T00:00:00.123Z',

@@ -68,6 +68,12 @@ const invite = {
   expires_at: '2026',
 };
 const said = { search_id: 'x', cited: 1, opened: 0, rejected: 0, unknown: ['x'] };
+const week = { mean: 0.5, lower: 0.4, upper: 0.6, observations: 9 };
+const measured = { ...week, weeks: [], changes: [{ day: '2026', before: 0.1, after: 0.2 }] };
+const scored = {
+  ...{ provider: 'engine_a', group: 'de', agreement: measured, feedback: null, calls: 1 },
+  ...{ failures: 0, price_usd: 1, latency_ms: 1, useful: 0, useful_price_usd: null },
+};
 const estimated = { max_cost_usd: 1, hour_cost_usd: 1, average_cost_usd: 1, average_of: 1 };
 
 /** One answer with the fields of all commands. */
@@ -76,6 +82,7 @@ const everything = {
   ...{ accounts: [account], keys: [key], webhooks: [webhook], budgets: [], entries: [entry] },
   ...{ jobs: [jobIn('completed')], deliveries: [], providers: [provider], requests: [request] },
   ...{ transfers: [transfer], invites: [invite], people: [], token: 'x', ...estimated, ...said },
+  lines: [scored],
   ...{ balance_usd: 1, held_usd: 0, credits: 1, next_cursor: null },
 };
 
@@ -112,6 +119,7 @@ const commands = [
   ['requests', 'get', 'req_1'],
   ['logs'],
   ['transfers'],
+  ['scorecard'],
   ['invitations'],
   ['invitations', 'create', 'Ada', '--operator'],
   ['whoami'],

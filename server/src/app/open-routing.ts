@@ -1,5 +1,6 @@
 // What the routing of `auto` needs besides the settings: measured latencies and random numbers.
 import type { ToolName } from '@trivium/contract';
+import { makeRoutingEvidence, type RoutingEvidence } from '../quality/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
 import type { Settings } from '../settings/index.ts';
@@ -16,14 +17,18 @@ interface RoutingContext {
 /** Latencies are measured only if a tool is routed by latency. */
 export async function openRouting(
   context: RoutingContext,
-): Promise<{ latencies?: Latencies; random: () => number }> {
+): Promise<{ latencies?: Latencies; routingEvidence?: RoutingEvidence; random: () => number }> {
   const { search, extract, transcribe } = context.settings.auto_routing;
+  const random = machine.random;
+  const byQuality =
+    search.kind === 'quality' ? { routingEvidence: makeRoutingEvidence(context) } : {};
+  await byQuality.routingEvidence?.refresh();
   const routed = { search, extract, transcription: transcribe };
   const tools = (Object.keys(routed) as ToolName[]).filter(
     (tool) => routed[tool].kind === 'fastest',
   );
-  if (tools.length === 0) return { random: machine.random };
+  if (tools.length === 0) return { ...byQuality, random };
   const latencies = makeLatencies(() => context.clock.now().getTime());
   await seedLatencies(context, latencies, tools);
-  return { latencies, random: machine.random };
+  return { ...byQuality, latencies, random };
 }

@@ -77,6 +77,8 @@ export interface Gateway {
 const refreshKeysEveryMs = 500;
 /** How often what was observed of engines is compared and counted. */
 const countEvidenceEveryMs = 2000;
+/** How often routing by quality reads what is known of engines. */
+const readEvidenceEveryMs = 60_000;
 /** How often the time of a key's last use is written. */
 const noteKeyUsesEveryMs = 60_000;
 /** So that answers of simulated vendors cannot be mistaken for real ones. */
@@ -218,6 +220,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       limiter: dependencies.limiters.all,
       background: [shadows, watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [
+        () => context.evidence.flush(),
         () => context.answers?.flush(),
         events.stop,
         observability.stop,
@@ -309,6 +312,15 @@ function synchronize(
       work: context.evidence.flush,
       onError: warn('what was observed of engines was not counted yet'),
     }),
+    ...(context.routingEvidence
+      ? [
+          every(readEvidenceEveryMs, {
+            name: 'routing_evidence',
+            work: context.routingEvidence.refresh,
+            onError: warn('what is known of engines was not read'),
+          }),
+        ]
+      : []),
     every(refreshKeysEveryMs, { name: 'keys', work: refresh, onError: keysUnknown }),
     every(noteKeyUsesEveryMs, { name: 'key_uses', work: noteUses, onError: keysUnknown }),
     // No other gateway uses an embedded store, so nothing else could empty the cache.

@@ -4,12 +4,12 @@ import { searchEngineIds } from '@trivium/contract';
 import type { Scorecard, ScorecardQuery, SearchEngineId } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';
-import type { Runner } from '../store/index.ts';
+import type { ReadableDatabase } from '../store/index.ts';
 import { dateOf, scorecardLines } from './core/scorecard.ts';
 import { listScorecardParts } from './store/weighted-days.ts';
 
 interface ScorecardContext {
-  database: Runner;
+  database: ReadableDatabase;
   clock: Clock;
 }
 
@@ -21,7 +21,7 @@ export async function readScorecard(
 ): Promise<Scorecard> {
   const to = dayOf(clock.now().getTime());
   const from = to - weeks * daysOfWeek + 1;
-  const parts = await listScorecardParts(database, { from, to, by, account_id });
+  const parts = await listScorecardParts(database.reader, { from, to, by, account_id });
   const known = parts.flatMap((part) =>
     isEngine(part.engine) ? [{ ...part, engine: part.engine }] : [],
   );
@@ -35,6 +35,6 @@ export async function readScorecard(
 }
 
 /** A newer version may have written others. */
-export function isEngine(id: string): id is SearchEngineId {
+function isEngine(id: string): id is SearchEngineId {
   return (searchEngineIds as readonly string[]).includes(id);
 }

@@ -141,7 +141,7 @@ async function requestIdOf(on: Runner, id: string): Promise<string> {
 }
 
 function showRequest(row: RequestRow): RequestLine {
-  const { attempts, warnings, error, held, parts } = readDetail(row.detail ?? null);
+  const { attempts, warnings, error, held, parts, routing } = readDetail(row.detail ?? null);
   const { reported_cost, cost, paid_by } = row;
   return {
     id: row.id,
@@ -150,6 +150,7 @@ function showRequest(row: RequestRow): RequestLine {
     key_id: row.key_id,
     tool: row.tool as RequestLine['tool'],
     provider: row.provider,
+    routing: routing ?? null,
     asked: row.asked ?? null,
     parameters: readParameters(row.parameters ?? null),
     asked_until: isoOrNull(row.forget_at ?? null),

@@ -62,6 +62,8 @@ export interface RequestContext {
     /** The body as the caller sent it. Absent if it is too long to be kept. */
     body?: unknown;
     attempts: Attempt[];
+    /** Why `auto` chose the provider, where it chooses by quality. */
+    routing?: string;
   };
 }
 

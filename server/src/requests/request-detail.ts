@@ -44,6 +44,8 @@ interface RequestDetail {
   parts: readonly CostPart[];
   /** Only for a search that was answered. */
   shown?: Shown | undefined;
+  /** Why `auto` chose the provider, where it chooses by quality. */
+  routing?: string | undefined;
 }
 
 /** A newer version may know more codes. */
@@ -76,6 +78,7 @@ const Stored = z.object({
       m: z.record(z.string(), z.string()).readonly().optional(),
     })
     .optional(),
+  q: z.string().optional(),
 });
 type Stored = z.infer<typeof Stored>;
 
@@ -86,7 +89,7 @@ const maxErrorChars = 2000;
 
 /** Null if there is nothing to record. */
 export function writeDetail(
-  { attempts, warnings, error, held, parts, shown }: RequestDetail,
+  { attempts, warnings, error, held, parts, shown, routing }: RequestDetail,
   asked: readonly string[],
 ): string | null {
   const stored: Stored = {};
@@ -113,6 +116,7 @@ export function writeDetail(
     if (shown.asked_for) stored.r.c = shown.asked_for;
     if (shown.ranks) stored.r.m = shown.ranks;
   }
+  if (routing !== undefined) stored.q = storableText(routing, maxMessageChars);
   const text = JSON.stringify(stored);
   return text === '{}' ? null : text;
 }
@@ -125,6 +129,7 @@ export function readDetail(text: string | null): RequestDetail {
     h = null,
     p = [],
     r,
+    q,
   } = Stored.parse(text === null ? {} : JSON.parse(text));
   return {
     attempts: a.map(([provider, outcome, ms, status, words]) => ({
@@ -143,6 +148,7 @@ export function readDetail(text: string | null): RequestDetail {
       reported: reported === 1,
     })),
     shown: r && readShown(r),
+    routing: q,
   };
 }
 

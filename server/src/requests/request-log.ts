@@ -35,7 +35,7 @@ export function requestRow(
   const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
   seen.status = known.status;
   seen.error_type = known.error_type;
-  const { asked = [], attempts } = seen;
+  const { asked = [], attempts, routing } = seen;
   const hours = hoursToKeep(context, caller);
   const text = hours === 0 ? null : askedText(asked);
   const parameters = hours === 0 ? null : parametersText(requestContext.tool, seen.body);
@@ -47,6 +47,7 @@ export function requestRow(
     parts: parts ?? [],
     // An account that keeps no queries keeps no results either.
     shown: hours === 0 ? undefined : shown,
+    routing,
   };
   return {
     id: requestContext.request_id,

@@ -2,7 +2,7 @@
 import type { ToolContext } from '../upstream/index.ts';
 import type { CacheContext } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
-import type { Evidence } from '../quality/index.ts';
+import type { Evidence, RoutingEvidence } from '../quality/index.ts';
 import type { OverlapCounts } from './overlap-counts.ts';
 import type { Shadows } from './shadows.ts';
 
@@ -11,6 +11,8 @@ export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>,
   overlap?: OverlapCounts;
   /** Compares the engines of panels; absent where that is not kept. */
   evidence?: Pick<Evidence, 'note'>;
+  /** Absent unless `auto` chooses by quality. */
+  routingEvidence?: RoutingEvidence;
   /** Repeats a share of the searches on other engines; absent unless the operator wants it. */
   shadows?: Pick<Shadows, 'offer'>;
 }

@@ -28,6 +28,8 @@ import { panelError, performFusion, planFusion } from './fusion.ts';
 import type { FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { SearchContext } from './context.ts';
+import { qualityOrder, routingHeader, routingText, withoutTrials } from './quality-order.ts';
+import type { QualityOrder } from './quality-order.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
@@ -49,8 +51,9 @@ export async function search(
   requestContext: RequestContext,
   options: SearchOptions = {},
 ): Promise<Served> {
-  const order = orderFor(context, request, requestContext);
-  const call = { request, requestContext, options, order };
+  const routing = routeByQuality(context, request, requestContext, context.random);
+  const order = orderFor(context, request, requestContext, routing);
+  const call = { request, requestContext, options, order, routing };
   const use = requestContext.cache_seconds
     ? cacheUseOf(context, requestContext, readAnswer)
     : undefined;
@@ -78,6 +81,7 @@ interface SearchCall {
   requestContext: RequestContext;
   options: SearchOptions;
   order: readonly ProviderId[];
+  routing?: QualityOrder | undefined;
 }
 
 /** Decided once, because it may depend on chance. */
@@ -85,11 +89,28 @@ function orderFor(
   context: ToolContext,
   request: SearchRequest,
   { caller: { policy } }: RequestContext,
+  routing: QualityOrder | undefined,
 ): readonly ProviderId[] {
   if (request.provider !== 'auto') return [];
+  if (routing) return routing.order.map(({ engine }) => engine);
   return autoOrder(context, 'search', context.settings.auto_search, policy, (chosen) =>
     priceOfSearch(context, chosen, request, policy),
   );
+}
+
+/** Undefined where `auto` chooses otherwise. */
+function routeByQuality(
+  context: SearchContext,
+  request: SearchRequest,
+  { caller, seen }: RequestContext,
+  random = withoutTrials,
+): QualityOrder | undefined {
+  const isWanted = request.provider === 'auto' && !!context.routingEvidence;
+  if (!isWanted) return undefined;
+  const priceOf = (chosen: ReadyProvider) => priceOfSearch(context, chosen, request, caller.policy);
+  const routing = qualityOrder(context, request, caller, priceOf, random);
+  seen.routing = routingText(routing, undefined);
+  return routing;
 }
 
 /** Throws if the engine cannot serve the request. */
@@ -159,7 +180,8 @@ export function prepareSearch(
   request: SearchRequest,
   requestContext: RequestContext,
 ): Work {
-  const order = orderFor(context, request, requestContext);
+  const routing = routeByQuality(context, request, requestContext);
+  const order = orderFor(context, request, requestContext, routing);
   return plan(context, { request, requestContext, options: {}, order }).work;
 }
 
@@ -222,10 +244,17 @@ async function perform(
   planned: Planned,
   cached: Found | undefined,
 ): Promise<Done> {
-  const done = await performPlanned(context, call, planned, cached);
+  const performed = await performPlanned(context, call, planned, cached);
+  const done = call.routing ? explained(performed, call.routing, call.requestContext) : performed;
   if (!cached) return done;
   const { headers, fromCache } = cached.use.report();
   return { ...done, headers: { ...done.headers, ...headers }, fromCache };
+}
+
+/** Says in the answer and in the log why the engine that served it was chosen. */
+function explained(done: Done, routing: QualityOrder, { seen }: RequestContext): Done {
+  seen.routing = routingText(routing, seen.provider);
+  return { ...done, headers: { ...done.headers, [routingHeader]: seen.routing } };
 }
 
 async function performPlanned(

@@ -21,6 +21,10 @@ test('weights are those that are listed', () => {
 test.each([
   ['TRIVIUM_AUTO_SEARCH_ROUTING', 'random'],
   ['TRIVIUM_AUTO_EXTRACT_ROUTING', 'constructor'],
+  ['TRIVIUM_AUTO_EXTRACT_ROUTING', 'quality'],
+  ['TRIVIUM_AUTO_QUALITY_BAR', '1.1'],
+  ['TRIVIUM_AUTO_QUALITY_EXPLORATION', '-0.1'],
+  ['TRIVIUM_AUTO_QUALITY_EXPLORATION', 'some'],
   ['TRIVIUM_AUTO_SEARCH_WEIGHTS', 'engine_a=0'],
   ['TRIVIUM_AUTO_SEARCH_WEIGHTS', 'engine_a=-1'],
   ['TRIVIUM_AUTO_SEARCH_WEIGHTS', 'engine_a=1.5'],

@@ -13,10 +13,24 @@ interface RoutingSetting {
 
 export type RoutingSettings = Readonly<Record<'search' | 'extract' | 'transcribe', RoutingSetting>>;
 
-const routing = oneOf(routings).default('order');
+const routing = oneOf(['order', 'cheapest', 'fastest', 'weighted']).default('order');
+const share = z.coerce
+  .number('must be a share from 0 to 1')
+  .min(0, 'must be at least 0')
+  .max(1, 'must be at most 1');
+
+/** Of routing by quality. */
+export interface QualityRouting {
+  /** How far below the best an engine may be, as a share of the best. */
+  bar: number;
+  /** The share of requests for which another engine is tried. */
+  exploration: number;
+}
 
 export const routingVariables = {
-  TRIVIUM_AUTO_SEARCH_ROUTING: routing,
+  TRIVIUM_AUTO_SEARCH_ROUTING: oneOf(routings).default('order'),
+  TRIVIUM_AUTO_QUALITY_BAR: share.default(0.05),
+  TRIVIUM_AUTO_QUALITY_EXPLORATION: share.default(0.02),
   TRIVIUM_AUTO_EXTRACT_ROUTING: routing,
   TRIVIUM_AUTO_TRANSCRIPTION_ROUTING: routing,
   TRIVIUM_AUTO_SEARCH_WEIGHTS: weights(searchEngineIds).optional(),
@@ -43,4 +57,8 @@ export function readRouting(v: z.infer<typeof RoutingVariables>): RoutingSetting
       weights: v.TRIVIUM_AUTO_TRANSCRIPTION_WEIGHTS ?? equal(transcriberIds),
     },
   };
+}
+
+export function readQualityRouting(v: z.infer<typeof RoutingVariables>): QualityRouting {
+  return { bar: v.TRIVIUM_AUTO_QUALITY_BAR, exploration: v.TRIVIUM_AUTO_QUALITY_EXPLORATION };
 }

@@ -22,14 +22,14 @@ import { jobVariables, readJobSettings } from './job-settings.ts';
 import type { JobSettings } from './job-settings.ts';
 import { defaultVariables, readDefaults } from './request-defaults.ts';
 import type { RequestDefaults } from './request-defaults.ts';
-import { readRouting, routingVariables } from './routing-settings.ts';
+import { readQualityRouting, readRouting, routingVariables } from './routing-settings.ts';
 import {
   readShadow,
   shadowFault,
   shadowVariables,
   type ShadowSettings,
 } from './shadow-settings.ts';
-import type { RoutingSettings } from './routing-settings.ts';
+import type { QualityRouting, RoutingSettings } from './routing-settings.ts';
 import { bucketVariables, readBucket } from './bucket-setting.ts';
 import type { BucketSettings } from './bucket-setting.ts';
 import { idList, origins, proxies } from './setting-lists.ts';
@@ -78,6 +78,7 @@ export interface Settings extends JobSettings, LimitSettings {
   shadow?: ShadowSettings;
   /** How `auto` chooses, by tool. */
   auto_routing: RoutingSettings;
+  quality_routing: QualityRouting;
   /** Parameters for requests that omit them. */
   request_defaults: RequestDefaults;
   /** The provider of the drop-in APIs. */
@@ -193,6 +194,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     keep_answers_max_mb: v.TRIVIUM_KEEP_ANSWERS_MAX_MB,
     ...optional('shadow', readShadow(v)),
     auto_routing: readRouting(v),
+    quality_routing: readQualityRouting(v),
     request_defaults: readDefaults(v),
     compat_provider: v.TRIVIUM_COMPAT_PROVIDER,
     cors_origins: v.TRIVIUM_CORS_ORIGINS,

@@ -77,7 +77,7 @@ function routed(
 }
 
 /** A provider that cannot serve the request comes last, where it refuses with its reason. */
-function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefined {
+export function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefined {
   try {
     return priceOf(chosen);
   } catch {
@@ -88,6 +88,7 @@ function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefine
 function reasonOf(kind: Routing, { price, measured, weight }: Candidate): string {
   switch (kind) {
     case 'order':
+    case 'quality':
       return 'its place in the fixed order';
     case 'cheapest':
       return price === undefined

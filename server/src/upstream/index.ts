@@ -1,5 +1,5 @@
 // The parts of upstream that other modules may use.
-export { autoOrder, explainOrder } from './auto-order.ts';
+export { autoOrder, explainOrder, priceIfAble } from './auto-order.ts';
 export {
   type Budget,
   callProvider,

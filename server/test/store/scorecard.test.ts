@@ -18,7 +18,7 @@ const today = dayOf(Date.now());
 
 /** So many equal observations of an engine on a day. */
 function seen(
-  account_id: string,
+  accountId: string,
   [engine, count, quality]: readonly [string, number, number],
   more: Partial<QualityDay> = {},
 ): QualityDay {
@@ -27,7 +27,13 @@ function seen(
     sums = addSums(sums, { ...observed(quality), calls: 1, cost: 7000, latency_ms: 300 });
   }
   const plain = { tool: 'search', language: '', category: '', freshness: '' };
-  const place = { account_id, day: today, source: 'agreement', engine, class: plain } as const;
+  const place = {
+    account_id: accountId,
+    day: today,
+    source: 'agreement',
+    engine,
+    class: plain,
+  } as const;
   return { ...place, ...sums, ...more };
 }
 

@@ -143,6 +143,7 @@ const columns = {
   key_id: 'STRING',
   tool: 'STRING',
   provider: 'STRING',
+  routing: 'STRING',
   asked: 'STRING',
   parameters: 'JSON',
   asked_until: 'TIMESTAMP',

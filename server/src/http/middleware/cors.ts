@@ -30,7 +30,7 @@ const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
   ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
   ...['x-trivium-sandbox', 'x-trivium-unread-words', 'x-trivium-ends-early'],
-  'x-trivium-content-signals',
+  ...['x-trivium-content-signals', 'x-trivium-routing'],
 ];
 
 const preflight = {

@@ -8,7 +8,7 @@ import type { SearchClass } from '../core/search-class.ts';
 import type { Tally } from '../core/tally.ts';
 
 /** Both days are included. */
-export interface DayRange {
+interface DayRange {
   from: number;
   to: number;
 }
@@ -19,7 +19,7 @@ const columns = {
   category: 'category',
   freshness: 'freshness',
 } as const;
-export type ScorecardGroup = keyof typeof columns;
+type ScorecardGroup = keyof typeof columns;
 
 /** The groups with the most observations are listed. */
 const maxGroups = 20;

@@ -21,7 +21,10 @@ export interface Candidate {
 /** With fewer answers than this, a provider is tried first, so that it gets measured. */
 export const leastAnswers = 5;
 
-/** `random` returns a number from 0 to 1. Equal candidates keep the fixed order. */
+/**
+ * `random` returns a number from 0 to 1. Equal candidates keep the fixed order; so do those by
+ * quality, whose order depends on the caller and is made in search.
+ */
 export function routeCandidates<T extends Candidate>(
   kind: Routing,
   candidates: readonly T[],
@@ -29,6 +32,7 @@ export function routeCandidates<T extends Candidate>(
 ): T[] {
   switch (kind) {
     case 'order':
+    case 'quality':
       return [...candidates];
     case 'cheapest':
       return inOrderOf(candidates, ({ price }) => price ?? Infinity);

@@ -1,0 +1,91 @@
+// What routing by quality looks up: nothing before the first round, the account's own evidence
+// before that of all, the narrowest class first, and never more work than its bounds.
+import { expect, test } from 'bun:test';
+import { dayOf } from '../requests/core/index.ts';
+import type { ReadableDatabase, Row } from '../store/index.ts';
+import { makeRoutingEvidence } from './routing-evidence.ts';
+
+const plain = { tool: 'search', language: '', category: '', freshness: '' };
+const now = new Date('2026-11-18T12:00:00Z');
+const clock = { now: () => now, ticks: () => 0, sleep: () => Promise.resolve() };
+
+const row = (engine: string, quality: number, more: object = {}): Row => ({
+  ...{ source: 'agreement', engine, ...plain, day: dayOf(now.getTime()) - 1 },
+  ...{ observations: 40, quality: 40e6 * quality, squares: 40e6 * quality * quality },
+  ...more,
+});
+
+/** `ofAccounts` by id; the empty one is all of them. */
+function open(ofAccounts: Record<string, Row[]>) {
+  const asked: string[] = [];
+  const run = (_sql: string, values: unknown[]) => {
+    const account = typeof values[0] === 'string' ? values[0] : '';
+    asked.push(account);
+    return Promise.resolve(ofAccounts[account] ?? []);
+  };
+  const database = { reader: { run } } as unknown as ReadableDatabase;
+  return { evidence: makeRoutingEvidence({ database, clock }), asked };
+}
+
+const means = (tallies: ReadonlyMap<string, { n: number; sum: number }>) =>
+  Object.fromEntries([...tallies].map(([id, { n, sum }]) => [id, Number((sum / n).toFixed(3))]));
+
+test('own evidence before that of all, and what callers say before agreement', async () => {
+  const { evidence } = open({
+    '': [row('engine_a', 0.5), row('engine_c', 0.6)],
+    acct_1: [row('engine_a', 0.7), row('engine_c', 0.2)],
+    acct_2: [
+      ...[row('engine_a', 0.7), row('engine_c', 0.2)],
+      ...[
+        row('engine_a', 0.1, { source: 'feedback' }),
+        row('engine_d', 0.9, { source: 'feedback' }),
+      ],
+    ],
+    // One engine alone cannot be compared.
+    acct_3: [row('engine_a', 0.9, { source: 'feedback' }), row('engine_c', 0.9)],
+  });
+  const accounts = ['', 'acct_1', 'acct_2', 'acct_3', 'acct_4'];
+  for (const id of accounts) expect(evidence.talliesFor(id, plain).size).toBe(0);
+  await evidence.refresh();
+  const all = { engine_a: 0.5, engine_c: 0.6 };
+  expect(accounts.map((id) => means(evidence.talliesFor(id, plain)))).toEqual([
+    ...[all, { engine_a: 0.7, engine_c: 0.2 }, { engine_a: 0.1, engine_d: 0.9 }, all, all],
+  ]);
+});
+
+test('a class that was not asked for before uses that of all searches until the next round', async () => {
+  const news = { ...plain, category: 'news' };
+  const { evidence } = open({
+    '': [
+      ...[row('engine_a', 0.5), row('engine_c', 0.6)],
+      ...[row('engine_a', 0.1, { category: 'news' }), row('engine_c', 0.2, { category: 'news' })],
+    ],
+  });
+  await evidence.refresh();
+  expect(means(evidence.talliesFor('acct_1', news))['engine_a']).toBeGreaterThan(0.1);
+  await evidence.refresh();
+  expect(means(evidence.talliesFor('acct_1', news))).toEqual({ engine_a: 0.1, engine_c: 0.2 });
+});
+
+test('an engine that became worse yesterday is known by that day', async () => {
+  const day = dayOf(now.getTime());
+  const better = Array.from({ length: 30 }, (_none, at) =>
+    row('engine_a', 0.8, { day: day - at - 1 }),
+  );
+  const { evidence } = open({
+    '': [...better, row('engine_a', 0.2, { day }), row('engine_c', 0.6, { day })],
+  });
+  await evidence.refresh();
+  expect(means(evidence.talliesFor('', plain))).toEqual({ engine_a: 0.2, engine_c: 0.6 });
+});
+
+test('accounts beyond the bound are not read, and those that stopped searching neither', async () => {
+  const { evidence, asked } = open({});
+  for (let one = 0; one < 700; one += 1) evidence.talliesFor(`acct_${one}`, plain);
+  await evidence.refresh();
+  expect(asked.length).toBe(501);
+  for (let round = 0; round < 40; round += 1) await evidence.refresh();
+  asked.length = 0;
+  await evidence.refresh();
+  expect(asked).toEqual(['']);
+});
