@@ -263,7 +263,10 @@ interface GaugeDescription {
   read: () => Sample[];
 }
 
-function registerGauge(registry: Registry, { read, ...description }: GaugeDescription): void {
+export function registerGauge(
+  registry: Registry,
+  { read, ...description }: GaugeDescription,
+): void {
   const gauge: Gauge = new Gauge({
     ...description,
     registers: [registry],

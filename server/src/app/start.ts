@@ -51,6 +51,7 @@ import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
 import { openRouting } from './open-routing.ts';
 import { prepareRows } from './prepare-rows.ts';
+import { startMeasuring } from './quality-gauges.ts';
 import type { FirstRows } from './prepare-rows.ts';
 import { makeReadiness } from './readiness.ts';
 import type { Readiness } from './readiness.ts';
@@ -307,6 +308,7 @@ function synchronize(
   const keysUnknown = warn('keys could not be synchronised');
   return [
     counting,
+    startMeasuring(context, metrics.registry),
     every(countEvidenceEveryMs, {
       name: 'evidence',
       work: context.evidence.flush,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { NewKey, ProvidersResponse, RequestLine } from '@trivium/contract';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { dayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
@@ -73,6 +74,15 @@ describe.each(engines)('on $name', (engine) => {
     // The evidence is read at the start, and then every minute.
     await gateway[Symbol.asyncDispose]();
     gateway = await start();
+    const gauge =
+      'trivium_engine_quality{provider="engine_d",source="agreement",figure="mean"} 0.7';
+    await waitFor(
+      async () => (await gateway.ask('GET', '/metrics', { headers: operator })).text(),
+      {
+        what: 'the metric of quality',
+        until: (text) => text.includes(gauge),
+      },
+    );
     const next = await search();
     expect(next.provider).toBe('engine_d');
     expect(next.routing).toStartWith('quality; engine_d: quality at least 0.');

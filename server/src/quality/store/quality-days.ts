@@ -45,6 +45,11 @@ export async function addToQualityDays(on: Runner, days: readonly QualityDay[]):
   }
 }
 
+export async function hasQualityDays(on: Runner): Promise<boolean> {
+  const rows = await on.run('select 1 as known from quality_days limit 1');
+  return rows.length > 0;
+}
+
 /** Returns how many rows were deleted. */
 export const deleteOldQualityDays = deleteSteps({
   table: 'quality_days',
