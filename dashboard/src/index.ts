@@ -23,6 +23,7 @@ export const pagePaths = [
   '/usage',
   '/billing',
   '/providers',
+  '/scorecard',
   '/people',
   '/audit',
   '/settings',

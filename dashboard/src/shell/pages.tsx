@@ -80,6 +80,12 @@ export const pages: readonly PageEntry[] = [
     group: 'This gateway',
   },
   {
+    path: '/scorecard',
+    title: 'Scorecard',
+    icon: 'scorecard',
+    show: lazyPage(async () => (await import('../pages/scorecard.tsx')).ScorecardPage),
+  },
+  {
     path: '/people',
     title: 'People and accounts',
     icon: 'people',

@@ -1,0 +1,83 @@
+// The scorecard page: which search engine is good for these searches, and at what price.
+import type { ScorecardFilters } from '@trivium/sdk';
+import { admin } from '../api/clients.ts';
+import { useLoad } from '../api/use-load.ts';
+import { Await, DocsLink, Page, Segments } from '../components/basics.tsx';
+import { Select } from '../components/field.tsx';
+import { Icon } from '../components/icon.tsx';
+import { setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { useIsOperator, useSession } from '../shell/session.tsx';
+import { ScorecardTable } from './scorecard-table.tsx';
+
+const groups = [
+  ['provider', 'Engine'],
+  ['language', 'Language'],
+  ['category', 'Category'],
+  ['freshness', 'Freshness'],
+] as const;
+
+const spans = [
+  ['4', 'Last 4 weeks'],
+  ['12', 'Last 12 weeks'],
+  ['26', 'Last 26 weeks'],
+  ['52', 'Last 52 weeks'],
+] as const;
+
+export function ScorecardPage() {
+  const { account } = useSession();
+  const { query } = useLocation();
+  const operator = useIsOperator();
+  const by = groups.find(([name]) => name === query.get('by'))?.[0] ?? 'provider';
+  const weeks = spans.find(([span]) => span === query.get('weeks'))?.[0] ?? '12';
+  const ofAll = operator && query.get('of') === 'all';
+  const wanted = { ...(ofAll ? {} : { account_id: account.id }), by, weeks };
+  const filters: ScorecardFilters = { ...wanted, weeks: Number(weeks) };
+  const scorecard = useLoad(JSON.stringify(wanted), () => admin.scorecard(filters));
+  return (
+    <Page
+      title="Scorecard"
+      intro="How good, how dear and how fast search engines were for these searches. Agreement is with the other engines, feedback is what callers said; neither is the truth."
+      aside={
+        <div className="row">
+          <DocsLink page="choosing#scorecard" />
+          <Select
+            label="Time"
+            options={spans}
+            value={weeks}
+            onChange={(span) => setQuery({ weeks: span })}
+          />
+        </div>
+      }
+    >
+      <div className="row">
+        <Segments
+          label="Group by"
+          options={groups}
+          value={by}
+          onChange={(name) => setQuery({ by: name })}
+        />
+        {operator ? (
+          <Segments
+            label="Of"
+            options={[
+              ['account', 'This account'],
+              ['all', 'All accounts'],
+            ]}
+            value={ofAll ? 'all' : 'account'}
+            onChange={(of) => setQuery({ of: of === 'all' ? of : undefined })}
+          />
+        ) : null}
+      </div>
+      <Await of={scorecard}>{(data) => <ScorecardTable scorecard={data} />}</Await>
+      <div className="row">
+        <a
+          className="button"
+          href={withQuery('/admin/v1/scorecard', { ...wanted, format: 'csv' })}
+          download
+        >
+          <Icon name="download" /> CSV
+        </a>
+      </div>
+    </Page>
+  );
+}
