@@ -296,6 +296,7 @@ function factsOf(request: RequestLine, names: RequestNames) {
         ]),
     ['Tool', toolTitles[request.tool] ?? request.tool],
     ['Provider', providerOf(request, names)],
+    ...(request.routing ? [['Chosen by', labelProviders(request.routing)] as const] : []),
     ['Key', names.key(request.key_id)],
     ...(delivered === null ? [] : [['Results', String(delivered)] as const]),
   ] as const;

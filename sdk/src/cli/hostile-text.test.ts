@@ -58,6 +58,7 @@ const request = {
   ...{ error_message: 'gone', cost_usd: 1, latency_ms: 1, warning_details: [{ message: 'x' }] },
   attempts: [{ provider: 'engine_a', status: 200, latency_ms: 1 }],
   cost_parts: [{ provider: 'engine_a', cost_usd: 1 }],
+  routing: 'x',
 };
 const transfer = { id: 'tx_1', created_at: '2026', kind: 'topup', amount_usd: 1, reason: 'x' };
 const invite = {

@@ -221,7 +221,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       limiter: dependencies.limiters.all,
       background: [shadows, watch, ...synchronizers, storeClock, storeAge, writes, ...sweepers],
       closing: [
-        () => context.evidence.flush(),
+        () => context.evidence.flush().catch(() => undefined),
         () => context.answers?.flush(),
         events.stop,
         observability.stop,

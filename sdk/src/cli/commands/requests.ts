@@ -108,6 +108,7 @@ function rowsOf(line: RequestLine): string[][] {
     ['key', line.key_id],
     ['tool', line.tool],
     ['provider', line.provider === null ? '' : providerLabel(line.provider)],
+    ...(line.routing ? [['chosen by', line.routing]] : []),
     ['asked', line.asked ?? ''],
     ['outcome', `${line.outcome}, ${line.status}`],
     ...(line.error_message === null ? [] : [['error', line.error_message]]),
