@@ -476,8 +476,8 @@ export const errorKind: ErrorKind = {
 export const scorecard: Scorecard = {
   account_id: null,
   by: 'provider',
-  from: '2026-11-02',
-  to: '2026-11-15',
+  first_day: '2026-11-02',
+  last_day: '2026-11-15',
   lines: [
     {
       provider: 'engine_a',

@@ -88,8 +88,8 @@ export const Scorecard = z
       'The account; null for all, each of which has one vote on quality, however much it searches.',
     ),
     by: z.enum(groups).describe('What the lines are grouped by.'),
-    from: CalendarDate.describe('The first day, in UTC.'),
-    to: CalendarDate.describe('The last day.'),
+    first_day: CalendarDate.describe('The first day, in UTC.'),
+    last_day: CalendarDate.describe('The last day.'),
     lines: z.array(ScorecardLine).describe('By provider and group; at most 20 groups.'),
   })
   .describe('The measured quality, price, latency and failures of search engines.');

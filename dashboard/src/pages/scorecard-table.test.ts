@@ -22,7 +22,9 @@ const line: ScorecardLine = {
 };
 
 function draw(lines: ScorecardLine[], by: Scorecard['by'] = 'provider') {
-  const scorecard = { account_id: null, by, from: '2026-11-02', to: '2026-11-15', lines };
+  const scorecard = {
+    ...{ account_id: null, by, first_day: '2026-11-02', last_day: '2026-11-15', lines },
+  };
   const markup = renderToStaticMarkup(createElement(ScorecardTable, { scorecard }));
   const heads = [...markup.matchAll(/<th (?:[^>]*)>(.*?)<\/th>/g)].map(([, head = '']) => head);
   const cells = [...markup.matchAll(/<td[^>]*>(.*?)<\/td>/g)].map(([, cell = '']) =>

@@ -431,9 +431,9 @@ class Scorecard(Answer):
     searches."""
     by: Literal["provider", "language", "category", "freshness"] | str
     """What the lines are grouped by."""
-    from: str
+    first_day: str
     """The first day, in UTC."""
-    to: str
+    last_day: str
     """The last day."""
     lines: list[ScorecardLine]
     """By provider and group; at most 20 groups."""

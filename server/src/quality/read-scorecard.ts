@@ -28,8 +28,8 @@ export async function readScorecard(
   return {
     account_id: account_id ?? null,
     by,
-    from: dateOf(from),
-    to: dateOf(to),
+    first_day: dateOf(from),
+    last_day: dateOf(to),
     lines: scorecardLines(known),
   };
 }
