@@ -10,8 +10,9 @@ export function OverlapTable({ providers }: { providers: readonly ProviderDescri
     <section className="stack tight" aria-label="Overlap">
       <h2>Overlap</h2>
       <p className="soft">
-        The share of their first ten results that two engines have in common, over all fusions since
-        this gateway started. Two engines that share most of their results add little to each other.
+        The share of their first ten results that two engines have in common, over all fusions and
+        shadow calls since this gateway started. Two engines that share most of their results add
+        little to each other.
       </p>
       {compared.length === 0 ? (
         <Empty card title="Nothing to compare yet">

@@ -6,7 +6,7 @@ import type { PairOverlap } from './core/overlap.ts';
 
 /** Everything counted for two engines. */
 interface CountedPair extends PairOverlap {
-  /** The fusions in which both returned pages. */
+  /** The fusions and shadow calls in which both returned pages. */
   searches: number;
 }
 
