@@ -40,8 +40,8 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
   return shadows;
 }
 
-/** Only these say something about the engine; others are limits and policies. */
-const failures: readonly string[] = ['provider_error', 'provider_not_available'];
+/** Only this says something about the engine; others are limits and policies of this gateway. */
+const failure = 'provider_error';
 
 function makeAsk({ context, jobs, authenticator, limiters }: ShadowParts): AskShadow {
   const { shadows: _shadows, ...own } = context;
@@ -62,7 +62,7 @@ function makeAsk({ context, jobs, authenticator, limiters }: ShadowParts): AskSh
       return { pages: results.map(({ id }) => id), cost: Math.round(usage.cost_usd * 1e6) };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
-      return failures.includes(error.type) ? 'failed' : undefined;
+      return error.type === failure ? 'failed' : undefined;
     }
   };
 }

@@ -3,7 +3,7 @@
 import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
 import { pageKey } from '@trivium/contract/page-key';
 import { resultId } from '../platform/ids.ts';
-import type { Clock } from '../platform/clock.ts';
+import { type Clock, nextTurn } from '../platform/clock.ts';
 import type { Database } from '../store/index.ts';
 import { dayOf } from '../requests/core/index.ts';
 import {
@@ -64,7 +64,9 @@ export function makeEvidence({ database, clock, overlapOf }: EvidenceContext): E
       const panels = waiting;
       waiting = [];
       try {
-        await addToQualityDays(database, sumUp(panels, overlapOf));
+        const days = await sumUp(panels, overlapOf);
+        // All or none: what is tried again must not count twice.
+        await database.transaction((tx) => addToQualityDays(tx, days));
         counts.compared += panels.length;
       } catch (error) {
         // The next round tries again; what came meanwhile has its place behind.
@@ -83,12 +85,14 @@ function idOf(page: string): string {
   return page.startsWith('res_') ? page : resultId(pageKey(page));
 }
 
-function sumUp(
+/** Requests are served in between. */
+async function sumUp(
   panels: readonly (Panel & { day: number })[],
   overlapOf: EvidenceContext['overlapOf'],
-): QualityDay[] {
+): Promise<QualityDay[]> {
   const days = new Map<string, QualityDay>();
   for (const { account_id, day, class: searched, answers } of panels) {
+    await nextTurn();
     for (const [engine, sums] of observations(answers, overlapOf)) {
       const row = { account_id, day, source: 'agreement' as const, engine, class: searched };
       const place = JSON.stringify(row);

@@ -150,6 +150,9 @@ export async function performFusion(
   return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
 }
 
+/** These say nothing about the vendor: this gateway had no room, or the caller no longer waits. */
+const saysNothing: readonly string[] = ['overloaded', 'abandoned'];
+
 /** What a member did, for the comparison of engines; one from the cache was not called. */
 function answerOf(
   engine: SearchEngineId,
@@ -161,7 +164,7 @@ function answerOf(
   return {
     engine,
     pages: answer?.ok ? answer.found.map(({ url }) => url) : undefined,
-    call: attempt && { cost, ms: attempt.ms },
+    call: attempt && !saysNothing.includes(attempt.outcome) ? { cost, ms: attempt.ms } : undefined,
   };
 }
 

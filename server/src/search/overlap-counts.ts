@@ -59,11 +59,10 @@ export function overlapOf(
 
 /** Of two engines; undefined while little is known. */
 export function shareOf(counts: OverlapCounts, one: string, other: string): number | undefined {
-  const known = counts
-    .list()
-    .find(
-      ({ pair: [first, second] }) => [first, second].sort().join() === [one, other].sort().join(),
-    );
+  const known = counts.list().find(({ pair }) => {
+    const [first, second] = pair as readonly string[];
+    return (first === one && second === other) || (first === other && second === one);
+  });
   return known && known.searches >= leastSearches ? known.shared / known.compared : undefined;
 }
 
