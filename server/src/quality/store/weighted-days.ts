@@ -109,7 +109,9 @@ const maxClassDays = 20_000;
 export async function listClassDays(on: Runner, range: DayRange): Promise<ClassDay[]> {
   const rows = await on.run(
     `with days as (
-       select * from quality_days where day >= $1 and day <= $2 and source = 'agreement'
+       select account_id, source, engine, tool, language, category, freshness, day, observations,
+         quality, squares
+       from quality_days where day >= $1 and day <= $2 and source = 'agreement'
      ), votes as (
        select source, engine, account_id, cast(sum(observations) as double precision) as n
        from days group by source, engine, account_id having sum(observations) >= ${leastOfAccount}
