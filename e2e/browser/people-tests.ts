@@ -110,6 +110,7 @@ const memberPages = [
   'Usage',
   'Billing',
   'Providers',
+  'Scorecard',
   'Audit log',
   'Profile',
 ];
