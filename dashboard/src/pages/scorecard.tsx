@@ -36,7 +36,7 @@ export function ScorecardPage() {
   return (
     <Page
       title="Scorecard"
-      intro="How good, how dear and how fast search engines were for these searches. Agreement is with the other engines, feedback is what callers said; neither is the truth."
+      intro="The measured quality, price and latency of search engines."
       aside={
         <div className="row">
           <DocsLink page="choosing#scorecard" />
@@ -69,6 +69,10 @@ export function ScorecardPage() {
         ) : null}
       </div>
       <Await of={scorecard}>{(data) => <ScorecardTable scorecard={data} />}</Await>
+      <p className="soft">
+        Agreement compares an engine with the others on the same searches, and feedback is what
+        callers said about its results. Neither is the truth.
+      </p>
       <div className="row">
         <a
           className="button"
