@@ -69,7 +69,7 @@ async function readZoned(
   return parts && { list, placeOf: ofPlace, parts, ...(earlier ? { earlier } : {}) };
 }
 
-/** What the log counts of an interval has its place as unit. */
+/** In counts from the log, the unit of a part is already the index of its interval. */
 function ofPlace(unit: number): number {
   return unit;
 }

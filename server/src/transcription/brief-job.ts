@@ -24,7 +24,7 @@ export async function briefResult(partAt: PartAt): Promise<string | undefined> {
   return scan.result();
 }
 
-/** A tool sees by the length of a text that there is more; a check must not make it shorter. */
+/** A tool can tell from the length of a text that there is more, so a check must not shorten it. */
 export function keepLonger(text: string, checked: string): string {
   return text.length > maxToolTextChars ? checked.padEnd(maxKeptChars) : checked;
 }

@@ -35,7 +35,7 @@ export interface Budget {
   hurried?: true;
 }
 
-/** The caller has to wait for longer pauses. */
+/** The gateway does not wait longer than this before a retry; the caller can. */
 const longestRetryWaitMs = 2000;
 const defaultRetryWaitMs = 500;
 /** How often a refused request may be sent again in another form. */

@@ -63,7 +63,7 @@ interface Allowance extends SpendingRate {
   /** A statement about it is running. */
   busy: boolean;
   heldAt: number;
-  /** No grant is asked for before this time. */
+  /** No grant is requested before this time. */
   askAgainAt: number;
 }
 

@@ -23,10 +23,7 @@ const includedResults = 10;
 const resultBounds = { absent: 10, max: 100 };
 const subpageBounds = { absent: 0, min: 0, max: 100 };
 const kinds = ['text', 'highlights', 'summary'] as const;
-/**
- * The options of a search for these. Kept as a constant, because building the names for each search
- * is slow.
- */
+/** The options for these in a search, in full: a name joined for each search is slow to look up. */
 const contents = ['contents.text', 'contents.highlights', 'contents.summary'] as const;
 
 export const exaSearchPrice = searchPrice({

@@ -22,7 +22,7 @@ const clearlyApart = 4;
 const leastOfSide = 12;
 /** A smaller change is too small to act on. */
 const leastChange = 0.02;
-/** Older days than this are left out of the search for changes. */
+/** The search for changes covers at most this many of the newest days. */
 const maxDays = 400;
 
 /** Changes in chronological order. `days` may have gaps and any order. */

@@ -53,7 +53,7 @@ export async function listHourParts(
 export const maxCounted = 50_000;
 
 /**
- * Counts the requests of consecutive intervals; the unit of a part is the place of its interval. The
+ * Counts the requests of consecutive intervals; the unit of a part is the index of its interval. The
  * store adds up whole intervals, so few rows leave it. Undefined if there are more requests than may
  * be counted.
  */
@@ -94,8 +94,8 @@ export async function countLogParts(
 }
 
 /**
- * SQL for the number of ascending times that are not after a request, of `count` times whose first
- * is `$place`. Each comparison halves the times that are left.
+ * SQL that counts how many of `count` ascending times are not later than a request. The first time
+ * is `$place`. A binary search: each comparison halves the remaining times.
  */
 function placeAmong(count: number, place: number, passed = 0): string {
   if (count === 0) return String(passed);

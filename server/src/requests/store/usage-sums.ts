@@ -27,7 +27,7 @@ export interface UsageFilter extends UsageScope {
 
 export interface UsageSum extends UsageSums {
   group: string | number;
-  /** Set if the sums of each day are asked for. */
+  /** Set if the sums of each day are requested. */
   day?: number;
 }
 
