@@ -21,7 +21,7 @@ describe('the TypeScript SDK', () => {
   const client = methodsOf(sdk.createClient({ apiKey: 'x' }));
   const admin = methodsOf(sdk.createAdminClient({ adminToken: 'x' }));
 
-  test('has every method on its page, and every method on its page', () => {
+  test('has every method that its page names, and its page names every method', () => {
     expect(client.filter((name) => !page.includes(`\`${name}(`))).toEqual([]);
     const parts = tableOf(page, '| Part ');
     const documented = parts.flatMap(([names = '', methods = '']) =>
@@ -48,7 +48,7 @@ describe('the Python client', () => {
   const page = read('docs/python.md');
   const classes = (file: string) => read(`python/src/trivium_client/${file}`);
 
-  test('has every method on its page, and every method on its page', () => {
+  test('has every method that its page names, and its page names every method', () => {
     const own = pythonMethods(classes('_client.py'));
     expect(own.filter((name) => !page.includes(name))).toEqual([]);
     const operator = new Set(
@@ -137,6 +137,23 @@ test('every route that a page names is one of the API', () => {
   expect(named.size).toBeGreaterThan(30);
   const unknown = [...named].filter((path) => !known.some((route) => route.test(path)));
   expect(unknown.filter((path) => !others.includes(path))).toEqual([]);
+});
+
+test('the configuration of a collector is complete, and names attributes of request events', () => {
+  const page = read('docs/observability.md');
+  const [, text = ''] = /```\n(exporters:\n.*?)```/s.exec(page) ?? [];
+  const { exporters, service } = Bun.YAML.parse(text) as {
+    exporters: Record<string, object>;
+    service: { pipelines: { logs: { exporters: string[] } } };
+  };
+  expect(Object.keys(exporters)).toEqual(['clickhouse', 'otlp_http/loki', 'elasticsearch']);
+  expect(exporters).toContainAnyKeys(service.pipelines.logs.exporters);
+  const code = read('server/src/app/request-events.ts');
+  const named = new Set(page.match(/(?<![\w/-])(?:gen_ai|trivium)\.[a-z_.]*[a-z]\b/g));
+  expect(named.size).toBeGreaterThan(12);
+  expect([...named].filter((name) => !code.includes(name))).toEqual([]);
+  // Loki writes the dots of a name as underscores.
+  expect(text).toContain('{service_name="trivium"} | trivium_outcome="failed"');
 });
 
 /** Paths of other APIs that pages name: `/v1/logs` is that of an OTLP collector. */
