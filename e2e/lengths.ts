@@ -22,7 +22,7 @@ export const simulatedRuns = isLong
       activeMs: Infinity,
       nightMs: Infinity,
     }
-  : { count: 200, first: 1, activeMs: 6000, nightMs: 3_600_000 };
+  : { count: 200, first: 1, activeMs: 4500, nightMs: 3_600_000 };
 /** The same for gateways that share a store. */
 export const sharedRuns = isLong
   ? { count: 1000, first: (Date.now() % 1_000_000) * 1000, activeMs: Infinity }

@@ -1,13 +1,14 @@
 // Everything this process takes from its machine: time, timers, randomness, network, threads,
 // files. The other files of the server reach the machine through this one, so that the simulation
 // (test/simulation/world) can run the whole gateway on a simulated machine.
-import { SQL } from 'bun';
+import { S3Client, SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
 import type { Dir } from 'node:fs';
-import { opendir, stat, statfs } from 'node:fs/promises';
+import { mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
+import { privateMode } from './private-file.ts';
 
 export interface Machine {
   /** Milliseconds since 1970. The operator may set the clock, so this can jump. */
@@ -34,10 +35,35 @@ export interface Machine {
   /** A pool of connections to a PostgreSQL server. */
   openSql: (options: Bun.SQL.PostgresOrMySQLOptions) => SQL;
   stat: (path: string) => Promise<{ dev: number; ino: number }>;
+  files: MachineFiles;
+  /** A client of a store that speaks S3. */
+  openS3: (options: Bun.S3Options) => S3Client;
   /** Rejects with ENOENT if there is no such folder. */
   openFolder: (path: string) => Promise<Dir>;
   /** Free space on the disk that contains this folder. */
   freeBytes: (folder: string) => Promise<number>;
+}
+
+/** Files that are too large for memory. */
+interface MachineFiles {
+  makeFolder: (path: string) => Promise<void>;
+  /** Rejects if there is a file of this name. */
+  create: (path: string) => Promise<NewFile>;
+  /** Rejects with ENOENT if there is none. */
+  stat: (path: string) => Promise<{ size: number; mtimeMs: number; isFile: () => boolean }>;
+  rename: (from: string, to: string) => Promise<void>;
+  /** Succeeds if there is none. */
+  remove: (path: string) => Promise<void>;
+  /** Names of files in it survive a power loss after this. */
+  syncFolder: (path: string) => Promise<void>;
+  read: (path: string) => Blob;
+}
+
+interface NewFile {
+  write: (bytes: Uint8Array, at: number, length: number) => Promise<{ bytesWritten: number }>;
+  /** What was written survives a power loss after this. */
+  sync: () => Promise<void>;
+  close: () => Promise<void>;
 }
 
 export const machine: Machine = {
@@ -58,6 +84,23 @@ export const machine: Machine = {
   openSqlite: (file, options) => new Sqlite(file, options),
   openSql: (options) => new SQL(options),
   stat: (path) => stat(path),
+  files: {
+    makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
+    create: (path) => open(path, 'wx', privateMode),
+    stat: (path) => stat(path),
+    rename: (from, to) => rename(from, to),
+    remove: (path) => rm(path, { force: true }),
+    syncFolder: async (path) => {
+      const folder = await open(path, 'r');
+      try {
+        await folder.sync();
+      } finally {
+        await folder.close();
+      }
+    },
+    read: (path) => Bun.file(path),
+  },
+  openS3: (options) => new S3Client(options),
   openFolder: (path) => opendir(path),
   freeBytes: async (folder) => {
     const { bavail, bsize } = await statfs(folder);

@@ -1,9 +1,10 @@
 // Files in a bucket of any S3-compatible store, through Bun's own client.
-import { S3Client } from 'bun';
+import type { S3Client } from 'bun';
 import type { BucketSettings } from '../settings/index.ts';
 import { FilesUnavailable } from './file-store.ts';
 import type { FileStore, FileWriter, ListedFile, UnfinishedFile } from './file-store.ts';
 import { withTimeLimit } from '../platform/clock.ts';
+import { machine } from '../platform/machine.ts';
 import { openUnfinishedParts } from './unfinished-parts.ts';
 
 /** The smallest part that S3 accepts. A part is in memory until it is sent. */
@@ -16,7 +17,7 @@ const pageFiles = 500;
 
 export function openFileBucket(settings: BucketSettings, limits = timeLimits): FileStore {
   const { bucket, prefix, endpoint, region, session_token } = settings;
-  const client = new S3Client({
+  const client = machine.openS3({
     bucket,
     accessKeyId: settings.access_key_id,
     secretAccessKey: settings.secret_access_key,

@@ -1,9 +1,7 @@
 // Files in a folder of the data directory. A file gets its final name when it is complete.
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileStore, FileWriter, ListedFile, StoredFile } from './file-store.ts';
 import { machine } from '../platform/machine.ts';
-import { privateMode } from '../platform/private-file.ts';
 
 /** Chunks are combined, because each write costs a switch to another thread. */
 const bufferBytes = 512 * 1024;
@@ -15,11 +13,11 @@ export function openFileFolder(folder: string): FileStore {
   return {
     kind: 'folder',
     create: async (name) => {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await machine.files.makeFolder(folder);
       return openWriter(pathOf(name));
     },
     find: async (name) => {
-      const found = await stat(pathOf(name)).catch(orMissing);
+      const found = await machine.files.stat(pathOf(name)).catch(orMissing);
       return found && storedFile(pathOf(name), found.size);
     },
     delete: (name) => removeBoth(pathOf(name)),
@@ -28,7 +26,7 @@ export function openFileFolder(folder: string): FileStore {
 }
 
 async function openWriter(path: string): Promise<FileWriter> {
-  const handle = await open(path + unfinished, 'wx', privateMode);
+  const handle = await machine.files.create(path + unfinished);
   const buffer = Buffer.allocUnsafe(bufferBytes);
   let filled = 0;
   const writeAll = async (bytes: Uint8Array) => {
@@ -50,7 +48,7 @@ async function openWriter(path: string): Promise<FileWriter> {
     finish: async () => {
       await flush();
       await handle.close();
-      await rename(path + unfinished, path);
+      await machine.files.rename(path + unfinished, path);
     },
     abort: async () => {
       await handle.close().catch(() => undefined);
@@ -62,14 +60,14 @@ async function openWriter(path: string): Promise<FileWriter> {
 function storedFile(path: string, bytes: number): StoredFile {
   return {
     bytes,
-    read: (start = 0, end = bytes) => Bun.file(path).slice(start, end),
-    stream: () => Bun.file(path).stream(),
+    read: (start = 0, end = bytes) => machine.files.read(path).slice(start, end),
+    stream: () => machine.files.read(path).stream(),
   };
 }
 
 async function removeBoth(path: string): Promise<void> {
-  await rm(path, { force: true });
-  await rm(path + unfinished, { force: true });
+  await machine.files.remove(path);
+  await machine.files.remove(path + unfinished);
 }
 
 async function* listFolder(folder: string): AsyncGenerator<readonly ListedFile[]> {
@@ -77,7 +75,7 @@ async function* listFolder(folder: string): AsyncGenerator<readonly ListedFile[]
   if (!opened) return;
   let page: ListedFile[] = [];
   for await (const entry of opened) {
-    const found = await stat(join(folder, entry.name)).catch(orMissing);
+    const found = await machine.files.stat(join(folder, entry.name)).catch(orMissing);
     if (!found?.isFile()) continue;
     page.push({ name: nameOf(entry.name), modifiedAt: found.mtimeMs });
     if (page.length < pageFiles) continue;

@@ -20,6 +20,7 @@ export interface Wish {
     | 'adjust'
     | 'balance'
     | 'change'
+    | 'upload'
     | 'other';
   caller: CallerKind;
   account: number;
@@ -37,6 +38,12 @@ export interface Wish {
   /** It is sent with this key, and not with the usual one of its account. */
   secret?: string;
   tries: Try[];
+  /** An upload that its caller has asked to delete. */
+  isDeleted?: boolean;
+  /** What is transcribed, if it was uploaded before. */
+  upload?: { id: string; audio_url: string };
+  /** A transcription in OpenAI's shape, with its recording. */
+  isForm?: boolean;
   /** Of a transcription. */
   jobId?: string;
   job?: Answer;
@@ -71,6 +78,8 @@ interface Caller {
   world: World;
   life: Life;
   kind: CallerKind;
+  /** Its place among all callers. */
+  at: number;
   account: number;
   tenant: Tenant;
   wishes: Wish[];
@@ -93,6 +102,7 @@ export function startCallers(
       world,
       life,
       kind,
+      at,
       account,
       tenant: tenants[account] as Tenant,
       wishes,
@@ -125,7 +135,7 @@ export function startMorning(
   for (const [account, tenant] of tenants.entries()) {
     const life = world.makeLife(`morning ${account}`);
     const caller: Caller = {
-      ...{ world, life, kind: 'morning', account, tenant, wishes },
+      ...{ world, life, kind: 'morning', at: account, account, tenant, wishes },
       isOver: () => true,
     };
     const work = async () => {
@@ -207,9 +217,15 @@ const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, (caller: Caller) =>
     const wish = keyed(begin(caller, 'extract'));
     await insist(caller, wish);
   },
+  burster: async (caller) => {
+    const count = 2 + Math.floor(caller.world.random() * 10);
+    const wishes = Array.from({ length: count }, () => begin(caller, 'search'));
+    await Promise.all(wishes.map((wish) => ask(caller, wish, searchOf(wish))));
+  },
   occupier: async (caller) => {
     const wish = begin(caller, 'search');
-    wish.provider = pick(caller.world.random, engines);
+    // Each stays with one of them, so that all have a long queue of each account.
+    wish.provider = engines[Math.floor(caller.at / 3) % 3] ?? 'engine_a';
     await ask(caller, wish, searchOf(wish));
   },
   waiter: async (caller) => {
@@ -218,9 +234,36 @@ const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, (caller: Caller) =>
     await insist(caller, wish, caller.world.random() < 0.5 ? 20_000 : undefined);
   },
   transcriber: async (caller) => {
+    const { world } = caller;
+    const count = !world.shared && world.random() < 0.3 ? 4 : 1;
+    const wishes = Array.from({ length: count }, () => keyed(begin(caller, 'transcribe')));
+    await Promise.all(
+      wishes.map(async (wish) => {
+        await insist(caller, wish);
+        await followJob(caller, wish);
+      }),
+    );
+  },
+  uploader: async (caller) => {
+    const { world } = caller;
+    const upload = await uploadOne(caller);
+    if (!upload) return;
+    if (world.random() < 0.2) return removeUpload(caller, upload);
     const wish = keyed(begin(caller, 'transcribe'));
+    wish.upload = upload;
     await insist(caller, wish);
     await followJob(caller, wish);
+  },
+  openai: async (caller) => {
+    const { world } = caller;
+    if (world.random() < 0.2) {
+      await ask(caller, begin(caller, 'other'), { path: '/v1/models', key: '' });
+    }
+    const wish = keyed(begin(caller, 'transcribe'));
+    wish.isForm = true;
+    await insist(caller, wish, world.random() < 0.4 ? 10_000 : undefined);
+    const jobId = jobIdIn(wish.tries.at(-1)?.answer);
+    if (jobId !== undefined) wish.jobId = jobId;
   },
   operator: async (caller) => {
     const { world, wishes } = caller;
@@ -387,11 +430,23 @@ async function insist(caller: Caller, wish: Wish, patienceMs?: number): Promise<
       ...requestOf(caller, wish),
       ...(isHasty ? { patienceMs } : {}),
     });
-    if (isFinal(answer)) return;
+    if (isFinal(answer) || isForbiddenToRepeat(answer)) return;
     const isTaken = answer.kind === 'answer' && answer.status === 409;
     takenSince = isTaken ? Math.min(takenSince, world.scheduler.now()) : Infinity;
     await world.sleep(life, 500 + world.random() * 1000 * Math.min(count + 1, 20));
   }
+}
+
+/** The answer tells OpenAI's clients that to repeat it does not help. */
+function isForbiddenToRepeat(answer: Answer): boolean {
+  return answer.kind === 'answer' && answer.headers.get('x-should-retry') === 'false';
+}
+
+/** The job that an answer is about. */
+export function jobIdIn(answer: Answer | undefined): string | undefined {
+  if (answer?.kind !== 'answer') return undefined;
+  if (answer.status === 202) return String(answer.body['id']);
+  return answer.headers.get('x-trivium-job-id') ?? undefined;
 }
 
 /** A 409 says that the first request is still running; 429 and 5xx that it did not run. */
@@ -431,8 +486,9 @@ function requestOf({ tenant }: Caller, wish: Wish): Ask {
     return { path: `/admin/v1/accounts/${tenant.accountId}/refunds`, key: adminToken, body };
   }
   const provider = ['stt_a', 'stt_b', 'stt_c'][Number(wish.id.slice(1)) % 3];
-  const audio = `https://example.org/${subjectOf(wish)}.wav`;
   const headers = { 'x-trivium-webhook': `https://hooks.example/${wish.id}` };
+  if (wish.isForm) return formOf(wish, String(provider), headers);
+  const audio = wish.upload?.audio_url ?? `https://example.org/${subjectOf(wish)}.wav`;
   return { path: '/v1/transcriptions', key: '', body: { audio_url: audio, provider }, headers };
 }
 
@@ -442,8 +498,85 @@ function searchOf(wish: Wish): Ask {
 }
 
 /** Names a wish in what vendors and the request log see of it. */
-export function subjectOf({ id }: Pick<Wish, 'id'>): string {
-  return `wish-${id}-`;
+export function subjectOf({ id, upload }: Pick<Wish, 'id' | 'upload'>): string {
+  return upload?.id ?? `wish-${id}-`;
+}
+
+/** A minute of sound, one byte a sample. */
+function recording(): Buffer {
+  const rate = 100;
+  const wav = Buffer.alloc(44 + 60 * rate);
+  wav.write('RIFF', 0, 'latin1');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  wav.write('WAVEfmt ', 8, 'latin1');
+  wav.writeUInt32LE(16, 16);
+  wav.writeUInt16LE(1, 20);
+  wav.writeUInt16LE(1, 22);
+  wav.writeUInt32LE(rate, 24);
+  wav.writeUInt32LE(rate, 28);
+  wav.writeUInt16LE(1, 32);
+  wav.writeUInt16LE(8, 34);
+  wav.write('data', 36, 'latin1');
+  wav.writeUInt32LE(60 * rate, 40);
+  return wav;
+}
+
+const partBytes = 2000;
+
+function inParts(bytes: Buffer): Uint8Array[] {
+  const count = Math.ceil(bytes.length / partBytes);
+  return Array.from({ length: count }, (_, at) =>
+    bytes.subarray(at * partBytes, (at + 1) * partBytes),
+  );
+}
+
+const boundary = 'part-of-the-simulation';
+
+function formOf(wish: Wish, model: string, headers: Record<string, string>): Ask {
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const file =
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n` +
+    'content-type: audio/wav\r\n\r\n';
+  const form = Buffer.concat([
+    Buffer.from(field('model', model) + field('prompt', subjectOf(wish)) + file),
+    recording(),
+    Buffer.from(`\r\n--${boundary}--\r\n`),
+  ]);
+  return {
+    ...{ path: '/v1/audio/transcriptions', key: '', parts: inParts(form) },
+    headers: { ...headers, 'content-type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+const maxUploads = 5;
+
+/** Uploads have no key: each try is another upload. */
+async function uploadOne(caller: Caller): Promise<Wish['upload']> {
+  const { world, life } = caller;
+  for (let count = 0; count < maxUploads; count += 1) {
+    const wish = begin(caller, 'upload');
+    const headers = { 'content-type': 'audio/wav' };
+    const patience = world.random() < 0.1 ? { patienceMs: world.random() * 1000 } : {};
+    const request = { path: '/v1/uploads', key: '', parts: inParts(recording()), headers };
+    const answer = await ask(caller, wish, { ...request, ...patience });
+    if (answer.kind === 'answer' && answer.status === 201) {
+      const { id, audio_url } = answer.body;
+      return { id: String(id), audio_url: String(audio_url) };
+    }
+    if (answer.kind === 'answer' && answer.status === 402) return undefined;
+    await world.sleep(life, 500 + world.random() * 3000);
+  }
+  return undefined;
+}
+
+async function removeUpload(caller: Caller, { id }: NonNullable<Wish['upload']>): Promise<void> {
+  for (const wish of caller.wishes) {
+    const isOf = ({ answer }: Try) => answer?.kind === 'answer' && answer.body['id'] === id;
+    if (wish.kind === 'upload' && wish.tries.some(isOf)) wish.isDeleted = true;
+  }
+  const path = `/v1/uploads/${id}`;
+  await ask(caller, begin(caller, 'other'), { path, key: '', method: 'DELETE' });
 }
 
 /** Asks until the job has ended; jobs have a deadline, so this ends. */
@@ -460,7 +593,8 @@ async function followJob(caller: Caller, wish: Wish): Promise<void> {
     const { status } = job.body;
     if (job.status !== 200 && job.status < 500) return;
     if (status === 'completed' || status === 'failed') {
-      world.note(life.name, `${wish.id} ${wish.jobId} ${status}`);
+      const { error } = job.body as { error?: { message?: string } };
+      world.note(life.name, `${wish.id} ${wish.jobId} ${status} ${error?.message ?? ''}`);
       return;
     }
   }

@@ -1,5 +1,7 @@
 // What the judge knows of a run: what callers, vendors and receivers saw, and the rows of the store.
 import type { Tenant, Wish } from './callers.ts';
+import type { VendorJob } from '../vendor-job.ts';
+import type { Inspection } from './inspect.ts';
 import type { Outside } from './outside.ts';
 import type { Plan } from './plan.ts';
 import type { Answer, World } from './world.ts';
@@ -11,6 +13,10 @@ export interface Evidence {
   tenants: readonly Tenant[];
   /** Reads the store. */
   read: World['read'];
+  /** What the gateway had in memory when nothing was open; absent if that never was. */
+  inspected: Inspection | undefined;
+  /** What is in the folder and in the bucket of uploads. */
+  files: ReturnType<World['files']['list']>;
   /** When the world ended. */
   endedAt: number;
   /** How many callers still wait for an answer. */
@@ -40,6 +46,11 @@ export interface Line {
 
 export function isStatus(answer: Answer | undefined, from: number, to: number): boolean {
   return answer?.kind === 'answer' && answer.status >= from && answer.status <= to;
+}
+
+/** A vendor works for a job; its recording has a name that the caller knows, or only the job. */
+export function isWorkOf({ audio_url, token }: VendorJob, subject: string, jobId: string): boolean {
+  return audio_url.includes(subject) || token.startsWith(`${jobId}.`);
 }
 
 /** An operator moves money. */

@@ -73,7 +73,8 @@ function addWish(history: History, evidence: Evidence, wish: Wish, lines: readon
     const from = exact?.endsAfter ?? calledAt;
     move(history, `${wish.id} ${line.kind} ${line.amount}`, line.amount, from, end);
   }
-  if (isMovement(wish) || wish.kind === 'balance' || wish.kind === 'change') return;
+  const { kind } = wish;
+  if (isMovement(wish) || kind === 'balance' || kind === 'change' || kind === 'upload') return;
   if (exact) {
     const { amount, heldBy, endsAfter, endsBy } = exact;
     hold(history, `${wish.id} holds ${amount}`, amount, calledAt, heldBy);

@@ -1,9 +1,11 @@
 // What the judge says about limits: caps, policies, deadlines, the time of an answer, and rows.
 import type { Row } from '../../../src/store/database.ts';
 import { subjectOf } from './callers.ts';
-import type { Wish } from './callers.ts';
-import { isStatus } from './evidence.ts';
+import type { Try, Wish } from './callers.ts';
+import { isStatus, isWorkOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
+import { faultsIn } from './inspect.ts';
+import type { VendorJob } from '../vendor-job.ts';
 import { cappedUsd } from './template.ts';
 
 type Rows = (text: string) => Row[];
@@ -16,6 +18,8 @@ export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Ro
     ...judgeReasons(evidence, rows),
     ...judgeLatency(evidence),
     ...judgeRows(evidence, rows),
+    ...judgeUploads(evidence, rows),
+    ...(evidence.inspected ? faultsIn(evidence.inspected) : []),
   ];
 }
 
@@ -89,7 +93,7 @@ function judgeDeadlines({ plan }: Evidence, rows: Rows): string[] {
   });
 }
 
-/** A job that fails before its deadline fails because its vendor refused it or failed at it. */
+/** A job that fails before its deadline: its vendor refused it, failed at it, or did not deliver. */
 function judgeReasons({ plan, wishes, outside }: Evidence, rows: Rows): string[] {
   if (plan.faults.has('clock_jump')) return [];
   const failed = rows(
@@ -99,32 +103,89 @@ function judgeReasons({ plan, wishes, outside }: Evidence, rows: Rows): string[]
     const wish = wishes.find((one) => String(request).includes(subjectOf(one)));
     if (!wish) return [];
     const subject = subjectOf(wish);
-    const isRefused = outside.refusedRecordings.some((one) => one.includes(subject));
+    const isRefused = outside.refusedRecordings.some(
+      (one) => one.includes(subject) || one.includes(String(id)),
+    );
     const isFailed = outside.speechJobs.some(
-      ({ audio_url, succeeds }) => !succeeds && audio_url.includes(subject),
+      (job) => (!job.succeeds || isUndelivered(job)) && isWorkOf(job, subject, String(id)),
     );
     return isRefused || isFailed ? [] : [`${String(id)} failed, and its vendor did not`];
   });
 }
 
+/** Deepgram keeps no copy of what it could not deliver. */
+function isUndelivered({ provider, received, delivery }: VendorJob): boolean {
+  return provider === 'stt_b' && !received && delivery.attempts > 0;
+}
+
 /** Faults that make a caller wait. */
 const slow = [
   ...(['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'] as const),
-  ...(['busy_disk', 'vendor_slow', 'vendor_refuses', 'vendor_breaks', 'fault_points'] as const),
+  ...([
+    'busy_disk',
+    'bucket_fails',
+    'vendor_slow',
+    'vendor_refuses',
+    'vendor_breaks',
+    'fault_points',
+  ] as const),
 ];
 /** The longest that an engine works, and time for everything else. */
 const promptMs = 2000;
 
-/** Where nothing is slow, whatever others do, an answer comes soon. */
+/** More than an engine takes for a call. */
+const callMs = 320;
+
+/**
+ * Where nothing is slow, an answer comes soon, whatever others do. In a crowd one call runs at a time
+ * and accounts take turns, so it waits for calls of its own account, and for as many of the other.
+ */
 function judgeLatency({ plan, wishes }: Evidence): string[] {
-  if (plan.scene !== 'usual' || slow.some((kind) => plan.faults.has(kind))) return [];
-  return wishes.flatMap(({ id, caller, tries }) =>
-    tries.flatMap(({ calledAt, returnedAt, answer }) => {
-      const tookMs = Math.round(returnedAt - calledAt);
-      if (answer?.kind !== 'answer' || tookMs <= promptMs) return [];
-      return [`${id} of ${caller} waited ${tookMs} ms, and nothing is slow`];
+  if (plan.scene === 'siege' || slow.some((kind) => plan.faults.has(kind))) return [];
+  const triesOf = [0, 1].map((at) =>
+    wishes.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
+  );
+  const allowedMs = (account: number, { calledAt, returnedAt }: Try) => {
+    if (plan.scene === 'usual') return promptMs;
+    const own = triesOf[account] ?? [];
+    const beside = own.filter((one) => one.calledAt < returnedAt && one.returnedAt > calledAt);
+    return promptMs + 2 * beside.length * callMs;
+  };
+  return wishes.flatMap(({ id, caller, account, tries, isForm }) =>
+    tries.flatMap((one) => {
+      const tookMs = Math.round(one.returnedAt - one.calledAt);
+      // One of OpenAI's shape waits for its job.
+      if (isForm || one.answer?.kind !== 'answer' || tookMs <= promptMs) return [];
+      const atMostMs = allowedMs(account, one);
+      if (tookMs <= atMostMs) return [];
+      return [`${id} of ${caller} waited ${tookMs} ms instead of ${atMostMs}, and nothing is slow`];
     }),
   );
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** An upload that was accepted is there until it is deleted, its job has ended, or a day has passed. */
+function judgeUploads({ plan, wishes, files, endedAt }: Evidence, rows: Rows): string[] {
+  const kept = rows('select id, bytes from uploads');
+  const broken = kept.flatMap(({ id, bytes }) => {
+    const file = files.find(({ name }) => name === id);
+    return file?.bytes === Number(bytes)
+      ? []
+      : [`the upload ${String(id)} of ${String(bytes)} bytes has ${file?.bytes ?? 'no'} bytes`];
+  });
+  if (plan.faults.has('clock_jump') || endedAt > dayMs) return broken;
+  const used = new Set(rows('select upload_id from jobs').map((job) => job['upload_id']));
+  const lost = wishes.flatMap(({ id, kind, tries, isDeleted }) => {
+    if (kind !== 'upload' || isDeleted) return [];
+    return tries.flatMap(({ answer }) => {
+      if (answer?.kind !== 'answer' || answer.status !== 201) return [];
+      const name = String(answer.body['id']);
+      if (used.has(name) || kept.some((one) => one['id'] === name)) return [];
+      return [`${id}: the upload ${name} was accepted and is gone`];
+    });
+  });
+  return [...broken, ...lost];
 }
 
 /** Tables begin with less, and a request adds a few rows at most. */

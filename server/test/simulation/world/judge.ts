@@ -2,9 +2,9 @@
 // the code. Returns what must not be, in words.
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
-import { isFinal, subjectOf } from './callers.ts';
+import { isFinal, jobIdIn, subjectOf } from './callers.ts';
 import type { Wish } from './callers.ts';
-import { isMovement, isStatus } from './evidence.ts';
+import { isMovement, isStatus, isWorkOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { judgeHistory } from './judge-history.ts';
 import { costOf } from './engines.ts';
@@ -15,9 +15,13 @@ import { storeFaultKinds } from './plan.ts';
 import type { Answer } from './world.ts';
 
 export async function judge(evidence: Evidence): Promise<string[]> {
-  const rows = (text: string, values?: readonly unknown[]) => {
-    const found = evidence.read(text, values);
+  // Nothing changes any more, so each statement runs once.
+  const known = new Map<string, Row[]>();
+  const rows = (text: string, values: readonly unknown[] = []) => {
+    const question = JSON.stringify([text, values]);
+    const found = known.get(question) ?? evidence.read(text, values);
     if (!found) throw new Error('the store cannot be read');
+    known.set(question, found);
     return found;
   };
   const lines = readLines(rows, evidence.plan.isShared);
@@ -27,13 +31,13 @@ export async function judge(evidence: Evidence): Promise<string[]> {
   };
   const { violations } = await auditLedger(runner);
   const hasLost = evidence.lostTimes.length > 0;
-  const known = evidence.wishes.filter((wish) => !mayBeLost(evidence, wish));
+  const judged = evidence.wishes.filter((wish) => !mayBeLost(evidence, wish));
   return [
     ...violations.map((words) => `audit: ${words}`),
     ...judgeEnd(evidence),
     ...judgeSums(evidence, rows, lines),
-    ...known.flatMap((wish) => judgeWish(evidence, wish, lines)),
-    ...known.flatMap((wish) => judgeJob(evidence, wish, lines, rows)),
+    ...judged.flatMap((wish) => judgeWish(evidence, wish, lines)),
+    ...judged.flatMap((wish) => judgeJob(evidence, wish, lines, rows)),
     ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => judgeHistory(evidence, at, lines))),
     ...(hasLost ? [] : evidence.outside.faults),
     // Several gateways know of each other's holds, keys and policies a little later.
@@ -87,7 +91,7 @@ function judgeEnd({ waiting, refusals, gateways, plan }: Evidence): string[] {
 
 /** The balance is what was paid in minus what was charged, and nothing is held in the end. */
 function judgeSums(
-  { tenants, wishes }: Evidence,
+  { plan, tenants, wishes }: Evidence,
   rows: (text: string) => Row[],
   lines: readonly Line[],
 ): string[] {
@@ -113,15 +117,17 @@ function judgeSums(
   for (const [of, sum] of spent) if (sum > 0) faults.push(`${of} was refunded ${sum} too much`);
   // Every charge belongs to something that a caller asked for.
   const known = wishes.map(subjectOf);
+  const isOfOthers = (asked: string) =>
+    isOfNoWish(asked) || (plan.callers.includes('hostile') && !asked.includes('wish-'));
   for (const { kind, asked, id } of lines) {
-    if (kind !== 'settle' || isOfNoWish(asked)) continue;
+    if (kind !== 'settle' || isOfOthers(asked)) continue;
     if (!known.some((subject) => asked.includes(subject)))
       faults.push(`${id} paid for nothing: ${asked}`);
   }
   return faults;
 }
 
-/** What hostile callers ask for, and those who share the cache. */
+/** What hostile callers ask for as a rule, and those who share the cache. */
 function isOfNoWish(asked: string): boolean {
   return /cached \d|solar|^x{50}/.test(asked) || /^[\0\uFFFD]/.test(asked);
 }
@@ -214,10 +220,7 @@ function judgeJob(
   if (wish.kind !== 'transcribe') return [];
   const faults: string[] = [];
   const say = (words: string) => faults.push(`${wish.id} ${wish.jobId ?? ''}: ${words}`);
-  const receipts = wish.tries
-    .map(({ answer }) => answer)
-    .filter((answer) => isStatus(answer, 202, 202))
-    .map((answer) => String((answer as { body: Row }).body['id']));
+  const receipts = wish.tries.flatMap(({ answer }) => jobIdIn(answer) ?? []);
   if (new Set(receipts).size > 1) say(`has ${new Set(receipts).size} jobs`);
   const found = rows('select id, status, finished_at, request from jobs').filter(({ request }) =>
     String(request).includes(subjectOf(wish)),
@@ -232,7 +235,8 @@ function judgeJob(
   const charges = lines.filter(({ holdId, kind }) => kind === 'settle' && holdId === `job:${id}`);
   if (charges.length !== (isCompleted ? 1 : 0))
     say(`is ${job['status']} with ${charges.length} charges`);
-  const taken = outside.speechJobs.filter(({ audio_url }) => audio_url.includes(subjectOf(wish)));
+  judgeForm(wish, isCompleted, charges, say);
+  const taken = outside.speechJobs.filter((one) => isWorkOf(one, subjectOf(wish), id));
   const admitted = taken.filter(({ denied }) => !denied);
   if (admitted.length > 1) say(`was submitted ${admitted.length} times`);
   if (isCompleted && !taken.some(({ succeeds }) => succeeds)) say('completed, but was never done');
@@ -250,4 +254,21 @@ function judgeJob(
   if (!events.some(({ status }) => status < 300)) say(`was never announced as ${wanted}`);
   if (new Set(events.map((event) => event.id)).size > 1) say('was announced under several ids');
   return faults;
+}
+
+/** An answer in OpenAI's shape is the transcript with its price, or the failure of the job. */
+function judgeForm(
+  { isForm, tries }: Wish,
+  isCompleted: boolean,
+  charges: readonly Line[],
+  say: (words: string) => void,
+): void {
+  if (isForm !== true) return;
+  for (const { answer } of tries) {
+    if (answer?.kind !== 'answer' || answer.status !== 200) continue;
+    if (!isCompleted || answer.body['text'] !== 'hello') say(`was answered ${answer.text}`);
+    const told = Math.round(Number(answer.headers.get('x-trivium-cost-usd')) * 1_000_000);
+    const charged = -(charges[0]?.amount ?? 0);
+    if (told !== charged) say(`was told ${told} and charged ${charged}`);
+  }
 }

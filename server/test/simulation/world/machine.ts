@@ -1,6 +1,7 @@
 // The machine of a simulated process: its clock, timers, chance, threads, files and network come from
 // the world, and end with the process.
 import { Database as Sqlite } from 'bun:sqlite';
+import { createHash, createHmac } from 'node:crypto';
 import v8 from 'node:v8';
 import { makeBatchTask } from '../../../src/billing/book-batch.ts';
 import { machine } from '../../../src/platform/machine.ts';
@@ -11,6 +12,7 @@ import { makeSqliteServer } from '../../../src/store/sqlite-thread.ts';
 import { jobRows } from '../../../src/transcription/job-ledger-rows.ts';
 import { transitionTask } from '../../../src/transcription/transition-task.ts';
 import type { Random } from '../seeded-random.ts';
+import type { SimulatedFiles } from './files.ts';
 import type { Life, Scheduler, Task } from './scheduler.ts';
 
 /** What the world decides for a process. */
@@ -24,6 +26,8 @@ export interface Surroundings {
   pauseMs: (wantedMs: number) => number;
   /** How long the disk takes to sync. */
   syncMs: () => number;
+  /** Where uploads are. */
+  files: SimulatedFiles;
   /** Answers a request that leaves a process. */
   fetch: (life: Life, url: URL, init: BunFetchRequestInit) => Promise<Response>;
   /** Takes the handler of a process that listens. */
@@ -50,11 +54,24 @@ export function useMachine(world: Surroundings): () => void {
   // The metrics of the runtime ask for this at each start, and the runtime collects garbage for it.
   const { getHeapSpaceStatistics } = v8;
   v8.getHeapSpaceStatistics = () => [];
+  // Requests to a bucket are signed with it, on a thread of the runtime.
+  const { subtle } = crypto;
+  Object.defineProperty(crypto, 'subtle', { value: signing, configurable: true });
   return () => {
     Object.assign(machine, real);
     v8.getHeapSpaceStatistics = getHeapSpaceStatistics;
+    Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true });
   };
 }
+
+/** The part of Web Crypto that signs a request. */
+const signing = {
+  importKey: async (_format: string, key: Uint8Array) => key,
+  sign: async (_name: string, key: Uint8Array, data: Uint8Array) =>
+    new Uint8Array(createHmac('sha256', key).update(data).digest()).buffer,
+  digest: async (_name: string, data: Uint8Array) =>
+    new Uint8Array(createHash('sha256').update(data).digest()).buffer,
+};
 
 function simulatedMachine(world: Surroundings): Machine {
   const { scheduler, random } = world;
@@ -118,16 +135,19 @@ function simulatedMachine(world: Surroundings): Machine {
       return server as unknown as Bun.Server<undefined>;
     },
     startThread: (program) => {
-      if (!program.href.endsWith('/store-thread.ts')) {
-        throw new Error(`the simulation has no thread ${program.href}`);
+      if (program.href.endsWith('/store-thread.ts')) {
+        return storeThread(world, own()) as unknown as Worker;
       }
-      return storeThread(world, own()) as unknown as Worker;
+      if (program.href.endsWith('/read-length-thread.ts')) {
+        return lengthThread(world, own()) as unknown as Worker;
+      }
+      throw new Error(`the simulation has no thread ${program.href}`);
     },
     openSqlite: (file, options) => openSqlite(world, own(), file, options),
     openSql: (options) => world.openSql(own(), options),
     stat: () => Promise.resolve({ dev: 1, ino: 1 }),
-    openFolder: () =>
-      Promise.reject(Object.assign(new Error('there are no uploads'), { code: 'ENOENT' })),
+    ...world.files.ofProcess(own),
+    openS3: (options) => world.files.openS3(own(), options),
     freeBytes: () => Promise.resolve(2 ** 40),
   };
 }
@@ -178,6 +198,32 @@ function storeThread(world: Surroundings, life: Life) {
     },
   };
   return thread;
+}
+
+const wavHeadBytes = 44;
+
+/** Reads the length of a recording from the head of a WAV file, and no other format. */
+function lengthThread({ scheduler, threadMs }: Surroundings, life: Life) {
+  let [isOpen, tell] = [true, (_event: { data: unknown }) => undefined as void];
+  const post = (data: unknown) =>
+    scheduler.after(threadMs(), life, () => {
+      if (isOpen) tell({ data });
+    });
+  return {
+    postMessage: (data: unknown) => {
+      if (!(data instanceof ArrayBuffer))
+        return post({ kind: 'read', start: 0, end: wavHeadBytes });
+      const head = new DataView(data);
+      const seconds = head.getUint32(40, true) / head.getUint32(28, true);
+      return post({ kind: 'length', stated: { seconds } });
+    },
+    addEventListener: (type: string, listener: typeof tell) => {
+      if (type === 'message') tell = listener;
+    },
+    terminate: () => {
+      isOpen = false;
+    },
+  };
 }
 
 const tasks = [makeBatchTask(jobRows), logTask, refusalTask, transitionTask];

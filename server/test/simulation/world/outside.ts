@@ -6,6 +6,7 @@ import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { simulateVendors } from '../vendors.ts';
 import { engineAnswer, engineQuestion } from './engines.ts';
+import { bucketHost, nothingUnfinished } from './files.ts';
 import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
@@ -112,13 +113,15 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     if (host === receiverHost) {
       return receive(life, url.pathname, headers, await (init.body as Blob).text());
     }
+    if (host === bucketHost) return { ms: random() * 50, status: 200, text: nothingUnfinished };
     const question = engineQuestion(host, init);
     if (question) return engine(life, question);
     const outgoing = { url: url.href, method: init.method, body: init.body } as Outgoing;
     const sent = speech.send(outgoing);
     if (outgoing.method === 'POST' && sent.ok && sent.status >= 400) {
       const { body } = init;
-      refusedRecordings.push(String(body instanceof FormData ? body.get('source_url') : body));
+      const fields = body instanceof FormData ? JSON.stringify([...body]) : String(body);
+      refusedRecordings.push(`${url.href} ${fields}`);
     }
     const ms = can('vendor_slow', 0.05) ? random() * 20_000 : 5 + random() * 200;
     if (sent.ok) return { ms, status: sent.status, text: sent.text };

@@ -13,6 +13,7 @@ export const faultKinds = [
   'slow_disk',
   'full_disk',
   'busy_disk',
+  'bucket_fails',
   'vendor_slow',
   'vendor_refuses',
   'vendor_breaks',
@@ -39,8 +40,10 @@ export const storeFaultKinds: readonly FaultKind[] = [
   'busy_disk',
   ...serverFaultKinds,
 ];
-/** The disk of a gateway that shares its store has nothing on it. */
-const diskFaultKinds: readonly FaultKind[] = ['slow_disk', 'full_disk', 'busy_disk'];
+/** Gateways that share a store have nothing on their disks, and no one uploads to them. */
+const diskFaultKinds: readonly FaultKind[] = [
+  ...(['slow_disk', 'full_disk', 'busy_disk', 'bucket_fails'] as const),
+];
 
 export const callerKinds = [
   'honest',
@@ -55,9 +58,21 @@ export const callerKinds = [
   'operator',
   'manager',
   'capped',
+  'uploader',
+  'openai',
 ] as const;
-/** Those of a siege occupy the engines, or wait for one of several; see scene and night. */
-export type CallerKind = (typeof callerKinds)[number] | 'occupier' | 'waiter' | 'morning';
+/** What a manager changes is known to other gateways a little later; the others need a bucket. */
+const aloneKinds: readonly CallerKind[] = ['manager', 'uploader', 'openai'];
+/**
+ * A burster searches several times at once. Those of a siege occupy the engines, or wait for one of
+ * several; see scene and night.
+ */
+export type CallerKind =
+  | (typeof callerKinds)[number]
+  | 'burster'
+  | 'occupier'
+  | 'waiter'
+  | 'morning';
 
 /** `crowded`: one call at a time. `siege`: the same, and every engine is slow and occupied. */
 export type Scene = 'usual' | 'crowded' | 'siege';
@@ -96,8 +111,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
     : faultKinds;
   const faults = kinds.filter(() => random() < 0.5);
   const count = 3 + Math.floor(random() * 8);
-  // What a manager changes is known to other gateways a little later.
-  const taking = callerKinds.filter((kind) => !isShared || kind !== 'manager');
+  const taking = callerKinds.filter((kind) => !isShared || !aloneKinds.includes(kind));
   const callers = Array.from({ length: count }, () => pick(random, taking));
   const opening = [0, 1].map(() => pick(random, [20_000, 60_000, 200_000, 5_000_000]));
   const scene = sceneBy(random());
@@ -108,8 +122,7 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
     gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
   };
   // Gateways that share a store must see each other all the time, so they have no nights.
-  const alone = scene === 'siege' ? besieged(usual, random) : usual;
-  const plan = isShared ? { ...usual, nightMs: 0 } : alone;
+  const plan = isShared ? { ...usual, nightMs: 0 } : alone(usual, random);
   return {
     ...plan,
     activeMs: Math.min(plan.activeMs, cuts.activeMs ?? Infinity),
@@ -119,13 +132,21 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   };
 }
 
+/** What only one gateway on its own store meets. */
+function alone(plan: Plan, random: Random): Plan {
+  if (plan.scene === 'siege') return besieged(plan, random);
+  const bursters = random() < 0.5 ? (['burster'] as const) : [];
+  const settings = { ...plan.settings, ...(random() < 0.4 ? inBucket : {}) };
+  return { ...plan, settings, callers: [...bursters, ...plan.callers] };
+}
+
 /** In half of the runs: up to two days, after which answers under a key have expired. */
 function nightBy(roll: number): number {
   return Math.max(0, roll - 0.5) * 2 * 48 * 3_600_000;
 }
 
 function sceneBy(roll: number): Scene {
-  if (roll < 0.05) return 'siege';
+  if (roll < 0.1) return 'siege';
   return roll < 0.3 ? 'crowded' : 'usual';
 }
 
@@ -134,11 +155,12 @@ function sceneBy(roll: number): Scene {
  * so that no other rule explains what goes wrong.
  */
 function besieged(plan: Plan, random: Random): Plan {
-  const occupiers = Array.from(
-    { length: 11 + Math.floor(random() * 6) },
-    () => 'occupier' as const,
-  );
-  const callers = [...occupiers, ...(['waiter', 'waiter', 'reader', 'waiter', 'reader'] as const)];
+  // Of every three callers in a row, one has the second account.
+  const threeOf = (kind: CallerKind) => [kind, kind, kind];
+  const occupiers = Array.from({ length: 6 + Math.floor(random() * 3) }, () => threeOf('occupier'));
+  // Expired holds are swept now and then, so only some of them are missed while a request waits.
+  const waiters = Array.from({ length: 3 }, () => threeOf('waiter'));
+  const callers = [...occupiers, ...waiters, threeOf('reader')].flat();
   return {
     ...plan,
     activeMs: 200_000 + Math.floor(random() * 200_000),
@@ -154,6 +176,13 @@ const crowded = {
   TRIVIUM_PROVIDER_CONCURRENCY: '1',
   TRIVIUM_PROVIDER_QUEUE: '100',
   TRIVIUM_PROVIDER_QUEUE_MS: '60000',
+};
+
+/** Uploads are in a bucket, and not in a folder. */
+const inBucket = {
+  TRIVIUM_S3_URL: 'https://bucket.example/recordings/of-trivium',
+  AWS_ACCESS_KEY_ID: 'access-of-the-simulation',
+  AWS_SECRET_ACCESS_KEY: 'secret-of-the-simulation',
 };
 
 /** `auto` asks one engine after the other. */

@@ -35,7 +35,8 @@ export interface Scheduler {
   kill: (life: Life) => void;
   /** How many tasks have run. */
   steps: () => number;
-  pending: () => number;
+  /** How many tasks of a process wait. */
+  pendingOf: (life: Life) => number;
 }
 
 export function makeScheduler(): Scheduler {
@@ -86,7 +87,8 @@ export function makeScheduler(): Scheduler {
       for (const end of life.atEnd) end();
     },
     steps: () => steps,
-    pending: () => heap.length,
+    pendingOf: (life) =>
+      heap.filter(({ owner, isCancelled }) => owner === life && !isCancelled).length,
   };
 }
 

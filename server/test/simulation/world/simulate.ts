@@ -2,6 +2,7 @@
 import { injected } from '../../../src/platform/fault-points.ts';
 import { startCallers, startMorning } from './callers.ts';
 import type { Tenant, Wish } from './callers.ts';
+import { inspectSoon } from './inspect.ts';
 import { judge } from './judge.ts';
 import { openOutside } from './outside.ts';
 import type { Outside } from './outside.ts';
@@ -30,6 +31,7 @@ export interface Run {
 const pointShares: Partial<Record<string, number>> = {
   journal_group_fails: 0.7,
   renewal_missed: 0.5,
+  cleanup_lost: 0.3,
 };
 const usualShare = 0.05;
 const longestStartMs = 60_000;
@@ -78,7 +80,9 @@ function play(
     scheduler.runUntil(scheduler.now() + 5000);
     if (running() === 0 && isQuiet(world)) break;
   }
-  const nightMs = running() === 0 && isQuiet(world) ? plan.nightMs : 0;
+  const isAllDone = running() === 0 && isQuiet(world);
+  const inspected = isAllDone && !shared ? inspectSoon(world) : undefined;
+  const nightMs = isAllDone ? plan.nightMs : 0;
   const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const wish of wishes) count(wish.kind);
@@ -87,8 +91,8 @@ function play(
       count(answer?.kind === 'answer' ? String(answer.status) : (answer?.kind ?? 'open'));
   }
   const evidence = {
-    ...{ plan, wishes, outside: faulty, tenants, waiting },
-    ...{ endedAt: scheduler.now(), count },
+    ...{ plan, wishes, outside: faulty, tenants, waiting, inspected },
+    ...{ endedAt: scheduler.now(), count, files: world.files.list() },
     refusals: world.gateways.flatMap(({ refusals }) => refusals),
     gateways: world.gateways.map(({ state }) => state()),
     lostTimes: world.shared?.lostTimes ?? [],
@@ -177,9 +181,21 @@ function startFate(
   const { random, disk, scheduler } = world;
   const life = world.makeLife('fate');
   let { gateway } = world;
+  /** At any time, or when an answer has just left: what it says must be true by then. */
+  const kill = (isPowerLoss: boolean) => {
+    if (world.shared || random() < 0.4) return gateway.kill(isPowerLoss);
+    const place = pick(random, ['/callbacks/', '/callbacks/', '/v1/', '/']);
+    const laterMs = pick(random, [0, 0, 2, 60]) * random();
+    world.note('fate', `the next answer to ${place} is the last`);
+    world.answered.work = (path) => {
+      if (!path.startsWith(place)) return;
+      world.answered.work = undefined;
+      scheduler.after(laterMs, undefined, () => gateway.kill(isPowerLoss));
+    };
+  };
   const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
-    kill: async () => gateway.kill(false),
-    power_loss: async () => gateway.kill(true),
+    kill: async () => kill(false),
+    power_loss: async () => kill(true),
     stop: () => gateway.stop(),
     freeze: async () => {
       const own = gateway.life();
@@ -212,6 +228,12 @@ function startFate(
       await world.sleep(life, random() * 5000);
       disk.busyShare = 0;
     },
+    bucket_fails: async () => {
+      world.note('fate', 'the bucket fails now and then');
+      world.files.bucket.failShare = random() * 0.6;
+      await world.sleep(life, random() * 8000);
+      world.files.bucket.failShare = 0;
+    },
     ...(world.shared ? fateOfServers(world, world.shared, life) : {}),
   };
   const possible = (Object.keys(acts) as FaultKind[]).filter((kind) => plan.faults.has(kind));
@@ -239,13 +261,18 @@ function startFate(
   });
 }
 
-function calm({ disk, gateways, note, shared, rest }: World, outside: Outside): void {
+function calm(
+  { disk, files, gateways, note, shared, rest, answered }: World,
+  outside: Outside,
+): void {
   note('fate', 'from now on everything works');
   rest.isCalm = true;
+  answered.work = undefined;
   outside.calm();
   disk.isFull = false;
   disk.busyShare = 0;
   disk.syncMs = 0.5;
+  files.bucket.failShare = 0;
   shared?.calm();
   for (const gateway of gateways) {
     const life = gateway.life();

@@ -11,7 +11,10 @@ import { makeTemplateSoon } from './template.ts';
 const { count, first, ...cut } = simulatedRuns;
 const limitMs = limitFor(600_000);
 
-const fates = ['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'];
+const fates = [
+  ...['kill', 'power_loss', 'stop', 'freeze', 'clock_jump'],
+  ...['slow_disk', 'full_disk', 'bucket_fails'],
+];
 
 const template = await makeTemplateSoon();
 afterAll(() => template[Symbol.dispose]());

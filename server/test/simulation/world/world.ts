@@ -21,7 +21,9 @@ import { readSettings } from '../../../src/settings/settings.ts';
 import type { Row } from '../../../src/store/database.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { Random } from '../seeded-random.ts';
-import { useMachine } from './machine.ts';
+import { makeFiles } from './files.ts';
+import type { SimulatedFiles } from './files.ts';
+import { epochMs, useMachine } from './machine.ts';
 import type { Handle } from './machine.ts';
 import { makeScheduler } from './scheduler.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -39,6 +41,8 @@ export interface World extends Disposable {
   makeLife: (name: string) => Life;
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
+  /** Called when an answer has left a gateway. */
+  answered: { work: ((path: string) => void) | undefined };
   rest: Rest;
   /** How long repeated work pauses, which may be longer than it wants while the world rests. */
   pauseMs: (wantedMs: number) => number;
@@ -46,6 +50,7 @@ export interface World extends Disposable {
   gateway: Slot;
   gateways: readonly Slot[];
   disk: Disk;
+  files: SimulatedFiles;
   /** The servers of a store that gateways share. */
   shared: SharedStore | undefined;
   /** Reads the store past the gateways; undefined while that is not possible. */
@@ -89,6 +94,8 @@ export interface Ask {
   key: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** A body that is not JSON, and arrives part by part. */
+  parts?: readonly Uint8Array[];
   /** The caller gives up after this long. */
   patienceMs?: number;
 }
@@ -159,12 +166,15 @@ export function makeWorld(
     const isLook = wantedMs >= lookMs.least && wantedMs <= lookMs.most;
     return rest.isCalm && isLook && !sharing ? calmPauseMs : wantedMs;
   };
+  const answered: World['answered'] = { work: undefined };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
   const synced = { walBytes: 0 };
   const shared = sharing && openSharedStore(sharing.engine, scheduler, random, note);
+  const files = makeFiles(epochMs, scheduler, random, disk);
   const restoreMachine = useMachine({
     scheduler,
+    files,
     random: seededRandom(seed + 0.25),
     pauseMs,
     threadMs: () => 0.01 + random() * 0.2,
@@ -191,7 +201,7 @@ export function makeWorld(
     ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
     atEnd: [],
   });
-  const parts = { scheduler, makeLife, note, folder, listeners, synced, given, shared };
+  const parts = { scheduler, makeLife, note, folder, listeners, synced, given, shared, files };
   const names = Array.from({ length: sharing?.gateways ?? 1 }, (_, at) =>
     sharing ? `gateway ${'ABC'[at]}` : 'gateway ',
   );
@@ -199,7 +209,7 @@ export function makeWorld(
   const gateway = gateways[0] as Slot;
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
-    ...{ shared, rest, pauseMs },
+    ...{ shared, rest, pauseMs, answered, files },
     read: (text, values = []) =>
       shared ? shared.read(text, values) : readFile(join(folder, storeName), text, values),
     sleep: (life, ms) => {
@@ -209,7 +219,7 @@ export function makeWorld(
     },
     call: (life, ask) => {
       const own = reachable(gateways, random)?.life();
-      return send({ scheduler, random }, life, own && listeners.get(own), ask);
+      return send({ scheduler, random, answered }, life, own && listeners.get(own), ask);
     },
     [Symbol.dispose]: () => {
       for (const one of gateways) one.kill(false);
@@ -290,7 +300,7 @@ function listen(
   };
 }
 
-interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'folder'> {
+interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'folder' | 'files'> {
   listeners: Map<Life, Listening>;
   synced: { walBytes: number };
   given: Readonly<Record<string, string>>;
@@ -298,7 +308,7 @@ interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'fol
 }
 
 function makeSlot(
-  { scheduler, makeLife, note, folder, synced, given, shared }: SlotParts,
+  { scheduler, makeLife, note, folder, synced, given, shared, files }: SlotParts,
   name: string,
 ): Slot {
   const ownFolder = shared ? join(folder, name) : folder;
@@ -341,6 +351,7 @@ function makeSlot(
       if (existsSync(file)) cpSync(file, kept + ending);
     }
     end();
+    if (isPowerLoss) files.losePower();
     if (isPowerLoss && sizeOf(`${kept}-wal`) > synced.walBytes) {
       truncateSync(`${kept}-wal`, synced.walBytes);
     }
@@ -400,7 +411,7 @@ function makeSlot(
 
 /** One HTTP exchange: there, handled by the gateway's process, and back. */
 function send(
-  { scheduler, random }: { scheduler: Scheduler; random: Random },
+  { scheduler, random, answered }: Pick<World, 'scheduler' | 'random' | 'answered'>,
   caller: Life,
   listening: Listening | undefined,
   ask: Ask,
@@ -415,22 +426,25 @@ function send(
   const { life, handle, unanswered } = listening;
   const abort = new AbortController();
   const lost = () => tell({ kind: 'lost' });
-  let isOver = false;
+  let [isOver, hasArrived] = [false, false];
   const arrive = () => {
     if (!listening.isOpen) return void tell({ kind: 'refused' });
+    hasArrived = true;
     unanswered.add(lost);
-    void handle(requestOf(ask, abort.signal)).then(async (response) => {
+    const body = ask.parts && arriving({ scheduler, random }, life, ask.parts, () => isOver);
+    void handle(requestOf(ask, abort.signal, body)).then(async (response) => {
       const text = await response.text();
       unanswered.delete(lost);
       if (isOver) return;
       const { status, headers } = response;
       tell({ kind: 'answer', status, headers, text, body: bodyOf(text) });
+      answered.work?.(ask.path);
     });
   };
   scheduler.after(wireMs(), life, arrive);
   // A process that ends before the request arrives refuses it.
   const refuse = () => {
-    if (!unanswered.has(lost)) tell({ kind: 'refused' });
+    if (!hasArrived) tell({ kind: 'refused' });
   };
   life.atEnd.push(refuse);
   if (ask.patienceMs !== undefined) {
@@ -452,14 +466,44 @@ function send(
   return promise;
 }
 
+/** A body that arrives part by part; its reader is the process that the parts wake up. */
+function arriving(
+  { scheduler, random }: Pick<World, 'scheduler' | 'random'>,
+  reader: Life,
+  parts: readonly Uint8Array[],
+  isGone: () => boolean,
+): ReadableStream<Uint8Array> {
+  let isOpen = true;
+  return new ReadableStream({
+    start: (controller) => {
+      const send = (at: number) => {
+        if (!isOpen) return;
+        const part = parts[at];
+        if (isGone()) return controller.error(new Error('the caller has left'));
+        if (!part) return controller.close();
+        controller.enqueue(new Uint8Array(part));
+        scheduler.after(random() * 300, reader, () => send(at + 1));
+      };
+      scheduler.after(random(), reader, () => send(0));
+    },
+    cancel: () => {
+      isOpen = false;
+    },
+  });
+}
+
 function noop(): void {
   return undefined;
 }
 
-function requestOf({ method, path, key, body, headers }: Ask, signal: AbortSignal): Request {
+function requestOf(
+  { method, path, key, body, headers }: Ask,
+  signal: AbortSignal,
+  stream?: ReadableStream<Uint8Array>,
+): Request {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return new Request(base + path, {
-    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    method: method ?? (body === undefined && !stream ? 'GET' : 'POST'),
     headers: {
       host: 'gateway.example',
       ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
@@ -472,6 +516,7 @@ function requestOf({ method, path, key, body, headers }: Ask, signal: AbortSigna
       ...headers,
     },
     ...(body === undefined ? {} : { body: text }),
+    ...(stream ? { body: stream } : {}),
     signal,
   });
 }

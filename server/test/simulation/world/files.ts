@@ -1,0 +1,189 @@
+// Where uploads are in the simulation: files of a folder, and a bucket. What a process has written
+// survives its kill; a power loss takes what was not synced, and names that were not synced.
+import { basename, dirname } from 'node:path';
+import type { Machine } from '../../../src/platform/machine.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Life, Scheduler } from './scheduler.ts';
+
+export interface SimulatedFiles {
+  ofProcess: (own: () => Life) => Pick<Machine, 'files' | 'openFolder'>;
+  openS3: (life: Life, options: Bun.S3Options) => Bun.S3Client;
+  losePower: () => void;
+  /** What is in the folder and in the bucket. */
+  list: () => { name: string; bytes: number; writtenAt: number }[];
+  /** How the bucket behaves at the moment: the share of its operations that fail or hang. */
+  bucket: { failShare: number };
+}
+
+interface OneFile {
+  bytes: Buffer;
+  writtenAt: number;
+  isSynced: boolean;
+  /** Its name before a rename that was not synced. */
+  was?: string;
+}
+
+/** The world began at `epochMs`. */
+export function makeFiles(
+  epochMs: number,
+  scheduler: Scheduler,
+  random: Random,
+  disk: { isFull: boolean },
+): SimulatedFiles {
+  const files = new Map<string, OneFile>();
+  const objects = new Map<string, OneFile>();
+  const bucket = { failShare: 0 };
+  const later = <T>(life: Life, ms: number, work: () => T): Promise<T> => {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    scheduler.after(ms, life, () => {
+      try {
+        resolve(work());
+      } catch (error) {
+        reject(error);
+      }
+    });
+    return promise;
+  };
+  const found = (path: string): OneFile => {
+    const file = files.get(path);
+    if (!file) throw withCode('there is no such file', 'ENOENT');
+    return file;
+  };
+  return {
+    bucket,
+    ofProcess: (own) => {
+      const onDisk = <T>(work: () => T) => later(own(), 0.05 + random() * 0.5, work);
+      return {
+        openFolder: (path) => {
+          const names = [...files.keys()].filter((file) => dirname(file) === path);
+          if (names.length === 0)
+            return Promise.reject(withCode('there is no such folder', 'ENOENT'));
+          const entries = names.map((name) => ({ name: basename(name) }));
+          return onDisk(() => inTurn(entries)) as unknown as ReturnType<Machine['openFolder']>;
+        },
+        files: {
+          makeFolder: () => onDisk(() => undefined),
+          create: (path) =>
+            onDisk(() => {
+              if (disk.isFull) throw withCode('no space left on device', 'ENOSPC');
+              if (files.has(path)) throw withCode('the file exists', 'EEXIST');
+              const file = newFile(Buffer.alloc(0), scheduler.now());
+              files.set(path, file);
+              return {
+                write: (bytes: Uint8Array, at: number, length: number) =>
+                  onDisk(() => {
+                    if (disk.isFull) throw withCode('no space left on device', 'ENOSPC');
+                    file.bytes = Buffer.concat([file.bytes, bytes.subarray(at, at + length)]);
+                    file.isSynced = false;
+                    return { bytesWritten: length };
+                  }),
+                sync: () => onDisk(() => void (file.isSynced = true)),
+                close: () => onDisk(() => undefined),
+              };
+            }),
+          stat: (path) =>
+            onDisk(() => {
+              const { bytes, writtenAt } = found(path);
+              return { size: bytes.length, mtimeMs: epochMs + writtenAt, isFile: () => true };
+            }),
+          rename: (from, to) =>
+            onDisk(() => {
+              files.set(to, { ...found(from), was: from });
+              files.delete(from);
+            }),
+          remove: (path) => onDisk(() => void files.delete(path)),
+          syncFolder: (folder) =>
+            onDisk(() => {
+              for (const [path, file] of files) if (dirname(path) === folder) delete file.was;
+            }),
+          read: (path) => new Blob([new Uint8Array(found(path).bytes)]),
+        },
+      };
+    },
+    openS3: (life, { bucket: name = '' }) => {
+      const onServer = <T>(work: () => T): Promise<T> => {
+        const fails = bucket.failShare > 0 && random() < bucket.failShare;
+        // Some store nothing, some store and say that they did not, and some never answer.
+        const how = fails ? random() : 1;
+        return later(life, how < 0.1 ? Infinity : 1 + random() * 60, () => {
+          const result = how < 0.5 ? undefined : work();
+          if (fails) throw withCode('try again', how < 0.3 ? 'SlowDown' : 'InternalError');
+          return result as T;
+        });
+      };
+      const object = (key: string): OneFile => {
+        const stored = objects.get(key);
+        if (!stored) throw withCode('there is no such object', 'NoSuchKey');
+        return stored;
+      };
+      const stat = (key: string) => onServer(() => ({ size: object(key).bytes.length }));
+      const file = (key: string) => {
+        const parts: Uint8Array[] = [];
+        const store = () => {
+          const stored = newFile(Buffer.concat(parts), scheduler.now());
+          objects.set(key, { ...stored, isSynced: true });
+        };
+        return {
+          writer: () => ({
+            write: (part: Uint8Array) => parts.push(part),
+            flush: () => onServer(() => undefined),
+            end: () => onServer(store),
+          }),
+          stat: () => stat(key),
+          slice: (start: number, end: number) => ({
+            stream: () => onceReady(onServer(() => object(key).bytes.subarray(start, end))),
+          }),
+        };
+      };
+      const list = ({ prefix = '' }: { prefix?: string }) =>
+        onServer(() => ({
+          isTruncated: false,
+          contents: [...objects]
+            .filter(([key]) => key.startsWith(prefix))
+            .map(([key, { writtenAt }]) => ({
+              key,
+              lastModified: new Date(epochMs + writtenAt).toISOString(),
+            })),
+        }));
+      const presign = (key: string) =>
+        `https://${bucketHost}/${name}/${key}?X-Amz-Credential=simulated%2F20260101%2Fus-east-1%2Fs3`;
+      const remove = (key: string) => onServer(() => void objects.delete(key));
+      return { file, stat, list, presign, delete: remove } as unknown as Bun.S3Client;
+    },
+    losePower: () => {
+      for (const [path, file] of [...files]) {
+        if (!file.isSynced) file.bytes = Buffer.alloc(0);
+        if (file.was === undefined) continue;
+        files.delete(path);
+        files.set(file.was, file);
+        delete file.was;
+      }
+    },
+    list: () =>
+      [...files, ...objects].map(([path, { bytes, writtenAt }]) => ({
+        ...{ name: basename(path), bytes: bytes.length, writtenAt },
+      })),
+  };
+}
+
+export const bucketHost = 'bucket.example';
+
+/** What a bucket answers when it is asked for uploads in parts that were not completed. */
+export const nothingUnfinished =
+  '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>';
+
+function newFile(bytes: Buffer, writtenAt: number): OneFile {
+  return { bytes, writtenAt, isSynced: false };
+}
+
+function withCode(message: string, code: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+async function* inTurn<T>(items: readonly T[]): AsyncGenerator<T> {
+  yield* items;
+}
+
+async function* onceReady(bytes: Promise<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield new Uint8Array(await bytes);
+}
