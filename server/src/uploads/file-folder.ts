@@ -1,5 +1,6 @@
-// Files in a folder of the data directory. A file gets its final name when it is complete.
-import { join } from 'node:path';
+// Files in a folder of the data directory. A file gets its final name when it is complete and on disk:
+// an upload that was acknowledged must survive a power loss.
+import { dirname, join } from 'node:path';
 import type { FileStore, FileWriter, ListedFile, StoredFile } from './file-store.ts';
 import { machine } from '../platform/machine.ts';
 
@@ -47,8 +48,11 @@ async function openWriter(path: string): Promise<FileWriter> {
     },
     finish: async () => {
       await flush();
+      await handle.sync();
       await handle.close();
       await machine.files.rename(path + unfinished, path);
+      // Some file systems cannot sync a folder, and need not.
+      await machine.files.syncFolder(dirname(path)).catch(() => undefined);
     },
     abort: async () => {
       await handle.close().catch(() => undefined);
