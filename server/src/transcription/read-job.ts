@@ -150,9 +150,11 @@ export async function readJobBriefly(
 }
 
 /** Concurrent requests for the same job share one read: an agent may ask 100 times at once. */
-const briefs = new Map<string, Promise<string | undefined>>();
+const readings = new WeakMap<Database, Map<string, Promise<string | undefined>>>();
 
 function readBrief(database: Database, resultId: string): Promise<string | undefined> {
+  const briefs = readings.get(database) ?? new Map<string, Promise<string | undefined>>();
+  readings.set(database, briefs);
   const known = briefs.get(resultId);
   if (known) return known;
   const reading = briefResult((part) => findPart(database, resultId, part)).finally(() =>
