@@ -27,7 +27,8 @@ for (const patch of patches) {
     for (const place of ['node_modules', 'server/node_modules']) {
       if (existsSync(join(root, place))) symlinkSync(join(root, place), join(folder, place));
     }
-    run(folder, 'git', 'apply', join(import.meta.dir, patch));
+    // The comments around its lines may have changed.
+    run(folder, 'git', 'apply', '-C1', join(import.meta.dir, patch));
     const { runs, failed, rules } = simulate(folder);
     const inOrder = Object.entries(rules).toSorted((one, other) => other[1] - one[1]);
     const [rule = 'none'] = inOrder[0] ?? [];
