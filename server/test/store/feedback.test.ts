@@ -194,7 +194,7 @@ describe.each(engines)('on $name', (engine) => {
     const refused = await send({ search_id: id, cited: [results[0]?.id] }, key);
     expect([refused.status, await refused.text()]).toEqual([
       409,
-      expect.stringContaining('nothing is kept of its results'),
+      expect.stringContaining('its results are not kept'),
     ]);
     const [row] = await store.database.run('select detail from requests where account_id = $1', [
       account_id,
