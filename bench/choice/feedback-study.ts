@@ -6,12 +6,8 @@ import {
   qualityByFeedback,
 } from '../../server/src/quality/core/feedback.ts';
 import type { Verdict } from '../../server/src/quality/core/feedback.ts';
-import {
-  amend,
-  emptyTally,
-  observe,
-  weighAccountsEqually,
-} from '../../server/src/quality/core/tally.ts';
+import { amend, emptyTally, observe } from '../../server/src/quality/core/tally.ts';
+import { weighAccountsEqually } from '../../server/src/quality/core/votes.ts';
 import { makeRandom } from '../consensus/random.ts';
 import { kendallTau } from './kendall.ts';
 import type { Market } from './market.ts';

@@ -1,8 +1,8 @@
-// The measured quality of engines as a metric: read in the background, so that a scrape reads no
-// table.
+// Makes the totals of what was observed of engines in the background, and shows them as a metric, so
+// that neither a scorecard nor a scrape reads the rows of all accounts.
 import type { Scorecard } from '@trivium/contract';
 import type { Registry } from 'prom-client';
-import { hasQualityDays, readScorecard } from '../quality/index.ts';
+import { hasTotals, readScorecard, totalQuality } from '../quality/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -16,8 +16,11 @@ interface MeasureContext {
   log: Log;
 }
 
-/** The figures are of weeks. */
-const pauseMs = 600_000;
+const pauseMs = 60_000;
+/** The pause after a round is at least so many times as long as the round. */
+const restFactor = 20;
+/** What other gateways have added up is read less often: the figures are of weeks. */
+const roundsBetweenReads = 10;
 const weeks = 4;
 
 export function startMeasuring(context: MeasureContext, registry: Registry): Repeated {
@@ -37,13 +40,20 @@ export function startMeasuring(context: MeasureContext, registry: Registry): Rep
         ),
       ),
   });
+  let round = 0;
   return every(pauseMs, {
     name: 'engine_quality',
     startsNow: true,
     work: async () => {
+      const began = context.clock.ticks();
+      const changed = await totalQuality(context);
+      const isDue = changed > 0 || round % roundsBetweenReads === 0;
+      round += 1;
       // The reader of the embedded store is a thread, which nothing is read from without a need.
-      const isKnown = await hasQualityDays(context.database);
-      lines = isKnown ? (await readScorecard(context, { by: 'provider', weeks })).lines : [];
+      if (isDue && (await hasTotals(context.database))) {
+        ({ lines } = await readScorecard(context, { by: 'provider', weeks }));
+      }
+      return { pauseMs: Math.max(pauseMs, restFactor * (context.clock.ticks() - began)) };
     },
     onError: (error) => context.log.warn({ err: error }, 'the quality of engines was not read'),
   });

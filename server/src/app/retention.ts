@@ -24,7 +24,11 @@ import {
 } from '../requests/index.ts';
 import { foldTagDays, foldTagUsage } from '../billing/index.ts';
 import { dayOf, firstDayOfMonth, hourOf, minuteOf } from '../requests/core/index.ts';
-import { deleteOldFeedback, deleteOldQualityDays } from '../quality/index.ts';
+import {
+  deleteOldFeedback,
+  deleteOldQualityDays,
+  deleteOldQualityTotals,
+} from '../quality/index.ts';
 import { deleteOldDeliveries } from '../events/index.ts';
 import { deleteOldCacheEntries } from '../cache/index.ts';
 import type { Clock } from '../platform/clock.ts';
@@ -139,6 +143,7 @@ export async function deleteExpired(
     () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
     () => deleteOldFeedback(database, now - Math.min(keptMs, feedbackKeptMs), stepRows),
     () => deleteOldQualityDays(database, dayOf(now) - qualityDaysKept, stepRows),
+    () => deleteOldQualityTotals(database, dayOf(now) - qualityDaysKept, stepRows),
     () => forgetAsked(database, now, stepRows),
     () => foldTagUsage(database, dayOf(oldest), stepRows),
     // A monthly budget needs the days of its month.

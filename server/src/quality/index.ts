@@ -4,4 +4,6 @@ export { makeRoutingEvidence, type RoutingEvidence } from './routing-evidence.ts
 export { readScorecard } from './read-scorecard.ts';
 export { giveFeedback } from './give-feedback.ts';
 export { deleteOldFeedback } from './store/feedback.ts';
-export { deleteOldQualityDays, hasQualityDays } from './store/quality-days.ts';
+export { deleteOldQualityDays } from './store/quality-days.ts';
+export { deleteOldQualityTotals, hasTotals } from './store/quality-totals.ts';
+export { totalQuality } from './total-quality.ts';

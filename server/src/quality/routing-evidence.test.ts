@@ -15,6 +15,13 @@ const row = (engine: string, quality: number, more: object = {}): Row => ({
   ...more,
 });
 
+/** The same of all accounts, as the vote of one. */
+const total = (engine: string, quality: number, more: object = {}): Row => ({
+  ...row(engine, quality),
+  ...{ weight: 1e9, weight_squares: 1e12 / 40, quality: 1e9 * quality },
+  ...{ squares: 1e9 * quality * quality, ...more },
+});
+
 /** `ofAccounts` by id; the empty one is all of them. */
 function open(ofAccounts: Record<string, Row[]>) {
   const asked: string[] = [];
@@ -32,7 +39,7 @@ const means = (tallies: ReadonlyMap<string, { n: number; sum: number }>) =>
 
 test('own evidence before that of all, and what callers say before agreement', async () => {
   const { evidence } = open({
-    '': [row('engine_a', 0.5), row('engine_c', 0.6)],
+    '': [total('engine_a', 0.5), total('engine_c', 0.6)],
     acct_1: [row('engine_a', 0.7), row('engine_c', 0.2)],
     acct_2: [
       ...[row('engine_a', 0.7), row('engine_c', 0.2)],
@@ -57,8 +64,11 @@ test('a class that was not asked for before uses that of all searches until the 
   const news = { ...plain, category: 'news' };
   const { evidence } = open({
     '': [
-      ...[row('engine_a', 0.5), row('engine_c', 0.6)],
-      ...[row('engine_a', 0.1, { category: 'news' }), row('engine_c', 0.2, { category: 'news' })],
+      ...[total('engine_a', 0.5), total('engine_c', 0.6)],
+      ...[
+        total('engine_a', 0.1, { category: 'news' }),
+        total('engine_c', 0.2, { category: 'news' }),
+      ],
     ],
   });
   await evidence.refresh();
@@ -70,10 +80,10 @@ test('a class that was not asked for before uses that of all searches until the 
 test('an engine that became worse yesterday is known by that day', async () => {
   const day = dayOf(now.getTime());
   const better = Array.from({ length: 30 }, (_none, at) =>
-    row('engine_a', 0.8, { day: day - at - 1 }),
+    total('engine_a', 0.8, { day: day - at - 1 }),
   );
   const { evidence } = open({
-    '': [...better, row('engine_a', 0.2, { day }), row('engine_c', 0.6, { day })],
+    '': [...better, total('engine_a', 0.2, { day }), total('engine_c', 0.6, { day })],
   });
   await evidence.refresh();
   expect(means(evidence.talliesFor('', plain))).toEqual({ engine_a: 0.2, engine_c: 0.6 });

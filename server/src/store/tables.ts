@@ -53,6 +53,8 @@ export const tableOwners = {
   provider_hours: 'requests',
   feedback: 'quality',
   quality_days: 'quality',
+  quality_totals: 'quality',
+  quality_changes: 'quality',
 } as const;
 
 export const tableNames = Object.keys(tableOwners) as readonly (keyof typeof tableOwners)[];

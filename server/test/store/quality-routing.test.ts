@@ -5,6 +5,8 @@ import { startSandbox } from '@trivium/sandbox';
 import { NewKey, ProvidersResponse, RequestLine } from '@trivium/contract';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { totalQuality } from '../../src/quality/index.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { dayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
@@ -73,6 +75,7 @@ describe.each(engines)('on $name', (engine) => {
     await addToQualityDays(store.database, [seen('engine_a', 0.2), seen('engine_d', 0.7)]);
     // The evidence is read at the start, and then every minute.
     await gateway[Symbol.asyncDispose]();
+    await totalQuality({ database: store.database, clock: systemClock });
     gateway = await start();
     const gauge =
       'trivium_engine_quality{provider="engine_d",source="agreement",figure="mean"} 0.7';

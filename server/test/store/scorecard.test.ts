@@ -4,7 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Scorecard } from '@trivium/contract';
 import { noSums, observed, addSums } from '../../src/quality/core/quality-day.ts';
 import type { QualityDay } from '../../src/quality/core/quality-day.ts';
-import { weighAccountsEqually } from '../../src/quality/core/tally.ts';
+import { addTallies } from '../../src/quality/core/tally.ts';
+import { scaleVotes, votesOf, weekOf } from '../../src/quality/core/votes.ts';
+import { totalQuality } from '../../src/quality/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { dayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
@@ -15,6 +18,8 @@ import type { TestStore } from './engines.ts';
 const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
 const today = dayOf(Date.now());
+/** A week that is over weighs as much on every day on which the test runs. */
+const lastWeek = weekOf(today) - 7;
 
 /** So many equal observations of an engine on a day. */
 function seen(
@@ -29,7 +34,7 @@ function seen(
   const plain = { tool: 'search', language: '', category: '', freshness: '' };
   const place = {
     account_id: accountId,
-    day: today,
+    day: lastWeek,
     source: 'agreement',
     engine,
     class: plain,
@@ -49,7 +54,6 @@ describe.each(engines)('on $name', (engine) => {
 
   beforeAll(async () => {
     store = await engine.open('migrated');
-    gateway = await openGateway('http://127.0.0.1:9', store.settings);
     const languages = Array.from({ length: 30 }, (_none, at) =>
       seen('acct_many', ['engine_d', 30 - at, 0.5], {
         class: { tool: 'search', language: `l${at}`, category: '', freshness: '' },
@@ -57,16 +61,20 @@ describe.each(engines)('on $name', (engine) => {
     );
     await addToQualityDays(store.database, [
       seen('acct_many', ['engine_a', 200, 0.9]),
-      seen('acct_one', ['engine_a', 10, 0.3]),
-      seen('acct_one', ['engine_a', 10, 0.3], { day: today - 8 }),
+      seen('acct_one', ['engine_a', 20, 0.3]),
+      seen('acct_one', ['engine_a', 10, 0.3], { day: lastWeek - 7 }),
       seen('acct_two', ['engine_a', 10, 0.3]),
-      // Too few for a vote on quality; its calls still count.
+      // Too few for a whole vote on quality; all of its calls count.
       seen('acct_few', ['engine_a', 4, 1]),
+      seen('acct_now', ['engine_d', 10, 0.3], { day: today }),
+      seen('acct_now', ['engine_d', 10, 0.9], { day: today - 8 }),
       seen('acct_one', ['engine_a', 5, 0.8], { source: 'feedback', useful: 7 }),
       seen('acct_one', ['engine_c', 10, 0.4], { day: today - 400 }),
       seen('acct_one', ['engine_of_a_newer_version', 10, 0.4]),
       ...languages,
     ]);
+    await totalQuality({ database: store.database, clock: systemClock });
+    gateway = await openGateway('http://127.0.0.1:9', store.settings);
   }, setUpTimeoutMs);
 
   afterAll(async () => {
@@ -79,22 +87,29 @@ describe.each(engines)('on $name', (engine) => {
     expect(account_id).toBeNull();
     expect(lines.map(({ provider }) => provider)).toEqual(['engine_a', 'engine_d']);
     const [first] = lines;
-    const equal = weighAccountsEqually([
+    const votes = [
       { n: 200, sum: 180, squares: 162 },
       { n: 20, sum: 6, squares: 1.8 },
       { n: 10, sum: 3, squares: 0.9 },
-    ]);
-    expect(first?.agreement?.mean).toBe(0.5);
+      { n: 4, sum: 4, squares: 4 },
+      // Another week, in which only one account searched.
+      { n: 10, sum: 3, squares: 0.9 },
+    ];
+    const equal = addTallies(scaleVotes(votes.map((one) => votesOf(one))));
+    const mean = (0.9 + 0.3 + 0.3 + 0.8 + 0.3) / 4.8;
+    expect(first?.agreement?.mean).toBe(Number(mean.toFixed(4)));
     expect(first?.agreement?.observations).toBe(Number(equal.n.toFixed(1)));
-    expect(first?.agreement?.weeks.length).toBeGreaterThanOrEqual(2);
-    expect(first).toMatchObject({ calls: 234, failures: 0, price_usd: 0.007, latency_ms: 300 });
+    expect(first?.agreement?.weeks.map((week) => week.mean)).toEqual([
+      ...[0.3, Number((2.3 / 3.8).toFixed(4))],
+    ]);
+    expect(first).toMatchObject({ calls: 244, failures: 0, price_usd: 0.007, latency_ms: 300 });
     expect(first?.feedback).toMatchObject({ mean: 0.8, observations: 5 });
     expect([first?.useful, first?.useful_price_usd]).toEqual([7, 0.005]);
   });
 
   test('one account by itself, and only the weeks that were asked for', async () => {
-    const { lines } = await read('?account_id=acct_one&weeks=1');
-    expect(lines.map(({ provider, calls }) => [provider, calls])).toEqual([['engine_a', 10]]);
+    const { lines } = await read('?account_id=acct_now&weeks=1');
+    expect(lines.map(({ provider, calls }) => [provider, calls])).toEqual([['engine_d', 10]]);
     expect(lines[0]?.agreement).toMatchObject({ mean: 0.3, observations: 10 });
     const few = await read('?account_id=acct_few');
     expect(few.lines[0]?.agreement).toMatchObject({ mean: 1, observations: 4 });

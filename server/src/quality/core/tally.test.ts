@@ -1,15 +1,7 @@
-// Tallies: added in any grouping they are the same, their intervals hold, and accounts are equal.
+// Tallies: added in any grouping they are the same, and their intervals hold.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import {
-  addTallies,
-  amend,
-  discountByAge,
-  emptyTally,
-  estimate,
-  observe,
-  weighAccountsEqually,
-} from './tally.ts';
+import { addTallies, amend, discountByAge, emptyTally, estimate, observe } from './tally.ts';
 
 const tallyOf = (values: readonly number[]) => values.reduce(observe, emptyTally);
 const quality = fc.double({ min: 0, max: 1, noNaN: true });
@@ -74,13 +66,4 @@ test('older days weigh less, and are worth fewer observations', () => {
   expect(discountByAge([], 28)).toEqual(emptyTally);
   // A clock that was wrong must not make evidence worth more.
   expect(discountByAge([day(40, 0.8)], 28).n).toBeCloseTo(50, 9);
-});
-
-test('one account cannot decide for others, and one with a single search has no vote', () => {
-  const loud = tallyOf(Array<number>(10_000).fill(1));
-  const quiet = tallyOf(Array<number>(10).fill(0.2));
-  const { n, sum } = weighAccountsEqually([loud, quiet, quiet, tallyOf([1, 1])]);
-  expect(sum / n).toBeCloseTo((1 + 0.2 + 0.2) / 3, 9);
-  expect(n).toBeLessThan(46);
-  expect(weighAccountsEqually([tallyOf([1])])).toEqual(emptyTally);
 });

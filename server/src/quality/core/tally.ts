@@ -94,23 +94,3 @@ export function discountByAge(days: readonly DayTally[], today: number): Tally {
   const n = (weight * weight) / weightOfSquares;
   return { n, sum: (sum / weight) * n, squares: (squares / weight) * n };
 }
-
-/** An account with fewer observations has no vote in the deployment's figure. */
-const leastOfAccount = 5;
-
-/**
- * The tally of the deployment: every account has one vote, however much it searched. Its `n` is
- * that of an unweighted mean with the same uncertainty.
- */
-export function weighAccountsEqually(accounts: readonly Tally[]): Tally {
-  const voting = accounts.filter(({ n }) => n >= leastOfAccount);
-  if (voting.length === 0) return emptyTally;
-  const meanOver = (read: (tally: Tally) => number) =>
-    voting.reduce((total, tally) => total + read(tally), 0) / voting.length;
-  const n = voting.length / meanOver((tally) => 1 / tally.n);
-  return {
-    n,
-    sum: n * meanOver((tally) => tally.sum / tally.n),
-    squares: n * meanOver((tally) => tally.squares / tally.n),
-  };
-}

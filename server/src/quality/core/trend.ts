@@ -2,6 +2,7 @@
 // that still describes it.
 import { addTallies, discountByAge, estimate, varianceOf } from './tally.ts';
 import type { DayTally, Estimate, Tally } from './tally.ts';
+import { weekOf } from './votes.ts';
 
 /** A day on which the quality changed. */
 interface Change {
@@ -52,15 +53,11 @@ interface Week extends Estimate {
   day: number;
 }
 
-const daysOfWeek = 7;
-/** 1970-01-01 was a Thursday. */
-const firstMonday = 4;
-
 /** The weeks that have observations, in chronological order. */
 export function weeklyTrend(days: readonly DayTally[]): Week[] {
   const weeks = new Map<number, Tally[]>();
   for (const { day, tally } of inOrder(days)) {
-    const monday = day - ((((day - firstMonday) % daysOfWeek) + daysOfWeek) % daysOfWeek);
+    const monday = weekOf(day);
     weeks.set(monday, [...(weeks.get(monday) ?? []), tally]);
   }
   return [...weeks].flatMap(([day, tallies]) => {

@@ -1,6 +1,8 @@
 // What was observed of each engine: one row for each account, engine, class of searches and day.
 import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
 import type { QualityDay } from '../core/quality-day.ts';
+import { weekOf } from '../core/votes.ts';
+import { noteChange } from './quality-changes.ts';
 
 const [text, whole] = ['text', 'bigint'] as const;
 
@@ -30,7 +32,10 @@ const addStatement = rowStatement(
 /** Both engines limit the number of values in one statement. */
 const maxRows = 512;
 
-/** Adds to the rows. No two entries of `days` may belong to the same row. */
+/**
+ * Adds to the rows, in a transaction. No two entries of `days` may belong to the same row. Notes
+ * which weeks changed, so that their totals are computed again.
+ */
 export async function addToQualityDays(on: Runner, days: readonly QualityDay[]): Promise<void> {
   for (let from = 0; from < days.length; from += maxRows) {
     const values = days
@@ -43,11 +48,8 @@ export async function addToQualityDays(on: Runner, days: readonly QualityDay[]):
       ]);
     await on.run(...addStatement(values));
   }
-}
-
-export async function hasQualityDays(on: Runner): Promise<boolean> {
-  const rows = await on.run('select 1 as known from quality_days limit 1');
-  return rows.length > 0;
+  const weeks = new Set(days.map(({ day }) => weekOf(day)));
+  for (const week of [...weeks].sort((one, other) => one - other)) await noteChange(on, week);
 }
 
 /** Returns how many rows were deleted. */

@@ -1,0 +1,150 @@
+// What was observed of each engine for all accounts together: one row for each engine, class of
+// searches and day, in which every account has one vote in each week. Made from the rows of the
+// accounts, so that reading a scorecard does not read those.
+import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import type { QualitySource, QualitySums } from '../core/quality-day.ts';
+import type { SearchClass } from '../core/search-class.ts';
+import { daysOfWeek, observationsOfVote, type Votes } from '../core/votes.ts';
+
+/** An account has its vote among all searches, or among those of one language and so on. */
+export const votesBy = ['class', 'language', 'category', 'freshness'] as const;
+export type VotesBy = (typeof votesBy)[number];
+
+/** `class` has only the language where votes are by language, and so on. */
+interface QualityTotal extends Omit<QualitySums, 'quality' | 'squares'>, Votes {
+  day: number;
+  source: QualitySource;
+  engine: string;
+  votes_by: VotesBy;
+  class: SearchClass;
+}
+
+/** The rows keep whole numbers. */
+const [billionths, trillionths, millionths] = [1e9, 1e12, 1e6];
+
+/** The totals of a week, from the rows of its accounts. */
+export async function listWeekTotals(
+  on: Runner,
+  week: number,
+  by: VotesBy,
+): Promise<QualityTotal[]> {
+  const part = by === 'class' ? "''" : by;
+  const columns = ['language', 'category', 'freshness'].map((column) =>
+    by === 'class' || by === column ? column : `'' as ${column}`,
+  );
+  const rows = await on.run(
+    `with votes as (
+       select account_id, source, engine, ${part} as part, cast(
+         case when sum(observations) < ${observationsOfVote} then ${observationsOfVote}
+         else sum(observations) end as double precision) as size
+       from quality_days where day >= $1 and day < $2 group by 1, 2, 3, 4
+     ), days as (
+       select account_id, day, source, engine, ${part} as part, tool, ${columns.join(', ')},
+         observations, quality, squares, calls, failures, cost, latency_ms, useful
+       from quality_days where day >= $1 and day < $2
+     )
+     select day, days.source, days.engine, tool, language, category, freshness,
+       sum(observations) as observations, sum(observations / size) as weight,
+       sum(observations / size / size) as weight_squares, sum(quality / size) as quality,
+       sum(squares / size) as squares, sum(calls) as calls, sum(failures) as failures,
+       sum(cost) as cost, sum(latency_ms) as latency_ms, sum(useful) as useful
+     from days join votes on votes.account_id = days.account_id
+       and votes.source = days.source and votes.engine = days.engine and votes.part = days.part
+     group by day, days.source, days.engine, tool, language, category, freshness`,
+    [week, week + daysOfWeek],
+  );
+  return rows.map((row) => ({
+    ...readPlace(row),
+    ...readCounts(row),
+    votes_by: by,
+    weight: Number(row['weight']),
+    weight_squares: Number(row['weight_squares']),
+    sum: Number(row['quality']) / millionths,
+    squares: Number(row['squares']) / millionths,
+  }));
+}
+
+const [text, whole] = ['text', 'bigint'] as const;
+
+const putStatement = rowStatement(
+  [
+    ...[whole, text, text, text, text, text, text, text],
+    ...[whole, whole, whole, whole, whole, whole, whole, whole, whole, whole],
+  ],
+  (table) => `insert into quality_totals (day, source, engine, votes_by, tool, language, category,
+       freshness, observations, weight, weight_squares, quality, squares, calls, failures, cost,
+       latency_ms, useful)
+     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
+       column10, column11, column12, column13, column14, column15, column16, column17, column18
+     from ${table} where column1 is not null
+     order by column1, column2, column3, column4, column5, column6, column7, column8
+     on conflict (day, source, engine, votes_by, tool, language, category, freshness)
+     do update set observations = excluded.observations, weight = excluded.weight,
+       weight_squares = excluded.weight_squares, quality = excluded.quality,
+       squares = excluded.squares, calls = excluded.calls, failures = excluded.failures,
+       cost = excluded.cost, latency_ms = excluded.latency_ms, useful = excluded.useful`,
+);
+
+/** A statement of this size takes a few milliseconds, and payments are made in between. */
+const maxRows = 256;
+
+/** Replaces the rows of these places; a place never disappears from its week. */
+export async function putTotals(on: Runner, totals: readonly QualityTotal[]): Promise<void> {
+  for (let from = 0; from < totals.length; from += maxRows) {
+    const values = totals
+      .slice(from, from + maxRows)
+      .map((one) => [
+        ...[one.day, one.source, one.engine, one.votes_by],
+        ...[one.class.tool, one.class.language, one.class.category, one.class.freshness],
+        ...[one.observations, Math.round(one.weight * billionths)],
+        ...[Math.round(one.weight_squares * trillionths), Math.round(one.sum * billionths)],
+        ...[Math.round(one.squares * billionths), one.calls, one.failures, one.cost],
+        ...[one.latency_ms, one.useful],
+      ]);
+    await on.run(...putStatement(values));
+  }
+}
+
+/** Of a row or of a sum of rows. */
+export function readVotes(row: Row): Votes {
+  return {
+    weight: Number(row['weight']) / billionths,
+    weight_squares: Number(row['weight_squares']) / trillionths,
+    sum: Number(row['quality']) / billionths,
+    squares: Number(row['squares']) / billionths,
+  };
+}
+
+export function readPlace(row: Row) {
+  return {
+    day: Number(row['day']),
+    source: row['source'] as QualitySource,
+    engine: String(row['engine']),
+    class: {
+      tool: String(row['tool']),
+      language: String(row['language']),
+      category: String(row['category']),
+      freshness: String(row['freshness']),
+    },
+  };
+}
+
+function readCounts(row: Row) {
+  const [observations, calls] = [Number(row['observations']), Number(row['calls'])];
+  const [failures, cost] = [Number(row['failures']), Number(row['cost'])];
+  const [latencyMs, useful] = [Number(row['latency_ms']), Number(row['useful'])];
+  return { observations, calls, failures, cost, latency_ms: latencyMs, useful };
+}
+
+export async function hasTotals(on: Runner): Promise<boolean> {
+  const rows = await on.run('select 1 as known from quality_totals limit 1');
+  return rows.length > 0;
+}
+
+/** Returns how many rows were deleted. */
+export const deleteOldQualityTotals = deleteSteps({
+  table: 'quality_totals',
+  key: 'day, source, engine, votes_by, tool, language, category, freshness',
+  due: 'day < $1',
+  order: 'day',
+});
