@@ -17,9 +17,6 @@ export function strictestMode(
   return contentModes.findLast((mode) => modes.includes(mode));
 }
 
-/** What was found in a transcript, as a header, because the answer of a job has no warnings. */
-export const contentSignalsHeader = 'x-trivium-content-signals';
-
 /** The limits of a token budget. */
 export const minTokens = 100;
 export const maxTokens = 1_000_000;

@@ -1,5 +1,5 @@
 // Reads a job, and waits until it ends, with growing pauses.
-import { contentSignalsHeader } from '@trivium/contract';
+import { contentSignalsHeader } from '@trivium/contract/content-signals';
 import type { ContentMode, Job, Transcript, Warning } from '@trivium/contract';
 import { ConnectionError, JobFailedError, TimedOutError } from './errors.ts';
 import { pause, reasonOf } from './pause.ts';
