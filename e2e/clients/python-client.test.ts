@@ -9,6 +9,7 @@ import { blocksOf, patternOf } from '../docs/blocks.ts';
 import type { Block } from '../docs/blocks.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
+import { keptBuild } from '../kept-build.ts';
 import { testWhere } from '../leave-out.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';
 import { packPythonClient, pythonFolder, pythonPins } from '../python/packed-client.ts';
@@ -16,6 +17,7 @@ import type { PackedClient } from '../python/packed-client.ts';
 import { runPrograms } from '../python/programs.ts';
 import { makeWav } from '../uploads/recordings.ts';
 import { runToEnd } from '../run-to-end.ts';
+import type { Ended } from '../run-to-end.ts';
 
 type Case = { name: string; outcome: string; text: string };
 
@@ -23,6 +25,15 @@ const minorVersion = 10;
 const talkBytes = 32_044;
 const adminToken = 'operator-token-of-the-python-tests';
 const tests = join(pythonFolder, 'tests');
+
+/** What the check of the types depends on, besides the packages and the interpreter. */
+const typeSources = [
+  'python/pyproject.toml',
+  'python/src/**/*.{py,typed}',
+  'python/tests/**/*.{py,txt}',
+  'node_modules/pyright/package.json',
+  'e2e/clients/python-client.test.ts',
+];
 
 /** The programs of examples/ that are in Python; the others are run in package.test.ts. */
 const examples = [
@@ -58,7 +69,7 @@ async function tryClient(tools: string, client: PackedClient): Promise<void> {
   const [cases, tour, types, programs] = await Promise.all([
     runCases(tools, client, envOfCases),
     runToEnd([client.fresh, ...keepCompiled, join(tests, 'tour.py')], { cwd: client.folder, env }),
-    checkTypes(tools, client),
+    checkTypesOnce(tools, client),
     runBlocks(tools, client, withTools),
   ]);
   declareCases(cases);
@@ -140,6 +151,25 @@ function declareTour({ code, out, err }: { code: number; out: string; err: strin
   });
 }
 
+/** The same sources have the same types, so a check that found no error is kept for the next run. */
+async function checkTypesOnce(tools: string, client: PackedClient): Promise<Ended[]> {
+  let found: Ended[] | undefined;
+  const file = 'checks.json';
+  // The name of the environment contains a digest of its packages and of the interpreter.
+  const name = `types-of-${basename(dirname(dirname(tools)))}`;
+  try {
+    const kept = await keptBuild(name, typeSources, async (folder) => {
+      found = await checkTypes(tools, client);
+      if (found.some(({ code }) => code !== 0)) throw new Error('Errors are not kept.');
+      writeFileSync(join(folder, file), JSON.stringify(found));
+    });
+    return found ?? (JSON.parse(readFileSync(join(kept, file), 'utf8')) as Ended[]);
+  } catch (error) {
+    if (found === undefined) throw error;
+    return found;
+  }
+}
+
 /** The package and its tests, and a program that uses the installed package. */
 async function checkTypes(tools: string, { folder, fresh }: PackedClient) {
   const config = ['--config-file', join(pythonFolder, 'pyproject.toml')];
@@ -164,7 +194,7 @@ async function checkTypes(tools: string, { folder, fresh }: PackedClient) {
   ];
 }
 
-function declareTypes(checks: readonly { code: number; out: string; err: string }[]): void {
+function declareTypes(checks: readonly Ended[]): void {
   const names = [
     'mypy finds no error in a program that uses it',
     'mypy finds no error in the package and its tests',
