@@ -30,7 +30,7 @@ await using upstream = startUpstream(({ body }) => {
 const peaksMib: number[] = [];
 for (let run = 0; run < runs; run += 1) peaksMib.push(await attack());
 const figures: MemoryFigures = { date: new Date().toISOString().slice(0, 10), peaksMib };
-writeFileSync(join(import.meta.dir, 'memory.json'), `${JSON.stringify(figures)}\n`);
+writeFileSync(join(import.meta.dir, 'memory.json'), `${JSON.stringify(figures, null, 1)}\n`);
 const results = readResults();
 if (results) writeFigures(results);
 process.stdout.write(`peaks ${peaksMib.join(', ')} MiB of ${memoryLimit / mib} MiB\n`);
