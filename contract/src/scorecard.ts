@@ -1,4 +1,4 @@
-// The scorecard of search engines: how good, how dear, how fast, and whether that changed.
+// The scorecard of search engines: their quality, price and speed, and whether these changed.
 import { z } from 'zod';
 import { AccountId } from './admin.ts';
 import { CalendarDate } from './common.ts';
@@ -8,7 +8,7 @@ const groups = ['provider', 'language', 'category', 'freshness'] as const;
 export const maxScorecardWeeks = 104;
 
 export const ScorecardQuery = z.strictObject({
-  account_id: AccountId.optional().describe('One account; all of them unless given.'),
+  account_id: AccountId.optional().describe('Only this account; by default, all accounts.'),
   by: z
     .enum(groups)
     .default('provider')
@@ -19,7 +19,7 @@ export const ScorecardQuery = z.strictObject({
     .min(1)
     .max(maxScorecardWeeks)
     .default(12)
-    .describe('How many weeks, up to today.'),
+    .describe('How many weeks, ending today.'),
   format: z.enum(['json', 'csv']).optional().describe('JSON, or a table as CSV.'),
 });
 export type ScorecardQuery = z.infer<typeof ScorecardQuery>;
@@ -27,33 +27,33 @@ export type ScorecardQuery = z.infer<typeof ScorecardQuery>;
 const share = z.number().min(0).max(1);
 const interval = {
   mean: share.describe('The mean, from 0 to 1.'),
-  lower: share.describe('The lower bound of the interval of 95 percent.'),
-  upper: share.describe('Its upper bound.'),
+  lower: share.describe('The lower bound of the 95 percent interval.'),
+  upper: share.describe('The upper bound of that interval.'),
   observations: z
     .number()
     .min(0)
-    .describe('How many searches it is from; of several accounts, what they are worth together.'),
+    .describe('How many searches it is based on; over several accounts, their combined weight.'),
 };
 
 export const QualityWeek = z
-  .object({ week: CalendarDate.describe('Its Monday, in UTC.'), ...interval })
+  .object({ week: CalendarDate.describe('The Monday of the week, in UTC.'), ...interval })
   .describe('The quality of one week.');
 
 export const QualityChange = z
   .object({
-    day: CalendarDate.describe('From this day on it was different.'),
+    day: CalendarDate.describe('The first day with the new quality.'),
     before: share.describe('The mean before, since the previous change.'),
     after: share.describe('The mean after, until the next change.'),
   })
-  .describe('A day on which the quality clearly became another one.');
+  .describe('A day on which the quality clearly changed.');
 
 export const MeasuredQuality = z
   .object({
     ...interval,
-    weeks: z.array(QualityWeek).describe('The weeks with observations, the oldest first.'),
-    changes: z.array(QualityChange).describe('The oldest first.'),
+    weeks: z.array(QualityWeek).describe('The weeks with observations, oldest first.'),
+    changes: z.array(QualityChange).describe('Oldest first.'),
   })
-  .describe('A quality with its interval, and how it moved.');
+  .describe('A quality with its interval, its weeks and its changes.');
 export type MeasuredQuality = z.infer<typeof MeasuredQuality>;
 
 const amount = z.number().min(0).nullable();
@@ -64,19 +64,19 @@ export const ScorecardLine = z
       .string()
       .describe('The language, category or freshness; empty for none, and by provider.'),
     agreement: MeasuredQuality.nullable().describe(
-      'How far its answers agree with those of other engines to the same searches; null if ' +
+      'How much its answers agree with those of other engines to the same searches; null if ' +
         'they were not compared.',
     ),
     feedback: MeasuredQuality.nullable().describe(
-      'What callers said about its results, on another scale; null if they said nothing.',
+      'The feedback of callers about its results, on another scale; null if there is none.',
     ),
-    calls: z.number().int().min(0).describe('How many calls the following figures are from.'),
+    calls: z.number().int().min(0).describe('How many calls the following figures are based on.'),
     failures: z.number().int().min(0).describe('How many of them failed.'),
-    price_usd: amount.describe('What a call cost on average, in US dollars.'),
-    latency_ms: amount.describe('How long a call took on average.'),
+    price_usd: amount.describe('The average cost of a call, in US dollars.'),
+    latency_ms: amount.describe('The average duration of a call.'),
     useful: z.number().int().min(0).describe('Results that callers cited or opened.'),
     useful_price_usd: amount.describe(
-      'What such a result cost, over the searches with feedback; null without one.',
+      'The average cost of such a result, over the searches with feedback; null if there is none.',
     ),
   })
   .describe('One engine, or one engine in one group of searches.');
@@ -85,7 +85,7 @@ export type ScorecardLine = z.infer<typeof ScorecardLine>;
 export const Scorecard = z
   .object({
     account_id: AccountId.nullable().describe(
-      'The account; null for all, each of which has one vote on quality, however much it searches.',
+      'The account; null for all accounts. Each account then has the same weight in the quality.',
     ),
     by: z.enum(groups).describe('What the lines are grouped by.'),
     first_day: CalendarDate.describe('The first day, in UTC.'),

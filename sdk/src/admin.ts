@@ -167,7 +167,7 @@ export interface AdminClient {
   /** The ledger. */
   transfers: { list: List<TransferList, TransferLine, TransferFilters> };
   usage: (filters?: EitherName<AccountUsageFilters>, options?: Options) => ApiPromise<UsageReport>;
-  /** How good, how dear and how fast search engines were, by evidence. */
+  /** The measured quality, price and speed of search engines. */
   scorecard: (filters?: EitherName<ScorecardFilters>, options?: Options) => ApiPromise<Scorecard>;
   /** Totals and charts of an account over a time range. */
   overview: (filters: EitherName<OverviewFilters>, options?: Options) => ApiPromise<Overview>;

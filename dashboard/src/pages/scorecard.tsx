@@ -1,4 +1,4 @@
-// The scorecard page: which search engine is good for these searches, and at what price.
+// The scorecard page: which search engines are good for these searches, and what they cost.
 import type { ScorecardFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
@@ -58,7 +58,7 @@ export function ScorecardPage() {
         />
         {operator ? (
           <Segments
-            label="Of"
+            label="Show"
             options={[
               ['account', 'This account'],
               ['all', 'All accounts'],
@@ -71,7 +71,7 @@ export function ScorecardPage() {
       <Await of={scorecard}>{(data) => <ScorecardTable scorecard={data} />}</Await>
       <p className="soft">
         Agreement compares an engine with the others on the same searches, and feedback is what
-        callers said about its results. Neither is the truth.
+        callers said about its results. Neither is an absolute measure of quality.
       </p>
       <div className="row">
         <a

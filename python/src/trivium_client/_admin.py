@@ -103,7 +103,7 @@ class TriviumAdmin(Sender):
         return self._send(operations.usage(filters))
 
     def scorecard(self, **filters: Unpack[ScorecardFilters]) -> Scorecard:
-        """How good, how dear and how fast search engines were, by evidence.
+        """The measured quality, price and speed of search engines.
 
         Args:
             **filters: The account, the groups and the weeks, as in `ScorecardFilters`.

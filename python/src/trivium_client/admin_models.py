@@ -358,22 +358,22 @@ class QualityWeek(Model):
     """The quality of one week."""
 
     week: str
-    """Its Monday, in UTC."""
+    """The Monday of the week, in UTC."""
     mean: float
     """The mean, from 0 to 1."""
     lower: float
-    """The lower bound of the interval of 95 percent."""
+    """The lower bound of the 95 percent interval."""
     upper: float
-    """Its upper bound."""
+    """The upper bound of that interval."""
     observations: float
-    """How many searches it is from; of several accounts, what they are worth together."""
+    """How many searches it is based on; over several accounts, their combined weight."""
 
 
 class QualityChange(Model):
-    """A day on which the quality clearly became another one."""
+    """A day on which the quality clearly changed."""
 
     day: str
-    """From this day on it was different."""
+    """The first day with the new quality."""
     before: float
     """The mean before, since the previous change."""
     after: float
@@ -381,20 +381,20 @@ class QualityChange(Model):
 
 
 class MeasuredQuality(Model):
-    """A quality with its interval, and how it moved."""
+    """A quality with its interval, its weeks and its changes."""
 
     mean: float
     """The mean, from 0 to 1."""
     lower: float
-    """The lower bound of the interval of 95 percent."""
+    """The lower bound of the 95 percent interval."""
     upper: float
-    """Its upper bound."""
+    """The upper bound of that interval."""
     observations: float
-    """How many searches it is from; of several accounts, what they are worth together."""
+    """How many searches it is based on; over several accounts, their combined weight."""
     weeks: list[QualityWeek]
-    """The weeks with observations, the oldest first."""
+    """The weeks with observations, oldest first."""
     changes: list[QualityChange]
-    """The oldest first."""
+    """Oldest first."""
 
 
 class ScorecardLine(Model):
@@ -405,30 +405,29 @@ class ScorecardLine(Model):
     group: str
     """The language, category or freshness; empty for none, and by provider."""
     agreement: MeasuredQuality | None = None
-    """How far its answers agree with those of other engines to the same searches; None if they were
-    not compared."""
+    """How much its answers agree with those of other engines to the same searches; None if they
+    were not compared."""
     feedback: MeasuredQuality | None = None
-    """What callers said about its results, on another scale; None if they said nothing."""
+    """The feedback of callers about its results, on another scale; None if there is none."""
     calls: int
-    """How many calls the following figures are from."""
+    """How many calls the following figures are based on."""
     failures: int
     """How many of them failed."""
     price_usd: float | None = None
-    """What a call cost on average, in US dollars."""
+    """The average cost of a call, in US dollars."""
     latency_ms: float | None = None
-    """How long a call took on average."""
+    """The average duration of a call."""
     useful: int
     """Results that callers cited or opened."""
     useful_price_usd: float | None = None
-    """What such a result cost, over the searches with feedback; None without one."""
+    """The average cost of such a result, over the searches with feedback; None if there is none."""
 
 
 class Scorecard(Answer):
     """The measured quality, price, latency and failures of search engines."""
 
     account_id: str | None = None
-    """The account; None for all, each of which has one vote on quality, however much it
-    searches."""
+    """The account; None for all accounts. Each account then has the same weight in the quality."""
     by: Literal["provider", "language", "category", "freshness"] | str
     """What the lines are grouped by."""
     first_day: str

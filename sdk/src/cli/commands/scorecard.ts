@@ -1,4 +1,4 @@
-// trivium scorecard: how good, how dear and how fast search engines were (operator).
+// trivium scorecard: compares the quality, price and speed of search engines (operator).
 import { type MeasuredQuality, ScorecardQuery } from '@trivium/contract';
 import type { ScorecardFilters } from '../../filters.ts';
 import { printJson } from '../command.ts';
@@ -14,16 +14,16 @@ export const scorecard: Command = {
   examples: ['scorecard', 'scorecard --by language --account acct_default --weeks 4'],
   working: 'Asking the gateway',
   options: {
-    account: { type: 'string', value: 'id', describe: 'only what was observed for this account' },
+    account: { type: 'string', value: 'id', describe: 'only observations of this account' },
     by: {
       type: 'string',
-      describe: 'one line for each engine, or also for each of these',
+      describe: 'one line per engine, or per engine and one of these',
       choices: ScorecardQuery.shape.by.unwrap().options,
     },
     weeks: {
       type: 'string',
       value: 'number',
-      describe: 'how many weeks up to today, 12 if absent',
+      describe: 'how many weeks, ending today; 12 by default',
     },
   },
   run: async ({ text }, context) => {
