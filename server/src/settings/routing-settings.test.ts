@@ -18,7 +18,25 @@ test('weights are those that are listed', () => {
   });
 });
 
+test('lists accept the names of vendors', () => {
+  const { auto_search, disabled, auto_routing } = readSettings(
+    {
+      TRIVIUM_AUTO_SEARCH: 'Brave, exa,engine_c',
+      TRIVIUM_DISABLED_PROVIDERS: 'ElevenLabs',
+      TRIVIUM_AUTO_SEARCH_WEIGHTS: 'you.com=2,brave = 1',
+    },
+    [],
+  );
+  expect(auto_search).toEqual(['engine_d', 'engine_a', 'engine_c']);
+  expect([...disabled]).toEqual(['stt_c']);
+  expect(auto_routing.search.weights).toEqual({ engine_j: 2, engine_d: 1 });
+});
+
 test.each([
+  ['TRIVIUM_AUTO_SEARCH', 'exa,engine_a'],
+  ['TRIVIUM_AUTO_SEARCH', 'deepgram'],
+  ['TRIVIUM_AUTO_SEARCH_WEIGHTS', 'exa=1,engine_a=2'],
+  ['TRIVIUM_AUTO_SEARCH_WEIGHTS', 'exa=1=2'],
   ['TRIVIUM_AUTO_SEARCH_ROUTING', 'random'],
   ['TRIVIUM_AUTO_EXTRACT_ROUTING', 'constructor'],
   ['TRIVIUM_AUTO_EXTRACT_ROUTING', 'quality'],

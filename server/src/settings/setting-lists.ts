@@ -1,4 +1,5 @@
 // Settings that are comma-separated lists.
+import { idOfVendor } from '@trivium/contract/provider-names';
 import { z } from 'zod';
 import { readProxies } from '../platform/addresses.ts';
 
@@ -21,10 +22,11 @@ export const proxies = z
     return z.NEVER;
   });
 
+/** Ids, or the names of their vendors. */
 export function idList<const T extends readonly [string, ...string[]]>(ids: T) {
   return z
     .string()
-    .transform(partsOf)
+    .transform((text) => partsOf(text).map(idOf))
     .pipe(
       z
         .array(
@@ -38,14 +40,16 @@ export function idList<const T extends readonly [string, ...string[]]>(ids: T) {
 
 const maxWeight = 1000;
 
-/** Such as `engine_a=3, engine_b=1`. */
+/** Such as `engine_a=3, engine_b=1`, or with the names of vendors. */
 export function weights<const T extends readonly [string, ...string[]]>(ids: T) {
   const words = `must be a list such as ${ids[0]}=3 with whole numbers from 1 to ${maxWeight}`;
   return z.string().transform((text, context) => {
     const found = new Map<string, number>();
     for (const part of partsOf(text)) {
-      const [, id = '', weight = ''] = /^(\w+)\s*=\s*([1-9]\d{0,3})$/.exec(part) ?? [];
-      if (!ids.includes(id) || found.has(id) || Number(weight) > maxWeight) {
+      const [name = '', weight = '', ...rest] = part.split('=').map((one) => one.trim());
+      const id = idOf(name);
+      const isWeight = /^[1-9]\d{0,3}$/.test(weight) && Number(weight) <= maxWeight;
+      if (!ids.includes(id) || found.has(id) || !isWeight || rest.length > 0) {
         context.addIssue(`${words}, and each id once of: ${ids.join(', ')}`);
         return z.NEVER;
       }
@@ -61,6 +65,10 @@ export function words(pattern: RegExp, message: string) {
     .string()
     .transform(partsOf)
     .refine((list) => list.every((one) => pattern.test(one)), message);
+}
+
+function idOf(name: string): string {
+  return idOfVendor(name) ?? name;
 }
 
 function partsOf(text: string): string[] {
