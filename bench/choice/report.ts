@@ -41,12 +41,12 @@ Measured on ${date} with
 npm run bench:choice -- ${names.map((name) => `--collection ${name}`).join(' ')}
 \`\`\`
 
-which writes \`bench/choice.json\` and the tables below, and gives the same figures on every run. The collections and the retrievers are those of
+The command writes \`bench/choice.json\` and the tables below, and gives the same figures on every run. The collections and the retrievers are those of
 [the study of fusion](consensus.md#public-collections).
 
 ### The order without judgements
 
-In each market by lot, every retriever is an engine with faults of its own: it has not crawled 0, 10, 25 or 40 percent of the pages, 0, 10 or 30
+Each market is a random draw in which every retriever is an engine with faults of its own: it has not crawled 0, 10, 25 or 40 percent of the pages, 0, 10 or 30
 percent of its results are wrong, and some return five results instead of ten. A ninth engine resells the index of another one. Kendall's tau
 compares the order of the nine by agreement with their order by nDCG@10: 1 is the same order, 0 is chance.
 
@@ -74,9 +74,9 @@ ${alignedTable(
   ],
 )}
 
-"Certain pairs" counts only the pairs of engines whose difference by the judgements is beyond chance. "Halves" is how far the judgements agree with themselves: the order
-by one half of the questions against the order by the other half. "Copies as opinions" is the same as the first without the rule that engines on one index are one opinion. "No faults" are the
-eight retrievers as they are, which all know every page.
+"Certain pairs" counts only pairs of engines whose judged difference is statistically significant. "Halves" shows how well the judgements agree with themselves: it compares
+the order by one half of the questions with the order by the other half. "Copies as opinions" is the first figure without the rule that engines on one index count as one opinion. "No faults" uses the
+eight retrievers unchanged, so all of them know every page.
 
 ${verdict(
   'The mean over the collections',
@@ -85,15 +85,14 @@ ${verdict(
   'at least',
 )}
 
-By [feedback](choosing.md#feedback) alone, from five accounts of which one makes most of the searches, tau is ${fixed(meanOf(collections, ({ feedback }) => feedback.tau))}; with that account
-praising only the worst engine, it is ${fixed(meanOf(collections, ({ feedback }) => feedback.tauWithLoudAccount))}.
+With [feedback](choosing.md#feedback) alone, from five accounts of which one makes most of the searches, tau is ${fixed(meanOf(collections, ({ feedback }) => feedback.tau))}; if that account praises only the worst engine, it is ${fixed(meanOf(collections, ({ feedback }) => feedback.tauWithLoudAccount))}.
 
 ### Routing
 
-1,000 questions in each of five markets of each collection, a day has 100. Each engine has a price from 0.001 to 0.009 USD by lot, a latency, and up to 5 percent of
-failures, which count as empty answers. Regret is the share of nDCG@10 that is lost against the one engine that was best for the whole stream, which
-cannot be known before. \`quality\` begins without evidence, in an order by lot; bar ${rules.bar}, exploration ${rules.exploration}, and the given share of
-questions as shadows. Regret, and the mean price of an answer in thousandths of a dollar:
+Each collection has five markets with 1,000 questions each, 100 per day. Each engine has a random price from 0.001 to 0.009 USD, a latency, and up to 5 percent of
+failures, which count as empty answers. Regret is the share of nDCG@10 that is lost compared with the one engine that was best for the whole stream, which
+is known only afterwards. \`quality\` starts without evidence, in a random order, with a bar of ${rules.bar}, an exploration of ${rules.exploration}, and the given share of
+questions as shadows. The table shows regret, and the mean price of an answer in thousandths of a dollar:
 
 ${alignedTable(
   ['Routing', ...shadowShares.flatMap((share) => [`Regret, ${share * 100} % shadows`, 'Price'])],
@@ -108,15 +107,15 @@ ${alignedTable(
   ]),
 )}
 
-"Shadows judged" learns from the true nDCG@10 of the same shadows: what the routing could do with perfect evidence. The engine with the most agreement on all questions loses
-${(meanOf(collections, ({ lostByAgreement }) => mean(lostByAgreement)) * 100).toFixed(1)} % against the best one, so that no number of shadows brings \`quality\` below that; the rest is learning, the bar and exploration.
+"Shadows judged" learns from the true nDCG@10 of the same shadows and shows what routing could do with perfect evidence. The engine with the highest agreement on all questions loses
+${(meanOf(collections, ({ lostByAgreement }) => mean(lostByAgreement)) * 100).toFixed(1)} % compared with the best one, so no number of shadows brings \`quality\` below that; the rest is learning, the bar and exploration.
 
 ${shadowShares.map((share) => `- ${verdict(`Regret of \`quality\` with ${share * 100} % shadows`, regretOf(collections, share, 'quality'), targets.regret, 'at most')}`).join('\n')}
 ${verdictOfOthers(collections)}
 
 ### An engine that becomes worse
 
-Half-way, the engine with the first place begins to return wrong pages for 80 percent of its results:
+Halfway through, the engine in first place starts to return wrong pages for 80 percent of its results:
 
 ${alignedTable(
   ['Shadows', 'Queries until it lost its place: median', 'Most', 'Within 200', 'Change marked'],

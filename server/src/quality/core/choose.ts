@@ -51,7 +51,7 @@ export function choose<Id extends string>(
     drawn < exploration ? others[Math.floor((drawn / exploration) * others.length)] : undefined;
   if (tried === undefined) return { by: ranked.by, order: ranked.order.map(placeOf) };
   const rest = ranked.order.filter((one) => one !== tried);
-  const reason = `tried to learn about it, as ${percent(exploration)} of requests are`;
+  const reason = `tried first to learn about it, as in ${percent(exploration)} of requests`;
   return {
     by: 'exploration',
     order: [{ engine: tried.candidate.engine, reason }, ...rest.map(placeOf)],
@@ -124,7 +124,7 @@ function littleEvidence({ tally }: QualityCandidate): string {
 }
 
 function inFixedOrder(candidate: QualityCandidate): string {
-  return `its place in the fixed order, because fewer than two have ${leastEvidence} observations (it has ${Math.floor(candidate.tally?.n ?? 0)})`;
+  return `its place in the fixed order, because fewer than two engines have ${leastEvidence} observations (this one has ${Math.floor(candidate.tally?.n ?? 0)})`;
 }
 
 function percent(share: number): string {
