@@ -152,5 +152,8 @@ describe('an export', () => {
     const { code, err } = await runHere(['export', ...args], gateway, operator);
     expect(code).not.toBe(0);
     expect(err).toContain(words);
+    // A request that was sent would arrive before this one, and its failure would be unhandled.
+    await fetch(`${gateway.url}/last`);
+    expect(gateway.requests.map(({ path }) => path)).toEqual(['/last']);
   });
 });

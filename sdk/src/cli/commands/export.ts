@@ -46,7 +46,7 @@ export const exportCommand: Command = {
       throw new UsageError('Parquet is written into a file: trivium export requests.parquet.');
     }
     const counted = { rows: 0 };
-    const lines = count(readLog(given, context), counted, context);
+    const lines = count(() => readLog(given, context), counted, context);
     if (file === undefined) {
       for await (const line of lines) context.out(`${jsonText(line)}\n`);
       return;
@@ -77,12 +77,13 @@ function readLog({ text }: ParsedArguments, context: Context): AsyncIterable<Req
   return context.admin().requests.list(filters, { signal: context.signal });
 }
 
+/** The first page is asked for once the file can be written. */
 async function* count(
-  lines: AsyncIterable<RequestLine>,
+  open: () => AsyncIterable<RequestLine>,
   counted: { rows: number },
   context: Context,
 ): AsyncGenerator<RequestLine> {
-  for await (const line of lines) {
+  for await (const line of open()) {
     counted.rows += 1;
     if (counted.rows % pageSize === 0) context.status(`Read ${counted.rows} requests`);
     yield line;
