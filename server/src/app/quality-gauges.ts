@@ -18,7 +18,7 @@ interface MeasureContext {
 
 const pauseMs = 60_000;
 /** The pause after a round is at least so many times as long as the round. */
-const restFactor = 20;
+const restFactor = 100;
 /** What other gateways have added up is read less often: the figures are of weeks. */
 const roundsBetweenReads = 10;
 const weeks = 4;

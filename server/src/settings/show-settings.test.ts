@@ -7,6 +7,7 @@ const secrets = {
   TRIVIUM_SECRET: 'signs-the-callbacks-of-the-providers-0123',
   TRIVIUM_ADMIN_TOKEN: 'the-token-of-the-operators-0123456789abc',
   TRIVIUM_BOOTSTRAP_KEY: `sk_live_${'k'.repeat(43)}`,
+  TRIVIUM_SHADOW_KEY: `sk_live_${'s'.repeat(43)}`,
   TRIVIUM_OIDC_CLIENT_SECRET: 'oidc-client-secret',
   ELEVENLABS_WEBHOOK_SECRET: 'webhook-secret-value',
   EXA_API_KEY: 'vendor-key-one,vendor-key-two',

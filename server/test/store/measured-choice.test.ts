@@ -1,0 +1,202 @@
+// From real shadow calls and a real fusion to the scorecard and to the decisions of routing by
+// quality, on both engines: who paid, whose rules hold, and what is shown to whom.
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { startSandbox } from '@trivium/sandbox';
+import { NewKey, ProvidersResponse, RequestLine, Scorecard } from '@trivium/contract';
+import { auditLedger } from '../../src/billing/audit-books.ts';
+import { vendorSettings } from '../../../e2e/vendor-settings.ts';
+import { waitFor } from '../../../e2e/wait-for.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { totalQuality } from '../../src/quality/index.ts';
+import { adminToken, openGateway } from '../gateway.ts';
+import type { TestGateway } from '../gateway.ts';
+import { engines } from './engines.ts';
+import type { TestStore } from './engines.ts';
+
+const operator = { authorization: `Bearer ${adminToken}` };
+const setUpTimeoutMs = 60_000;
+const topUpUsd = 2;
+const panel = ['engine_a', 'engine_c', 'engine_d', 'engine_e'] as const;
+const queries = [
+  ...['solar energy storage', 'wind power', 'heat pumps', 'battery recycling', 'solar panels'],
+  ...['battery storage', 'energy grid', 'solar storage cost', 'wind energy', 'energy prices'],
+  ...['grid storage', 'renewable energy', 'solar power', 'storage of heat'],
+];
+
+describe.each(engines)('on $name', (engine) => {
+  let sandbox: Awaited<ReturnType<typeof startSandbox>>;
+  let store: TestStore;
+  let gateway: TestGateway;
+  let [payer, caller] = [
+    { id: '', key: '' },
+    { id: '', key: '' },
+  ];
+
+  const settings = () => ({
+    ...vendorSettings(sandbox.url),
+    ...store.settings,
+    TRIVIUM_AUTO_SEARCH: 'engine_a,engine_c,engine_d,engine_e',
+  });
+  const withShadows = () => ({
+    ...settings(),
+    TRIVIUM_SHADOW_SHARE: '1',
+    TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_c,engine_d,engine_e',
+    TRIVIUM_SHADOW_KEY: payer.key,
+  });
+  const admin = async (path: string, body: object) =>
+    (await gateway.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
+  const newAccount = async (policy: object = {}) => {
+    const { id } = (await admin('/accounts', { name: 'A', ...policy })) as { id: string };
+    await admin(`/accounts/${id}/topups`, { amount_usd: topUpUsd, reason: 'test' });
+    const { key } = NewKey.parse(await admin(`/accounts/${id}/keys`, { name: 'K' }));
+    return { id, key };
+  };
+  const balanceOf = async (id: string) => {
+    const response = await gateway.ask('GET', `/admin/v1/accounts/${id}`, { headers: operator });
+    return ((await response.json()) as { balance_usd: number }).balance_usd;
+  };
+  const search = async (key: string, body: object) => {
+    const response = await gateway.search({ authorization: `Bearer ${key}` }, body);
+    expect(response.status).toBe(200);
+    return response;
+  };
+  const requestsOf = (accountId: string) =>
+    store.database.run('select id, provider, cost, delivered from requests where account_id = $1', [
+      accountId,
+    ]);
+  const seenOf = (accountId: string) =>
+    store.database.run(
+      `select engine, sum(calls) as calls, sum(failures) as failures,
+         sum(observations) as observations
+       from quality_days where account_id = $1 group by engine order by engine`,
+      [accountId],
+    );
+  const compared = (accountId: string, isWhole: (row: Record<string, unknown>) => boolean) =>
+    waitFor(() => seenOf(accountId), {
+      what: 'the engines are compared',
+      until: (rows) => rows.length === 4 && rows.every(isWhole),
+    });
+  const scorecard = async (query: string) => {
+    const path = `/admin/v1/scorecard${query}`;
+    return Scorecard.parse(await (await gateway.ask('GET', path, { headers: operator })).json());
+  };
+
+  beforeAll(async () => {
+    sandbox = await startSandbox();
+    store = await engine.open('migrated');
+    gateway = await openGateway(`${sandbox.url}/exa`, settings());
+    payer = await newAccount();
+    await gateway[Symbol.asyncDispose]();
+    gateway = await openGateway(`${sandbox.url}/exa`, withShadows());
+    caller = await newAccount();
+  }, setUpTimeoutMs);
+
+  afterAll(async () => {
+    await gateway[Symbol.asyncDispose]();
+    await sandbox.stop();
+    await store.discard();
+  });
+
+  test('each account pays for its own calls, to the last cent', async () => {
+    for (const query of queries) await search(caller.key, { query, provider: 'engine_a' });
+    await compared(caller.id, (row) => Number(row['calls']) === queries.length);
+    const spent = async (id: string) => {
+      const rows = await requestsOf(id);
+      return { calls: rows.length, usd: rows.reduce((sum, row) => sum + Number(row['cost']), 0) };
+    };
+    const [ofCaller, ofPayer] = [await spent(caller.id), await spent(payer.id)];
+    expect([ofCaller.calls, ofPayer.calls]).toEqual([queries.length, 3 * queries.length]);
+    expect(await balanceOf(caller.id)).toBeCloseTo(topUpUsd - ofCaller.usd / 1e6, 6);
+    expect(await balanceOf(payer.id)).toBeCloseTo(topUpUsd - ofPayer.usd / 1e6, 6);
+    expect((await auditLedger(store.database)).violations).toEqual([]);
+  });
+
+  test('the pages that an account forbids are not found by shadows either', async () => {
+    const before = new Set((await requestsOf(payer.id)).map((row) => row['id']));
+    const strict = await newAccount({ allowed_domains: ['nothing.example'] });
+    await search(strict.key, { query: 'solar energy storage', provider: 'engine_a' });
+    await compared(strict.id, (row) => Number(row['calls']) === 1);
+    const added = (await requestsOf(payer.id)).filter((row) => !before.has(row['id']));
+    expect(added.map((row) => Number(row['delivered']))).toEqual([0, 0, 0]);
+    const open = (await requestsOf(payer.id)).filter((row) => before.has(row['id']));
+    expect(open.some((row) => Number(row['delivered']) > 0)).toBe(true);
+  });
+
+  test('an engine that fails is counted as such, and no caller notices', async () => {
+    const body = JSON.stringify({ mount: '/tavily', fault: 'server_error' });
+    await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'POST', body });
+    const unlucky = await newAccount();
+    await search(unlucky.key, { query: 'wind power', provider: 'engine_a' });
+    const rows = await compared(unlucky.id, (row) => Number(row['calls']) === 1);
+    expect(rows.map((row) => Number(row['failures']))).toEqual([0, 1, 0, 0]);
+    await fetch(`${sandbox.url}/__sandbox/faults`, { method: 'DELETE' });
+  });
+
+  test('a fusion counts its members, for the account that asked for it', async () => {
+    const fuser = await newAccount();
+    const options = { fusion: { providers: panel } };
+    const body = { query: 'solar energy storage', provider: 'fusion', provider_options: options };
+    await search(fuser.key, body);
+    await compared(fuser.id, (row) => Number(row['observations']) === 1);
+    const rows = (await requestsOf(payer.id)).length;
+    expect(rows).toBe(3 * (queries.length + 2));
+  });
+
+  test('above a limit of the gateway a shadow is refused, which is no failure of its engine', async () => {
+    await gateway[Symbol.asyncDispose]();
+    gateway = await openGateway(`${sandbox.url}/exa`, {
+      ...withShadows(),
+      TRIVIUM_MAX_REQUESTS: '2',
+    });
+    const last = await newAccount();
+    await search(last.key, { query: 'solar energy storage', provider: 'engine_a' });
+    const rows = await waitFor(() => seenOf(last.id), {
+      what: 'two of three engines are compared',
+      until: (found) => found.length === 3,
+    });
+    expect(rows.map((row) => Number(row['failures']))).toEqual([0, 0, 0]);
+  });
+
+  test('what was observed is on the scorecard, and decides the choice of auto', async () => {
+    await gateway[Symbol.asyncDispose]();
+    await totalQuality({ database: store.database, clock: systemClock });
+    gateway = await openGateway(`${sandbox.url}/exa`, {
+      ...settings(),
+      TRIVIUM_AUTO_SEARCH_ROUTING: 'quality',
+      TRIVIUM_AUTO_QUALITY_EXPLORATION: '0',
+    });
+    const own = await scorecard(`?account_id=${caller.id}`);
+    expect(own.lines.map(({ provider }) => provider)).toEqual([...panel]);
+    expect(own.lines.map(({ calls }) => calls)).toEqual(panel.map(() => queries.length));
+    const all = await scorecard('');
+    expect(all.lines.map(({ provider }) => provider)).toEqual([...panel]);
+    // Every account is in it.
+    expect(all.lines[0]?.calls).toBe(queries.length + 4);
+    const { auto } = ProvidersResponse.parse(
+      await (await gateway.ask('GET', '/v1/providers')).json(),
+    );
+    const [first] = auto.search.order;
+    if (!first) throw new Error('auto has no engine');
+    expect([auto.search.routing, first.reason]).toEqual([
+      'quality',
+      expect.stringMatching(/^quality at least 0\.\d{3} by \d+ observations, within 5 %/),
+    ]);
+    // The cheapest of those that are nearly as good as the best.
+    const lowers = all.lines.map(({ agreement }) => agreement?.lower ?? 0);
+    const bar = Math.max(...lowers) * 0.95;
+    const good = all.lines.filter(({ agreement }) => (agreement?.lower ?? 0) >= bar);
+    const cheapest = Math.min(...good.map(({ price_usd }) => price_usd ?? Infinity));
+    const best = good.filter(({ price_usd }) => price_usd === cheapest);
+    expect(best.map(({ provider }) => provider)).toContain(first.provider as 'engine_a');
+    const newcomer = await newAccount();
+    const response = await search(newcomer.key, { query: 'islands' });
+    const { id, provider } = (await response.json()) as { id: string; provider: string };
+    const header = response.headers.get('x-trivium-routing');
+    expect([provider, header]).toEqual([
+      first.provider,
+      `quality; ${first.provider}: ${first.reason}`,
+    ]);
+    const logged = await gateway.ask('GET', `/admin/v1/requests/${id}`, { headers: operator });
+    expect(RequestLine.parse(await logged.json()).routing).toBe(header);
+  });
+});
