@@ -104,7 +104,11 @@ async function tourInRust({ document30, folder, env }: GeneratorInput): Promise<
   const install = ['cargo', 'install', '--locked', '--root', kept, ...progenitor];
   const installed = await runToEnd(install, { env: process.env });
   if (installed.code !== 0) return { missing: `cargo failed: ${installed.err.slice(-300)}` };
-  const flags = ['-i', document30, '-o', 'client', '-n', 'trivium-client', '-v', '0.0.0'];
+  const flags = [
+    ...['-i', document30, '-o', 'client', '-n', 'trivium-client', '-v', '0.0.0'],
+    // Otherwise every new header of the API changes the signatures of the generated methods.
+    ...['--interface', 'builder'],
+  ];
   const generator = join(kept, 'bin', 'cargo-progenitor');
   await succeed([generator, 'progenitor', ...flags], { env: process.env, cwd: folder });
   cpSync(join(programs, 'rust'), folder, { recursive: true });

@@ -12,24 +12,24 @@ async fn main() -> Result<(), Failure> {
     let operator = connect(&var("TRIVIUM_ADMIN_TOKEN")?)?;
 
     let wanted: types::SearchRequest = from_value(json!({ "query": "solar energy" }))?;
-    let found = caller.search_web(None, None, None, None, &wanted).await?.into_inner();
+    let found = caller.search_web().body(wanted).send().await?.into_inner();
     let url = found.results[0].url.clone();
     let wanted: types::ExtractRequest = from_value(json!({ "urls": [url] }))?;
-    let pages = caller.extract_pages(None, None, None, None, &wanted).await?.into_inner();
+    let pages = caller.extract_pages().body(wanted).send().await?.into_inner();
     let wanted: types::TranscriptionRequest =
         from_value(json!({ "audio_url": var("TOUR_AUDIO_URL")? }))?;
-    let accepted = caller.create_transcription(None, None, None, None, &wanted).await?.into_inner();
+    let accepted = caller.create_transcription().body(wanted).send().await?.into_inner();
     let id = accepted.id.to_string();
-    let job = caller.read_job(&id.parse()?).await?.into_inner();
-    let balance = caller.read_balance().await?.into_inner();
+    let job = caller.read_job().id(id.clone()).send().await?.into_inner();
+    let balance = caller.read_balance().send().await?.into_inner();
     let strict: types::SearchRequest = from_value(
         json!({ "query": "x", "provider": "engine_a", "offset": 10, "strict": true }),
     )?;
-    let refused = match caller.search_web(None, None, None, None, &strict).await {
+    let refused = match caller.search_web().body(strict).send().await {
         Err(Error::ErrorResponse(response)) => response.into_inner().error.type_.to_string(),
         other => format!("{other:?}"),
     };
-    let accounts = operator.list_accounts(None, None).await?.into_inner();
+    let accounts = operator.list_accounts().send().await?.into_inner();
     println!(
         "toured {} {} {} {} {}",
         pages.results[0].url == url,
