@@ -31,6 +31,7 @@ const notMeasured = [
   'It installs 1.5 GB of pinned packages',
   'with at most 4 MB on the wire, 8 MB decompressed',
   'the ledger lags up to 50 ms behind',
+  'A shadow call starts 100 ms after the answer has been charged',
   'If vendors take 500 ms to answer, 2,000 searches a second means',
   'while `requests_rest` is larger than 64 MB',
   'except for about 4 MB that new rows will need',
