@@ -163,6 +163,7 @@ function strangePlacesTest(
       await bob.page.getByLabel('Email').fill('bob@example.org');
       await bob.page.getByLabel('Password').fill('another horse battery');
       await bob.page.getByRole('button', { name: 'Sign in' }).click();
+      await bob.page.getByRole('button', { name: 'Sign in' }).waitFor({ state: 'detached' });
       await bob.page.getByRole('heading', { name: 'Overview' }).waitFor();
       await page.goto(`${gateway().url}/join#${token}`);
       await page.getByText('This link does not work').waitFor();
