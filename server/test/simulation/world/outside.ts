@@ -150,10 +150,13 @@ function beginCall(life: Life, subject: string, now: () => number): EngineCall {
     ...{ subject, at: now(), isServed: false, isDelivered: false },
     ...{ endedAt: Infinity, gatewayEndedAt: Infinity },
   };
-  life.atEnd.push(() => {
+  const end = () => {
     call.gatewayEndedAt = now();
     call.endedAt = Math.min(call.endedAt, now());
-  });
+  };
+  // The process may have ended while its request was on the way.
+  if (life.isAlive) life.atEnd.push(end);
+  else end();
   return call;
 }
 

@@ -184,7 +184,7 @@ function startFate(
   /** At any time, or when an answer has just left: what it says must be true by then. */
   const kill = (isPowerLoss: boolean) => {
     if (world.shared || random() < 0.4) return gateway.kill(isPowerLoss);
-    const place = pick(random, ['/callbacks/', '/callbacks/', '/v1/', '/']);
+    const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/']);
     const laterMs = pick(random, [0, 0, 2, 60]) * random();
     world.note('fate', `the next answer to ${place} is the last`);
     world.answered.work = (path) => {
