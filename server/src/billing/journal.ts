@@ -3,6 +3,7 @@
 // its own journal; on PostgreSQL any gateway books the rows of all gateways.
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
+import { happens } from '../platform/fault-points.ts';
 import { newId } from '../platform/ids.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, FailedTask, Runner } from '../store/index.ts';
@@ -166,6 +167,7 @@ function bookRows(
     if (rows.length === 0) return 0;
     const ids = rows.map(({ id }) => id);
     try {
+      if (rows.length > 1 && happens('journal_group_fails')) throw new Error('made to fail');
       const inputs = rows.map(({ input }): unknown => JSON.parse(input));
       const { batch, context } = joinBatches(inputs);
       await task.work(tx, { batch, context: { ...context, repeated } });

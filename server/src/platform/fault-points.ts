@@ -16,7 +16,7 @@ export const faultPoints = [
   /** The clean-up after a failed request never happens: its hold and its key must expire. */
   'cleanup_lost',
 ] as const;
-type FaultPoint = (typeof faultPoints)[number];
+export type FaultPoint = (typeof faultPoints)[number];
 
 /** Set by the simulation only. */
 export const injected: { happensAt: ((point: FaultPoint) => boolean) | undefined } = {

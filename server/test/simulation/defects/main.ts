@@ -7,12 +7,25 @@ import { parseArgs } from 'node:util';
 import { Glob } from 'bun';
 
 const { values } = parseArgs({
-  options: { seeds: { type: 'string', default: '200' }, only: { type: 'string' } },
+  options: {
+    seeds: { type: 'string' },
+    only: { type: 'string' },
+    /** Several gateways on PostgreSQL. */
+    shared: { type: 'boolean', default: false },
+  },
 });
 const root = resolve(import.meta.dir, '../../../..');
-const patches = [...new Glob('*.patch').scanSync(import.meta.dir)]
-  .toSorted()
-  .filter((name) => values.only === undefined || name.startsWith(values.only));
+const seeds = values.seeds ?? (values.shared ? '40' : '200');
+/** Those of one gateway that several have as well; `shared/` has the others in a form of their own. */
+const ofBoth = ['acknowledged-before-stored', 'claim-outlives-hold', 'rewritten-keys'];
+const patches = [...new Glob('**/*.patch').scanSync(import.meta.dir)]
+  .filter((path) => {
+    const isOfSeveral = path.startsWith('shared/') || ofBoth.includes(nameOf(path));
+    return values.shared ? isOfSeveral : !path.startsWith('shared/');
+  })
+  .filter((path) => values.only === undefined || nameOf(path).startsWith(values.only))
+  .toSorted();
+if (patches.length === 0) throw new Error('there is no such defect');
 
 interface Result {
   runs: number;
@@ -33,7 +46,7 @@ for (const patch of patches) {
     const inOrder = Object.entries(rules).toSorted((one, other) => other[1] - one[1]);
     const [rule = 'none'] = inOrder[0] ?? [];
     process.stdout.write(
-      `| ${basename(patch, '.patch')} | ${failed.length} of ${runs} | ${failed[0] ?? '-'} | ${rule} |\n`,
+      `| ${nameOf(patch)} | ${failed.length} of ${runs} | ${failed[0] ?? '-'} | ${rule} |\n`,
     );
     if (failed.length === 0) process.exitCode = 1;
   } finally {
@@ -44,7 +57,8 @@ for (const patch of patches) {
 
 function simulate(folder: string): Result {
   const program = join(folder, 'server/test/simulation/world/main.ts');
-  const command = [process.execPath, '--no-env-file', program, '--seeds', values.seeds, '--count'];
+  const options = ['--seeds', seeds, '--count', ...(values.shared ? ['--shared'] : [])];
+  const command = [process.execPath, '--no-env-file', program, ...options];
   const { stdout } = Bun.spawnSync(command, { cwd: folder, stderr: 'inherit' });
   const line = stdout
     .toString()
@@ -52,6 +66,10 @@ function simulate(folder: string): Result {
     .find((one) => one.startsWith('{'));
   if (line === undefined) throw new Error(`no result: ${stdout.toString()}`);
   return JSON.parse(line) as Result;
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.patch');
 }
 
 function run(cwd: string, ...command: string[]): void {

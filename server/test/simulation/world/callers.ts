@@ -4,6 +4,7 @@ import { hostile } from '../../../../e2e/fuzz-values.ts';
 import { pick } from './plan.ts';
 import type { CallerKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
+import { burst, drain } from './shared/rush.ts';
 import { adminToken } from './world.ts';
 import type { Answer, Ask, Body, World } from './world.ts';
 
@@ -228,6 +229,9 @@ const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, (caller: Caller) =>
     wish.provider = engines[Math.floor(caller.at / 3) % 3] ?? 'engine_a';
     await ask(caller, wish, searchOf(wish));
   },
+  rusher: (caller) => burst(inRush(caller)),
+  drainer: (caller) => drain(inRush(caller)),
+  submitter: (caller) => insist(caller, keyed(begin(caller, 'transcribe'))),
   waiter: async (caller) => {
     const wish = keyed(begin(caller, 'extract'));
     wish.provider = 'auto';
@@ -285,6 +289,26 @@ const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, (caller: Caller) =>
     void wishes;
   },
 };
+
+/** What those in a rush do. */
+function inRush(caller: Caller): Parameters<typeof burst>[0] {
+  const { world, life, isOver } = caller;
+  return {
+    ...{ world, life, isOver },
+    spend: async (kind, patienceMs) => {
+      const wish = begin(caller, kind);
+      const patience = patienceMs === undefined ? {} : { patienceMs };
+      await ask(caller, wish, { ...requestOf(caller, wish), ...patience });
+    },
+    readBalance: () => ask(caller, begin(caller, 'balance'), { path: '/v1/balance', key: '' }),
+    move: async (kind, amount) => {
+      const wish = keyed(begin(caller, kind));
+      wish.amount = amount;
+      await insist(caller, wish);
+      return wish.tries.at(-1)?.answer;
+    },
+  };
+}
 
 /** Changes what others rely on while they work, one thing at a time. */
 async function manage(caller: Caller): Promise<void> {

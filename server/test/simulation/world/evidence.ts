@@ -28,6 +28,8 @@ export interface Evidence {
   gateways: readonly ReturnType<World['gateway']['state']>[];
   /** Commits of this time were lost by a failover without a synchronous standby. */
   lostTimes: readonly { from: number; to: number }[];
+  /** Of gateways that share a store: the least that each account ever had free, if below zero. */
+  lowest: ReadonlyMap<string, number>;
 }
 
 /** A row of the ledger, with the request that it paid for. In the order in which they were booked. */

@@ -1,6 +1,6 @@
 // What is told about a seed that failed: the shortest run that still breaks the same rule, its story,
 // and the command that repeats it.
-import { faultKinds, serverFaultKinds } from './plan.ts';
+import { allFaultKinds } from './plan.ts';
 import type { Cuts, FaultKind } from './plan.ts';
 import type { Run } from './simulate.ts';
 
@@ -59,10 +59,11 @@ export function storyOf({ story }: Pick<Run, 'story'>): string {
   return shown.toReversed().join('\n');
 }
 
-export function commandOf(seed: number, cuts: Cuts, isShared = false): string {
+export function commandOf(seed: number, cuts: Cuts, isShared = false, beside?: string): string {
   const words = [
     `npm run simulate -- --seed ${seed}`,
     ...(isShared ? ['--shared'] : []),
+    ...(beside === undefined ? [] : [`--beside ${beside}`]),
     ...(cuts.without?.length ? [`--without ${cuts.without.join(',')}`] : []),
     ...(cuts.callers === undefined ? [] : [`--callers ${cuts.callers}`]),
     ...(cuts.activeMs === undefined ? [] : [`--active-ms ${cuts.activeMs}`]),
@@ -71,14 +72,14 @@ export function commandOf(seed: number, cuts: Cuts, isShared = false): string {
   return words.join(' ');
 }
 
-export function describeFailure({ run, cuts }: { run: Run; cuts: Cuts }): string {
+export function describeFailure({ run, cuts }: { run: Run; cuts: Cuts }, beside?: string): string {
   const { seed, faults, plan } = run;
   return [
     `seed ${seed} breaks a rule:`,
     ...faults.map((fault) => `  ${fault}`),
     `faults that were possible: ${[...plan.faults].join(', ') || 'none'}`,
     storyOf(run),
-    `repeat: ${commandOf(seed, cuts, plan.isShared)}`,
+    `repeat: ${commandOf(seed, cuts, plan.isShared, beside)}`,
   ].join('\n');
 }
 
@@ -99,5 +100,5 @@ export function readCuts(values: {
 }
 
 function isKind(word: string): boolean {
-  return [...faultKinds, ...serverFaultKinds].some((kind) => kind === word);
+  return allFaultKinds.some((kind) => kind === word);
 }

@@ -24,7 +24,7 @@ export function judgeLimits(evidence: Evidence, lines: readonly Line[], rows: Ro
 }
 
 /** What a key spends in a day stays within the highest cap that it had on that day. */
-function judgeCaps({ plan, tenants, wishes }: Evidence, lines: readonly Line[]): string[] {
+export function judgeCaps({ plan, tenants, wishes }: Evidence, lines: readonly Line[]): string[] {
   // A jump of the clock may end the day.
   if (plan.faults.has('vendor_price') || plan.faults.has('clock_jump')) return [];
   return tenants.flatMap(({ accountId, capped }, at) => {

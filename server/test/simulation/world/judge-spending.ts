@@ -15,22 +15,32 @@ interface Asked {
 }
 
 export function judgeSpending(evidence: Evidence, lines: readonly Line[]): string[] {
-  const asked = evidence.wishes
-    .filter(({ kind }) => kind === 'search' || kind === 'extract')
-    .map((wish): Asked => {
-      const subject = subjectOf(wish);
-      return {
-        wish,
-        calls: evidence.outside.engineCalls.filter((call) => call.subject.includes(subject)),
-        charges: lines.filter((line) => line.kind === 'settle' && line.asked.includes(subject)),
-      };
-    });
   return [
     ...judgePrepaid(evidence, lines),
+    ...judgeCalls(evidence, lines),
+    ...judgeHeld(evidence, askedIn(evidence, lines)),
+  ];
+}
+
+/** What engines served is charged, and they serve one request under a key at a time. */
+export function judgeCalls(evidence: Evidence, lines: readonly Line[]): string[] {
+  const asked = askedIn(evidence, lines);
+  return [
     ...asked.flatMap((one) => judgeServed(evidence, one)),
     ...asked.flatMap((one) => judgeOverlap(evidence, one)),
-    ...judgeHeld(evidence, asked),
   ];
+}
+
+function askedIn({ wishes, outside }: Evidence, lines: readonly Line[]): Asked[] {
+  const wanted = wishes.filter(({ kind }) => kind === 'search' || kind === 'extract');
+  return wanted.map((wish) => {
+    const subject = subjectOf(wish);
+    return {
+      wish,
+      calls: outside.engineCalls.filter((call) => call.subject.includes(subject)),
+      charges: lines.filter((line) => line.kind === 'settle' && line.asked.includes(subject)),
+    };
+  });
 }
 
 /** A clock that jumps ends holds and claims before their time. */

@@ -11,6 +11,8 @@ import { costOf } from './engines.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeLimits } from './judge-limits.ts';
 import { judgeSpending } from './judge-spending.ts';
+import { isFaultyRow, judgeShared } from './shared/judge-shared.ts';
+import { isReadable } from './shared/servers.ts';
 import { storeFaultKinds } from './plan.ts';
 import type { Answer } from './world.ts';
 
@@ -33,7 +35,7 @@ export async function judge(evidence: Evidence): Promise<string[]> {
   const hasLost = evidence.lostTimes.length > 0;
   const judged = evidence.wishes.filter((wish) => !mayBeLost(evidence, wish));
   return [
-    ...violations.map((words) => `audit: ${words}`),
+    ...violations.filter((words) => !isFaultyRow(words)).map((words) => `audit: ${words}`),
     ...judgeEnd(evidence),
     ...judgeSums(evidence, rows, lines),
     ...judged.flatMap((wish) => judgeWish(evidence, wish, lines)),
@@ -41,7 +43,9 @@ export async function judge(evidence: Evidence): Promise<string[]> {
     ...(hasLost ? [] : evidence.tenants.flatMap((_, at) => judgeHistory(evidence, at, lines))),
     ...(hasLost ? [] : evidence.outside.faults),
     // Several gateways know of each other's holds, keys and policies a little later.
-    ...(evidence.plan.isShared ? [] : judgeSpending(evidence, lines)),
+    ...(evidence.plan.isShared
+      ? judgeShared(evidence, lines, rows)
+      : judgeSpending(evidence, lines)),
     ...(evidence.plan.isShared ? [] : judgeLimits(evidence, lines, rows)),
     ...(evidence.plan.isShared ? [] : judgeEvents(evidence)),
   ];
@@ -107,7 +111,7 @@ function judgeSums(
   }
   const [open] = rows('select count(*) as count from holds');
   if (Number(open?.['count']) > 0) faults.push(`${open?.['count']} holds are still open`);
-  const [left] = rows('select count(*) as count from deferred');
+  const [left] = rows(`select count(*) as count from deferred where ${isReadable}`);
   if (Number(left?.['count']) > 0) faults.push(`${left?.['count']} settlements are not booked`);
   const spent = new Map<string, number>();
   for (const { kind, holdId, id, amount } of lines) {

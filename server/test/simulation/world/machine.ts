@@ -4,7 +4,6 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { createHash, createHmac } from 'node:crypto';
 import v8 from 'node:v8';
 import { makeBatchTask } from '../../../src/billing/book-batch.ts';
-import { machine } from '../../../src/platform/machine.ts';
 import type { Machine } from '../../../src/platform/machine.ts';
 import { logTask } from '../../../src/requests/log-queue.ts';
 import { refusalTask } from '../../../src/requests/refusals.ts';
@@ -47,10 +46,10 @@ export type Handle = (request: Request) => Promise<Response>;
 /** The world begins at this time, 2026-01-01. */
 export const epochMs = Date.UTC(2026, 0, 1);
 
-/** Replaces the machine until the returned function is called. */
-export function useMachine(world: Surroundings): () => void {
-  const real = { ...machine };
-  Object.assign(machine, simulatedMachine(world));
+/** Replaces the machines until the returned function is called. */
+export function useMachine(world: Surroundings, machines: readonly Machine[]): () => void {
+  const real = machines.map((one) => ({ ...one }));
+  for (const one of machines) Object.assign(one, simulatedMachine(world));
   // The metrics of the runtime ask for this at each start, and the runtime collects garbage for it.
   const { getHeapSpaceStatistics } = v8;
   v8.getHeapSpaceStatistics = () => [];
@@ -58,7 +57,7 @@ export function useMachine(world: Surroundings): () => void {
   const { subtle } = crypto;
   Object.defineProperty(crypto, 'subtle', { value: signing, configurable: true });
   return () => {
-    Object.assign(machine, real);
+    for (const [at, one] of machines.entries()) Object.assign(one, real[at]);
     v8.getHeapSpaceStatistics = getHeapSpaceStatistics;
     Object.defineProperty(crypto, 'subtle', { value: subtle, configurable: true });
   };

@@ -5,9 +5,12 @@ import { parseArgs } from 'node:util';
 import { faultPoints } from '../../../src/platform/fault-points.ts';
 import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
+import { makeReleasedVersion } from '../../../../e2e/released-version.ts';
 import { openEngine } from './shared/engine.ts';
+import { loadVersion } from './shared/version.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
+import type { Template } from './template.ts';
 
 const { values } = parseArgs({
   options: {
@@ -21,6 +24,8 @@ const { values } = parseArgs({
     story: { type: 'boolean', default: false },
     /** Several gateways on PostgreSQL. */
     shared: { type: 'boolean', default: false },
+    /** With `shared`: gateways of this commit, a release, run beside those of this checkout. */
+    beside: { type: 'string' },
     /** Continues after a failure and only counts. */
     count: { type: 'boolean', default: false },
     /** Runs every n-th seed, beginning with the m-th: `1/2`. */
@@ -37,13 +42,30 @@ if (values.seed !== undefined) process.exitCode = await repeat(Number(values.see
 else if (values.part === undefined) process.exitCode = await onAllCores();
 else process.exitCode = await runPart(values.part);
 
+/** The store that every run begins with, and the version that made it. */
+async function openTemplate(): Promise<AsyncDisposable & { template: Template }> {
+  const { shared: isShared, beside: commit } = values;
+  if (commit !== undefined && !isShared) throw new Error('--beside needs --shared');
+  const release = commit === undefined ? undefined : await makeReleasedVersion(commit);
+  const beside = release && (await loadVersion(release.program));
+  const template = await makeTemplateSoon(isShared ? await openEngine() : undefined, beside);
+  return {
+    template,
+    [Symbol.asyncDispose]: async () => {
+      template[Symbol.dispose]();
+      await release?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
 /** One seed, with its whole story on demand. */
 async function repeat(seed: number): Promise<number> {
-  using template = await makeTemplateSoon(values.shared ? await openEngine() : undefined);
+  await using opened = await openTemplate();
+  const { template } = opened;
   const run = await simulate(seed, template, cuts);
   if (values.story) process.stdout.write(`${run.story.join('\n')}\n`);
   process.stdout.write(
-    `${run.faults.length === 0 ? `seed ${seed} holds\n` : describeFailure({ run, cuts })}\n`,
+    `${run.faults.length === 0 ? `seed ${seed} holds\n` : describeFailure({ run, cuts }, values.beside)}\n`,
   );
   return run.faults.length === 0 ? 0 : 1;
 }
@@ -76,7 +98,8 @@ function readPart(lines: readonly string[]): { words: string; total: Total | und
 async function runPart(part: string): Promise<number> {
   const [at = 1, of = 1] = part.split('/').map(Number);
   const [first, last] = [Number(values.from), Number(values.from) + Number(values.seeds) - 1];
-  using template = await makeTemplateSoon(values.shared ? await openEngine() : undefined);
+  await using opened = await openTemplate();
+  const { template } = opened;
   const total: Total = {
     ...{ runs: 0, failed: [], simulatedMs: 0, nightMs: 0, steps: 0 },
     ...{ rules: {}, counts: {}, reached: {} },
@@ -96,7 +119,7 @@ async function runPart(part: string): Promise<number> {
     for (const rule of new Set(run.faults.map(ruleOf))) add(total.rules, rule, 1);
     if (values.count) continue;
     const smallest = await shrink(run, (fewer) => simulate(seed, template, { ...cuts, ...fewer }));
-    process.stdout.write(`${describeFailure(smallest)}\n`);
+    process.stdout.write(`${describeFailure(smallest, values.beside)}\n`);
     break;
   }
   process.stdout.write(`${JSON.stringify(total)}\n`);

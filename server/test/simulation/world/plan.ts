@@ -32,7 +32,10 @@ export const serverFaultKinds = [
   'failover',
   'lossy_failover',
 ] as const;
-export type FaultKind = (typeof faultKinds | typeof serverFaultKinds)[number];
+/** Also where gateways share a store: see `shared/fate.ts`. */
+const sharedFaultKinds = ['strike', 'faulty_row'] as const;
+export const allFaultKinds = [...faultKinds, ...serverFaultKinds, ...sharedFaultKinds] as const;
+export type FaultKind = (typeof allFaultKinds)[number];
 
 /** With these a gateway may not be able to start. */
 export const storeFaultKinds: readonly FaultKind[] = [
@@ -65,17 +68,18 @@ export const callerKinds = [
 const aloneKinds: readonly CallerKind[] = ['manager', 'uploader', 'openai'];
 /**
  * A burster searches several times at once. Those of a siege occupy the engines, or wait for one of
- * several; see scene and night.
+ * several; see scene and night. Those of a rush are in `shared/rush.ts`.
  */
 export type CallerKind =
   | (typeof callerKinds)[number]
-  | 'burster'
-  | 'occupier'
-  | 'waiter'
-  | 'morning';
+  | ('burster' | 'occupier' | 'waiter' | 'morning')
+  | ('rusher' | 'drainer' | 'submitter');
 
-/** `crowded`: one call at a time. `siege`: the same, and every engine is slow and occupied. */
-export type Scene = 'usual' | 'crowded' | 'siege';
+/**
+ * `crowded`: one call at a time. `siege`: the same, and every engine is slow and occupied. `rush`:
+ * several gateways spend from one account, which has a lot at times, and nearly nothing at others.
+ */
+export type Scene = 'usual' | 'crowded' | 'siege' | 'rush';
 
 export interface Plan {
   seed: number;
@@ -92,6 +96,8 @@ export interface Plan {
   settings: Readonly<Record<string, string>>;
   /** They share a store. */
   isShared: boolean;
+  /** How long a commit of the shared store takes, where nothing is slow. */
+  commitMs: number;
   gateways: number;
 }
 
@@ -107,7 +113,7 @@ export interface Cuts {
 export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
   const random = seededRandom(seed);
   const kinds: readonly FaultKind[] = isShared
-    ? [...faultKinds.filter((kind) => !diskFaultKinds.includes(kind)), ...serverFaultKinds]
+    ? allFaultKinds.filter((kind) => !diskFaultKinds.includes(kind))
     : faultKinds;
   const faults = kinds.filter(() => random() < 0.5);
   const count = 3 + Math.floor(random() * 8);
@@ -120,9 +126,9 @@ export function planOf(seed: number, cuts: Cuts = {}, isShared = false): Plan {
     ...{ seed, scene, activeMs, nightMs: nightBy(random()), callers, opening, isShared },
     ...{ faults: new Set(faults), settings: scene === 'usual' ? {} : crowded },
     gateways: isShared ? 2 + Math.floor(random() * 2) : 1,
+    commitMs: 0.3,
   };
-  // Gateways that share a store must see each other all the time, so they have no nights.
-  const plan = isShared ? { ...usual, nightMs: 0 } : alone(usual, random);
+  const plan = isShared ? sharing(usual, random) : alone(usual, random);
   return {
     ...plan,
     activeMs: Math.min(plan.activeMs, cuts.activeMs ?? Infinity),
@@ -169,6 +175,31 @@ function besieged(plan: Plan, random: Random): Plan {
     opening: [50_000_000, 50_000_000],
     settings: { ...crowded, ...severalEngines },
   };
+}
+
+/** Gateways that share a store must see each other all the time, so they have no nights. */
+function sharing(usual: Plan, random: Random): Plan {
+  // In some runs gateways die and nothing else fails, so stricter rules apply.
+  const isSteady = random() < 0.25;
+  const faults = [...usual.faults].filter((kind) => !isSteady || !isUnsteady(kind));
+  const plan = { ...usual, nightMs: 0, faults: new Set(faults) };
+  if (plan.scene !== 'usual' || random() < 0.2) return plan;
+  const [first = 'honest', ...rest] = plan.callers.slice(0, 4);
+  return {
+    ...plan,
+    scene: 'rush',
+    activeMs: 9000 + Math.floor(random() * 6000),
+    // Every third one belongs to the other account.
+    callers: ['rusher', 'drainer', 'submitter', 'rusher', 'retrying', first, ...rest],
+    opening: [pick(random, [400_000, 1_500_000, 4_000_000]), 5_000_000],
+    // The standby may be far away. Transactions of several gateways then meet more often.
+    commitMs: pick(random, [0.3, 3, 12]),
+  };
+}
+
+/** With these, gateways take one that lives for dead. */
+export function isUnsteady(kind: FaultKind): boolean {
+  return kind === 'freeze' || kind === 'clock_jump' || serverFaultKinds.some((one) => one === kind);
 }
 
 /** One call at a time, and a long wait for it. */

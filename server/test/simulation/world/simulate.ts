@@ -1,5 +1,5 @@
 // One run of the whole gateway: everything that happens in it follows from its seed.
-import { injected } from '../../../src/platform/fault-points.ts';
+import type { FaultPoint } from '../../../src/platform/fault-points.ts';
 import { startCallers, startMorning } from './callers.ts';
 import type { Tenant, Wish } from './callers.ts';
 import { inspectSoon } from './inspect.ts';
@@ -8,7 +8,8 @@ import { openOutside } from './outside.ts';
 import type { Outside } from './outside.ts';
 import { pick, planOf } from './plan.ts';
 import type { Cuts, FaultKind, Plan } from './plan.ts';
-import { fateOfServers } from './shared/fate.ts';
+import { fateOfServers, spoilJournal, strikeGateways } from './shared/fate.ts';
+import type { FateOfGateways } from './shared/fate.ts';
 import type { Template } from './template.ts';
 import { adminToken, makeWorld } from './world.ts';
 import type { Slot, World } from './world.ts';
@@ -33,6 +34,8 @@ const pointShares: Partial<Record<string, number>> = {
   renewal_missed: 0.5,
   cleanup_lost: 0.3,
 };
+/** A key is freed with its hold, and once more after it: it expires only where both are lost. */
+const sharedPointShares = { ...pointShares, cleanup_lost: 0.6, journal_group_fails: 0.3 };
 const usualShare = 0.05;
 const longestStartMs = 60_000;
 /** Jobs have ended by their deadline, and deliveries were tried again. */
@@ -50,7 +53,7 @@ function play(
   const { shared } = template;
   const plan = planOf(seed, cuts, shared !== undefined);
   shared?.restore();
-  const sharing = shared && { engine: shared.engine, gateways: plan.gateways };
+  const sharing = shared && { ...shared, gateways: plan.gateways, commitMs: plan.commitMs };
   const world = makeWorld(seed, template.folder, plan.settings, sharing);
   const { scheduler } = world;
   // Managers rotate keys.
@@ -67,11 +70,13 @@ function play(
   const { running } = startCallers(world, plan, tenants, wishes, isOver);
   startFate(world, plan, isOver, count);
   if (plan.faults.has('fault_points')) {
-    injected.happensAt = (point) => {
-      const isNow = !isOver() && world.random() < (pointShares[point] ?? usualShare);
+    const shares: typeof pointShares = plan.isShared ? sharedPointShares : pointShares;
+    const happensAt = (point: FaultPoint) => {
+      const isNow = !isOver() && world.random() < (shares[point] ?? usualShare);
       if (isNow) count(`point ${point}`);
       return isNow;
     };
+    for (const { injected } of world.versions) if (injected) injected.happensAt = happensAt;
   }
   scheduler.runUntil(endsAt);
   calm(world, faulty);
@@ -96,6 +101,7 @@ function play(
     refusals: world.gateways.flatMap(({ refusals }) => refusals),
     gateways: world.gateways.map(({ state }) => state()),
     lostTimes: world.shared?.lostTimes ?? [],
+    lowest: world.shared?.lowest ?? new Map(),
   };
   const { story } = world;
   return {
@@ -181,6 +187,7 @@ function startFate(
   const { random, disk, scheduler } = world;
   const life = world.makeLife('fate');
   let { gateway } = world;
+  const lives = fateOfGateways(world);
   /** At any time, or when an answer has just left: what it says must be true by then. */
   const kill = (isPowerLoss: boolean) => {
     if (world.shared || random() < 0.4) return gateway.kill(isPowerLoss);
@@ -196,13 +203,8 @@ function startFate(
   const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
     kill: async () => kill(false),
     power_loss: async () => kill(true),
-    stop: () => gateway.stop(),
-    freeze: async () => {
-      const own = gateway.life();
-      const ms = random() * 30_000;
-      world.note('fate', `${own?.name} freezes for ${Math.round(ms)} ms`);
-      if (own) own.frozenUntil = scheduler.now() + ms;
-    },
+    stop: () => lives.stop(gateway),
+    freeze: () => lives.freeze(gateway),
     clock_jump: async () => {
       const own = gateway.life();
       const ms = (random() - 0.3) * 120_000;
@@ -259,6 +261,25 @@ function startFate(
     for (const one of world.gateways) void supervise(one);
     if (possible.length > 0) void turn();
   });
+  if (world.shared && plan.faults.has('faulty_row')) {
+    spoilJournal(world, world.shared, isOver, count);
+  }
+  if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver, count);
+}
+
+/** What can happen to one of the gateways. */
+function fateOfGateways({ random, note, scheduler }: World): FateOfGateways {
+  return {
+    kill: async (gateway) => gateway.kill(false),
+    power_loss: async (gateway) => gateway.kill(true),
+    stop: (gateway) => gateway.stop(),
+    freeze: async (gateway) => {
+      const own = gateway.life();
+      const ms = random() * 30_000;
+      note('fate', `${own?.name} freezes for ${Math.round(ms)} ms`);
+      if (own) own.frozenUntil = scheduler.now() + ms;
+    },
+  };
 }
 
 function calm(
@@ -286,7 +307,7 @@ function isQuiet({ gateways, read }: World): boolean {
   const rows = read(
     `select (select count(*) from jobs where finished_at is null)
        + (select count(*) from deliveries where state in ('pending'))
-       + (select count(*) from holds) + (select count(*) from deferred)
+       + (select count(*) from holds) + (select count(*) from deferred where trouble is null)
        + (select count(*) from allowances) as open`,
   );
   return rows !== undefined && Number(rows[0]?.['open']) === 0;

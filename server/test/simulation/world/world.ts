@@ -13,23 +13,21 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startGateway } from '../../../src/app/start.ts';
 import type { Gateway } from '../../../src/app/start.ts';
-import { injected } from '../../../src/platform/fault-points.ts';
-import { providers } from '../../../src/providers/registry.ts';
-import { readSettings } from '../../../src/settings/settings.ts';
 import type { Row } from '../../../src/store/database.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { Random } from '../seeded-random.ts';
 import { makeFiles } from './files.ts';
 import type { SimulatedFiles } from './files.ts';
 import { epochMs, useMachine } from './machine.ts';
-import type { Handle } from './machine.ts';
+import type { Handle, Surroundings } from './machine.ts';
 import { makeScheduler } from './scheduler.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import type { Engine } from './shared/engine.ts';
 import { openSharedStore } from './shared/servers.ts';
 import type { SharedStore } from './shared/servers.ts';
+import { thisVersion } from './shared/version.ts';
+import type { Version } from './shared/version.ts';
 
 export interface World extends Disposable {
   scheduler: Scheduler;
@@ -42,7 +40,7 @@ export interface World extends Disposable {
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
   /** Called when an answer has left a gateway. */
-  answered: { work: ((path: string) => void) | undefined };
+  answered: { work: ((path: string, life: Life) => void) | undefined };
   rest: Rest;
   /** How long repeated work pauses, which may be longer than it wants while the world rests. */
   pauseMs: (wantedMs: number) => number;
@@ -53,6 +51,8 @@ export interface World extends Disposable {
   files: SimulatedFiles;
   /** The servers of a store that gateways share. */
   shared: SharedStore | undefined;
+  /** What the gateways run. */
+  versions: readonly Version[];
   /** Reads the store past the gateways; undefined while that is not possible. */
   read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
   /** Where the gateway's requests go. */
@@ -140,6 +140,9 @@ export const environment: Readonly<Record<string, string>> = {
 export interface Sharing {
   engine: Engine;
   gateways: number;
+  commitMs?: number;
+  /** The first gateway runs it, another one this version, and at each start chance decides anew. */
+  beside?: Version | undefined;
 }
 
 /** `template` is the folder of a store to begin with. */
@@ -170,9 +173,11 @@ export function makeWorld(
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
   const synced = { walBytes: 0 };
-  const shared = sharing && openSharedStore(sharing.engine, scheduler, random, note);
+  const shared =
+    sharing && openSharedStore(sharing.engine, scheduler, random, note, sharing.commitMs);
   const files = makeFiles(epochMs, scheduler, random, disk);
-  const restoreMachine = useMachine({
+  const versions = [thisVersion, ...(sharing?.beside ? [sharing.beside] : [])];
+  const surroundings: Surroundings = {
     scheduler,
     files,
     random: seededRandom(seed + 0.25),
@@ -196,7 +201,11 @@ export function makeWorld(
     afterCommit: (file, isSynced) => {
       if (isSynced && file.endsWith(storeName)) synced.walBytes = sizeOf(`${file}-wal`);
     },
-  });
+  };
+  const restoreMachine = useMachine(
+    surroundings,
+    versions.map(({ machine }) => machine),
+  );
   const makeLife = (name: string): Life => ({
     ...{ name, isAlive: true, frozenUntil: 0, startedAt: scheduler.now(), clockOffsetMs: 0 },
     atEnd: [],
@@ -205,11 +214,16 @@ export function makeWorld(
   const names = Array.from({ length: sharing?.gateways ?? 1 }, (_, at) =>
     sharing ? `gateway ${'ABC'[at]}` : 'gateway ',
   );
-  const gateways = names.map((name) => makeSlot(parts, name));
+  const gateways = names.map((name, at) => {
+    const first = versions[1 - at];
+    return makeSlot(parts, name, (starts) =>
+      starts === 1 && first ? first : (pickVersion(versions, random) ?? thisVersion),
+    );
+  });
   const gateway = gateways[0] as Slot;
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
-    ...{ shared, rest, pauseMs, answered, files },
+    ...{ shared, rest, pauseMs, answered, files, versions },
     read: (text, values = []) =>
       shared ? shared.read(text, values) : readFile(join(folder, storeName), text, values),
     sleep: (life, ms) => {
@@ -223,11 +237,16 @@ export function makeWorld(
     },
     [Symbol.dispose]: () => {
       for (const one of gateways) one.kill(false);
-      injected.happensAt = undefined;
+      for (const { injected } of versions) if (injected) injected.happensAt = undefined;
       restoreMachine();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Without another version, nothing is left to chance. */
+function pickVersion(versions: readonly Version[], random: Random): Version | undefined {
+  return versions.length === 1 ? versions[0] : versions[random() < 0.5 ? 0 : 1];
 }
 
 const storeName = 'trivium.sqlite';
@@ -310,16 +329,14 @@ interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'fol
 function makeSlot(
   { scheduler, makeLife, note, folder, synced, given, shared, files }: SlotParts,
   name: string,
+  versionAt: (starts: number) => Version,
 ): Slot {
   const ownFolder = shared ? join(folder, name) : folder;
   mkdirSync(ownFolder, { recursive: true });
   const store: Record<string, string> = shared
     ? { DATABASE_URL: shared.url, TRIVIUM_SECRET: sharedSecret }
     : {};
-  const settings = readSettings(
-    { ...environment, ...given, ...store, TRIVIUM_DATA_DIR: ownFolder },
-    Object.values(providers),
-  );
+  const settings = { ...environment, ...given, ...store, TRIVIUM_DATA_DIR: ownFolder };
   let [life, running, count]: [Life | undefined, Gateway | undefined, number] = [
     undefined,
     undefined,
@@ -373,10 +390,11 @@ function makeSlot(
       const own = makeLife(name + count);
       [life, state] = [own, 'starting'];
       synced.walBytes = 0;
-      note(own.name, 'starts');
+      const version = versionAt(count);
+      note(own.name, version === thisVersion ? 'starts' : `starts as ${version.name}`);
       return within(own, async () => {
         try {
-          running = await startGateway(settings, () => undefined);
+          running = await version.prepare(settings)();
           state = 'up';
           note(own.name, 'is up');
         } catch (error) {
@@ -438,7 +456,7 @@ function send(
       if (isOver) return;
       const { status, headers } = response;
       tell({ kind: 'answer', status, headers, text, body: bodyOf(text) });
-      answered.work?.(ask.path);
+      answered.work?.(ask.path, life);
     });
   };
   scheduler.after(wireMs(), life, arrive);

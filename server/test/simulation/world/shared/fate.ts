@@ -1,7 +1,9 @@
-// What happens to the servers of a store that gateways share.
-import type { FaultKind } from '../plan.ts';
+// What happens to the servers of a store that gateways share, and to gateways in the middle of their
+// work.
+import { pick } from '../plan.ts';
+import type { FaultKind, Plan } from '../plan.ts';
 import type { Life } from '../scheduler.ts';
-import type { World } from '../world.ts';
+import type { Slot, World } from '../world.ts';
 import type { SharedStore } from './servers.ts';
 
 export function fateOfServers(
@@ -13,7 +15,8 @@ export function fateOfServers(
     failOver({
       lagMs,
       wakes: random() < 0.5,
-      promotedAfterMs: 500 + random() * 8000,
+      // Mostly soon: while there is no primary, hardly anything happens.
+      promotedAfterMs: 300 + random() ** 3 * 8000,
       backAfterMs: 100 + random() * 8000,
     });
   return {
@@ -30,14 +33,74 @@ export function fateOfServers(
       trouble.conflictShare = 0;
     },
     slow_commits: async () => {
+      const usualMs = trouble.commitMs;
       trouble.commitMs = random() < 0.5 ? 50 : random() * 5000;
       note('fate', `a commit takes ${Math.round(trouble.commitMs)} ms`);
       await sleep(life, random() * 8000);
-      trouble.commitMs = 0.3;
+      trouble.commitMs = usualMs;
     },
     hanging_server: async () => hang(random() < 0.5 ? random() * 1000 : random() * 12_000),
     server_restart: async () => restart(random() * 3000),
     failover: async () => failOverSoon(0),
     lossy_failover: async () => failOverSoon(20 + random() * 500),
+  };
+}
+
+/** Now and then there are rows in the journal that no version can read. */
+export function spoilJournal(
+  { random, note, makeLife, scheduler, sleep }: World,
+  { addFaultyRows }: SharedStore,
+  isOver: () => boolean,
+  count: (what: string) => void,
+): void {
+  const life = makeLife('fate');
+  const spoil = async () => {
+    await sleep(life, random() * 4000);
+    if (isOver()) return;
+    const rows = 1 + Math.floor(random() * 20);
+    addFaultyRows(rows);
+    note('fate', `${rows} rows of the journal cannot be read`);
+    count('faulty_row');
+    void spoil();
+  };
+  scheduler.after(0, life, () => void spoil());
+}
+
+export type FateOfGateways = Record<(typeof strikes)[number], (gateway: Slot) => Promise<void>>;
+
+const strikes = ['kill', 'power_loss', 'freeze', 'stop'] as const;
+/** The share of calls to a vendor, of callbacks that were answered, and of other answers. */
+const shares = { call: 0.02, callback: 0.8, answer: 0.005 };
+
+/**
+ * A gateway is hit while a vendor works for it, or just after it has answered: what it had promised
+ * by then must be in the store.
+ */
+export function strikeGateways(
+  world: World,
+  plan: Plan,
+  fate: FateOfGateways,
+  isOver: () => boolean,
+  count: (what: string) => void,
+): void {
+  const { random, scheduler, gateways, outside, answered } = world;
+  const kinds = strikes.filter((kind) => plan.faults.has(kind));
+  const strike = (life: Life, share: number, withinMs: number) => {
+    if (isOver() || random() >= share) return;
+    const kind = pick(random, kinds.length > 0 ? kinds : (['kill'] as const));
+    scheduler.after(random() * withinMs, undefined, () => {
+      const gateway = gateways.find((one) => one.life() === life);
+      if (gateway?.state() !== 'up') return;
+      count('strike');
+      void fate[kind](gateway);
+    });
+  };
+  const { fetch } = outside;
+  outside.fetch = (life, url, init) => {
+    strike(life, shares.call, 300);
+    return fetch(life, url, init);
+  };
+  answered.work = (path, life) => {
+    strike(life, path.startsWith('/callbacks/') ? shares.callback : shares.answer, 5);
   };
 }

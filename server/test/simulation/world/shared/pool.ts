@@ -166,7 +166,13 @@ function newSession(store: Store, server: Server, life: Life): Session {
   store.sessions += 1;
   return {
     ...{ id: store.sessions, server, life, isOpen: true, queue: [], isBusy: false, stage: 'none' },
-    ...{ idle: undefined, unsent: undefined, onClosed: () => undefined },
+    ...{
+      idle: undefined,
+      unsent: undefined,
+      movesMoney: false,
+      advisory: [],
+      onClosed: () => undefined,
+    },
   };
 }
 

@@ -3,6 +3,7 @@
 import type { SQL } from 'bun';
 import type { Row } from '../../../../src/store/database.ts';
 import type { Random } from '../../seeded-random.ts';
+import { epochMs } from '../machine.ts';
 import type { Life, Scheduler } from '../scheduler.ts';
 import type { Engine, Saved } from './engine.ts';
 import { openPool } from './pool.ts';
@@ -14,6 +15,8 @@ export interface SharedStore {
   open: (life: Life, options: object) => SQL;
   /** Undefined while a transaction is open that has written something. */
   read: (text: string, values: readonly unknown[]) => Row[] | undefined;
+  /** Adds rows to the journal that cannot be read. */
+  addFaultyRows: (count: number) => void;
   trouble: Trouble;
   /** The machine of this process lost its power: its connections do not end. */
   losePower: (life: Life) => void;
@@ -25,7 +28,11 @@ export interface SharedStore {
   failOver: (how: FailOver) => void;
   /** Commits of this time were lost with a primary. */
   lostTimes: readonly { from: number; to: number }[];
+  /** The least that each account had free after any commit, if it was below zero. */
+  lowest: ReadonlyMap<string, number>;
   counts: ReadonlyMap<string, number>;
+  /** Is called while a gateway returns an allowance. */
+  watch: { returned: () => void };
   calm: () => void;
   /** Ends what is still open, so that the store can be read. */
   close: () => void;
@@ -40,15 +47,20 @@ export interface FailOver {
   backAfterMs: number;
 }
 
-const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs: 0.3 };
 const hosts = ['db-a.example', 'db-b.example'];
+/** Begins the ids of rows of the journal that no version can read. */
+const faultyId = 'jrn_faulty_';
+/** True of all other rows. */
+export const isReadable = `(id is null or id not like '${faultyId}%')`;
 
 export function openSharedStore(
   engine: Engine,
   scheduler: Scheduler,
   random: Random,
   note: (who: string, what: string) => void,
+  commitMs = 0.3,
 ): SharedStore {
+  const usual: Trouble = { lostShare: 0, conflictShare: 0, commitMs };
   const counts = new Map<string, number>();
   const count = (what: string) => void counts.set(what, (counts.get(what) ?? 0) + 1);
   const servers = hosts.map((host, at): Server => ({
@@ -58,7 +70,8 @@ export function openSharedStore(
   }));
   const store: Store = {
     ...{ scheduler, random, engine, servers, trouble: { ...usual }, writer: undefined },
-    ...{ waiting: [], silent: new Set(), sessions: 0, count },
+    ...{ waiting: [], between: [], silent: new Set(), sessions: 0, lowest: new Map(), count },
+    watch: { returned: () => undefined },
   };
   const lostTimes: { from: number; to: number }[] = [];
   const primary = () => servers.find((one) => isNewest(store, one)) as Server;
@@ -76,7 +89,7 @@ export function openSharedStore(
     note(server.host, `is back as a ${server.role}`);
     server.isDown = false;
   };
-  let isFailing = false;
+  let [isFailing, faulty] = [false, 0];
   const replace = (how: FailOver, old: Server, saved: Saved | undefined) => {
     old.isSynchronous = !saved;
     if (how.wakes) hang(old, how.promotedAfterMs + how.backAfterMs);
@@ -117,10 +130,24 @@ export function openSharedStore(
     lag();
   };
   return {
-    ...{ trouble: store.trouble, lostTimes, counts, failOver },
+    ...{ trouble: store.trouble, lostTimes, lowest: store.lowest, watch: store.watch },
+    ...{ counts, failOver },
     url: `postgres://trivium@${hosts.join(',')}/trivium`,
     open: (life, options) => openPool(store, life, options),
     read: (text, values) => (store.writer ? undefined : engine.run(text, values)),
+    addFaultyRows: (rows) => {
+      const add = () => {
+        for (const end = faulty + rows; faulty < end; faulty += 1) {
+          const madeAt = Math.floor(epochMs + scheduler.now() - random() * 100);
+          engine.run(
+            "insert into deferred (task, input, created_at, id) values ('post', '{}', $1, $2)",
+            [madeAt, faultyId + String(faulty)],
+          );
+        }
+      };
+      if (store.writer) store.between.push(add);
+      else add();
+    },
     losePower: (life) => void store.silent.add(life),
     hang: (ms) => {
       if (!isFailing) hang(primary(), ms);

@@ -32,6 +32,10 @@ export interface Session {
   queue: Statement[];
   isBusy: boolean;
   stage: 'none' | 'reading' | 'writing' | 'failed';
+  /** Its transaction has named the table of accounts. */
+  movesMoney: boolean;
+  /** The statements by which its transaction got advisory locks. */
+  advisory: string[];
   /** Ends a transaction whose client says nothing. */
   idle: Task | undefined;
   /** An answer that a hanging server has not sent yet. */
@@ -64,11 +68,16 @@ export interface Store {
   /** Has the only transaction that has written or locked. */
   writer: Session | undefined;
   waiting: Session[];
+  /** Runs as soon as no transaction is open that has written. */
+  between: (() => void)[];
   /** Processes whose machine lost its power: no server sees that their connections ended. */
   silent: Set<Life>;
   /** How many were opened. */
   sessions: number;
+  /** The least that each account had free, if it was below zero. */
+  lowest: Map<string, number>;
   count: (what: string) => void;
+  watch: { returned: () => void };
 }
 
 /** As the gateway sets it for all of its transactions. */
@@ -151,12 +160,24 @@ function commitThen(store: Store, session: Session, then: () => void): void {
     if (!isReplaced) {
       store.engine.run('commit');
       store.writer = undefined;
+      if (session.movesMoney) noteLowest(store);
     }
     endTransaction(store, session, 'none');
     // A primary that was replaced waits for a synchronous standby that it no longer has. Without
     // one it says that it has committed, and no other server has it.
     if (!isReplaced || !session.server.isSynchronous) then();
   });
+}
+
+/** Also what is spent of an allowance beyond what is granted. */
+function noteLowest({ engine, lowest }: Store): void {
+  const rows = engine.run(
+    `select id, posted - held as free from accounts where posted < held
+     union all select account_id, granted - booked from allowances where granted < booked`,
+  );
+  for (const { id, free } of rows) {
+    lowest.set(String(id), Math.min(lowest.get(String(id)) ?? 0, Number(free)));
+  }
 }
 
 /** Continues what waited for a server. */
@@ -177,6 +198,7 @@ export function endTransaction(store: Store, session: Session, stage: Session['s
     store.writer = undefined;
   }
   if (store.writer) return;
+  for (const run of store.between.splice(0)) run();
   for (const one of store.waiting.splice(0)) work(store, one);
 }
 
@@ -212,7 +234,17 @@ function isPlainRead(text: string): boolean {
 function mustWait({ writer }: Store, session: Session, text: string): boolean {
   if (!writer || writer === session || isOfSession(text) || session.stage === 'failed')
     return false;
-  return !text.includes('pg_try_advisory');
+  return !isLockedBy(writer, text);
+}
+
+/** It asks for an advisory lock without waiting, and this transaction has that lock. */
+function isLockedBy(writer: Session, text: string): boolean {
+  const asked = text.includes('pg_try_advisory') ? lockIn(text) : undefined;
+  return asked !== undefined && writer.advisory.some((one) => lockIn(one) === asked);
+}
+
+function lockIn(text: string): string | undefined {
+  return /advisory\w*\(([^)]*)\)/.exec(text)?.[1];
 }
 
 function perform(store: Store, session: Session, { text, values }: Statement): Result {
@@ -234,7 +266,7 @@ function answerTo(store: Store, session: Session, text: string, values: readonly
   if (isOfSession(text)) return [];
   if (isPlainRead(text)) return ask(store, session.server, text, values);
   if (session.server.role === 'standby') throw refusal('25006', 'this is a standby');
-  // An advisory lock that another transaction has.
+  // Asks for an advisory lock that another transaction has.
   if (store.writer && store.writer !== session) return [{ [nameIn(text)]: false }];
   if (trouble.conflictShare > 0 && random() < trouble.conflictShare) {
     count('conflict');
@@ -246,9 +278,25 @@ function answerTo(store: Store, session: Session, text: string, values: readonly
     engine.run('begin');
     store.writer = session;
     session.stage = 'writing';
+    session.movesMoney = false;
+    session.advisory = [];
   }
+  if (text.includes('advisory')) session.advisory.push(text);
+  session.movesMoney ||= text.includes('accounts');
+  for (const [words, what] of counted) if (text.includes(words)) count(what);
+  if (text.includes('delete from allowances') || text.includes(shrinks)) store.watch.returned();
   return ask(store, session.server, text, values);
 }
+
+const shrinks = 'update allowances set granted = $3, version = $4, recalled = 0';
+/** What shows that gateways take money from each other. */
+const counted = [
+  ['insert into allowances', 'allowance granted'],
+  ['update allowances set recalled', 'allowance recalled'],
+  ['delete from allowances', 'allowance closed'],
+  [shrinks, 'allowance shrunk'],
+  ['update deferred set trouble', 'row marked'],
+] as const;
 
 function nameIn(text: string): string {
   return / as (\w+)/.exec(text)?.[1] ?? 'locked';

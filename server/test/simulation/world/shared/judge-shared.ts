@@ -1,0 +1,48 @@
+// What the judge says about gateways that share a store.
+import type { Row } from '../../../../src/store/database.ts';
+import type { Evidence, Line } from '../evidence.ts';
+import { judgeCaps } from '../judge-limits.ts';
+import { judgeCalls } from '../judge-spending.ts';
+import { isUnsteady } from '../plan.ts';
+import { isReadable } from './servers.ts';
+
+type Rows = (text: string) => Row[];
+
+export function judgeShared(evidence: Evidence, lines: readonly Line[], rows: Rows): string[] {
+  const { plan, lostTimes } = evidence;
+  const held = lines.filter(({ reason }) => reason !== unheldReason);
+  return [
+    ...judgePrepaid(evidence, lines),
+    ...judgeJournal(rows),
+    ...(lostTimes.length > 0 ? [] : judgeCaps(evidence, held)),
+    ...([...plan.faults].some(isUnsteady) ? [] : judgeCalls(evidence, lines)),
+  ];
+}
+
+/** As the ledger writes it: the gateway was taken for dead, and its money may be spent. */
+const unheldReason = 'settled after its hold had ended';
+
+/** What is free never falls below zero, except by charges whose gateway was taken for dead. */
+function judgePrepaid(evidence: Evidence, lines: readonly Line[]): string[] {
+  const { plan, tenants, lowest, lostTimes } = evidence;
+  if (plan.faults.has('vendor_price') || lostTimes.length > 0) return [];
+  return tenants.flatMap(({ accountId }, at) => {
+    const unheld = lines
+      .filter(({ accountId: id, reason }) => id === accountId && reason === unheldReason)
+      .reduce((sum, { amount }) => sum + amount, 0);
+    const least = lowest.get(accountId) ?? 0;
+    return least < unheld ? [`account ${at} spent ${unheld - least} that it did not have`] : [];
+  });
+}
+
+/** Only the rows that cannot be read are marked as such. */
+function judgeJournal(rows: Rows): string[] {
+  return rows(`select id, trouble from deferred where trouble is not null and ${isReadable}`).map(
+    ({ id, trouble }) => `${String(id)} was marked, and can be booked: ${String(trouble)}`,
+  );
+}
+
+/** What the audit says about a row that no version can read. */
+export function isFaultyRow(words: string): boolean {
+  return words.startsWith('Deferred tasks can be booked: task post: a batch in the journal cannot');
+}

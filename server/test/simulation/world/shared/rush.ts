@@ -1,0 +1,75 @@
+// The callers of a rush: gateways take allowances for those who spend in bursts, and must return them
+// when an operator takes the rest of the money away.
+import type { Random } from '../../seeded-random.ts';
+import type { Life } from '../scheduler.ts';
+import type { Answer, World } from '../world.ts';
+
+/** What a caller does here, on behalf of itself. */
+interface Rusher {
+  world: World;
+  life: Life;
+  isOver: () => boolean;
+  /** Sends one plain request, and waits for its answer. */
+  spend: (kind: 'search' | 'extract', patienceMs?: number) => Promise<void>;
+  readBalance: () => Promise<Answer>;
+  /** Moves money until that is acknowledged or refused. */
+  move: (kind: 'topup' | 'adjust', amount: number) => Promise<Answer | undefined>;
+}
+
+/** Several requests at once, again and again, whether or not earlier ones are answered. */
+export async function burst({ world, life, isOver, spend }: Rusher): Promise<void> {
+  const { random, sleep, scheduler } = world;
+  const open = new Set<Promise<void>>();
+  const send = () => {
+    const size = Math.min(1 + Math.floor(random() * 5), mostAtOnce - open.size);
+    for (let at = 0; at < size; at += 1) {
+      const one = spendOnce(random, spend);
+      open.add(one);
+      void one.finally(() => open.delete(one));
+    }
+  };
+  // Some requests arrive at the very moment at which a gateway returns an allowance.
+  const { shared } = world;
+  if (shared) shared.watch.returned = () => (isOver() ? undefined : scheduler.after(0, life, send));
+  while (!isOver()) {
+    send();
+    await sleep(life, random() < 0.8 ? random() * 80 : random() * 2000);
+  }
+  await Promise.all(open);
+}
+
+const mostAtOnce = 50;
+
+/** Mostly what costs little, because gateways take an allowance for many requests. */
+function spendOnce(random: Random, spend: Rusher['spend']): Promise<void> {
+  const kind = random() < 0.95 ? 'extract' : 'search';
+  return random() < 0.05 ? spend(kind, random() * 300) : spend(kind);
+}
+
+/**
+ * Takes nearly everything away, also what gateways have taken, and pays it in again. In between
+ * gateways need time to take allowances: after a recall they get none for five seconds.
+ */
+export async function drain(rusher: Rusher): Promise<void> {
+  const { world, life, move } = rusher;
+  const { random, sleep } = world;
+  await sleep(life, 800 + random() * 2000);
+  // What requests in progress hold cannot be taken; to ask for it makes gateways return the rest.
+  const isAllTaken = await take(rusher, true);
+  for (let tries = 0; tries < 3 && !isAllTaken; tries += 1) if (await take(rusher, false)) break;
+  await sleep(life, random() * 3000);
+  await move('topup', 1_000_000 + Math.floor(random() * 3_000_000));
+  await sleep(life, 4500);
+}
+
+/** True once nearly all is taken, with or without what is held. */
+async function take({ world, readBalance, move }: Rusher, isWithHeld: boolean): Promise<boolean> {
+  const read = await readBalance();
+  if (read.kind !== 'answer' || read.status !== 200) return false;
+  const { balance_usd: free = 0, held_usd: held = 0 } = read.body as Record<string, number>;
+  const all = Math.round((free + (isWithHeld ? held : 0)) * 1_000_000);
+  const left = Math.floor(world.random() * 4000);
+  if (all <= left) return true;
+  const moved = await move('adjust', left - all);
+  return moved?.kind === 'answer' && moved.status === 201;
+}
