@@ -96,7 +96,7 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
   const nowMs = () => clock.now().getTime();
   const reservations = makeReservations();
   const funding = makeFunding(dependencies, makeBatchTask(linkedRows), reservations);
-  const { rows, journaled, add } = makeCommits(dependencies, funding, reservations);
+  const { rows, journaled, add } = makeCommits(dependencies, funding);
   const isLate = () => rows.isLate() || journaled.isLate();
   const post = async (entry: Entry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
@@ -169,11 +169,7 @@ interface Commits {
 }
 
 /** Commits some batches directly, and journals others first. */
-function makeCommits(
-  dependencies: LedgerDependencies,
-  funding: Funding,
-  reservations: Reservations,
-): Commits {
+function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commits {
   const { clock, settings, linkedRows = noLinkedRows } = dependencies;
   const nowMs = () => clock.now().getTime();
   const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
@@ -201,11 +197,7 @@ function makeCommits(
   // On SQLite the journal and the direct batches are decided in one order, so that no money counts
   // twice.
   const journaled = funding.isShared
-    ? groupCommit<Posting, Posted>({
-        ...{ ...shared, perform, paceMs: funding.paceMs },
-        // Every request in progress has a hold until its settlement is committed.
-        inProgress: reservations.count,
-      })
+    ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
     : rows;
   const add = (posting: Posting) =>
     (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);

@@ -125,46 +125,6 @@ describe('batches', () => {
     expect(await later).toBe(12);
   });
 
-  test('follow each other at a pace, unless every item in progress waits already', async () => {
-    const sizes: number[] = [];
-    const sleeps: { ms: number; wake: () => void }[] = [];
-    let inProgress = 3;
-    const group = groupCommit<number, number>({
-      clock: {
-        now: () => new Date(0),
-        ticks: () => 0,
-        sleep: (ms, signal) =>
-          new Promise((wake, reject) => {
-            sleeps.push({ ms, wake });
-            signal?.addEventListener('abort', () => reject(new Error('aborted')));
-          }),
-      },
-      perform: (batch, repeated) => {
-        sizes.push(batch.length);
-        return double(batch, repeated);
-      },
-      troubleOf: () => undefined,
-      paceMs: () => 16,
-      inProgress: () => inProgress,
-    });
-    expect(await Promise.all([group.add(1), group.add(2)])).toEqual([2, 4]);
-    const waits = group.add(3);
-    await Bun.sleep(0);
-    const alsoWaits = group.add(4);
-    await Bun.sleep(0);
-    expect([sizes, sleeps.map(({ ms }) => ms)]).toEqual([[2], [16]]);
-    // The third one ends the wait.
-    expect(await Promise.all([waits, alsoWaits, group.add(5)])).toEqual([6, 8, 10]);
-    expect(sizes).toEqual([2, 3]);
-    // One alone waits after many: where requests arrive at a rate, others will follow.
-    inProgress = 1;
-    const alone = group.add(6);
-    await Bun.sleep(0);
-    expect([sizes, sleeps.length]).toEqual([[2, 3], 2]);
-    sleeps[1]?.wake();
-    expect(await alone).toBe(12);
-  });
-
   test('are all finished when it is idle', async () => {
     const group = makeGroup(double);
     let finished = 0;

@@ -48,11 +48,6 @@ interface GroupCommitOptions<T, R> {
    * the store commits less often. A single item does not wait.
    */
   paceMs?: () => number;
-  /**
-   * How many items wait for a batch or may soon be added. A batch that has all of them, and is as
-   * large as the latest ones, does not wait for `paceMs`: probably no other item would share it.
-   */
-  inProgress?: () => number;
   /** For items that no caller waits for: every batch waits this long for more of them. */
   gatherMs?: number;
   /** The maximum number of items in one batch. `maxBatch` if absent. */
@@ -62,8 +57,6 @@ interface GroupCommitOptions<T, R> {
 export const maxBatch = 128;
 const maxBatchChars = 16 * 1024 * 1024;
 const maxWaiting = 10_000;
-/** The size that a batch must have not to wait falls by this share with each smaller one. */
-const keptShare = 7 / 8;
 const firstBackoffMs = 20;
 const maxBackoffMs = 500;
 
@@ -88,12 +81,9 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
   let last = { size: 0, began: 0 };
   let gathering: AbortController | undefined;
   let isHurried = false;
-  const { clock, inProgress = () => Infinity } = options;
-  let usualSize = 0;
-  const hasAll = () => waiting.length >= Math.max(usualSize, inProgress());
   const gather = async (ms: number) => {
     gathering = new AbortController();
-    await clock.sleep(ms, gathering.signal).catch(() => undefined);
+    await options.clock.sleep(ms, gathering.signal).catch(() => undefined);
     gathering = undefined;
   };
   const hurry = () => {
@@ -106,12 +96,10 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     await Promise.resolve();
     while (waiting.length > 0) {
       if (options.gatherMs !== undefined && !isHurried) await gather(options.gatherMs);
-      const restMs = last.size > 1 ? last.began + (options.paceMs?.() ?? 0) - clock.ticks() : 0;
-      if (restMs > 0 && !isHurried && !hasAll()) await gather(restMs);
+      if (last.size > 1) await waitForPace(options, last.began);
       const batch = waiting.splice(0, batchLength(options, waiting));
       isHurried &&= waiting.length > 0;
-      last = { size: batch.length, began: clock.ticks() };
-      usualSize = Math.max(batch.length, Math.floor(usualSize * keptShare));
+      last = { size: batch.length, began: options.clock.ticks() };
       await performBatch(options, queue, batch);
       await nextTurn();
     }
@@ -122,8 +110,7 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
       const isFull = waiting.length >= maxWaiting && options.patienceOf?.(item) !== 'known';
       if (isFull) return Promise.reject(storeUnavailable());
       const { promise, resolve, reject } = Promise.withResolvers<R>();
-      waiting.push({ item, resolve, reject, giveUpAt: clock.ticks() + commitLimitMs });
-      if (gathering && hasAll()) gathering.abort();
+      waiting.push({ item, resolve, reject, giveUpAt: options.clock.ticks() + commitLimitMs });
       working ??= work();
       return promise;
     },
@@ -137,6 +124,14 @@ export function groupCommit<T, R>(options: GroupCommitOptions<T, R>): GroupCommi
     isLate: () => queue.isLate,
     hurry,
   };
+}
+
+async function waitForPace<T, R>(
+  { clock, paceMs }: GroupCommitOptions<T, R>,
+  began: number,
+): Promise<void> {
+  const restMs = began + (paceMs?.() ?? 0) - clock.ticks();
+  if (restMs > 0) await clock.sleep(restMs);
 }
 
 /** At least one item, whatever its size. */

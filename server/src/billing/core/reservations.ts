@@ -22,8 +22,6 @@ export interface Reservations {
   /** Removes holds that were neither settled nor released in time. */
   expire: (now: number) => void;
   sumOf: (accountId: string) => number;
-  /** How many holds there are, of all accounts. */
-  count: () => number;
   /**
    * The store is deciding an entry that may take this much, until the returned function is called.
    */
@@ -108,7 +106,6 @@ export function makeReservations(): Reservations {
       for (const [id, { expires_at }] of held) if (expires_at <= now) remove(id);
     },
     sumOf: (accountId) => budgets.get(accountId)?.reserved ?? 0,
-    count: () => held.size,
     addPending: (accountId, amount) => {
       if (assertMovement(amount, `what is pending for ${accountId}`) < 0) {
         throw new Error(`what is pending for ${accountId} is negative: ${amount}`);
