@@ -1,4 +1,5 @@
-// A watcher that removes a test PostgreSQL even if the process that started it is killed.
+// A watcher that removes the folder of a test run, and a PostgreSQL that runs in it, even if the
+// process that started it is killed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 

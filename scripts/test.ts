@@ -1,7 +1,7 @@
 // The program of `npm test`: every check and test, or with paths only the tests below them; and of
 // `npm run test:long`, which runs those tests at length that depend on time or chance.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { availableParallelism, constants, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openApiDocument } from '@trivium/contract/openapi';
@@ -9,7 +9,9 @@ import { findUnproven, readCitations } from '../e2e/coverage.ts';
 import { findUndescribed } from '../e2e/described-statuses.ts';
 import { makeBundler } from './build/bundle.ts';
 import { endCommands, projectRoot, runCommand } from './command.ts';
+import { makeRunFolder } from './memory-folder.ts';
 import { type Postgres, startPostgres } from './postgres.ts';
+import { removeWhenWeAreGone } from './postgres-watcher.ts';
 import { makeStoreTemplates, type StoreTemplates } from './store-templates.ts';
 import { filesOfShard, findTestFiles, selectSlowFiles, selectTestFiles } from './test-files.ts';
 import {
@@ -74,7 +76,10 @@ let templates: StoreTemplates | undefined;
 let programs: string | undefined;
 const unstable: string[] = [];
 const isLong = process.argv.includes('--long');
-const folder = mkdtempSync(join(tmpdir(), 'trivium-test-'));
+const folder = makeRunFolder();
+const removeFolder = removeWhenWeAreGone(folder);
+// For the tests, their programs and the server.
+process.env['TMPDIR'] = folder;
 // Every test process appends to them.
 const records = { proofs: join(folder, 'proofs'), answers: join(folder, 'answers') };
 // A terminal and npm may both send a signal, so the handler stays installed.
@@ -95,7 +100,7 @@ try {
   if (values['update-timings']) keepSlowFiles();
 } finally {
   await postgres?.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder();
 }
 
 /** The first part of several also runs the checks. */
@@ -287,9 +292,8 @@ function say(name: string, ok: boolean, ms: number): void {
   process.stdout.write(`${name.padEnd(nameColumn)}${ok ? 'ok    ' : 'FAILED'} ${seconds} s\n`);
 }
 
-// The watcher of PostgreSQL removes it as soon as this process is gone.
+// Watchers remove PostgreSQL and the folder as soon as this process is gone.
 function abandon(exitCode: number): void {
   endCommands();
-  rmSync(folder, { recursive: true, force: true });
   process.exit(exitCode);
 }
