@@ -1,6 +1,8 @@
 // Stores with the newest schema. A test that needs one copies it, which takes a tenth of the time
-// of the migrations.
+// of the migrations. The thread of the embedded store is compiled, because the tests start it a
+// thousand times.
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { migrate } from '../server/src/store/migrate.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
@@ -11,6 +13,7 @@ export interface StoreTemplates {
   /** What follows the name in `create database`. */
   TRIVIUM_TEST_DATABASE_SOURCE: string;
   TRIVIUM_TEST_FILE_TEMPLATE: string;
+  TRIVIUM_TEST_STORE_THREAD: string;
 }
 
 export async function makeStoreTemplates(server: string, folder: string): Promise<StoreTemplates> {
@@ -24,14 +27,27 @@ export async function makeStoreTemplates(server: string, folder: string): Promis
   const url = new URL(server);
   url.pathname = `/${name}`;
   const file = join(folder, 'template.sqlite');
-  for (const database of [openPostgres(url.href), await openSqlite(file, storeThread)]) {
+  const thread = await compileThread(folder);
+  const sqlite = await openSqlite(file, pathToFileURL(thread));
+  for (const database of [openPostgres(url.href), sqlite]) {
     await migrate(database, new Date(0));
     await database.close();
   }
   return {
     TRIVIUM_TEST_DATABASE_SOURCE: `template ${name}${version < firstWithLog ? '' : copyFiles}`,
     TRIVIUM_TEST_FILE_TEMPLATE: file,
+    TRIVIUM_TEST_STORE_THREAD: thread,
   };
+}
+
+/** With bytecode a thread starts in a third of the time that it takes from its sources. */
+async function compileThread(outdir: string): Promise<string> {
+  const entrypoints = [fileURLToPath(storeThread)];
+  const built = await Bun.build({
+    ...{ entrypoints, outdir, target: 'bun', format: 'cjs', bytecode: true },
+  });
+  if (!built.success) throw new Error(built.logs.map(String).join('\n'));
+  return join(outdir, 'store-thread.js');
 }
 
 // Since this version a new database is written to the write-ahead log page by page, which takes six

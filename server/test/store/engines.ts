@@ -7,6 +7,9 @@ import { openPostgres } from '../../src/store/postgres.ts';
 import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 import type { Database } from '../../src/store/database.ts';
+import { makeMachineSmall } from '../small-machine.ts';
+
+makeMachineSmall();
 
 export interface TestStore {
   database: Database;
