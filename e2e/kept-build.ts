@@ -1,10 +1,11 @@
-// What tests build from the sources, kept in node_modules/.cache until a source changes.
+// What tests build from the sources, kept until a source changes.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Glob } from 'bun';
 import { projectRoot } from '../scripts/command.ts';
+import { cloneCache } from './test-cache.ts';
 
 const draftPrefix = 'half-';
 
@@ -13,8 +14,9 @@ export async function keptBuild(
   name: string,
   sources: readonly string[],
   build: (folder: string) => Promise<void>,
+  parent = cloneCache,
 ): Promise<string> {
-  const cache = join(projectRoot, 'node_modules', '.cache', name);
+  const cache = join(parent, name);
   const folder = join(cache, await digestOf(sources));
   if (existsSync(folder)) return folder;
   await mkdir(cache, { recursive: true });
@@ -27,7 +29,8 @@ export async function keptBuild(
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
-  await removeOlder(folder);
+  // Another clone may use an older one.
+  if (parent === cloneCache) await removeOlder(folder);
   return folder;
 }
 

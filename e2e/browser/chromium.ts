@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
+import { sharedCache } from '../test-cache.ts';
 
 export type Chromium = { program: string } | { missing: string };
 
@@ -49,9 +50,7 @@ export async function findChromium(options: Options = {}): Promise<Chromium> {
   }
   const found = installed.find((path) => existsSync(path) && starts(path));
   if (found !== undefined) return { program: found };
-  const unpacked = await unpackChromium(
-    options.cache ?? join(projectRoot, 'node_modules', '.cache'),
-  );
+  const unpacked = await unpackChromium(options.cache ?? sharedCache);
   return unpacked !== undefined && starts(unpacked) ? { program: unpacked } : { missing: advice };
 }
 

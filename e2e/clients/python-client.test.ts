@@ -17,6 +17,7 @@ import type { PackedClient } from '../python/packed-client.ts';
 import { runPrograms } from '../python/programs.ts';
 import { makeWav } from '../uploads/recordings.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { sharedCache } from '../test-cache.ts';
 import type { Ended } from '../run-to-end.ts';
 
 type Case = { name: string; outcome: string; text: string };
@@ -158,11 +159,12 @@ async function checkTypesOnce(tools: string, client: PackedClient): Promise<Ende
   // The name of the environment contains a digest of its packages and of the interpreter.
   const name = `types-of-${basename(dirname(dirname(tools)))}`;
   try {
-    const kept = await keptBuild(name, typeSources, async (folder) => {
+    const check = async (folder: string) => {
       found = await checkTypes(tools, client);
       if (found.some(({ code }) => code !== 0)) throw new Error('Errors are not kept.');
       writeFileSync(join(folder, file), JSON.stringify(found));
-    });
+    };
+    const kept = await keptBuild(name, typeSources, check, sharedCache);
     return found ?? (JSON.parse(readFileSync(join(kept, file), 'utf8')) as Ended[]);
   } catch (error) {
     if (found === undefined) throw error;

@@ -107,6 +107,15 @@ test('the lock of a process that has ended does not stop the installation', asyn
   expect(readdirSync(machine.cache)).toEqual(there);
 });
 
+test('an environment whose interpreter is gone is made again', async () => {
+  const machine = machineWith('replaced', {});
+  const ready = await preparePython(machine);
+  if ('missing' in ready) throw new Error(ready.missing);
+  rmSync(ready.program);
+  expect(await preparePython(machine)).toEqual(ready);
+  expect(await Bun.file(ready.program).exists()).toBe(true);
+});
+
 async function logOf({ cache }: { cache: string }): Promise<string[]> {
   return (await Bun.file(`${cache}.log`).text()).trim().split('\n');
 }

@@ -4,8 +4,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { projectRoot, runCommand } from '../../scripts/command.ts';
+import { runCommand } from '../../scripts/command.ts';
 import type { CommandResult } from '../../scripts/command.ts';
+import { sharedCache } from '../test-cache.ts';
 
 export type Python = { program: string } | { missing: string };
 
@@ -17,10 +18,9 @@ const lockPollMs = 100;
 const versionQuestion = 'import sys, platform; print(*sys.version_info[:2], platform.platform())';
 const pinnedRequirements = join(import.meta.dir, 'requirements.txt');
 const pinnedInstaller = join(import.meta.dir, 'uv.txt');
-const packageCache = join(projectRoot, 'node_modules', '.cache');
 
 /** uv compiles nothing, so the first program that imports a module does it for all others. */
-export const keepCompiled = ['-X', `pycache_prefix=${join(packageCache, 'python-compiled')}`];
+export const keepCompiled = ['-X', `pycache_prefix=${join(sharedCache, 'python-compiled')}`];
 
 type Options = {
   cache?: string;
@@ -32,7 +32,7 @@ type Options = {
 
 /** Finds or creates the environment; concurrent runs share it. */
 export async function preparePython(options: Options = {}): Promise<Python> {
-  const { cache = packageCache, env = process.env } = options;
+  const { cache = sharedCache, env = process.env } = options;
   const requirements = options.requirements ?? pinnedRequirements;
   const { minorVersion = defaultMinorVersion } = options;
   const base = await findPython(env, minorVersion);
@@ -46,10 +46,12 @@ export async function preparePython(options: Options = {}): Promise<Python> {
     .slice(0, keyLength);
   const folder = join(cache, `python-${key}`);
   const ready = { program: programIn(folder) };
-  if (existsSync(folder)) return ready;
+  if (existsSync(ready.program)) return ready;
   mkdirSync(cache, { recursive: true });
   using _turn = await takeTurn(`${folder}.lock`);
-  if (existsSync(folder)) return ready;
+  if (existsSync(ready.program)) return ready;
+  // The interpreter that it was made with is gone.
+  rmSync(folder, { recursive: true, force: true });
   const draft = `${folder}.${process.pid}`;
   try {
     const failure =

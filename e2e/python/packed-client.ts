@@ -8,6 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';
 import type { CommandResult } from '../../scripts/command.ts';
 import { runToEnd } from '../run-to-end.ts';
+import { cloneCache } from '../test-cache.ts';
 import { keepCompiled, prepareInstaller } from './environment.ts';
 
 export const pythonFolder = join(projectRoot, 'python');
@@ -55,7 +56,7 @@ async function installOnce(
   wheel: string,
 ): Promise<Pick<PackedClient, 'target' | 'fresh'> | Missing> {
   const digest = createHash('sha256').update(readFileSync(wheel)).digest('hex').slice(0, keyLength);
-  const kept = `${dirname(dirname(tools))}-clients`;
+  const kept = join(cloneCache, `${basename(dirname(dirname(tools)))}-clients`);
   const home = join(kept, digest);
   const paths = (folder: string) => ({
     target: join(folder, 'target'),
