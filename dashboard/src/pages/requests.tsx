@@ -14,9 +14,9 @@ import {
   Short,
   Tag,
 } from '../components/basics.tsx';
+import { Download } from '../components/download.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
-import { Icon } from '../components/icon.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
 import { OutcomeTag, outcomeOptions } from '../components/outcome.tsx';
 import { neighboursOf } from '../components/panel.tsx';
@@ -24,7 +24,7 @@ import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
-import { closeDetail, openDetail, setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { closeDetail, openDetail, setQuery, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
 import { useSession } from '../shell/session.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
@@ -241,15 +241,11 @@ function searchOf(words: string | null): Record<string, string | undefined> {
 
 /** Downloads everything that the filters select. */
 function Export({ filters }: { filters: Readonly<Record<string, string | undefined>> }) {
-  const href = (format: string) => withQuery('/admin/v1/requests/export', { ...filters, format });
+  const path = '/admin/v1/requests/export';
   return (
     <>
-      <a className="button" href={href('csv')} download>
-        <Icon name="download" /> CSV
-      </a>
-      <a className="button" href={href('jsonl')} download>
-        <Icon name="download" /> JSON
-      </a>
+      <Download of={path} query={{ ...filters, format: 'csv' }} name="CSV" />
+      <Download of={path} query={{ ...filters, format: 'jsonl' }} name="JSON" />
     </>
   );
 }

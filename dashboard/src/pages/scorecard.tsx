@@ -3,9 +3,9 @@ import type { ScorecardFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, DocsLink, Page, Segments } from '../components/basics.tsx';
+import { Download } from '../components/download.tsx';
 import { Select } from '../components/field.tsx';
-import { Icon } from '../components/icon.tsx';
-import { setQuery, useLocation, withQuery } from '../shell/router.tsx';
+import { setQuery, useLocation } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
 import { ScorecardTable } from './scorecard-table.tsx';
 
@@ -74,13 +74,7 @@ export function ScorecardPage() {
         callers said about its results. Neither is an absolute measure of quality.
       </p>
       <div className="row">
-        <a
-          className="button"
-          href={withQuery('/admin/v1/scorecard', { ...wanted, format: 'csv' })}
-          download
-        >
-          <Icon name="download" /> CSV
-        </a>
+        <Download of="/admin/v1/scorecard" query={{ ...wanted, format: 'csv' }} name="CSV" />
       </div>
     </Page>
   );

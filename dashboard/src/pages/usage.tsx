@@ -5,11 +5,11 @@ import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, DocsLink, Empty, Money, Page, Segments } from '../components/basics.tsx';
+import { Download } from '../components/download.tsx';
 import { Change } from '../components/change.tsx';
 import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
 import { Input, Select } from '../components/field.tsx';
 import { Figure } from '../components/figure.tsx';
-import { Icon } from '../components/icon.tsx';
 import { Table } from '../components/table.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
@@ -119,7 +119,8 @@ function Report({ by, days }: { by: string; days: Days }) {
   const of = by === 'account' ? {} : { account_id: account.id };
   const query = { ...of, by, ...days, compare: 'previous', interval: 'day' } as const;
   const report = useLoad(JSON.stringify(query), () => admin.usage(query as never));
-  const { interval: _interval, ...table } = query;
+  const { interval, ...range } = query;
+  const table = { ...range, format: 'csv' };
   return (
     <Await of={report}>
       {(data) => (
@@ -133,20 +134,8 @@ function Report({ by, days }: { by: string; days: Days }) {
             <Groups report={data} days={days} />
           )}
           <div className="row">
-            <a
-              className="button"
-              href={withQuery('/admin/v1/usage', { ...table, format: 'csv' })}
-              download
-            >
-              <Icon name="download" /> CSV
-            </a>
-            <a
-              className="button"
-              href={withQuery('/admin/v1/usage', { ...table, interval: 'day', format: 'csv' })}
-              download
-            >
-              <Icon name="download" /> CSV by day
-            </a>
+            <Download of="/admin/v1/usage" query={table} name="CSV" />
+            <Download of="/admin/v1/usage" query={{ ...table, interval }} name="CSV by day" />
           </div>
         </>
       )}

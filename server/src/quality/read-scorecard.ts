@@ -3,7 +3,7 @@
 import { searchEngineIds } from '@trivium/contract';
 import type { Scorecard, ScorecardQuery, SearchEngineId } from '@trivium/contract';
 import type { Clock } from '../platform/clock.ts';
-import { dayOf } from '../requests/core/index.ts';
+import { dayOf, daysInWeek } from '../requests/core/index.ts';
 import type { ReadableDatabase } from '../store/index.ts';
 import { dateOf, scorecardLines } from './core/scorecard.ts';
 import { listScorecardParts } from './store/weighted-days.ts';
@@ -13,14 +13,12 @@ interface ScorecardContext {
   clock: Clock;
 }
 
-const daysOfWeek = 7;
-
 export async function readScorecard(
   { database, clock }: ScorecardContext,
   { account_id, by, weeks }: Omit<ScorecardQuery, 'format'>,
 ): Promise<Scorecard> {
   const to = dayOf(clock.now().getTime());
-  const from = to - weeks * daysOfWeek + 1;
+  const from = to - weeks * daysInWeek + 1;
   const parts = await listScorecardParts(database.reader, { from, to, by, account_id });
   const known = parts.flatMap((part) =>
     isEngine(part.engine) ? [{ ...part, engine: part.engine }] : [],

@@ -13,19 +13,11 @@ import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';
+import { seenOn } from './observations.ts';
 
 const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
-
-/** Forty equal observations of an account that searched before. */
-function seen(engine: string, quality: number) {
-  return {
-    ...{ account_id: 'acct_earlier', day: dayOf(Date.now()), source: 'agreement' as const, engine },
-    class: { tool: 'search', language: '', category: '', freshness: '' },
-    ...{ observations: 40, quality: 40e6 * quality, squares: 40e6 * quality * quality },
-    ...{ calls: 40, failures: 0, cost: 0, latency_ms: 0, useful: 0 },
-  };
-}
+const seen = seenOn(dayOf(Date.now()));
 
 describe.each(engines)('on $name', (engine) => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -72,7 +64,10 @@ describe.each(engines)('on $name', (engine) => {
     expect(first.routing).toStartWith('order; engine_a: its place in the fixed order');
     const before = (await orderNow()).order.map(({ provider }) => provider);
     expect(before).toEqual(['engine_a', 'engine_c', 'engine_d']);
-    await addToQualityDays(store.database, [seen('engine_a', 0.2), seen('engine_d', 0.7)]);
+    await addToQualityDays(store.database, [
+      seen('acct_earlier', ['engine_a', 40, 0.2]),
+      seen('acct_earlier', ['engine_d', 40, 0.7]),
+    ]);
     // The evidence is read at the start, and then every minute.
     await gateway[Symbol.asyncDispose]();
     await totalQuality({ database: store.database, clock: systemClock });

@@ -3,40 +3,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { dayMs } from '@trivium/contract/durations';
 import { systemClock } from '../../src/platform/clock.ts';
-import { noSums, observed, addSums } from '../../src/quality/core/quality-day.ts';
 import type { QualityDay } from '../../src/quality/core/quality-day.ts';
-import { weekOf } from '../../src/quality/core/votes.ts';
 import { readScorecard, totalQuality } from '../../src/quality/index.ts';
 import { claimChangedWeek, clearChange } from '../../src/quality/store/quality-changes.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
 import { listClassDays } from '../../src/quality/store/weighted-days.ts';
-import { dayOf } from '../../src/requests/core/index.ts';
+import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';
+import { seenOn } from './observations.ts';
 
 const setUpTimeoutMs = 60_000;
 const now = Date.parse('2026-11-18T12:00:00Z');
-const lastWeek = weekOf(dayOf(now)) - 7;
+const lastWeek = mondayOf(dayOf(now)) - 7;
+const seen = seenOn(lastWeek, 'de');
 
 function clockAt(ms: number) {
   return { ...systemClock, now: () => new Date(ms), sleep: () => Promise.resolve() };
-}
-
-/** So many equal observations of an engine. */
-function seen(
-  accountId: string,
-  [engine, count, quality]: readonly [string, number, number],
-  more: Partial<QualityDay> = {},
-): QualityDay {
-  let sums = noSums;
-  for (let one = 0; one < count; one += 1) {
-    sums = addSums(sums, { ...observed(quality), calls: 1, cost: 1000, latency_ms: 10 });
-  }
-  return {
-    ...{ account_id: accountId, day: lastWeek, source: 'agreement' as const, engine, ...sums },
-    class: { tool: 'search', language: 'de', category: '', freshness: '' },
-    ...more,
-  };
 }
 
 describe.each(engines)('on $name', (engine) => {

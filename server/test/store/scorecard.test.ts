@@ -2,45 +2,24 @@
 // itself, rows are bounded, and the table is the same figures.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Scorecard } from '@trivium/contract';
-import { noSums, observed, addSums } from '../../src/quality/core/quality-day.ts';
-import type { QualityDay } from '../../src/quality/core/quality-day.ts';
 import { addTallies } from '../../src/quality/core/tally.ts';
-import { scaleVotes, votesOf, weekOf } from '../../src/quality/core/votes.ts';
+import { scaleVotes, votesOf } from '../../src/quality/core/votes.ts';
 import { totalQuality } from '../../src/quality/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { addToQualityDays } from '../../src/quality/store/quality-days.ts';
-import { dayOf } from '../../src/requests/core/index.ts';
+import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';
+import { seenOn } from './observations.ts';
 
 const operator = { authorization: `Bearer ${adminToken}` };
 const setUpTimeoutMs = 60_000;
 const today = dayOf(Date.now());
 /** A week that is over weighs as much on every day on which the test runs. */
-const lastWeek = weekOf(today) - 7;
-
-/** So many equal observations of an engine on a day. */
-function seen(
-  accountId: string,
-  [engine, count, quality]: readonly [string, number, number],
-  more: Partial<QualityDay> = {},
-): QualityDay {
-  let sums = noSums;
-  for (let one = 0; one < count; one += 1) {
-    sums = addSums(sums, { ...observed(quality), calls: 1, cost: 7000, latency_ms: 300 });
-  }
-  const plain = { tool: 'search', language: '', category: '', freshness: '' };
-  const place = {
-    account_id: accountId,
-    day: lastWeek,
-    source: 'agreement',
-    engine,
-    class: plain,
-  } as const;
-  return { ...place, ...sums, ...more };
-}
+const lastWeek = mondayOf(today) - 7;
+const seen = seenOn(lastWeek);
 
 describe.each(engines)('on $name', (engine) => {
   let store: TestStore;

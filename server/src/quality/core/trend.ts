@@ -1,8 +1,8 @@
 // How the quality of an engine develops: its weeks, the days on which it changed, and the evidence
 // that still describes it.
+import { mondayOf } from '../../requests/core/index.ts';
 import { addTallies, discountByAge, estimate, varianceOf } from './tally.ts';
 import type { DayTally, Estimate, Tally } from './tally.ts';
-import { weekOf } from './votes.ts';
 
 /** A day on which the quality changed. */
 interface Change {
@@ -57,7 +57,7 @@ interface Week extends Estimate {
 export function weeklyTrend(days: readonly DayTally[]): Week[] {
   const weeks = new Map<number, Tally[]>();
   for (const { day, tally } of inOrder(days)) {
-    const monday = weekOf(day);
+    const monday = mondayOf(day);
     weeks.set(monday, [...(weeks.get(monday) ?? []), tally]);
   }
   return [...weeks].flatMap(([day, tallies]) => {

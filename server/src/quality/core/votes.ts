@@ -1,5 +1,6 @@
 // The quality of an engine for the deployment: in each week every account has one vote, however much
 // it searches. What is kept are sums over accounts, so that reading them needs no account.
+import { daysInWeek, mondayOf } from '../../requests/core/index.ts';
 import { addTallies, type Tally } from './tally.ts';
 
 /** With fewer observations in a week, each of them is this part of a vote. */
@@ -50,19 +51,10 @@ export function weighAccountsEqually(accounts: readonly Tally[]): Tally {
   return addTallies(scaleVotes(accounts.map((tally) => votesOf(tally))));
 }
 
-export const daysOfWeek = 7;
-/** 1970-01-01 was a Thursday. */
-export const firstMonday = 4;
-
-/** The Monday of a day since 1970-01-01. */
-export function weekOf(day: number): number {
-  return day - ((((day - firstMonday) % daysOfWeek) + daysOfWeek) % daysOfWeek);
-}
-
 /** The running week counts by its days so far, else its first hours would weigh a whole week. */
 export function shareOfWeek(day: number, today: number): number {
-  const passed = today - weekOf(day) + 1;
-  return Math.min(daysOfWeek, Math.max(1, passed)) / daysOfWeek;
+  const passed = today - mondayOf(day) + 1;
+  return Math.min(daysInWeek, Math.max(1, passed)) / daysInWeek;
 }
 
 export function reduceVotes({ weight, weight_squares, sum, squares }: Votes, share: number): Votes {

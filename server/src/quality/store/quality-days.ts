@@ -1,7 +1,7 @@
 // What was observed of each engine: one row for each account, engine, class of searches and day.
 import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
 import type { QualityDay } from '../core/quality-day.ts';
-import { weekOf } from '../core/votes.ts';
+import { mondayOf } from '../../requests/core/index.ts';
 import { noteChange } from './quality-changes.ts';
 
 const [text, whole] = ['text', 'bigint'] as const;
@@ -48,7 +48,7 @@ export async function addToQualityDays(on: Runner, days: readonly QualityDay[]):
       ]);
     await on.run(...addStatement(values));
   }
-  const weeks = new Set(days.map(({ day }) => weekOf(day)));
+  const weeks = new Set(days.map(({ day }) => mondayOf(day)));
   for (const week of [...weeks].sort((one, other) => one - other)) await noteChange(on, week);
 }
 

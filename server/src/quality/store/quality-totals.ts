@@ -4,7 +4,8 @@
 import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
 import type { QualitySource, QualitySums } from '../core/quality-day.ts';
 import type { SearchClass } from '../core/search-class.ts';
-import { daysOfWeek, observationsOfVote, type Votes } from '../core/votes.ts';
+import { daysInWeek } from '../../requests/core/index.ts';
+import { observationsOfVote, type Votes } from '../core/votes.ts';
 
 /** An account has its vote among all searches, or among those of one language and so on. */
 export const votesBy = ['class', 'language', 'category', 'freshness'] as const;
@@ -51,7 +52,7 @@ export async function listWeekTotals(
      from days join votes on votes.account_id = days.account_id
        and votes.source = days.source and votes.engine = days.engine and votes.part = days.part
      group by day, days.source, days.engine, tool, language, category, freshness`,
-    [week, week + daysOfWeek],
+    [week, week + daysInWeek],
   );
   return rows.map((row) => ({
     ...readPlace(row),

@@ -1,11 +1,12 @@
 // What was observed of engines over a range of days, for an account or for all of them. Few rows
 // leave the store, however many accounts, classes and searches there are.
+import { mondaySql } from '../../requests/core/index.ts';
 import type { Row, Runner } from '../../store/index.ts';
 import type { ScorecardPart } from '../core/scorecard.ts';
 import type { EvidenceRow } from '../core/search-class.ts';
 import type { QualitySource } from '../core/quality-day.ts';
 import type { Tally } from '../core/tally.ts';
-import { firstMonday, reduceVotes, scaleVotes, shareOfWeek, type Votes } from '../core/votes.ts';
+import { reduceVotes, scaleVotes, shareOfWeek, type Votes } from '../core/votes.ts';
 import { readPlace, readVotes, type VotesBy } from './quality-totals.ts';
 
 /** Both days are included; the last one is today. */
@@ -16,11 +17,11 @@ interface DayRange {
 
 /** What a scorecard is grouped by, and among which searches accounts have their votes then. */
 const groupings = {
-  provider: { column: "''", votes: 'class', step: 1 },
-  language: { column: 'language', votes: 'language', step: 7 },
-  category: { column: 'category', votes: 'category', step: 7 },
-  freshness: { column: 'freshness', votes: 'freshness', step: 7 },
-} as const satisfies Record<string, { column: string; votes: VotesBy; step: number }>;
+  provider: { column: "''", votes: 'class', day: 'day' },
+  language: { column: 'language', votes: 'language', day: mondaySql('day') },
+  category: { column: 'category', votes: 'category', day: mondaySql('day') },
+  freshness: { column: 'freshness', votes: 'freshness', day: mondaySql('day') },
+} as const satisfies Record<string, { column: string; votes: VotesBy; day: string }>;
 
 interface PartQuery extends DayRange {
   by: keyof typeof groupings;
@@ -36,7 +37,7 @@ export async function listScorecardParts(
   on: Runner,
   { by, from, to, account_id }: PartQuery,
 ): Promise<ScorecardPart<string>[]> {
-  const { column, votes, step } = groupings[by];
+  const { column, votes, day } = groupings[by];
   const isAll = account_id === undefined;
   const table = isAll ? 'quality_totals' : 'quality_days';
   const range = `day >= $1 and day <= $2 and ${isAll ? 'votes_by' : 'account_id'} = $3`;
@@ -47,7 +48,7 @@ export async function listScorecardParts(
            group by ${column} order by sum(observations) desc, ${column} limit ${maxGroups})`;
   const weights = isAll ? 'sum(weight) as weight, sum(weight_squares) as weight_squares,' : '';
   const rows = await on.run(
-    `select source, engine, ${column} as part, day - (day - ${firstMonday}) % ${step} as first_day,
+    `select source, engine, ${column} as part, ${day} as first_day,
        sum(observations) as observations, ${weights} sum(quality) as quality,
        sum(squares) as squares, sum(calls) as calls, sum(failures) as failures,
        sum(cost) as cost, sum(latency_ms) as latency_ms, sum(useful) as useful

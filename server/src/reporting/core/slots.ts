@@ -2,6 +2,7 @@
 // previous range, for comparison.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
+import { daysInWeek, mondayOf } from '../../requests/core/index.ts';
 
 interface Slot {
   /** In milliseconds. `until` is exclusive. */
@@ -28,9 +29,6 @@ const days: Readonly<Record<Exclude<OverviewSpan, '24h'>, number>> = {
   '90d': 90,
 };
 const hours = 24;
-const daysInWeek = 7;
-/** The first day of 1970 was a Thursday; weeks begin on Mondays. */
-const daysBeforeThursday = 3;
 
 export function daysOf(span: Exclude<OverviewSpan, '24h'>): number {
   return days[span];
@@ -41,7 +39,8 @@ export function slotsOf(span: OverviewSpan, now: number): Slots {
   const count = span === '24h' ? hours : days[span];
   const last = Math.floor(now / unitMs);
   const first = last - count + 1;
-  const groupOf = span === '90d' ? weekOf : (unit: number) => unit;
+  const isWeekly = span === '90d';
+  const groupOf = isWeekly ? mondayOf : (unit: number) => unit;
   const units = Array.from({ length: count }, (_, place) => first + place);
   const groups = [...Map.groupBy(units, groupOf).values()];
   return {
@@ -52,11 +51,7 @@ export function slotsOf(span: OverviewSpan, now: number): Slots {
       at: (members[0] ?? first) * unitMs,
       until: ((members.at(-1) ?? last) + 1) * unitMs,
     })),
-    placeOf: (unit) => groupOf(unit) - groupOf(first),
+    placeOf: (unit) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
     elapsed: now / unitMs - last,
   };
-}
-
-export function weekOf(day: number): number {
-  return Math.floor((day + daysBeforeThursday) / daysInWeek);
 }

@@ -2,7 +2,8 @@
 // zone's offset from UTC is a multiple of it.
 import { dayMs, minuteMs } from '@trivium/contract/durations';
 import type { OverviewSpan } from '@trivium/contract';
-import { daysOf, weekOf } from './slots.ts';
+import { mondayOf } from '../../requests/core/index.ts';
+import { daysOf } from './slots.ts';
 import type { Slots } from './slots.ts';
 
 const quarterMs = 15 * minuteMs;
@@ -20,7 +21,7 @@ export function zonedSlotsOf(
   const last = dayIn(now);
   const first = last - daysOf(span) + 1;
   const days = Array.from({ length: last - first + 1 }, (_, place) => first + place);
-  const groups = [...Map.groupBy(days, span === '90d' ? weekOf : (day) => day).values()];
+  const groups = [...Map.groupBy(days, span === '90d' ? mondayOf : (day) => day).values()];
   const starts = groups.map(([day = first]) => startOf(day, dayIn));
   const list = starts.map((at, place) => ({
     at,

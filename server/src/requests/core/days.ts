@@ -1,4 +1,4 @@
-// Days, hours and months in UTC, counted since 1970.
+// Days, hours, weeks and months in UTC, counted since 1970.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 
 /** Days since 1970, in UTC. */
@@ -12,6 +12,20 @@ export function hourOf(at: number): number {
 
 export function dayOfHour(hour: number): number {
   return Math.floor(hour / 24);
+}
+
+export const daysInWeek = 7;
+/** 1970-01-01 was a Thursday. */
+const firstMonday = 4;
+
+/** The Monday of a day's week. */
+export function mondayOf(day: number): number {
+  return Math.floor((day - firstMonday) / daysInWeek) * daysInWeek + firstMonday;
+}
+
+/** The same as SQL, for a column of days. */
+export function mondaySql(column: string): string {
+  return `${column} - (${column} - ${firstMonday}) % ${daysInWeek}`;
 }
 
 export function firstDayOfMonth(at: number): number {

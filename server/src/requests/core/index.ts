@@ -1,6 +1,6 @@
 // The pure part of requests that other modules may use.
 export { canonicalJson } from './canonical-json.ts';
-export { dayOf, firstDayOfMonth, hourOf } from './days.ts';
+export { dayOf, daysInWeek, firstDayOfMonth, hourOf, mondayOf, mondaySql } from './days.ts';
 export {
   claim,
   type ClaimEntry,
