@@ -2,10 +2,16 @@
 // requests.
 import { z } from 'zod';
 import type { ErrorType } from './errors.ts';
-import * as examples from './examples.ts';
+import { account, key } from './examples/accounts.ts';
+import { errors, openAiError, statusErrors } from './examples/errors.ts';
+import { oauthFailures } from './examples/oauth.ts';
+import { invite, person } from './examples/people.ts';
+import { request } from './examples/reports.ts';
+import { completedJob, upload } from './examples/tools.ts';
+import { delivery, webhook } from './examples/webhooks.ts';
 import * as schemas from './index.ts';
-import { operations } from './operations.ts';
-import type { ErrorStatus, Operation } from './operations.ts';
+import { operations } from './operations/index.ts';
+import type { ErrorStatus, Operation } from './operations/index.ts';
 
 const apiVersion = '1.0.0';
 
@@ -213,16 +219,16 @@ function failure(status: ErrorStatus, path: string): object {
   const isOAuth = /^\/(?:oauth|\.well-known)\/(?!consent)/.test(path);
   const description = (isOAuth && oauthMeanings[status]) || errorMeanings[status];
   if (isOpenAi(path)) {
-    const content = json(schemas.OpenAiError, { error: examples.openAiError });
+    const content = json(schemas.OpenAiError, { error: openAiError });
     return { description, headers, content };
   }
   if (isOAuth) {
-    const content = json(schemas.OAuthFailure, { failure: examples.oauthFailures[status] });
+    const content = json(schemas.OAuthFailure, { failure: oauthFailures[status] });
     return { description, headers, content };
   }
   const shown = documentedErrors[status].map((type) => [
     type,
-    examples.statusErrors[status] ?? examples.errors[type],
+    statusErrors[status] ?? errors[type],
   ]);
   return {
     description,
@@ -264,25 +270,25 @@ function describedSchema(field: z.ZodType): { description: unknown; schema: obje
 
 /** What `:id` is, by the path before it. */
 const ids: Record<string, { description: string; schema: object; example: string }> = {
-  '/v1/jobs': named('The id of the job.', schemas.JobId, examples.completedJob.id),
-  '/v1/uploads': named('The id of the upload.', schemas.UploadId, examples.upload.id),
-  '/admin/v1/accounts': named('The account.', schemas.AccountId, examples.account.id),
-  '/admin/v1/keys': named('The API key.', schemas.KeyId, examples.key.id),
+  '/v1/jobs': named('The id of the job.', schemas.JobId, completedJob.id),
+  '/v1/uploads': named('The id of the upload.', schemas.UploadId, upload.id),
+  '/admin/v1/accounts': named('The account.', schemas.AccountId, account.id),
+  '/admin/v1/keys': named('The API key.', schemas.KeyId, key.id),
   '/admin/v1/requests': named(
     'The id of the request.',
     schemas.RequestQuery.shape.id.unwrap(),
-    examples.request.id,
+    request.id,
   ),
-  '/admin/v1/people': named('The person.', schemas.Person.shape.id, examples.person.id),
+  '/admin/v1/people': named('The person.', schemas.Person.shape.id, person.id),
   '/admin/v1/profile/sessions': named(
     'The session.',
     schemas.SessionLine.shape.id,
     'auth_019a84c25b7e7c319d426f0e8a1b2c52',
   ),
-  '/admin/v1/invites': named('The invitation.', schemas.Invite.shape.id, examples.invite.id),
+  '/admin/v1/invites': named('The invitation.', schemas.Invite.shape.id, invite.id),
   '/admin/v1/providers': named('The provider.', schemas.ProviderId, 'engine_a'),
-  '/admin/v1/webhooks': named('The endpoint.', schemas.WebhookId, examples.webhook.id),
-  '/admin/v1/webhooks/deliveries': named('The delivery.', schemas.DeliveryId, examples.delivery.id),
+  '/admin/v1/webhooks': named('The endpoint.', schemas.WebhookId, webhook.id),
+  '/admin/v1/webhooks/deliveries': named('The delivery.', schemas.DeliveryId, delivery.id),
 };
 
 function named(description: string, schema: z.ZodType, example: string) {

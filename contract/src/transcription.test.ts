@@ -1,6 +1,6 @@
 // Checks the transcription request and the job: defaults, limits, and accepted audio URLs.
 import { describe, expect, test } from 'bun:test';
-import { completedJob, failedJob, transcriptionAccepted } from './examples.ts';
+import { completedJob, failedJob, transcriptionAccepted } from './examples/tools.ts';
 import { issuesOf } from './issues.ts';
 import {
   Job,

@@ -1,0 +1,183 @@
+// Examples of the request log, usage and other reports.
+import type {
+  AttentionList,
+  AuditEntry,
+  ErrorKind,
+  JobLine,
+  Overview,
+  RequestAnswer,
+  RequestLine,
+  Scorecard,
+  UsageLine,
+  UsageReport,
+} from '../index.ts';
+import { account, key } from './accounts.ts';
+import { person } from './people.ts';
+
+export const attention: AttentionList = {
+  items: [
+    {
+      kind: 'key_cap',
+      severe: false,
+      subject: 'key_1',
+      message: 'The key “Website” has used 92 % of its daily cap.',
+    },
+  ],
+};
+
+export const request: RequestLine = {
+  id: 'req_019a84c25b7e7c319d426f0e8a1b2c40',
+  answer_id: 'srch_019a84c25b7e7c319d426f0e8a1b2c40',
+  account_id: account.id,
+  key_id: key.id,
+  tool: 'search',
+  provider: 'engine_a',
+  routing: null,
+  asked: 'solar energy storage',
+  parameters: { max_results: 5 },
+  asked_until: '2026-12-15T12:03:00.000Z',
+  tags: { team: 'search' },
+  outcome: 'served',
+  status: 200,
+  error_type: null,
+  error_message: null,
+  warnings: 0,
+  warning_details: [],
+  attempts: [
+    { provider: 'engine_a', outcome: 'answered', latency_ms: 811, status: null, message: null },
+  ],
+  delivered: 10,
+  replay_of: null,
+  from_cache: false,
+  held_usd: 0.007,
+  cost_usd: 0.007,
+  cost_basis: 'reported',
+  cost_parts: [],
+  reported_cost_usd: 0.007,
+  latency_ms: 812,
+  created_at: '2026-11-15T12:03:00.000Z',
+};
+
+export const requestAnswer: RequestAnswer = {
+  id: request.id,
+  answer: '{"id":"srch_019a84c25b7e7c319d426f0e8a1b2c40","provider":"engine_a","results":[]}',
+  truncated: false,
+  kept_until: '2026-11-16T12:03:00.000Z',
+};
+
+export const errorKind: ErrorKind = {
+  error_type: 'provider_error',
+  status: 502,
+  outcome: 'failed',
+  tool: 'search',
+  provider: 'engine_a',
+  count: 14,
+  first_seen_at: '2026-11-15T11:02:00.000Z',
+  last_seen_at: '2026-11-15T11:48:00.000Z',
+  last_request_id: 'req_019a84b4a07e7c319d426f0e8a1b2c47',
+  last_message: 'engine_a is unavailable (503). Try again later, or choose another provider.',
+};
+
+export const scorecard: Scorecard = {
+  account_id: null,
+  by: 'provider',
+  first_day: '2026-11-02',
+  last_day: '2026-11-15',
+  lines: [
+    {
+      provider: 'engine_a',
+      group: '',
+      agreement: {
+        ...{ mean: 0.4127, lower: 0.3902, upper: 0.4352, observations: 214.6 },
+        weeks: [
+          { week: '2026-11-02', mean: 0.4511, lower: 0.4172, upper: 0.485, observations: 96.2 },
+          { week: '2026-11-09', mean: 0.3815, lower: 0.353, upper: 0.41, observations: 118.4 },
+        ],
+        changes: [{ day: '2026-11-09', before: 0.4511, after: 0.3815 }],
+      },
+      feedback: null,
+      ...{ calls: 231, failures: 3, price_usd: 0.007, latency_ms: 412 },
+      ...{ useful: 0, useful_price_usd: null },
+    },
+  ],
+};
+
+export const usageTotal: UsageReport['total'] = {
+  requests: 1204,
+  served: 1201,
+  refused: 0,
+  failed: 3,
+  failures: 3,
+  cost_usd: 8.407,
+};
+
+export const usage: UsageLine = {
+  group: '2026-11-15',
+  requests: 1204,
+  served: 1201,
+  refused: 0,
+  failed: 3,
+  failures: 3,
+  cost_usd: 8.407,
+};
+
+export const job: JobLine = {
+  id: 'job_019a84c2-5b7e-7c31-9d42-6f0e8a1b2c42',
+  account_id: account.id,
+  key_id: key.id,
+  provider: 'stt_a',
+  model: 'universal-3-5-pro',
+  status: 'completed',
+  attempt: 1,
+  attempt_status: 'completed',
+  provider_job_id: 'a3b1c7',
+  audio_host: 'recordings.example',
+  cost_usd: 0.003962,
+  error: null,
+  created_at: '2026-11-15T12:02:00.000Z',
+  submitted_at: '2026-11-15T12:02:00.020Z',
+  updated_at: '2026-11-15T12:02:09.000Z',
+  finished_at: '2026-11-15T12:02:09.000Z',
+  deadline_at: '2026-11-15T14:02:00.000Z',
+  steps: [
+    { at: '2026-11-15T12:02:00.000Z', attempt: 1, attempt_status: 'queued' },
+    { at: '2026-11-15T12:02:00.020Z', attempt: 1, attempt_status: 'submitting' },
+    { at: '2026-11-15T12:02:00.310Z', attempt: 1, attempt_status: 'waiting' },
+    { at: '2026-11-15T12:02:09.000Z', attempt: 1, attempt_status: 'completed' },
+  ],
+  has_raw: true,
+  unread_words: 0,
+  ends_early: null,
+};
+
+const sums = { requests: 2, served: 2, refused: 0, failed: 0, failures: 0, cost_usd: 0.014 };
+
+export const overview: Overview = {
+  zone: 'UTC',
+  span: '7d',
+  balance_usd: 24.986,
+  held_usd: 0,
+  total: sums,
+  previous: { requests: 1, served: 1, refused: 0, failed: 0, failures: 0, cost_usd: 0.007 },
+  points: [{ at: '2026-11-15T00:00:00.000Z', until: '2026-11-16T00:00:00.000Z', ...sums }],
+  by_tool: [{ group: 'search', ...sums }],
+  by_provider: [{ group: 'engine_a', ...sums }],
+  by_key: [{ group: key.id, ...sums }],
+  cost_by_provider: [{ group: 'engine_a', cost_usd: [0.014] }],
+  cost_by_key: [{ group: key.id, cost_usd: [0.014] }],
+  latency: { requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 },
+  latency_by_provider: [{ id: 'engine_a', requests: 2, failures: 0, p50_ms: 210, p95_ms: 260 }],
+  latency_over_time: [{ id: 'engine_a', p50_ms: [210], p95_ms: [260] }],
+};
+
+export const auditEntry: AuditEntry = {
+  id: 'audit_019a84c25b7e7c319d426f0e8a1b2c60',
+  created_at: '2026-11-15T12:04:00.000Z',
+  actor: { kind: 'person', id: person.id, name: person.email },
+  address: '203.0.113.7',
+  account_id: account.id,
+  action: 'key.changed',
+  target: key.id,
+  before: { daily_cap_usd: null },
+  after: { daily_cap_usd: 1 },
+};

@@ -1,0 +1,52 @@
+// One operation of the API: its purpose, input and output.
+import type { z } from 'zod';
+
+export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 502 | 503;
+
+type Examples = Readonly<Record<string, unknown>>;
+/** A schema with its name in index.ts, and examples by name. */
+type Body = readonly [z.ZodType, Examples];
+
+export interface Operation {
+  /**
+   * Must not be the stem of a schema's name, because generators append Request and Response to it.
+   */
+  id: string;
+  summary: string;
+  description: string;
+  query?: z.ZodObject;
+  body?: Body;
+  form?: z.ZodType;
+  /** A body that is or contains a file, as OpenAPI describes it. */
+  file?: object;
+  /** Accepts a content mode for text from the web. */
+  checked?: true;
+  /** Held and charged; accepts the headers of paid requests, and either of these. */
+  paid?: 'cache' | 'webhook';
+  /** Accepts an idempotency key. */
+  keyed?: 'change' | 'money';
+  /** An admin operation that needs no token. */
+  open?: true;
+  /**
+   * A GET of the admin API that does not count towards the reports that an account may read at
+   * once.
+   */
+  unlimited?: true;
+  status?: 201 | 202;
+  /** What the response is; "Done." by default. */
+  meaning?: string;
+  answer?: Body;
+  /** The response in other formats: the schema of a line, or as OpenAPI describes it. */
+  formats?: Readonly<Record<string, object>>;
+  /** In addition to the statuses that follow from the rest. */
+  refuses?: readonly ErrorStatus[];
+}
+
+export type Operations = Readonly<
+  Record<`${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`, Operation>
+>;
+
+export const text = { type: 'string' };
+export const described = (description: string) => ({ ...text, description });
+/** Any bytes, as in OpenAPI 3.0; OpenAPI 3.1 would omit the schema. */
+export const anyBytes = { type: 'string', format: 'binary' };

@@ -1,0 +1,172 @@
+// What an operator reads about the work of the gateway: the request log, usage, reports and
+// checks.
+import { z } from 'zod';
+import * as examples from '../examples/reports.ts';
+import { transfer } from '../examples/accounts.ts';
+import * as schemas from '../index.ts';
+import { text, type Operations } from './operation.ts';
+
+const OneRequest = z.object({
+  account_id: schemas.AccountId.optional().describe(
+    'Only a request of this account; required for its members.',
+  ),
+});
+
+export const reports = {
+  'GET /admin/v1/requests': {
+    id: 'listRequests',
+    summary: 'List requests, newest first',
+    description:
+      'Returns one page of the request log, filtered. A search examines a limited number ' +
+      'of requests: if searched_until is set, the cursor continues the search, even if the ' +
+      'page is not full or is empty.',
+    query: schemas.RequestQuery,
+    answer: [
+      schemas.RequestList,
+      { usual: { requests: [examples.request], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/requests/export': {
+    id: 'exportRequests',
+    summary: 'Export the request log as CSV or JSON lines',
+    description:
+      'Returns every request that matches the filters, newest first, as one file. One ' +
+      `export examines at most ${schemas.maxExportRows.toLocaleString('en')} requests; if ` +
+      'there are more, its last line has the cursor to continue with.',
+    query: schemas.RequestExportQuery,
+    meaning: 'The file.',
+    formats: { 'application/jsonl': text, 'text/csv': text },
+  },
+  'GET /admin/v1/requests/errors': {
+    id: 'listErrorKinds',
+    summary: 'Group the errors of the request log by kind',
+    description:
+      'Returns how often each kind of error occurred, when it was first and last seen, and ' +
+      'the latest request with it. It examines the newest 100,000 requests in the range.',
+    query: schemas.ErrorKindQuery,
+    answer: [
+      schemas.ErrorKindList,
+      { usual: { errors: [examples.errorKind], searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/requests/:id': {
+    id: 'readRequest',
+    summary: 'Read one request of the log',
+    description: 'Finds a request by its id, by the id of its answer, or by the id of its job.',
+    query: OneRequest,
+    answer: [schemas.RequestLine, { usual: examples.request }],
+  },
+  'GET /admin/v1/requests/:id/answer': {
+    id: 'readRequestAnswer',
+    summary: 'Read the answer to a request of the log',
+    description:
+      'Returns the answer to a search or an extraction, if the gateway keeps answers. The answer ' +
+      'of a transcription is kept with its job.',
+    query: OneRequest,
+    answer: [schemas.RequestAnswer, { usual: examples.requestAnswer }],
+  },
+  'GET /admin/v1/transfers': {
+    id: 'listTransfers',
+    summary: 'List ledger lines, newest first',
+    description: 'Returns one page of the ledger, filtered.',
+    query: schemas.TransferQuery,
+    answer: [
+      schemas.TransferList,
+      { usual: { transfers: [transfer], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/usage': {
+    id: 'readUsage',
+    summary: 'Sum usage by day, provider, key, tool, account or tag',
+    description: 'Returns requests, their outcomes and cost, added up by group.',
+    query: schemas.UsageQuery,
+    answer: [
+      schemas.UsageReport,
+      { usual: { by: 'day', usage: [examples.usage], total: examples.usageTotal } },
+    ],
+    formats: { 'text/csv': text },
+  },
+  'GET /admin/v1/scorecard': {
+    id: 'readScorecard',
+    summary: 'Compare search engines by measured quality, price, latency and failures',
+    description:
+      'Returns, for an account or for the deployment, how good the answers of each engine were ' +
+      'by agreement with other engines and by feedback, with intervals, weeks and changes.',
+    query: schemas.ScorecardQuery,
+    answer: [schemas.Scorecard, { usual: examples.scorecard }],
+    formats: { 'text/csv': text },
+  },
+  'GET /admin/v1/jobs': {
+    id: 'listJobs',
+    summary: 'List transcription jobs, newest first',
+    description: 'Returns one page of the transcription jobs, filtered.',
+    query: schemas.JobQuery,
+    answer: [
+      schemas.JobList,
+      { usual: { jobs: [examples.job], next_cursor: null, searched_until: null } },
+    ],
+  },
+  'GET /admin/v1/overview': {
+    id: 'readOverview',
+    summary: 'Read the balance, requests, outcomes and latency of an account over a time range',
+    description: 'Returns the figures of the overview page of the dashboard.',
+    query: schemas.OverviewQuery,
+    answer: [schemas.Overview, { usual: examples.overview }],
+  },
+  'GET /admin/v1/activity': {
+    id: 'readActivity',
+    summary: 'See whether something has happened on an account',
+    description: 'Returns a version that changes with the requests, jobs and money of the account.',
+    query: schemas.ActivityQuery,
+    answer: [schemas.Activity, { usual: { version: '498541-2-0-14000-24986000-1763208129000' } }],
+  },
+  'GET /admin/v1/attention': {
+    id: 'readAttention',
+    summary: 'List problems that need attention',
+    description:
+      'Returns open circuits, refused credentials, caps and budgets that are at least 80 % ' +
+      'used, a low balance, failing webhooks, and jobs close to their deadline. Operators ' +
+      'also get providers that often fail, and problems with the store or the clock.',
+    query: schemas.AttentionQuery,
+    answer: [schemas.AttentionList, { usual: examples.attention }],
+  },
+  'GET /admin/v1/cache': {
+    id: 'readCache',
+    summary: 'Read the size of the cache',
+    description: 'Returns how many answers are cached, and the limits.',
+    answer: [
+      schemas.CacheStatus,
+      { usual: { entries: 12, bytes: 148_031, max_entries: 50_000, max_bytes: 536_870_912 } },
+    ],
+  },
+  'DELETE /admin/v1/cache': {
+    id: 'clearCache',
+    summary: 'Clear the cache',
+    description: 'Deletes the cached answers of one account, or of all accounts.',
+    query: schemas.CacheQuery,
+    answer: [schemas.CacheCleared, { usual: { deleted: 12 } }],
+  },
+  'GET /admin/v1/audit': {
+    id: 'readAuditLog',
+    summary: 'List changes, newest first',
+    description:
+      'Returns one page of the audit log, filtered. With Accept: application/x-ndjson, ' +
+      'every matching entry is streamed as one line of JSON, and limit does not apply. ' +
+      'Members can read the entries of their account.',
+    query: schemas.AuditQuery,
+    answer: [
+      schemas.AuditList,
+      { usual: { entries: [examples.auditEntry], next_cursor: null, searched_until: null } },
+    ],
+    formats: { 'application/x-ndjson': schemas.AuditEntry },
+  },
+  'GET /admin/v1/books': {
+    id: 'readMemoryAudit',
+    summary: 'Compare the balances this gateway keeps in memory with its store',
+    description: 'Checks that the balances and holds in memory match the database.',
+    answer: [
+      schemas.MemoryAudit,
+      { usual: { engine: 'sqlite', accounts: 12, reserved_usd: 0.021, violations: [] } },
+    ],
+  },
+} as const satisfies Operations;
