@@ -2,7 +2,7 @@
 import * as examples from '../examples/accounts.ts';
 import { request } from '../examples/reports.ts';
 import * as schemas from '../index.ts';
-import { text, type Operations } from './operation.ts';
+import type { Operations } from './operation.ts';
 
 export const accounts = {
   'POST /admin/v1/accounts': {

@@ -61,6 +61,8 @@ const partitionsEveryMs = minuteMs;
 const feedbackKeptMs = (feedbackDays + 1) * dayMs;
 /** Two years: long enough to compare a season with the previous one. */
 const qualityDaysKept = 731;
+/** An account may have its queries and answers kept for an hour. */
+const leastPolicyMs = hourMs;
 /** A repeated code is recognised for this long. */
 const codesKeptMs = hourMs;
 /** A step of this size takes a few milliseconds. */
@@ -82,12 +84,13 @@ const freePagesKept = 1000;
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
+  const dueAt: number[] = [];
   const onError = (error: unknown) =>
     context.log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
   const rounds = [
     every(everyMs, {
       name: 'retention',
-      work: () => deleteExpired(context, stopped.signal),
+      work: () => deleteExpired(context, stopped.signal, dueAt),
       onError,
     }),
     every(partitionsEveryMs, {
@@ -125,41 +128,76 @@ export async function makePartitions(
   );
 }
 
-/** Deletes everything that has expired, unless it is stopped earlier. */
+/** Rows of one kind that expire. */
+interface Expiring {
+  /** Deletes so many rows at most, and returns how many it found. */
+  step: (rows: number) => Promise<number>;
+  rows: number;
+  /** How long to wait when little has expired. */
+  pauseMs: number;
+}
+
+/** Rows stay at most a hundredth longer than they are kept for. */
+function pauseFor(keptMs: number): number {
+  return Math.min(tidyEveryMs, Math.max(everyMs, keptMs / 100));
+}
+
+function expiringRows({ database, clock, settings }: RetentionContext): Expiring[] {
+  const now = clock.now().getTime();
+  const logDaysMs = settings.request_log_days * dayMs;
+  const oldest = now - logDaysMs;
+  const keptMs = logKeptMs(settings);
+  const webhookMs = settings.webhook_log_days * dayMs;
+  const cacheMs = settings.cache_keep_hours * hourMs;
+  const feedbackMs = Math.min(keptMs, feedbackKeptMs);
+  const qualityDay = dayOf(now) - qualityDaysKept;
+  const auditMs = settings.audit_log_days * dayMs;
+  const kept = (ms: number, step: Expiring['step'], rows = stepRows): Expiring => {
+    return { step, rows, pauseMs: pauseFor(ms) };
+  };
+  return [
+    kept(dayMs, (rows) => deleteExpiredClaims(database, now, rows)),
+    kept(dayMs, (rows) => deleteExpiredAnswers(database, now, rows)),
+    kept(leastPolicyMs, (rows) => deleteEndedAnswers(database, now, rows)),
+    kept(keptMs, (rows) => endOldLog(database, now - keptMs, keptMs, rows)),
+    kept(webhookMs, (rows) => deleteOldDeliveries(database, now - webhookMs, rows)),
+    kept(cacheMs, (rows) => deleteOldCacheEntries(database, now - cacheMs, rows)),
+    kept(feedbackMs, (rows) => deleteOldFeedback(database, now - feedbackMs, rows)),
+    kept(dayMs, (rows) => deleteOldQualityDays(database, qualityDay, rows)),
+    kept(dayMs, (rows) => deleteOldQualityTotals(database, qualityDay, rows)),
+    kept(leastPolicyMs, (rows) => forgetAsked(database, now, rows)),
+    kept(logDaysMs, (rows) => foldTagUsage(database, dayOf(oldest), rows)),
+    // A monthly budget needs the days of its month.
+    kept(logDaysMs, (rows) =>
+      foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), rows),
+    ),
+    kept(codesKeptMs, (rows) => deleteExpiredCodes(database, now - codesKeptMs, rows)),
+    kept(dayMs, (rows) => deleteExpiredRefreshTokens(database, now, rows)),
+    kept(dayMs, (rows) => deleteOldProviderHours(database, hourOf(now) - providerHoursKept, rows)),
+    kept(auditMs, (rows) => deleteOldEntries(database, now - auditMs, rows)),
+    kept(dayMs, (rows) => deleteExpiredTexts(database, now, rows), fewRows),
+    kept(dayMs, (rows) => foldUsage(database, hourOf(now) - hoursKept, rows), maxFoldedRows),
+    kept(hourMs, (rows) => deleteOldMinutes(database, minuteOf(now) - minutesKept, rows)),
+    ...(database.engine === 'sqlite' ? [kept(hourMs, (pages) => freeStep(database, pages))] : []),
+  ];
+}
+
+/**
+ * Deletes everything that has expired, unless it is stopped earlier. `dueAt` is for the rounds of a
+ * gateway: each kind of rows has a pause of its own, and none while much of it expires.
+ */
 export async function deleteExpired(
   context: RetentionContext,
   stopped?: AbortSignal,
+  dueAt: number[] = [],
 ): Promise<void> {
-  const { database, clock, settings } = context;
-  const now = clock.now().getTime();
-  const oldest = now - settings.request_log_days * dayMs;
-  const keptMs = logKeptMs(settings);
-  const steps = [
-    () => deleteExpiredClaims(database, now, stepRows),
-    () => deleteExpiredAnswers(database, now, stepRows),
-    () => deleteEndedAnswers(database, now, stepRows),
-    () => endOldLog(database, now - keptMs, keptMs, stepRows),
-    () => deleteOldDeliveries(database, now - settings.webhook_log_days * dayMs, stepRows),
-    () => deleteOldCacheEntries(database, now - settings.cache_keep_hours * hourMs, stepRows),
-    () => deleteOldFeedback(database, now - Math.min(keptMs, feedbackKeptMs), stepRows),
-    () => deleteOldQualityDays(database, dayOf(now) - qualityDaysKept, stepRows),
-    () => deleteOldQualityTotals(database, dayOf(now) - qualityDaysKept, stepRows),
-    () => forgetAsked(database, now, stepRows),
-    () => foldTagUsage(database, dayOf(oldest), stepRows),
-    // A monthly budget needs the days of its month.
-    () => foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), stepRows),
-    () => deleteExpiredCodes(database, now - codesKeptMs, stepRows),
-    () => deleteExpiredRefreshTokens(database, now, stepRows),
-    () => deleteOldProviderHours(database, hourOf(now) - providerHoursKept, stepRows),
-    () => deleteOldEntries(database, now - settings.audit_log_days * dayMs, stepRows),
-  ];
-  for (const step of steps) await repeat(context, step, stopped);
-  await repeat(context, () => deleteExpiredTexts(database, now, fewRows), stopped, fewRows);
-  if (stopped?.aborted) return;
-  await foldUsage(database, hourOf(now) - hoursKept, maxFoldedRows);
-  await deleteOldMinutes(database, minuteOf(now) - minutesKept);
-  if (database.engine !== 'sqlite') return;
-  await repeat(context, () => freeStep(database), stopped);
+  const { clock } = context;
+  for (const [kind, { step, rows, pauseMs }] of expiringRows(context).entries()) {
+    if (clock.ticks() < (dueAt[kind] ?? 0)) continue;
+    const steps = await repeat(context, () => step(rows), stopped, rows);
+    if (stopped?.aborted) return;
+    dueAt[kind] = steps > 1 ? 0 : clock.ticks() + pauseMs;
+  }
 }
 
 /** Deletes expired rows of people: few rows, in small tables. */
@@ -170,25 +208,26 @@ export async function deleteOfPeople({ database, clock }: RetentionContext): Pro
 }
 
 /**
- * Repeats until a step finds fewer rows than it may delete. Pauses after each step for as long as
- * the step took, so that a busy store gets longer pauses.
+ * Repeats until a step finds fewer rows than it may delete, and returns how many steps there were.
+ * Pauses after each step for as long as the step took, so that a busy store gets longer pauses.
  */
 async function repeat(
   { clock }: Pick<RetentionContext, 'clock'>,
   step: () => Promise<number>,
   stopped: AbortSignal | undefined,
-  rows = stepRows,
-): Promise<void> {
-  while (!stopped?.aborted) {
+  rows: number,
+): Promise<number> {
+  for (let steps = 1; !stopped?.aborted; steps += 1) {
     const began = clock.ticks();
-    if ((await step()) < rows) return;
+    if ((await step()) < rows) return steps;
     await clock.sleep(clock.ticks() - began, stopped).catch(() => undefined);
   }
+  return 0;
 }
 
 /** Returns how many free pages there were beyond those that are kept. */
-async function freeStep(database: Database): Promise<number> {
+async function freeStep(database: Database, pages: number): Promise<number> {
   const surplus = (await countFreePages(database)) - freePagesKept;
-  if (surplus >= stepRows) await freePages(database, stepRows);
+  if (surplus >= pages) await freePages(database, pages);
   return surplus;
 }

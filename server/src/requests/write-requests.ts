@@ -103,19 +103,16 @@ function costOf(outcome: LoggedPosting['outcome']): number {
 
 /**
  * Moves the usage of old hours into their days and into the hours of their providers. Each hour is
- * moved once, by any gateway.
+ * moved once, by any gateway. Returns how many rows were moved.
  */
-export async function foldUsage(
-  database: Database,
-  hourBefore: number,
-  limit: number,
-): Promise<void> {
-  await database.transaction(async (tx) => {
+export function foldUsage(database: Database, hourBefore: number, limit: number): Promise<number> {
+  return database.transaction(async (tx) => {
     const hours = await takeOldHours(tx, hourBefore, limit);
     const days = sumUp(hours.map((hour) => ({ ...hour, slot: dayOfHour(hour.slot) })));
     if (days.length > 0) await addToUsageDays(tx, days);
     const ofProviders = sumUpProviders(hours);
     if (ofProviders.length > 0) await addToProviderHours(tx, ofProviders);
+    return hours.length;
   });
 }
 

@@ -55,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     const next = ledgerAt(store.database, noon + 60_000, 1);
     expect(await next.hold(request('r2'))).toMatchObject({ kind: 'held' });
     expect(await next.hold({ ...request('r3'), key_id: 'key_2' })).toMatchObject({ kind: 'held' });
-    await deleteOldMinutes(store.database, noonMinute + 1);
+    await deleteOldMinutes(store.database, noonMinute + 1, 100);
     expect(await counts(store.database)).toEqual([
       [noonMinute + 1, 'key_1', 1],
       [noonMinute + 1, 'key_2', 1],

@@ -1,8 +1,9 @@
-// Retention on both engines: one round deletes everything that has expired, in small steps, and the
-// file of SQLite becomes smaller.
+// Retention on both engines: one round deletes everything that has expired, in small steps, rounds
+// look only for what can have expired, and the file of SQLite becomes smaller.
 import { describe, expect, test } from 'bun:test';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -10,7 +11,6 @@ import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 
-const dayMs = 24 * 60 * 60 * 1000;
 const rows = 3000;
 const texts = 50;
 const maxRowsOfOneStep = 500;
@@ -48,6 +48,46 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
       expect(await idsOf(database, 'select hash as id from kept_texts')).toEqual(['alive']);
       expect(Math.max(...steps)).toBeLessThanOrEqual(maxRowsOfOneStep);
       expect(steps.reduce((sum, count) => sum + count, 0)).toBe(2 * rows + texts);
+    });
+
+    test('rounds in which nothing expires run few statements', async () => {
+      await using store = await fill(engine);
+      const { database } = store;
+      const start = Date.now();
+      let [ticks, statements] = [0, 0];
+      const counting: Database = {
+        ...database,
+        run: (...call) => {
+          statements += 1;
+          return database.run(...call);
+        },
+        transaction: (work) => {
+          statements += 1;
+          return database.transaction(work);
+        },
+      };
+      const clock = { ...systemClock, ticks: () => ticks, now: () => new Date(start + ticks) };
+      const dueAt: number[] = [];
+      const runFor = async (ms: number) => {
+        for (const end = ticks + ms; ticks < end; ticks += 5000) {
+          await deleteExpired({ ...contextOf(counting), clock }, undefined, dueAt);
+        }
+      };
+      const claims = () => idsOf(database, 'select key as id from idempotency order by key');
+      await runFor(5000);
+      expect(await claims()).toEqual(['alive']);
+      // Much of it has expired, so the next round looks again.
+      await insertClaim(database, 'expired', start);
+      await runFor(5000);
+      expect(await claims()).toEqual(['alive']);
+
+      statements = 0;
+      await runFor(hourMs);
+      // One statement for each kind in each of the 720 rounds would be 14,000.
+      expect(statements).toBeLessThan(1000);
+      await insertClaim(database, 'expired', start);
+      await runFor(10 * minuteMs);
+      expect(await claims()).toEqual(['alive']);
     });
 
     test('a round that is stopped leaves the rest to the next', async () => {
@@ -89,16 +129,12 @@ async function fill(engine: (typeof engines)[number], answerChars = 10) {
     `insert into requests (${columns})
      values ('new', 'a', 'k', 'search', 200, 0, 0, 1, ${Date.now()})`,
   );
-  const claim = 'account_id, key, body_hash, owner, state, answer, expires_at';
   await database.run(
     `${numbers} insert into idempotency (${claim})
      select 'a', 'old_' || i, 'h', 'o', 'done', $1, ${old} + i from n`,
     ['x'.repeat(answerChars)],
   );
-  await database.run(
-    `insert into idempotency (${claim})
-     values ('a', 'alive', 'h', 'o', 'done', 'x', ${Date.now() + dayMs})`,
-  );
+  await insertClaim(database, 'alive', Date.now() + dayMs);
   await database.run(
     `${numbers} insert into kept_texts (account_id, hash, content, bytes, expires_at)
      select 'a', 'old_' || i, 'x', 1, ${old} + i from n where i <= ${texts}`,
@@ -108,6 +144,15 @@ async function fill(engine: (typeof engines)[number], answerChars = 10) {
      values ('a', 'alive', 'x', 1, ${Date.now() + dayMs})`,
   );
   return { ...store, [Symbol.asyncDispose]: store.discard };
+}
+
+const claim = 'account_id, key, body_hash, owner, state, answer, expires_at';
+
+async function insertClaim(database: Database, key: string, expiresAt: number): Promise<void> {
+  await database.run(
+    `insert into idempotency (${claim}) values ('a', $1, 'h', 'o', 'done', 'x', $2)`,
+    [key, expiresAt],
+  );
 }
 
 async function idsOf(database: Database, text: string): Promise<unknown[]> {

@@ -1,7 +1,7 @@
 // Counts requests per minute, for keys and whole accounts that have a limit.
 import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
-import { type Row, rowStatement, type Runner } from '../../store/index.ts';
+import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
 
 const findMinutes = rowStatement(
   ['text', 'text', 'bigint'],
@@ -52,6 +52,9 @@ export async function addToKeyMinutes(
   await on.run(...addToMinutes(rows));
 }
 
-export async function deleteOldMinutes(on: Runner, minuteBefore: number): Promise<void> {
-  await on.run('delete from key_minutes where minute < $1', [minuteBefore]);
-}
+export const deleteOldMinutes = deleteSteps({
+  table: 'key_minutes',
+  key: 'minute, account_id, key_id',
+  due: 'minute < $1',
+  order: 'minute',
+});
