@@ -65,10 +65,13 @@ export async function search(
   const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
   const acquire = isFree ? holdNothing : hold;
   const held = await acquire(context, requestContext, planned.work);
-  const done =
-    held.kept ??
-    (await orRelease(context, requestContext, perform(context, call, planned, cached)));
   const { shadows } = context;
+  let done = held.kept;
+  if (!done) {
+    const performed = perform(context, call, planned, cached);
+    if (shadows) performed.catch(() => shadows.offer(request, requestContext));
+    done = await orRelease(context, requestContext, performed);
+  }
   if (!shadows) return settle(context, requestContext, held, done);
   const served = await settle(context, requestContext, held, done);
   shadows.offer(request, requestContext, done);

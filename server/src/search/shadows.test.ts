@@ -1,4 +1,5 @@
-// Which searches are repeated as shadows, when, how many wait, and what a stop does.
+// Which searches are repeated as shadows, when, how many wait, what a stop does, how failures of the
+// search itself count, and the warning about an invalid key.
 import { expect, test } from 'bun:test';
 import { SearchRequest } from '@trivium/contract';
 import type { Caller, RequestContext } from '../requests/index.ts';
@@ -20,30 +21,38 @@ const done = (more: Partial<Done> = {}): Done => ({
   ...more,
 });
 const request = SearchRequest.parse({ query: 'solar', provider: 'engine_a' });
-const asked = (caller: Partial<Caller> = {}, more: Partial<RequestContext> = {}) =>
-  ({
-    ...{ request_id: 'req_1', tool: 'search', started: 0 },
-    caller: { account_id: 'acct_1', key_id: 'key_1', ...caller },
-    seen: { provider: 'engine_a', attempts: [{ provider: 'engine_a', ms: 40 }] },
-    ...more,
-  }) as RequestContext;
+const asked = (
+  caller: Partial<Caller> = {},
+  more: Partial<RequestContext> = {},
+): RequestContext => ({
+  ...{ request_id: 'req_1', tool: 'search', started: 0 },
+  caller: { account_id: 'acct_1', key_id: 'key_1', ...caller },
+  seen: {
+    provider: 'engine_a',
+    attempts: [{ provider: 'engine_a', outcome: 'answered', ms: 40 }],
+  },
+  ...more,
+});
 
 /** Nothing is repeated before `wake`, and no answer comes before `answer`. */
 function open(more: Partial<ShadowSettings> = {}, ask?: AskShadow, payer = 'acct_payer') {
   const [calls, panels]: [{ body: object; caller: Caller }[], Panel[]] = [[], []];
   const overlap = makeOverlapCounts();
   const woken = Promise.withResolvers<undefined>();
-  const sleeps: number[] = [];
+  const [sleeps, warned]: [number[], unknown[]] = [[], []];
+  const key = { payer };
   const shadows = makeShadows({
     clock: {
       now: () => new Date(0),
       ticks: () => 0,
       sleep: async (ms) => {
+        // A search may wait for a minute, which does not pass here.
+        if (ms > 1000) return new Promise(() => undefined);
         sleeps.push(ms);
-        await woken.promise;
+        return woken.promise;
       },
     },
-    log: makeLog('silent'),
+    log: { ...makeLog('silent'), warn: (...words: unknown[]) => void warned.push(words.at(-1)) },
     random: () => 0.5,
     settings: {
       ...{ share: 1, engines: ['engine_a', 'engine_c', 'engine_d'], key: '' },
@@ -52,7 +61,8 @@ function open(more: Partial<ShadowSettings> = {}, ask?: AskShadow, payer = 'acct
     },
     evidence: { note: (panel) => panels.push(panel) },
     overlap,
-    payer: () => Promise.resolve(payer ? { account_id: payer, key_id: 'key_2' } : undefined),
+    payer: () =>
+      Promise.resolve(key.payer ? { account_id: key.payer, key_id: 'key_2' } : undefined),
     ask: (body, caller) => {
       calls.push({ body, caller });
       return ask?.(body, caller) ?? Promise.resolve({ pages: [idOf(2), idOf(3)], cost: 5 });
@@ -62,7 +72,7 @@ function open(more: Partial<ShadowSettings> = {}, ask?: AskShadow, payer = 'acct
     woken.resolve(undefined);
     for (let turn = 0; turn < 500; turn += 1) await Promise.resolve();
   };
-  return { shadows, calls, panels, overlap, sleeps, wake };
+  return { shadows, calls, panels, overlap, sleeps, warned, key, wake };
 }
 
 test('nothing is asked before the caller has had its answer for a while', async () => {
@@ -130,24 +140,88 @@ test('the rules of the caller hold together with those of the account that pays'
   expect(shadows.counts()).toEqual({ asked: 1, failed: 0, refused: 1, dropped: 0 });
 });
 
-test('a hundred wait, further ones are dropped', async () => {
+test('a hundred wait, further ones are dropped, and accounts take turns', async () => {
   const { shadows, panels, wake } = open();
   for (let one = 0; one < 130; one += 1) shadows.offer(request, asked(), done());
-  expect(shadows.counts().dropped).toBe(30);
+  shadows.offer(request, asked({ account_id: 'acct_2' }), done());
+  await Promise.resolve();
+  expect(shadows.counts().dropped).toBe(27);
+  for (let times = 0; times < 10; times += 1) await wake();
+  expect(panels.length).toBe(104);
+  // Another account does not wait for all of the first.
+  expect(panels.findIndex(({ account_id }) => account_id === 'acct_2')).toBeLessThan(10);
+});
+
+test('failures of the search itself count, also when no engine answered', async () => {
+  const attempts = [
+    { provider: 'engine_b', outcome: 'unavailable', ms: 5 },
+    { provider: 'engine_b', outcome: 'uncertain', ms: 9 },
+    { provider: 'engine_e', outcome: 'overloaded', ms: 0 },
+    { provider: 'engine_c', outcome: 'unreachable', ms: 3 },
+    { provider: 'engine_a', outcome: 'rate_limited', ms: 1 },
+    { provider: 'engine_a', outcome: 'answered', ms: 40 },
+  ];
+  const failed = (engine: string, ms: number) => ({
+    engine,
+    pages: undefined,
+    call: { cost: 0, ms },
+  });
+  const answered = open();
+  answered.shadows.offer(request, asked({}, { seen: { provider: 'engine_a', attempts } }), done());
+  await answered.wake();
+  expect(answered.calls.map(({ body }) => (body as SearchRequest).provider)).toEqual(['engine_d']);
+  expect(answered.panels[0]?.answers.slice(0, 2)).toEqual([
+    failed('engine_b', 9),
+    failed('engine_c', 3),
+  ]);
+  expect(answered.panels[0]?.answers.map(({ engine }) => engine)).toEqual([
+    ...['engine_b', 'engine_c', 'engine_a', 'engine_d'],
+  ]);
+
+  const offerFailed = async (outcome: string, settings = {}, body: object = {}) => {
+    const tried = open(settings);
+    const seen = {
+      provider: 'engine_a' as const,
+      attempts: [{ provider: 'engine_a', outcome, ms: 7 }],
+    };
+    tried.shadows.offer({ ...request, ...body }, asked({}, { seen }));
+    await tried.wake();
+    expect([tried.calls, tried.overlap.list()]).toEqual([[], []]);
+    return tried.panels.map(({ answers }) => answers);
+  };
+  expect(await offerFailed('unavailable')).toEqual([[failed('engine_a', 7)]]);
+  expect(await offerFailed('rejected')).toEqual([[failed('engine_a', 7)]]);
+  const native = { provider_options: { engine_a: { type: 'deep' } } };
+  expect(await offerFailed('rejected', {}, native)).toEqual([]);
+  expect(await offerFailed('abandoned')).toEqual([]);
+  expect(await offerFailed('unavailable', { share: 0.5 })).toEqual([]);
+  expect(await offerFailed('unavailable', { excluded: new Set(['acct_1']) })).toEqual([]);
+});
+
+test('an invalid key is warned about at start, and once whenever it becomes invalid', async () => {
+  const { shadows, warned, key, wake } = open({}, undefined, '');
   await wake();
-  await wake();
-  await wake();
-  expect(panels.length).toBe(100);
+  expect(warned).toEqual([expect.stringContaining('TRIVIUM_SHADOW_KEY')]);
+  const repeatWith = async (payer: string) => {
+    key.payer = payer;
+    shadows.offer(request, asked(), done());
+    await wake();
+    return warned.length;
+  };
+  expect([await repeatWith(''), await repeatWith('')]).toEqual([1, 1]);
+  expect([await repeatWith('acct_payer'), await repeatWith('')]).toEqual([1, 2]);
+  expect(shadows.counts()).toMatchObject({ asked: 2, refused: 6 });
 });
 
 test('a stop drops those that wait', async () => {
   const { shadows, calls, wake } = open();
   shadows.offer(request, asked(), done());
+  for (let one = 0; one < 10; one += 1) shadows.offer(request, asked(), done());
   shadows.stop();
   shadows.offer(request, asked(), done());
   await wake();
   expect(calls).toEqual([]);
-  expect(shadows.counts()).toEqual({ asked: 0, failed: 0, refused: 0, dropped: 1 });
+  expect(shadows.counts()).toEqual({ asked: 0, failed: 0, refused: 0, dropped: 11 });
 });
 
 test('without a valid key nothing is asked, and a refused or broken call is not compared', async () => {

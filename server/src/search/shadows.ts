@@ -2,11 +2,13 @@
 // answer, so that the engines can be compared. Another account pays, and what is found is only
 // counted.
 import type { SearchEngineId, SearchRequest } from '@trivium/contract';
+import { minuteMs } from '@trivium/contract/durations';
 import type { Done } from '../billing/index.ts';
 import type { Evidence, EngineAnswer } from '../quality/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import type { Caller, RequestContext } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ShadowSettings } from '../settings/index.ts';
@@ -20,8 +22,11 @@ export type AskShadow = (
 ) => Promise<{ pages: readonly string[]; cost: number } | 'failed' | undefined>;
 
 export interface Shadows {
-  /** Chooses by chance, and returns at once. */
-  offer: (request: SearchRequest, requestContext: RequestContext, done: Done) => void;
+  /**
+   * Chooses by chance, and returns at once. Without `done` the search failed: it is not repeated,
+   * and the failures of its engines are counted.
+   */
+  offer: (request: SearchRequest, requestContext: RequestContext, done?: Done) => void;
   /** No search is repeated any more; those that wait are dropped. */
   stop: () => void;
   counts: () => Readonly<Record<'asked' | 'failed' | 'refused' | 'dropped', number>>;
@@ -41,8 +46,8 @@ interface ShadowContext {
 
 /** A caller has its answer long before. */
 const delayMs = 100;
-const maxRunning = 4;
-const maxWaiting = 100;
+/** After a longer wait, the answers of other engines would not be comparable. */
+const limits = { maxRunning: 4, maxWaiting: 100, maxWaitMs: minuteMs };
 /** More are not compared. */
 const maxResults = 10;
 
@@ -50,45 +55,62 @@ interface Waiting {
   request: SearchRequest;
   account_id: string;
   policy: RequestPolicy | undefined;
-  own: EngineAnswer;
+  /** Undefined for a search that failed. */
+  own: EngineAnswer | undefined;
+  /** Calls of the search itself that failed, before another engine was asked or at its end. */
+  failed: readonly EngineAnswer[];
 }
 
-export function makeShadows(context: ShadowContext): Shadows {
+export function makeShadows(given: ShadowContext): Shadows {
+  const context = { ...given, payer: warnAboutKey(given) };
   const { clock, log, random, settings } = context;
-  const waiting: Waiting[] = [];
+  const limiter = makeConcurrencyLimiter(limits, clock);
+  const stopped = new AbortController();
   const counts = { asked: 0, failed: 0, refused: 0, dropped: 0 };
-  let [running, isStopped] = [0, false];
-  const work = async () => {
-    running += 1;
+  const repeat = async (one: Waiting) => {
+    if (!(await limiter.enter(one.account_id, stopped.signal))) {
+      counts.dropped += 1;
+      return;
+    }
     try {
       await clock.sleep(delayMs);
-      for (let one = waiting.shift(); one && !isStopped; one = waiting.shift()) {
-        await repeatSearch(context, one, counts);
-      }
+      if (stopped.signal.aborted) counts.dropped += 1;
+      else await repeatSearch(context, one, counts);
     } catch (error) {
       log.warn({ err: error }, 'a search could not be repeated as a shadow');
     } finally {
-      running -= 1;
+      limiter.leave(one.account_id);
     }
   };
+  // The next search asks again.
+  context.payer().catch(() => undefined);
   return {
     offer: (request, requestContext, done) => {
-      if (isStopped || !isWanted(settings, request, requestContext, done)) return;
+      if (stopped.signal.aborted || !isWanted(settings, request, requestContext, done)) return;
       if (random() >= settings.share) return;
-      if (waiting.length >= maxWaiting) {
-        counts.dropped += 1;
-        return;
-      }
+      const failed = failedCalls(request, requestContext);
+      if (!done && failed.length === 0) return;
       const { account_id, policy } = requestContext.caller;
-      waiting.push({ request, account_id, policy, own: ownAnswer(requestContext, done) });
-      if (running < maxRunning) void work();
+      const own = done && ownAnswer(requestContext, done);
+      void repeat({ request, account_id, policy, own, failed });
     },
-    stop: () => {
-      isStopped = true;
-      counts.dropped += waiting.length;
-      waiting.length = 0;
-    },
+    stop: () => stopped.abort(),
     counts: () => counts,
+  };
+}
+
+/** At start and whenever the key becomes invalid: nothing else would say that nothing is compared. */
+function warnAboutKey({ payer, log }: Pick<ShadowContext, 'payer' | 'log'>) {
+  let isValid = true;
+  return async (): Promise<Caller | undefined> => {
+    const found = await payer();
+    if (!found && isValid) {
+      log.warn(
+        'TRIVIUM_SHADOW_KEY is unknown, revoked or expired, so no search is repeated as a shadow',
+      );
+    }
+    isValid = found !== undefined;
+    return found;
   };
 }
 
@@ -97,9 +119,9 @@ function isWanted(
   { accounts, excluded, tags }: ShadowSettings,
   { provider }: SearchRequest,
   { caller: { account_id }, tags: given }: RequestContext,
-  { fromCache }: Done,
+  done: Done | undefined,
 ): boolean {
-  if (provider === 'fusion' || fromCache || excluded.has(account_id)) return false;
+  if (provider === 'fusion' || done?.fromCache || excluded.has(account_id)) return false;
   if (accounts.size > 0 && !accounts.has(account_id)) return false;
   if (tags.length === 0) return true;
   const own = given?.split(',') ?? [];
@@ -118,14 +140,33 @@ function ownAnswer({ seen }: RequestContext, { cost, pieces = [] }: Done): Engin
   };
 }
 
+/** What this gateway or the caller caused says nothing about the engine. */
+const notFailures = new Set(['answered', 'no_results', 'overloaded', 'abandoned']);
+
+function failedCalls(
+  { provider_options }: SearchRequest,
+  { seen: { attempts } }: RequestContext,
+): EngineAnswer[] {
+  // A call that was repeated with success did not fail.
+  const last = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
+  return [...last.values()].flatMap(({ provider: engine, outcome, ms }) => {
+    const isOwnFault = outcome === 'rejected' && provider_options !== undefined;
+    if (isOwnFault || notFailures.has(outcome)) return [];
+    return [{ engine, pages: undefined, call: { cost: 0, ms } }];
+  });
+}
+
 async function repeatSearch(
   { clock, settings, evidence, overlap, payer, ask }: ShadowContext,
-  { request, account_id, policy, own }: Waiting,
+  { request, account_id, policy, own, failed }: Waiting,
   counts: Record<'asked' | 'failed' | 'refused', number>,
 ): Promise<void> {
   const paying = await payer();
   if (paying?.account_id === account_id) return;
-  const others = settings.engines.filter((engine) => engine !== own.engine);
+  const called = [...failed, ...(own ? [own] : [])];
+  const others = own
+    ? settings.engines.filter((one) => !called.some(({ engine }) => engine === one))
+    : [];
   const caller = paying && strictest(paying, policy);
   const allowed = caller?.policy?.providers;
   const engines = others.filter((engine) => allowed?.includes(engine) ?? true);
@@ -145,8 +186,8 @@ async function repeatSearch(
         : [{ engine, pages: found.pages, call: { cost: found.cost, ms } }];
     }),
   );
-  const all = [own, ...answers.flat()];
-  if (all.length < 2) return;
+  const all = [...called, ...answers.flat()];
+  if (own && all.length < 2) return;
   evidence.note({ account_id, class: classOfSearch(request), answers: all });
   overlap?.add(
     compareLists(

@@ -38,7 +38,7 @@ describe.each(engines)('on $name', (engine) => {
     );
   const observed = (accountId: string) =>
     store.database.run(
-      `select engine, sum(calls) as calls, sum(observations) as observations from quality_days
+      `select engine, sum(calls) as calls, sum(failures) as failures, sum(observations) as observations from quality_days
        where account_id = $1 and source = 'agreement' group by engine order by engine`,
       [accountId],
     );
@@ -124,6 +124,24 @@ describe.each(engines)('on $name', (engine) => {
     });
     const added = (await requestsOf(payer)).slice(before);
     expect(added.map((row) => row['provider'])).toEqual(['engine_d']);
+  });
+
+  test('a search that failed counts as a failure of its engine, and is not repeated', async () => {
+    const before = (await requestsOf(payer)).length;
+    const caller = await newAccount(gateway);
+    const faults = `${sandbox.url}/__sandbox/faults`;
+    const body = JSON.stringify({ mount: '/exa', fault: 'server_error' });
+    await fetch(faults, { method: 'POST', body });
+    expect((await search(caller.key, 'dunes')).status).toBe(502);
+    await fetch(faults, { method: 'DELETE' });
+    const rows = await waitFor(() => observed(caller.id), {
+      what: 'the failure is counted',
+      until: ({ length }) => length > 0,
+    });
+    expect(
+      rows.map((row) => [row['engine'], Number(row['calls']), Number(row['failures'])]),
+    ).toEqual([['engine_a', 1, 1]]);
+    expect((await requestsOf(payer)).length).toBe(before);
   });
 
   test('with an empty balance of the payer callers notice nothing, and the books are right', async () => {
