@@ -126,14 +126,15 @@ const stepBytes = 256 * 1024;
 async function readText(response: Response, count: Count): Promise<string> {
   const { headers } = response;
   const isEncoded = headers.has('content-encoding');
-  const body = isEncoded ? decode(response.body, headers) : response.body;
   const length = headers.get('content-length');
-  if (body === null) return response.text();
   if (!isEncoded && length !== null) {
     const admitted = count(Number(length));
     if (admitted) await admitted;
     return response.text();
   }
+  // The runtime creates the stream of a body only when it is asked for.
+  const body = isEncoded ? decode(response.body, headers) : response.body;
+  if (body === null) return response.text();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of body) {
