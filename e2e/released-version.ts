@@ -1,12 +1,18 @@
-// The gateway of the last released version, from the history of the repository: its sources with
+// The gateway of a released version, from the history of the repository: its sources with
 // the packages of today, to run it beside the present version.
 import { $ } from 'bun';
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Version 0.1.0. */
-export const releasedCommit = 'af6145dc67dfec8bd74c0b0f365cd8de5d2cee80';
+/** The commits of releases, oldest first. Tests upgrade a store of each of them. */
+export const releases = {
+  '0.1.0': 'af6145dc67dfec8bd74c0b0f365cd8de5d2cee80',
+  '0.2.0': 'c194cdbdb737540c528a919c9884a6aea562ca1e',
+};
+
+/** The last release, which gateways of this version run beside during an upgrade. */
+export const releasedCommit = releases['0.2.0'];
 
 export type ReleasedVersion = AsyncDisposable & {
   /** Give it to a gateway as its `program`. */
@@ -15,7 +21,7 @@ export type ReleasedVersion = AsyncDisposable & {
 
 const root = join(import.meta.dir, '..');
 const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'];
-/** Packages that only its documentation pages need, and the present version does not. */
+/** Packages that only the documentation pages of 0.1.0 need. */
 const standIns = {
   marked: 'export class Marked { use() { return this; } parse() { return ""; } }',
 };

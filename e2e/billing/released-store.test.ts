@@ -1,5 +1,5 @@
-// This version opens a store of the last released version that was killed in the middle of its
-// work, and keeps what the released version promised.
+// This version opens a store of a released version that was killed in the middle of its work, and
+// keeps what the released version promised.
 import { SQL } from 'bun';
 import { describe, expect, test } from 'bun:test';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -13,13 +13,18 @@ import type { Gateway } from '../harness.ts';
 import { hasEnded, readJob, waitForJob } from '../jobs.ts';
 import { loadReleased, releasedEnv, releasedRequest, vendorOf } from '../released-store/fixture.ts';
 import type { ReleasedStore } from '../released-store/fixture.ts';
-import released from '../released-store/released-store.json' with { type: 'json' };
+import first from '../released-store/store-0.1.0.json' with { type: 'json' };
+import last from '../released-store/store-0.2.0.json' with { type: 'json' };
 import { startUpstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
 
 const limitMs = 120_000;
 const waitLimitMs = 60_000;
-const store = released as ReleasedStore;
+const stores: readonly (readonly [string, string, ReleasedStore])[] = [
+  ['0.2.0', 'SQLite', last],
+  ['0.2.0', 'PostgreSQL', last],
+  ['0.1.0', 'SQLite', first],
+];
 
 interface Opened extends AsyncDisposable {
   gateway: Gateway;
@@ -28,7 +33,11 @@ interface Opened extends AsyncDisposable {
   env: Record<string, string>;
 }
 
-async function open(engine: string, env: Record<string, string>): Promise<Opened> {
+async function open(
+  store: ReleasedStore,
+  engine: string,
+  env: Record<string, string>,
+): Promise<Opened> {
   const folder = await mkdtemp(join(tmpdir(), 'trivium-released-store-'));
   const database = engine === 'PostgreSQL' ? await createDatabase('empty') : undefined;
   await mkdir(folder, { recursive: true });
@@ -86,16 +95,16 @@ function search(gateway: Gateway, key: string, query: string): Promise<Response>
   });
 }
 
-const jobId = (name: string) => store.jobs[name] ?? '';
+describe.each(stores)('a store of %s on %s', (_version, engine, store) => {
+  const jobId = (name: string) => store.jobs[name] ?? '';
 
-describe.each(['SQLite', 'PostgreSQL'])('a store of 0.1.0 on %s', (engine) => {
   test(
     'keeps its answers, charges and jobs after the upgrade',
     async () => {
       const hang = new Promise<never>(() => undefined);
       await using vendor = startUpstream(vendorOf({ isUp: true, hang }));
       const urls = { EXA_BASE_URL: vendor.url, ASSEMBLYAI_BASE_URL: vendor.url };
-      await using opened = await open(engine, urls);
+      await using opened = await open(store, engine, urls);
       const { gateway, run } = opened;
 
       const replayed = await search(gateway, 'answered', 'tides');

@@ -21,7 +21,7 @@ const page = 'https://good.example/page';
 interface Asked {
   path: string;
   key: string;
-  /** Sent as it is: version 0.1.0 compares bytes. */
+  /** Sent as it is, although versions since 0.2.0 compare values. */
   text: string;
 }
 
@@ -115,7 +115,6 @@ testWhere(await missingHistory())(
 
     await using newer = await startGateway(options);
     expect(await post(newer, before)).toEqual({ ...first, replayed: 'true' });
-    // The version before compares bytes, the version after compares values.
     const changed = { ...before, text: before.text.replace('before', 'after') };
     expect((await post(newer, changed)).status).toBe(409);
     await expectReplays(older, newer, 'old');

@@ -84,7 +84,7 @@ export async function loadReleased(
   const offset = Date.now() - restMs - made_at;
   for (const statement of schema) await run(statement);
   for (const [table, rows] of Object.entries(tables)) {
-    // Version 0.1.0 has a journal only in its embedded store.
+    // The store is an embedded one, whose journal PostgreSQL would not have.
     if (table === 'deferred' && engine === 'PostgreSQL') continue;
     for (const row of rows) {
       const names = Object.keys(row);
@@ -96,7 +96,7 @@ export async function loadReleased(
 }
 
 /** The claim and the hold of the request that was cut off have expired after this. */
-const restMs = 120_000;
+const restMs = 180_000;
 const firstTime = Date.UTC(2020, 0);
 
 /** Times keep their distance to the present. */

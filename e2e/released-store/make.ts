@@ -1,11 +1,11 @@
-// Writes released-store.json: a store as the last released version leaves it when it is killed,
-// with keys, jobs in every state, holds, the journal and sessions. It is run again after a release.
+// Writes store-<version>.json: a store as the last released version leaves it when it is killed, with
+// keys, jobs in every state, holds, the journal and sessions. It is run after a release.
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
-import { makeReleasedVersion } from '../released-version.ts';
+import { makeReleasedVersion, releasedCommit, releases } from '../released-version.ts';
 import { operator } from '../security/visitor.ts';
 import { startUpstream } from '../upstream.ts';
 import { releasedEnv, releasedRequest, vendorOf } from './fixture.ts';
@@ -65,7 +65,11 @@ const store: ReleasedStore = {
     names.map(({ name }) => [name, sqlite.query(`select * from ${name}`).all() as never]),
   ),
 };
-writeFileSync(join(import.meta.dir, 'released-store.json'), `${JSON.stringify(store, null, 2)}\n`);
+const version = Object.entries(releases).find(([, commit]) => commit === releasedCommit)?.[0];
+writeFileSync(
+  join(import.meta.dir, `store-${version}.json`),
+  `${JSON.stringify(store, null, 2)}\n`,
+);
 sqlite.close();
 await gateway.close();
 await vendor[Symbol.asyncDispose]();
