@@ -33,6 +33,20 @@ export function EmailInput(props: CredentialInputProps) {
   return <Input label="Email" type="email" autoComplete="username" required {...props} />;
 }
 
+/** The gateway refuses shorter passwords. */
+const minPasswordLength = 12;
+
+export function NewPasswordInput(props: CredentialInputProps & { label?: string }) {
+  return (
+    <PasswordInput
+      autoComplete="new-password"
+      hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
+      minLength={minPasswordLength}
+      {...props}
+    />
+  );
+}
+
 interface PasswordInputProps extends CredentialInputProps {
   label?: string;
   autoComplete: 'current-password' | 'new-password';

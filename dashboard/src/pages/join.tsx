@@ -5,11 +5,8 @@ import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, Empty, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
-import { EmailInput, AuthCard, PasswordInput } from '../components/auth-card.tsx';
+import { EmailInput, AuthCard, NewPasswordInput } from '../components/auth-card.tsx';
 import { navigate, Link } from '../shell/router.tsx';
-
-/** The gateway refuses shorter passwords. */
-const minPasswordLength = 12;
 
 export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () => void }) {
   const token = location.hash.slice(1);
@@ -41,12 +38,7 @@ export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () =
       </div>
       <Input label="Name" autoComplete="name" required {...form.field('name')} />
       <EmailInput {...form.field('email')} />
-      <PasswordInput
-        autoComplete="new-password"
-        hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
-        minLength={minPasswordLength}
-        {...form.field('password')}
-      />
+      <NewPasswordInput {...form.field('password')} />
       <ErrorNote error={form.errors.rest} />
       <Button kind="primary" submit busy={form.action.busy}>
         {view.needs_set_up ? 'Create the operator' : 'Join'}

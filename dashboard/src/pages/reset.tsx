@@ -3,10 +3,8 @@ import { checkReset, resetPassword, signIn } from '../api/session-calls.ts';
 import { useForm } from '../api/use-form.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
-import { AuthCard, EmailInput, PasswordInput } from '../components/auth-card.tsx';
+import { AuthCard, EmailInput, NewPasswordInput } from '../components/auth-card.tsx';
 import { navigate, Link } from '../shell/router.tsx';
-
-const minPasswordLength = 12;
 
 export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
   const token = location.hash.slice(1);
@@ -43,13 +41,7 @@ export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
         <p className="soft">You will be signed out everywhere else. The link works once.</p>
       </div>
       <EmailInput value={email} onChange={() => undefined} />
-      <PasswordInput
-        label="New password"
-        autoComplete="new-password"
-        hint={`At least ${minPasswordLength} characters. A sentence is easy to remember.`}
-        minLength={minPasswordLength}
-        {...form.field('password')}
-      />
+      <NewPasswordInput label="New password" {...form.field('password')} />
       <ErrorNote error={form.errors.rest} />
       <Button kind="primary" submit busy={form.action.busy}>
         Change the password

@@ -1,32 +1,9 @@
 // Every move a job can make: all events in all reachable states, and the waits of a rate limit.
 import { describe, test } from 'bun:test';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { claimedJob } from '../../../test/claimed-job.ts';
+import { accepted, at, claimedJob, failure, fresh } from '../../../test/claimed-job.ts';
 import { reduce } from './job.ts';
 import type { JobEvent, JobState } from './job.ts';
-
-const schedule = { poll_after_s: [1, 3], lookup_after_s: [2, 5] };
-const at = (now: number) => ({ now, random: 0, schedule, provider: 'stt_b' });
-const fresh: JobState = {
-  status: 'queued',
-  attempt: 1,
-  attempt_status: 'queued',
-  provider_job_id: null,
-  deadline_at: 100_000,
-  run_at: 0,
-  submitted_at: null,
-  tries: 0,
-  finished_at: null,
-  failure: null,
-};
-const failure = {
-  type: 'provider_error',
-  message: 'no',
-  provider_status: 400,
-  provider_code: null,
-  retryable: false,
-} as const;
-const accepted = { kind: 'accepted', provider_job_id: 'p1' } as const;
 
 describe('every event in every reachable state', () => {
   const refused = { kind: 'refused', reason: 'busy', retry_after_ms: 500 } as const;

@@ -1,32 +1,9 @@
 // The transitions of a job one by one, as the interface lists them.
 import { describe, expect, test } from 'bun:test';
-import { claimedJob } from '../../../test/claimed-job.ts';
+import { accepted, at, claimedJob, failure, fresh } from '../../../test/claimed-job.ts';
 import { deadlineFailure } from './job-failures.ts';
 import { nextStep, reduce, retentionMs } from './job.ts';
 import type { JobEvent, JobState } from './job.ts';
-
-const schedule = { poll_after_s: [1, 3], lookup_after_s: [2, 5] };
-const at = (now: number) => ({ now, random: 0, schedule, provider: 'stt_b' });
-const fresh: JobState = {
-  status: 'queued',
-  attempt: 1,
-  attempt_status: 'queued',
-  provider_job_id: null,
-  deadline_at: 100_000,
-  run_at: 0,
-  submitted_at: null,
-  tries: 0,
-  finished_at: null,
-  failure: null,
-};
-const failure = {
-  type: 'provider_error',
-  message: 'no',
-  provider_status: 400,
-  provider_code: null,
-  retryable: false,
-} as const;
-const accepted = { kind: 'accepted', provider_job_id: 'p1' } as const;
 
 /** Another worker claims the job of one that died while submitting. */
 const senderDied = 'sender died';
@@ -209,7 +186,7 @@ test('a deadline claims nothing that no provider has said', () => {
 describe('a provider that can call back only for so long', () => {
   const bounded = (now: number) => ({
     ...at(now),
-    schedule: { ...schedule, callback_bound_s: 4 },
+    schedule: { ...at(now).schedule, callback_bound_s: 4 },
   });
   const waiting = play([{ kind: 'taken' }, { kind: 'submitted', attempt: 1, outcome: accepted }]);
 
