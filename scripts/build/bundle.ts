@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { BunPlugin } from 'bun';
 import { collectFiles, embedFiles } from './embedded.ts';
+import { quickPasswords } from './quick-passwords.ts';
 import { findThreads } from './threads.ts';
 
 const program = join(import.meta.dir, 'program.ts');
@@ -46,7 +47,8 @@ export async function makeBundler(): Promise<Bundler> {
     toTestPrograms: async (outfile) => {
       const entrypoints = [join(import.meta.dir, 'test-programs.ts'), ...entries];
       const compile = { outfile, autoloadBunfig: false };
-      check(await Bun.build({ ...shared, entrypoints, compile, bytecode: true }));
+      const inTests = { plugins: [...plugins, quickPasswords], compile, bytecode: true };
+      check(await Bun.build({ ...shared, entrypoints, ...inTests }));
     },
   };
 }
