@@ -1,10 +1,11 @@
 // What the judge knows of a run: what callers, vendors and receivers saw, and the rows of the store.
-import type { Tenant, Wish } from './callers.ts';
+import type { Tenant, Wish } from './callers/caller.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import type { Inspection } from './inspect.ts';
+import type { Answer } from './network.ts';
 import type { Outside } from './outside.ts';
 import type { Plan } from './plan.ts';
-import type { Answer, World } from './world.ts';
+import type { World } from './world.ts';
 
 export interface Evidence {
   plan: Plan;

@@ -1,7 +1,8 @@
 // What a gateway says about its own memory when nothing is open: what it still has then, it keeps for
 // ever.
-import { adminToken } from './world.ts';
-import type { Body, World } from './world.ts';
+import { adminToken } from './environment.ts';
+import type { Body } from './network.ts';
+import type { World } from './world.ts';
 
 export interface Inspection {
   books: Body;

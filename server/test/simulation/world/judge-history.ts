@@ -1,7 +1,7 @@
 // Whether the balances that callers read, the requests that were declined for want of money, and the
 // holds, charges and payments between them have an order.
-import { subjectOf } from './callers.ts';
-import type { Try, Wish } from './callers.ts';
+import { subjectOf } from './callers/caller.ts';
+import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
 import { isMovement, isStatus } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';

@@ -1,7 +1,7 @@
 // What the judge says about limits: caps, policies, deadlines, the time of an answer, and rows.
 import type { Row } from '../../../src/store/database.ts';
-import { subjectOf } from './callers.ts';
-import type { Try, Wish } from './callers.ts';
+import { subjectOf } from './callers/caller.ts';
+import type { Try, Wish } from './callers/caller.ts';
 import { isStatus, isWorkOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';

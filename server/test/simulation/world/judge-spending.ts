@@ -1,7 +1,7 @@
 // What the judge says about money that is at risk: it is there before it is spent, it is held while a
 // vendor works for it, and what a vendor served is paid for.
-import { subjectOf } from './callers.ts';
-import type { Try, Wish } from './callers.ts';
+import { subjectOf } from './callers/caller.ts';
+import type { Try, Wish } from './callers/caller.ts';
 import { costOf } from './engines.ts';
 import { isStatus } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';

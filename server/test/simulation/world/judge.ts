@@ -2,8 +2,10 @@
 // the code. Returns what must not be, in words.
 import { auditLedger } from '../../../src/billing/audit-books.ts';
 import type { Row, Runner } from '../../../src/store/database.ts';
-import { isFinal, jobIdIn, subjectOf } from './callers.ts';
-import type { Wish } from './callers.ts';
+import { isFinal } from './callers/asking.ts';
+import { subjectOf } from './callers/caller.ts';
+import type { Wish } from './callers/caller.ts';
+import { jobIdIn } from './callers/requests.ts';
 import { isMovement, isStatus, isWorkOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { judgeHistory } from './judge-history.ts';
@@ -11,10 +13,10 @@ import { costOf } from './engines.ts';
 import { judgeEvents } from './judge-events.ts';
 import { judgeLimits } from './judge-limits.ts';
 import { judgeSpending } from './judge-spending.ts';
+import type { Answer } from './network.ts';
 import { isFaultyRow, judgeShared } from './shared/judge-shared.ts';
 import { isReadable } from './shared/servers.ts';
 import { storeFaultKinds } from './plan.ts';
-import type { Answer } from './world.ts';
 
 export async function judge(evidence: Evidence): Promise<string[]> {
   // Nothing changes any more, so each statement runs once.

@@ -11,7 +11,7 @@ import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
 import { epochMs } from './machine.ts';
-import { unreachable } from './world.ts';
+import { unreachable } from './network.ts';
 import type { World } from './world.ts';
 
 /** A call that a search engine took. */

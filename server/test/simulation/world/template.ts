@@ -2,14 +2,14 @@
 // a gateway in a world without faults.
 import '@modelcontextprotocol/server';
 import '@trivium/sdk/mcp';
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Tenant } from './callers.ts';
+import { cpSync, rmSync } from 'node:fs';
+import type { Tenant } from './callers/caller.ts';
+import { adminToken } from './environment.ts';
+import type { Ask, Body } from './network.ts';
+import { makeScratchFolder } from './scratch.ts';
 import type { Engine } from './shared/engine.ts';
 import type { Version } from './shared/version.ts';
-import { adminToken, makeWorld } from './world.ts';
-import type { Ask, Body } from './world.ts';
+import { makeWorld } from './world.ts';
 
 export interface Template extends Disposable {
   folder: string;
@@ -26,7 +26,7 @@ export const cappedUsd = 0.05;
 function makeTemplate(engine?: Engine, beside?: Version): Template {
   using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1, beside });
   const life = world.makeLife('setter-up');
-  const folder = mkdtempSync(join(tmpdir(), 'trivium-sim-template-'));
+  const folder = makeScratchFolder();
   const tenants: Tenant[] = [];
   const secrets: string[] = [];
   const result: { state: 'working' | 'done'; error?: unknown } = { state: 'working' };

@@ -1,10 +1,14 @@
 // The whole gateway in a simulated world: whatever fails in it, money and jobs are right, and a seed
 // gives the same run each time.
 import { afterAll, expect, test } from 'bun:test';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { limitFor, simulatedRuns } from '../../../../e2e/lengths.ts';
 import { faultPoints } from '../../../src/platform/fault-points.ts';
 import { commandOf, describeFailure, readCuts, shrink, storyOf } from './failure.ts';
 import { planOf } from './plan.ts';
+import { removeLeftFolders } from './scratch.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
@@ -73,4 +77,19 @@ test('a story has the last events of each actor', () => {
     (_, at) => `${`${at}.000`.padStart(9)} ${at % 2 ? 'vendor' : 'caller'}: ${at}`,
   );
   expect(storyOf({ story }).split('\n')).toEqual(story.slice(20));
+});
+
+test('folders of processes that were interrupted are removed', () => {
+  const home = mkdtempSync(join(tmpdir(), 'trivium-scratch-'));
+  const { pid: ended } = Bun.spawnSync([process.execPath, '--version']);
+  const names = [
+    `trivium-sim-${ended}-a`,
+    `trivium-sim-${process.pid}-b`,
+    'trivium-sim-x',
+    'other',
+  ];
+  for (const name of names) mkdirSync(join(home, name, 'within'), { recursive: true });
+  removeLeftFolders(home);
+  expect(readdirSync(home).toSorted()).toEqual(names.slice(1).toSorted());
+  rmSync(home, { recursive: true });
 });

@@ -3,7 +3,8 @@
 import { pick } from '../plan.ts';
 import type { FaultKind, Plan } from '../plan.ts';
 import type { Life } from '../scheduler.ts';
-import type { Slot, World } from '../world.ts';
+import type { Slot } from '../slot.ts';
+import type { World } from '../world.ts';
 import type { SharedStore } from './servers.ts';
 
 export function fateOfServers(

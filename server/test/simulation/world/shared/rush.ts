@@ -1,8 +1,9 @@
 // The callers of a rush: gateways take allowances for those who spend in bursts, and must return them
 // when an operator takes the rest of the money away.
 import type { Random } from '../../seeded-random.ts';
+import type { Answer } from '../network.ts';
 import type { Life } from '../scheduler.ts';
-import type { Answer, World } from '../world.ts';
+import type { World } from '../world.ts';
 
 /** What a caller does here, on behalf of itself. */
 interface Rusher {

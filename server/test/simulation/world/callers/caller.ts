@@ -1,0 +1,92 @@
+// What callers are: someone with a key, who wants things and remembers what was answered.
+import type { Answer } from '../network.ts';
+import type { CallerKind } from '../plan.ts';
+import type { Life } from '../scheduler.ts';
+import type { World } from '../world.ts';
+
+/** One thing that a caller wants, however often it asks for it. */
+export interface Wish {
+  id: string;
+  kind:
+    | 'search'
+    | 'cached'
+    | 'extract'
+    | 'transcribe'
+    | 'topup'
+    | 'refund'
+    | 'adjust'
+    | 'balance'
+    | 'change'
+    | 'upload'
+    | 'other';
+  caller: CallerKind;
+  account: number;
+  /** The `Idempotency-Key` of all tries; absent, there is one try. */
+  key?: string;
+  amount?: number;
+  /** Of a search or an extraction that names no provider of its own: `engine_a`. */
+  provider?: string;
+  /** The request that is refunded. */
+  of?: string;
+  /** What an operator changes. */
+  change?: Change;
+  /** Its key does not work any more. */
+  isForbidden?: boolean;
+  /** It is sent with this key, and not with the usual one of its account. */
+  secret?: string;
+  tries: Try[];
+  /** An upload that its caller has asked to delete. */
+  isDeleted?: boolean;
+  /** What is transcribed, if it was uploaded before. */
+  upload?: { id: string; audio_url: string };
+  /** A transcription in OpenAI's shape, with its recording. */
+  isForm?: boolean;
+  /** Of a transcription. */
+  jobId?: string;
+  job?: Answer;
+}
+
+/** What an operator asks for. */
+export interface Change {
+  path: string;
+  method: 'POST' | 'PATCH' | 'DELETE';
+  body?: object;
+  /** Searches of the account are allowed from then on, or not. */
+  allowsSearch?: boolean;
+  /** The cap of the capped key from then on. */
+  cap?: number;
+}
+
+export interface Try {
+  calledAt: number;
+  returnedAt: number;
+  answer?: Answer;
+}
+
+export interface Tenant {
+  accountId: string;
+  key: string;
+  keyId: string;
+  /** Another key of the account, with a daily cap. */
+  capped: { key: string; keyId: string };
+}
+
+export interface Caller {
+  world: World;
+  life: Life;
+  kind: CallerKind;
+  /** Its place among all callers. */
+  at: number;
+  account: number;
+  tenant: Tenant;
+  wishes: Wish[];
+  isOver: () => boolean;
+}
+
+/** What a caller of one kind does, again and again. */
+export type Turn = (caller: Caller) => Promise<void>;
+
+/** Names a wish in what vendors and the request log see of it. */
+export function subjectOf({ id, upload }: Pick<Wish, 'id' | 'upload'>): string {
+  return upload?.id ?? `wish-${id}-`;
+}

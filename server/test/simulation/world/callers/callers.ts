@@ -1,0 +1,95 @@
+// All callers: each acts for itself and remembers what it asked and what it was answered.
+import { begin, insist, keyed } from './asking.ts';
+import type { Caller, Tenant, Turn, Wish } from './caller.ts';
+import { hostile } from './hostile.ts';
+import { operators } from './operators.ts';
+import { answeredTry } from './requests.ts';
+import { rushers } from './rushers.ts';
+import { searchers } from './searchers.ts';
+import { transcribers } from './transcribers.ts';
+import type { CallerKind, Plan } from '../plan.ts';
+import type { World } from '../world.ts';
+
+const turns: Readonly<Record<Exclude<CallerKind, 'morning'>, Turn>> = {
+  ...{ ...searchers, ...transcribers, ...operators, ...rushers },
+  hostile,
+};
+
+/** Starts all callers of the plan; each ends its last wish after `isOver`. */
+export function startCallers(
+  world: World,
+  plan: Plan,
+  tenants: readonly Tenant[],
+  wishes: Wish[],
+  isOver: () => boolean,
+): { running: () => number } {
+  let running = 0;
+  for (const [at, kind] of plan.callers.entries()) {
+    const life = world.makeLife(`${kind} ${at}`);
+    const account = at % 3 === 2 ? 1 : 0;
+    const caller = {
+      world,
+      life,
+      kind,
+      at,
+      account,
+      tenant: tenants[account] as Tenant,
+      wishes,
+      isOver,
+    };
+    running += 1;
+    world.scheduler.after(world.random() * 1000, life, () => {
+      void act(caller).finally(() => {
+        running -= 1;
+      });
+    });
+  }
+  return { running: () => running };
+}
+
+/** How many answers of each account are asked for again. */
+const replays = 3;
+
+/**
+ * After a night one caller of each account asks again for what was answered before, if it is still
+ * stored, then for something new, and reads the balance, in which nothing is held.
+ */
+export function startMorning(
+  world: World,
+  tenants: readonly Tenant[],
+  wishes: Wish[],
+  isStored: boolean,
+): { running: () => number } {
+  let running = tenants.length;
+  for (const [account, tenant] of tenants.entries()) {
+    const life = world.makeLife(`morning ${account}`);
+    const caller: Caller = {
+      ...{ world, life, kind: 'morning', at: account, account, tenant, wishes },
+      isOver: () => true,
+    };
+    const work = async () => {
+      const answered = wishes.filter(
+        (one) => one.account === account && one.key !== undefined && answeredTry(one),
+      );
+      for (const wish of isStored ? answered.slice(0, replays) : []) await insist(caller, wish);
+      await insist(caller, keyed(begin(caller, 'search')));
+      await turns.reader(caller);
+    };
+    world.scheduler.after(0, life, () => {
+      void work().finally(() => {
+        running -= 1;
+      });
+    });
+  }
+  return { running: () => running };
+}
+
+async function act(caller: Caller): Promise<void> {
+  const { world, life, kind } = caller;
+  while (!caller.isOver()) {
+    if (kind !== 'morning') await turns[kind](caller);
+    // Some come in bursts, some take their time.
+    const pauseMs = world.random() < 0.3 ? world.random() * 20 : world.random() * 3000;
+    await world.sleep(life, kind === 'occupier' ? 5 : pauseMs);
+  }
+}

@@ -1,0 +1,115 @@
+// Operators, who pay in, give back and read reports, and managers, who change what others rely on.
+import { ask, begin, insist, keyed } from './asking.ts';
+import type { Caller, Change, Turn, Wish } from './caller.ts';
+import { answeredTry } from './requests.ts';
+import { adminToken } from '../environment.ts';
+import type { Body } from '../network.ts';
+import { pick } from '../plan.ts';
+
+export const operators = {
+  operator: async (caller) => {
+    const { world } = caller;
+    const wish = begin(caller, 'topup');
+    if (world.random() < 0.2) return refundOne(caller, wish);
+    if (world.random() < 0.5) {
+      wish.amount = 1000 * (1 + Math.floor(world.random() * 60));
+      return insist(caller, keyed(wish));
+    }
+    wish.kind = 'other';
+    const path = pick(world.random, [
+      `/admin/v1/overview`,
+      `/admin/v1/requests?limit=5`,
+      `/admin/v1/books`,
+      `/admin/v1/transfers?limit=5`,
+      `/admin/v1/jobs?limit=5`,
+    ]);
+    await ask(caller, wish, { path, key: adminToken });
+  },
+  manager: manage,
+} satisfies Record<string, Turn>;
+
+/** Changes what others rely on while they work, one thing at a time. */
+async function manage(caller: Caller): Promise<void> {
+  const { world, tenant } = caller;
+  const { accountId, keyId, capped } = tenant;
+  const roll = world.random();
+  if (roll < 0.2) {
+    const cap = pick(world.random, [0, 20_000, 50_000, 200_000]);
+    const body = { daily_cap_usd: cap / 1_000_000 };
+    const path = `/admin/v1/keys/${capped.keyId}`;
+    return void (await change(caller, { path, method: 'PATCH', body, cap }));
+  }
+  if (roll < 0.4) {
+    const allowsSearch = world.random() < 0.6;
+    const body = { providers: allowsSearch ? null : ['stt_a', 'stt_b', 'stt_c'] };
+    const path = `/admin/v1/accounts/${accountId}`;
+    return void (await change(caller, { path, method: 'PATCH', body, allowsSearch }));
+  }
+  if (roll < 0.55) {
+    const body = { overlap_hours: 1 };
+    const path = `/admin/v1/keys/${keyId}/rotate`;
+    const made = await change(caller, { path, method: 'POST', body });
+    if (made) tenant.key = String(made['key']);
+    return;
+  }
+  if (roll < 0.75) return makeAndRevoke(caller);
+  const wish = begin(caller, 'adjust');
+  wish.amount = -1000 * (1 + Math.floor(world.random() * 20));
+  await insist(caller, keyed(wish));
+}
+
+/** A key works once it is made, and not once it is revoked. */
+async function makeAndRevoke(caller: Caller): Promise<void> {
+  const path = `/admin/v1/accounts/${caller.tenant.accountId}/keys`;
+  const made = await change(caller, { path, method: 'POST', body: { name: 'for a while' } });
+  if (!made) return;
+  const use = async (kind: 'balance' | 'revoked') => {
+    const wish = begin(caller, kind === 'balance' ? kind : 'other');
+    wish.secret = String(made['key']);
+    await ask(caller, wish, { path: '/v1/balance', key: '' });
+    return wish;
+  };
+  await use('balance');
+  const revoked = await change(caller, {
+    path: `/admin/v1/keys/${String(made['id'])}`,
+    method: 'DELETE',
+  });
+  if (!revoked) return;
+  (await use('revoked')).isForbidden = true;
+}
+
+/** The answer, once the change is acknowledged. */
+async function change(caller: Caller, made: Change): Promise<Body | undefined> {
+  const wish = keyed(begin(caller, 'change'));
+  wish.change = made;
+  await insist(caller, wish);
+  const answer = wish.tries.at(-1)?.answer;
+  return answer?.kind === 'answer' && answer.status < 300 ? answer.body : undefined;
+}
+
+/** Gives back what a search of this account has cost, once. */
+async function refundOne(caller: Caller, wish: Wish): Promise<void> {
+  const { wishes, account, world } = caller;
+  const paid = wishes.filter(
+    (one) =>
+      one.kind === 'search' && one.account === account && costOf(one) > 0 && one.id !== wish.id,
+  );
+  const chosen = paid.length === 0 ? undefined : pick(world.random, paid);
+  if (!chosen) {
+    wish.kind = 'other';
+    return;
+  }
+  wish.kind = 'refund';
+  wish.amount = costOf(chosen);
+  wish.of = requestIdOf(chosen);
+  await insist(caller, keyed(wish));
+}
+
+function costOf(wish: Wish): number {
+  const usage = answeredTry(wish)?.body['usage'] as { cost_usd?: number } | undefined;
+  return Math.round((usage?.cost_usd ?? 0) * 1_000_000);
+}
+
+function requestIdOf(wish: Wish): string {
+  return answeredTry(wish)?.headers.get('x-request-id') ?? '';
+}

@@ -1,0 +1,80 @@
+// The disk of a gateway alone: the files of its store, what it says to a statement, and what is left
+// of them after a kill or a power loss.
+import { Database as Sqlite } from 'bun:sqlite';
+import { cpSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Row } from '../../../src/store/database.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Surroundings } from './machine.ts';
+
+/** How the disk behaves at the moment. */
+export interface Disk {
+  syncMs: number;
+  isFull: boolean;
+  /** The share of statements that find the file locked. */
+  busyShare: number;
+}
+
+/** The store of a gateway that has one of its own. */
+export interface StoreFiles extends Pick<Surroundings, 'beforeStatement' | 'afterCommit'> {
+  read: (text: string, values: readonly unknown[]) => Row[];
+  /** A process opens them, and has synced nothing yet. */
+  opened: () => void;
+  /** Ends the process; with a power loss, commits that were not synced are gone. */
+  outlive: (end: () => void, isPowerLoss: boolean) => void;
+}
+
+const storeName = 'trivium.sqlite';
+
+export function makeStoreFiles(folder: string, disk: Disk, random: Random): StoreFiles {
+  const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
+  let syncedBytes = 0;
+  return {
+    read: (text, values) => {
+      using sqlite = new Sqlite(store, { readonly: true });
+      return sqlite.query(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[];
+    },
+    beforeStatement: (text, isInTransaction) => {
+      if (disk.isFull && isGrowing(text))
+        throw sqliteError('SQLITE_FULL', 'database or disk is full');
+      // Who has begun to write has the lock.
+      if (!isInTransaction && disk.busyShare > 0 && random() < disk.busyShare) {
+        throw sqliteError('SQLITE_BUSY', 'database is locked');
+      }
+    },
+    afterCommit: (file, isSynced) => {
+      if (isSynced && file.endsWith(storeName)) syncedBytes = sizeOf(`${file}-wal`);
+    },
+    opened: () => {
+      syncedBytes = 0;
+    },
+    outlive: (end, isPowerLoss) => {
+      // To close a connection would tidy up the files; a killed process leaves them as they are.
+      for (const ending of ['', '-wal']) {
+        if (existsSync(store + ending)) cpSync(store + ending, kept + ending);
+      }
+      end();
+      if (isPowerLoss && sizeOf(`${kept}-wal`) > syncedBytes) {
+        truncateSync(`${kept}-wal`, syncedBytes);
+      }
+      // New files: the engine shares what it knows of a file between all of its connections to it.
+      for (const ending of ['', '-wal']) {
+        rmSync(store + ending, { force: true });
+        if (existsSync(kept + ending)) renameSync(kept + ending, store + ending);
+      }
+      rmSync(`${store}-shm`, { force: true });
+    },
+  };
+}
+
+function isGrowing(text: string): boolean {
+  return /^\s*(?:insert|update|create|commit)\b/i.test(text);
+}
+
+function sqliteError(code: string, message: string): Error {
+  return Object.assign(new Error(message), { code });
+}
+
+function sizeOf(file: string): number {
+  return existsSync(file) ? statSync(file).size : 0;
+}

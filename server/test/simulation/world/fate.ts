@@ -1,0 +1,132 @@
+// What happens to a gateway, its disk, its clock and its bucket, and when.
+import type { Outside } from './outside.ts';
+import { pick } from './plan.ts';
+import type { FaultKind, Plan } from './plan.ts';
+import { fateOfServers, spoilJournal, strikeGateways } from './shared/fate.ts';
+import type { FateOfGateways } from './shared/fate.ts';
+import type { Slot } from './slot.ts';
+import type { World } from './world.ts';
+
+export function startFate(
+  world: World,
+  plan: Plan,
+  isOver: () => boolean,
+  count: (what: string) => void,
+): void {
+  const { random, disk, scheduler } = world;
+  const life = world.makeLife('fate');
+  let { gateway } = world;
+  const lives = fateOfGateways(world);
+  /** At any time, or when an answer has just left: what it says must be true by then. */
+  const kill = (isPowerLoss: boolean) => {
+    if (world.shared || random() < 0.4) return gateway.kill(isPowerLoss);
+    const place = pick(random, ['/callbacks/', '/v1/search', '/v1/search', '/']);
+    const laterMs = pick(random, [0, 0, 2, 60]) * random();
+    world.note('fate', `the next answer to ${place} is the last`);
+    world.answered.work = (path) => {
+      if (!path.startsWith(place)) return;
+      world.answered.work = undefined;
+      scheduler.after(laterMs, undefined, () => gateway.kill(isPowerLoss));
+    };
+  };
+  const acts: Partial<Record<FaultKind, () => Promise<void>>> = {
+    kill: async () => kill(false),
+    power_loss: async () => kill(true),
+    stop: () => lives.stop(gateway),
+    freeze: () => lives.freeze(gateway),
+    clock_jump: async () => {
+      const own = gateway.life();
+      const ms = (random() - 0.3) * 120_000;
+      world.note('fate', `the clock of ${own?.name} jumps by ${Math.round(ms)} ms`);
+      if (own) own.clockOffsetMs += ms;
+    },
+    slow_disk: async () => {
+      disk.syncMs = random() < 0.5 ? 50 : random() * 7000;
+      world.note('fate', `a sync takes ${Math.round(disk.syncMs)} ms`);
+      await world.sleep(life, random() * 8000);
+      disk.syncMs = 0.5;
+    },
+    full_disk: async () => {
+      world.note('fate', 'the disk is full');
+      disk.isFull = true;
+      await world.sleep(life, random() * 8000);
+      disk.isFull = false;
+      world.note('fate', 'the disk has room');
+    },
+    busy_disk: async () => {
+      disk.busyShare = random() * 0.3;
+      world.note('fate', 'the file is locked now and then');
+      await world.sleep(life, random() * 5000);
+      disk.busyShare = 0;
+    },
+    bucket_fails: async () => {
+      world.note('fate', 'the bucket fails now and then');
+      world.files.bucket.failShare = random() * 0.6;
+      await world.sleep(life, random() * 8000);
+      world.files.bucket.failShare = 0;
+    },
+    ...(world.shared ? fateOfServers(world, world.shared, life) : {}),
+  };
+  const possible = (Object.keys(acts) as FaultKind[]).filter((kind) => plan.faults.has(kind));
+  const intensity = 500 + random() ** 2 * (world.shared ? 6000 : 20_000);
+  const turn = async () => {
+    await world.sleep(life, random() * intensity);
+    if (isOver()) return;
+    if (world.gateways.length > 1) gateway = pick(random, world.gateways);
+    const kind = possible[Math.floor(random() * possible.length)];
+    if (kind !== undefined && (gateway.state() !== 'down' || disk.isFull)) {
+      count(kind);
+      await acts[kind]?.();
+    }
+    void turn();
+  };
+  /** A supervisor starts what has ended. */
+  const supervise = async (one: Slot) => {
+    await world.sleep(life, world.pauseMs(100 + random() * 2000));
+    if (one.state() === 'down') await one.start();
+    void supervise(one);
+  };
+  scheduler.after(0, life, () => {
+    for (const one of world.gateways) void supervise(one);
+    if (possible.length > 0) void turn();
+  });
+  if (world.shared && plan.faults.has('faulty_row')) {
+    spoilJournal(world, world.shared, isOver, count);
+  }
+  if (plan.faults.has('strike')) strikeGateways(world, plan, lives, isOver, count);
+}
+
+/** What can happen to one of the gateways. */
+function fateOfGateways({ random, note, scheduler }: World): FateOfGateways {
+  return {
+    kill: async (gateway) => gateway.kill(false),
+    power_loss: async (gateway) => gateway.kill(true),
+    stop: (gateway) => gateway.stop(),
+    freeze: async (gateway) => {
+      const own = gateway.life();
+      const ms = random() * 30_000;
+      note('fate', `${own?.name} freezes for ${Math.round(ms)} ms`);
+      if (own) own.frozenUntil = scheduler.now() + ms;
+    },
+  };
+}
+
+/** From now on everything works. */
+export function calm(
+  { disk, files, gateways, note, shared, rest, answered }: World,
+  outside: Outside,
+): void {
+  note('fate', 'from now on everything works');
+  rest.isCalm = true;
+  answered.work = undefined;
+  outside.calm();
+  disk.isFull = false;
+  disk.busyShare = 0;
+  disk.syncMs = 0.5;
+  files.bucket.failShare = 0;
+  shared?.calm();
+  for (const gateway of gateways) {
+    const life = gateway.life();
+    if (life) life.frozenUntil = 0;
+  }
+}
