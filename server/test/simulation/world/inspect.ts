@@ -1,5 +1,5 @@
-// What a gateway says about its own memory when nothing is open: what it still has then, it keeps for
-// ever.
+// What a gateway has in memory and in its store when nothing is open: what it still has then, it keeps
+// for ever.
 import { adminToken } from './environment.ts';
 import type { Body } from './network.ts';
 import type { World } from './world.ts';
@@ -10,6 +10,8 @@ export interface Inspection {
   metrics: Readonly<Record<string, number>>;
   /** Tasks of the gateway that wait: its repeated work, and whatever a request has left behind. */
   tasks: number;
+  /** What it does not forget, in words. */
+  grown: string[];
 }
 
 const pauseMs = 30_000;
@@ -28,7 +30,7 @@ export function inspectSoon(world: World): Inspection | undefined {
 }
 
 /** What must not be there while nothing is open. */
-export function faultsIn({ books, metrics, tasks }: Inspection): string[] {
+export function faultsIn({ books, metrics, tasks, grown }: Inspection): string[] {
   const { violations = [], reserved_usd: reserved } = books as {
     violations?: string[];
     reserved_usd?: number;
@@ -42,6 +44,7 @@ export function faultsIn({ books, metrics, tasks }: Inspection): string[] {
       const value = metrics[`trivium_${name}`] ?? 0;
       return value === 0 ? [] : [`memory: trivium_${name} is ${value}, and nothing runs`];
     }),
+    ...grown.map((words) => `memory: ${words}`),
     ...(tasks <= mostTasks ? [] : [`memory: ${tasks} tasks wait, and nothing runs`]),
   ];
 }
@@ -65,7 +68,8 @@ function inspect(world: World): Inspection | undefined {
   const { books, text } = found;
   const own = gateway.life();
   if (!books || text === undefined || !own) return undefined;
-  return { books, metrics: readMetrics(text), tasks: scheduler.pendingOf(own) };
+  const tasks = scheduler.pendingOf(own);
+  return { books, metrics: readMetrics(text), tasks, grown: gateway.grown() };
 }
 
 function readMetrics(text: string): Record<string, number> {

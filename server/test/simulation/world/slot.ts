@@ -8,6 +8,7 @@ import type { Life } from './scheduler.ts';
 import type { SharedStore } from './shared/servers.ts';
 import { thisVersion } from './shared/version.ts';
 import type { Version } from './shared/version.ts';
+import { watchStructures } from './structures.ts';
 import type { World } from './world.ts';
 
 /** The place of a gateway: it runs there, or is started again. */
@@ -18,6 +19,8 @@ export interface Slot {
   stop: () => Promise<void>;
   /** With a power loss, commits that were not synced are gone. */
   kill: (isPowerLoss: boolean) => void;
+  /** What the gateway that runs does not forget, in words. */
+  grown: () => string[];
   /** Why a start failed. */
   refusals: string[];
 }
@@ -46,6 +49,7 @@ export function makeSlot(
   ];
   let state: ReturnType<Slot['state']> = 'down';
   const refusals: string[] = [];
+  let grown: Slot['grown'] = () => [];
   const within = (owner: Life, work: () => Promise<void>): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     scheduler.after(0, owner, () => void work().then(resolve));
@@ -70,6 +74,7 @@ export function makeSlot(
     state: () => state,
     life: () => life,
     refusals,
+    grown: () => grown(),
     kill,
     start: () => {
       count += 1;
@@ -79,8 +84,12 @@ export function makeSlot(
       const version = versionAt(count);
       note(own.name, version === thisVersion ? 'starts' : `starts as ${version.name}`);
       return within(own, async () => {
+        const watch = watchStructures(() => scheduler.current() === own);
+        grown = watch.grown;
+        own.atEnd.push(watch.end);
         try {
           running = await version.prepare(settings)();
+          watch.end();
           state = 'up';
           note(own.name, 'is up');
         } catch (error) {
