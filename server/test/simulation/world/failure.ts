@@ -59,11 +59,11 @@ export function storyOf({ story }: Pick<Run, 'story'>): string {
   return shown.toReversed().join('\n');
 }
 
-export function commandOf(seed: number, cuts: Cuts, isShared = false, beside?: string): string {
+/** `others`: options that choose the world, and not the run. */
+export function commandOf(seed: number, cuts: Cuts, others: readonly string[] = []): string {
   const words = [
     `npm run simulate -- --seed ${seed}`,
-    ...(isShared ? ['--shared'] : []),
-    ...(beside === undefined ? [] : [`--beside ${beside}`]),
+    ...others,
     ...(cuts.without?.length ? [`--without ${cuts.without.join(',')}`] : []),
     ...(cuts.callers === undefined ? [] : [`--callers ${cuts.callers}`]),
     ...(cuts.activeMs === undefined ? [] : [`--active-ms ${cuts.activeMs}`]),
@@ -72,14 +72,17 @@ export function commandOf(seed: number, cuts: Cuts, isShared = false, beside?: s
   return words.join(' ');
 }
 
-export function describeFailure({ run, cuts }: { run: Run; cuts: Cuts }, beside?: string): string {
+export function describeFailure(
+  { run, cuts }: { run: Run; cuts: Cuts },
+  others: readonly string[] = [],
+): string {
   const { seed, faults, plan } = run;
   return [
     `seed ${seed} breaks a rule:`,
     ...faults.map((fault) => `  ${fault}`),
     `faults that were possible: ${[...plan.faults].join(', ') || 'none'}`,
     storyOf(run),
-    `repeat: ${commandOf(seed, cuts, plan.isShared, beside)}`,
+    `repeat: ${commandOf(seed, cuts, others)}`,
   ].join('\n');
 }
 

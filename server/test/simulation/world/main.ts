@@ -7,7 +7,7 @@ import { describeFailure, readCuts, ruleOf, shrink } from './failure.ts';
 import type { Cuts } from './plan.ts';
 import { makeReleasedVersion } from '../../../../e2e/released-version.ts';
 import { openEngine } from './shared/engine.ts';
-import { loadVersion } from './shared/version.ts';
+import { loadVersion, thisVersion } from './shared/version.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 import type { Template } from './template.ts';
@@ -26,6 +26,8 @@ const { values } = parseArgs({
     shared: { type: 'boolean', default: false },
     /** With `shared`: gateways of this commit, a release, run beside those of this checkout. */
     beside: { type: 'string' },
+    /** With `beside`: no gateway runs this checkout, to see which failures belong to the release. */
+    'without-this': { type: 'boolean', default: false },
     /** Continues after a failure and only counts. */
     count: { type: 'boolean', default: false },
     /** Runs every n-th seed, beginning with the m-th: `1/2`. */
@@ -34,6 +36,12 @@ const { values } = parseArgs({
 });
 
 const cuts: Cuts = readCuts(values);
+/** What a command repeats of these options. */
+const others = [
+  ...(values.shared ? ['--shared'] : []),
+  ...(values.beside === undefined ? [] : [`--beside ${values.beside}`]),
+  ...(values['without-this'] ? ['--without-this'] : []),
+];
 const began = performance.now();
 /** So many runs reach every fault point. */
 const enoughRuns = 1000;
@@ -46,9 +54,14 @@ else process.exitCode = await runPart(values.part);
 async function openTemplate(): Promise<AsyncDisposable & { template: Template }> {
   const { shared: isShared, beside: commit } = values;
   if (commit !== undefined && !isShared) throw new Error('--beside needs --shared');
+  if (commit === undefined && values['without-this'])
+    throw new Error('--without-this needs --beside');
   const release = commit === undefined ? undefined : await makeReleasedVersion(commit);
-  const beside = release && (await loadVersion(release.program));
-  const template = await makeTemplateSoon(isShared ? await openEngine() : undefined, beside);
+  const versions = [
+    ...(values['without-this'] ? [] : [thisVersion]),
+    ...(release ? [await loadVersion(release.program)] : []),
+  ];
+  const template = await makeTemplateSoon(isShared ? await openEngine() : undefined, versions);
   return {
     template,
     [Symbol.asyncDispose]: async () => {
@@ -65,7 +78,7 @@ async function repeat(seed: number): Promise<number> {
   const run = await simulate(seed, template, cuts);
   if (values.story) process.stdout.write(`${run.story.join('\n')}\n`);
   process.stdout.write(
-    `${run.faults.length === 0 ? `seed ${seed} holds\n` : describeFailure({ run, cuts }, values.beside)}\n`,
+    `${run.faults.length === 0 ? `seed ${seed} holds\n` : describeFailure({ run, cuts }, others)}\n`,
   );
   return run.faults.length === 0 ? 0 : 1;
 }
@@ -119,7 +132,7 @@ async function runPart(part: string): Promise<number> {
     for (const rule of new Set(run.faults.map(ruleOf))) add(total.rules, rule, 1);
     if (values.count) continue;
     const smallest = await shrink(run, (fewer) => simulate(seed, template, { ...cuts, ...fewer }));
-    process.stdout.write(`${describeFailure(smallest, values.beside)}\n`);
+    process.stdout.write(`${describeFailure(smallest, others)}\n`);
     break;
   }
   process.stdout.write(`${JSON.stringify(total)}\n`);

@@ -3,6 +3,8 @@
 import type { SQL } from 'bun';
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { isLong, limitFor, sharedRuns } from '../../../../e2e/lengths.ts';
+import { testWhere } from '../../../../e2e/leave-out.ts';
+import { makeReleasedVersion, missingHistory } from '../../../../e2e/released-version.ts';
 import { addressesIn } from '../../../src/settings/index.ts';
 import { seededRandom } from '../seeded-random.ts';
 import { commandOf, describeFailure, shrink } from './failure.ts';
@@ -11,14 +13,18 @@ import { serverFaultKinds } from './plan.ts';
 import { makeScheduler } from './scheduler.ts';
 import { openSharedStore } from './shared/servers.ts';
 import type { SharedStore } from './shared/servers.ts';
+import { loadVersion, thisVersion } from './shared/version.ts';
 import { simulate } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
 const { count, first, activeMs } = sharedRuns;
+const besideRuns = isLong ? 200 : 3;
+const besideCuts = isLong ? {} : { activeMs: 1500 };
 const limitMs = limitFor(600_000);
 setDefaultTimeout(60_000);
 
 const engine = await openEngine();
+const empty = engine.save();
 const template = await makeTemplateSoon(engine);
 afterAll(async () => {
   template[Symbol.dispose]();
@@ -34,7 +40,7 @@ test(
       for (const what of run.counts.keys()) seen.add(what);
       if (run.faults.length === 0) continue;
       const smallest = await shrink(run, (cuts) => simulate(seed, template, { activeMs, ...cuts }));
-      throw new Error(describeFailure(smallest));
+      throw new Error(describeFailure(smallest, ['--shared']));
     }
     // What never happened was not tested; a short run has some of the faults.
     const missing = serverFaultKinds.filter((kind) => !seen.has(kind));
@@ -59,8 +65,27 @@ test(
   limitMs,
 );
 
+testWhere(await missingHistory())(
+  'gateways of the last release and of this version share a store during an upgrade',
+  async () => {
+    await using release = await makeReleasedVersion();
+    engine.restore(empty);
+    const versions = [thisVersion, await loadVersion(release.program)];
+    using mixed = await makeTemplateSoon(engine, versions);
+    const started = new Set<string>();
+    for (let seed = 1; seed <= besideRuns; seed += 1) {
+      const { faults, story } = await simulate(seed, mixed, besideCuts);
+      expect([seed, ...faults]).toEqual([seed]);
+      for (const line of story)
+        if (line.includes(': starts')) started.add(line.split(': ')[1] ?? '');
+    }
+    expect([...started].toSorted()).toEqual(['starts', 'starts as the release']);
+  },
+  limitMs,
+);
+
 test('the command that is printed is for the same world', () => {
-  expect(commandOf(7, { callers: 3 }, true)).toBe(
+  expect(commandOf(7, { callers: 3 }, ['--shared'])).toBe(
     'npm run simulate -- --seed 7 --shared --callers 3',
   );
 });

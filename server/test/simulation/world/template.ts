@@ -8,6 +8,7 @@ import { adminToken } from './environment.ts';
 import type { Ask, Body } from './network.ts';
 import { makeScratchFolder } from './scratch.ts';
 import type { Engine } from './shared/engine.ts';
+import { thisVersion } from './shared/version.ts';
 import type { Version } from './shared/version.ts';
 import { makeWorld } from './world.ts';
 
@@ -17,14 +18,14 @@ export interface Template extends Disposable {
   /** Of the accounts, of the endpoint for events of keys, and of the one for events of providers. */
   secrets: readonly string[];
   /** Of gateways that share a store. */
-  shared?: { engine: Engine; beside: Version | undefined; restore: () => void };
+  shared?: { engine: Engine; versions: readonly Version[]; restore: () => void };
 }
 
 /** The daily cap of the capped keys in the beginning. */
 export const cappedUsd = 0.05;
 
-function makeTemplate(engine?: Engine, beside?: Version): Template {
-  using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1, beside });
+function makeTemplate(engine: Engine | undefined, versions: readonly Version[]): Template {
+  using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1, versions });
   const life = world.makeLife('setter-up');
   const folder = makeScratchFolder();
   const tenants: Tenant[] = [];
@@ -64,7 +65,7 @@ function makeTemplate(engine?: Engine, beside?: Version): Template {
       },
     ];
     // A release may not know these events; only a gateway alone is judged by them.
-    for (const endpoint of beside ? [] : endpoints)
+    for (const endpoint of versions.at(-1) === thisVersion ? endpoints : [])
       secrets.push(String((await ask(endpoint))['secret']));
     await world.gateway.stop();
   };
@@ -84,10 +85,11 @@ function makeTemplate(engine?: Engine, beside?: Version): Template {
   }
   if (!engine) cpSync(world.folder, folder, { recursive: true });
   world.shared?.close();
+  if (engine && !versions.includes(thisVersion)) migrate(engine);
   const saved = engine?.save();
   return {
     ...(engine && saved
-      ? { shared: { engine, beside, restore: () => engine.restore(saved) } }
+      ? { shared: { engine, versions, restore: () => engine.restore(saved) } }
       : {}),
     folder,
     tenants,
@@ -96,17 +98,33 @@ function makeTemplate(engine?: Engine, beside?: Version): Template {
   };
 }
 
+/** Only a store of this version can be judged; a release runs on it as well. */
+function migrate(engine: Engine): void {
+  using world = makeWorld(0, undefined, {}, { engine, gateways: 1, versions: [thisVersion] });
+  const { scheduler, gateway } = world;
+  const upgrade = async () => {
+    await gateway.start();
+    await gateway.stop();
+  };
+  scheduler.after(0, world.makeLife('setter-up'), () => void upgrade());
+  scheduler.runUntil(60_000);
+  world.shared?.close();
+}
+
 const receiver = 'https://hooks.example';
 
 /**
- * In a turn of its own: the world runs all promises itself. With `beside`, that version makes it, and
- * gateways of both run on it.
+ * In a turn of its own: the world runs all promises itself. Gateways of these versions run on it, and
+ * the last one makes it.
  */
-export function makeTemplateSoon(engine?: Engine, beside?: Version): Promise<Template> {
+export function makeTemplateSoon(
+  engine?: Engine,
+  versions: readonly Version[] = [thisVersion],
+): Promise<Template> {
   return new Promise((resolve, reject) => {
     setImmediate(() => {
       try {
-        resolve(makeTemplate(engine, beside));
+        resolve(makeTemplate(engine, versions));
       } catch (error) {
         reject(error);
       }

@@ -12,6 +12,7 @@ import { epochMs, useMachine } from './machine.ts';
 import type { Surroundings } from './machine.ts';
 import { listen, send, unreachable } from './network.ts';
 import type { Answer, Ask, Listening } from './network.ts';
+import { pick } from './plan.ts';
 import { makeScheduler } from './scheduler.ts';
 import type { Life, Scheduler } from './scheduler.ts';
 import { makeScratchFolder } from './scratch.ts';
@@ -67,8 +68,8 @@ export interface Sharing {
   engine: Engine;
   gateways: number;
   commitMs?: number;
-  /** The first gateway runs it, another one this version, and at each start chance decides anew. */
-  beside?: Version | undefined;
+  /** The first gateway begins with the last one; afterwards chance decides at each start. */
+  versions: readonly Version[];
 }
 
 /** `template` is the folder of a store to begin with. */
@@ -92,8 +93,9 @@ export function makeWorld(
     if (leftMs > wantedMs && wantedMs >= gatherMs) {
       return Math.min(leftMs, Math.max(wantedMs, nightPauseMs));
     }
-    const isLook = wantedMs >= lookMs.least && wantedMs <= lookMs.most;
-    return rest.isCalm && isLook && !sharing ? calmPauseMs : wantedMs;
+    const mostMs = sharing ? lookMs.mostShared : lookMs.most;
+    const isLook = wantedMs >= lookMs.least && wantedMs <= mostMs;
+    return rest.isCalm && isLook ? calmPauseMs : wantedMs;
   };
   const answered: World['answered'] = { work: undefined };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
@@ -102,7 +104,7 @@ export function makeWorld(
   const shared =
     sharing && openSharedStore(sharing.engine, scheduler, random, note, sharing.commitMs);
   const files = makeFiles(epochMs, scheduler, random, disk);
-  const versions = [thisVersion, ...(sharing?.beside ? [sharing.beside] : [])];
+  const versions = sharing?.versions ?? [thisVersion];
   const surroundings: Surroundings = {
     scheduler,
     files,
@@ -132,9 +134,9 @@ export function makeWorld(
     sharing ? `gateway ${'ABC'[at]}` : 'gateway ',
   );
   const gateways = names.map((name, at) => {
-    const first = versions[1 - at];
+    const first = versions.at(-1 - at);
     return makeSlot(parts, name, (starts) =>
-      starts === 1 && first ? first : (pickVersion(versions, random) ?? thisVersion),
+      starts === 1 && first ? first : pickVersion(versions, random),
     );
   });
   const gateway = gateways[0] as Slot;
@@ -160,16 +162,17 @@ export function makeWorld(
   };
 }
 
-/** Without another version, nothing is left to chance. */
-function pickVersion(versions: readonly Version[], random: Random): Version | undefined {
-  return versions.length === 1 ? versions[0] : versions[random() < 0.5 ? 0 : 1];
+/** Of one version, nothing is left to chance. */
+function pickVersion(versions: readonly Version[], random: Random): Version {
+  return (versions.length === 1 ? versions[0] : pick(random, versions)) ?? thisVersion;
 }
 
 /** Shorter pauses gather what comes together. */
 const gatherMs = 100;
 const nightPauseMs = 3_600_000;
 /** How often a gateway looks at keys, files, circuits and its own loop; its workers pause longer. */
-const lookMs = { least: 250, most: 1000 };
+/** Gateways that share a store look at each other and at its servers every second. */
+const lookMs = { least: 250, most: 1000, mostShared: 500 };
 const calmPauseMs = 5000;
 
 /** Of several gateways a load balancer takes one that runs; it may not know yet that one has ended. */

@@ -53,6 +53,8 @@ interface FileNode {
 }
 
 interface Stream {
+  /** Null once it is closed. */
+  fd: number | null;
   position: number;
 }
 
@@ -137,6 +139,7 @@ function restoreFiles(module: Module, { nodes, streams }: Saved): void {
   for (const at of FS.streams.keys()) FS.streams[at] = null;
   for (const { at, stream, position } of streams) {
     FS.streams[at] = stream;
-    stream.position = position;
+    // It may have been closed since.
+    [stream.fd, stream.position] = [at, position];
   }
 }
