@@ -2,8 +2,8 @@
 // connections that break.
 import { gatewayUrl } from './environment.ts';
 import type { Handle } from './machine.ts';
-import type { Life } from './scheduler.ts';
-import type { World } from './world.ts';
+import type { Random } from '../seeded-random.ts';
+import type { Life, Scheduler } from './scheduler.ts';
 
 export interface Ask {
   method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -27,6 +27,17 @@ export type Answer =
 
 export type Body = Record<string, unknown>;
 
+interface Wire {
+  scheduler: Scheduler;
+  random: Random;
+  answered: Answered;
+}
+
+/** Called when an answer has left a gateway. */
+export interface Answered {
+  work: ((path: string, life: Life) => void) | undefined;
+}
+
 /** A gateway that takes requests. */
 export interface Listening {
   life: Life;
@@ -37,7 +48,7 @@ export interface Listening {
 }
 
 export function listen(
-  scheduler: World['scheduler'],
+  scheduler: Scheduler,
   listeners: Map<Life, Listening>,
   life: Life,
   handle: Handle,
@@ -64,7 +75,7 @@ export function listen(
 
 /** One HTTP exchange: there, handled by the gateway's process, and back. */
 export function send(
-  { scheduler, random, answered }: Pick<World, 'scheduler' | 'random' | 'answered'>,
+  { scheduler, random, answered }: Wire,
   caller: Life,
   listening: Listening | undefined,
   ask: Ask,
@@ -121,7 +132,7 @@ export function send(
 
 /** A body that arrives part by part; its reader is the process that the parts wake up. */
 function arriving(
-  { scheduler, random }: Pick<World, 'scheduler' | 'random'>,
+  { scheduler, random }: Omit<Wire, 'answered'>,
   reader: Life,
   parts: readonly Uint8Array[],
   isGone: () => boolean,

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { Gateway } from '../../../src/app/start.ts';
 import type { StoreFiles } from './disk.ts';
 import { environment, sharedSecret } from './environment.ts';
-import type { Life } from './scheduler.ts';
+import type { SimulatedFiles } from './files.ts';
+import type { Life, Scheduler } from './scheduler.ts';
 import type { SharedStore } from './shared/servers.ts';
 import { thisVersion } from './shared/version.ts';
 import type { Version } from './shared/version.ts';
 import { watchStructures } from './structures.ts';
-import type { World } from './world.ts';
 
 /** The place of a gateway: it runs there, or is started again. */
 export interface Slot {
@@ -25,7 +25,12 @@ export interface Slot {
   refusals: string[];
 }
 
-interface SlotParts extends Pick<World, 'scheduler' | 'makeLife' | 'note' | 'folder' | 'files'> {
+interface SlotParts {
+  scheduler: Scheduler;
+  makeLife: (name: string) => Life;
+  note: (who: string, what: string) => void;
+  folder: string;
+  files: SimulatedFiles;
   store: StoreFiles;
   given: Readonly<Record<string, string>>;
   shared: SharedStore | undefined;

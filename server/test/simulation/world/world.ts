@@ -11,7 +11,7 @@ import type { SimulatedFiles } from './files.ts';
 import { epochMs, useMachine } from './machine.ts';
 import type { Surroundings } from './machine.ts';
 import { listen, send, unreachable } from './network.ts';
-import type { Answer, Ask, Listening } from './network.ts';
+import type { Answer, Answered, Ask, Listening } from './network.ts';
 import { pick } from './plan.ts';
 import { makeScheduler } from './scheduler.ts';
 import type { Life, Scheduler } from './scheduler.ts';
@@ -34,8 +34,7 @@ export interface World extends Disposable {
   makeLife: (name: string) => Life;
   sleep: (life: Life, ms: number) => Promise<void>;
   call: (life: Life, ask: Ask) => Promise<Answer>;
-  /** Called when an answer has left a gateway. */
-  answered: { work: ((path: string, life: Life) => void) | undefined };
+  answered: Answered;
   rest: Rest;
   /** How long repeated work pauses, which may be longer than it wants while the world rests. */
   pauseMs: (wantedMs: number) => number;
@@ -97,7 +96,7 @@ export function makeWorld(
     const isLook = wantedMs >= lookMs.least && wantedMs <= mostMs;
     return rest.isCalm && isLook ? calmPauseMs : wantedMs;
   };
-  const answered: World['answered'] = { work: undefined };
+  const answered: Answered = { work: undefined };
   const outside: World['outside'] = { fetch: () => Promise.reject(unreachable()) };
   const listeners = new Map<Life, Listening>();
   const store = makeStoreFiles(folder, disk, random);
