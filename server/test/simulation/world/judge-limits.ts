@@ -5,6 +5,7 @@ import type { Try, Wish } from './callers/caller.ts';
 import { isStatus, isWorkOf } from './evidence.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';
+import { slowKinds } from './plan.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { cappedUsd } from './template.ts';
 
@@ -118,18 +119,6 @@ function isUndelivered({ provider, received, delivery }: VendorJob): boolean {
   return provider === 'stt_b' && !received && delivery.attempts > 0;
 }
 
-/** Faults that make a caller wait. */
-const slow = [
-  ...(['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'] as const),
-  ...([
-    'busy_disk',
-    'bucket_fails',
-    'vendor_slow',
-    'vendor_refuses',
-    'vendor_breaks',
-    'fault_points',
-  ] as const),
-];
 /** The longest that an engine works, and time for everything else. */
 const promptMs = 2000;
 
@@ -141,7 +130,7 @@ const callMs = 320;
  * and accounts take turns, so it waits for calls of its own account, and for as many of the other.
  */
 function judgeLatency({ plan, wishes }: Evidence): string[] {
-  if (plan.scene === 'siege' || slow.some((kind) => plan.faults.has(kind))) return [];
+  if (plan.scene === 'siege' || slowKinds.some((kind) => plan.faults.has(kind))) return [];
   const triesOf = [0, 1].map((at) =>
     wishes.filter(({ account }) => account === at).flatMap(({ tries }) => tries),
   );

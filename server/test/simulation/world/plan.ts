@@ -43,6 +43,12 @@ export const storeFaultKinds: readonly FaultKind[] = [
   'busy_disk',
   ...serverFaultKinds,
 ];
+/** Faults that make a caller wait. */
+export const slowKinds: readonly FaultKind[] = [
+  ...(['kill', 'power_loss', 'stop', 'freeze', 'clock_jump', 'slow_disk', 'full_disk'] as const),
+  ...(['busy_disk', 'bucket_fails', 'vendor_slow', 'vendor_refuses', 'vendor_breaks'] as const),
+  'fault_points',
+];
 /** Gateways that share a store have nothing on their disks, and no one uploads to them. */
 const diskFaultKinds: readonly FaultKind[] = [
   ...(['slow_disk', 'full_disk', 'busy_disk', 'bucket_fails'] as const),
@@ -143,7 +149,25 @@ function alone(plan: Plan, random: Random): Plan {
   if (plan.scene === 'siege') return besieged(plan, random);
   const bursters = random() < 0.5 ? (['burster'] as const) : [];
   const settings = { ...plan.settings, ...(random() < 0.4 ? inBucket : {}) };
-  return { ...plan, settings, callers: [...bursters, ...plan.callers] };
+  const usual = { ...plan, settings, callers: [...bursters, ...plan.callers] };
+  return random() < 0.2 ? prompt(usual) : usual;
+}
+
+/** Nothing is slow, so answers must come in time, also to those beside a crowd of another account. */
+function prompt(plan: Plan): Plan {
+  const faults = new Set([...plan.faults].filter((kind) => !slowKinds.includes(kind)));
+  // Every third one belongs to the other account.
+  const crowd: readonly CallerKind[] = [
+    'burster',
+    'burster',
+    'honest',
+    'burster',
+    'burster',
+    'honest',
+  ];
+  const opening = plan.scene === 'crowded' ? [5_000_000, 5_000_000] : plan.opening;
+  const callers = plan.scene === 'crowded' ? [...crowd, ...plan.callers] : plan.callers;
+  return { ...plan, faults, callers, opening };
 }
 
 /** In half of the runs: up to two days, after which answers under a key have expired. */

@@ -11,7 +11,7 @@ export interface StructureWatch {
 type Collection = ReadonlyMap<unknown, unknown> | ReadonlySet<unknown>;
 
 /** For each account, key and provider of a run. */
-const mostEntries = 24;
+const mostEntries = 12;
 /** These keep more, up to a limit of their own. */
 const limits: Readonly<Record<string, number>> = {
   /** Prepared statements. */
