@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { AccountId } from './admin.ts';
 import { Timestamp } from './common.ts';
 import { ProviderId } from './ids.ts';
-import { outcomeCounts } from './usage.ts';
+import { usageSums } from './usage.ts';
 
 export const overviewSpans = ['24h', '7d', '30d', '90d'] as const;
 export type OverviewSpan = (typeof overviewSpans)[number];
@@ -29,27 +29,16 @@ function isZone(name: string): boolean {
   }
 }
 
-const Totals = {
-  requests: z.number().int().min(0).describe('How many requests.'),
-  ...outcomeCounts,
-  failures: z
-    .number()
-    .int()
-    .min(0)
-    .describe('The same as failed, for clients of earlier versions.'),
-  cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
-};
-
 export const OverviewPoint = z.object({
   at: z.string().describe('The start of the hour, day or week.'),
   until: z.string().describe('Its end, which is not included.'),
-  ...Totals,
+  ...usageSums,
 });
 export type OverviewPoint = z.infer<typeof OverviewPoint>;
 
 export const OverviewPart = z.object({
   group: z.string().describe('The tool, provider or key.'),
-  ...Totals,
+  ...usageSums,
 });
 export type OverviewPart = z.infer<typeof OverviewPart>;
 
@@ -92,9 +81,9 @@ export const Overview = z
       ),
     balance_usd: z.number().describe('Available to spend, without held amounts.'),
     held_usd: z.number().describe('Held for requests in progress.'),
-    total: z.object(Totals).describe('All requests of the time range.'),
+    total: z.object(usageSums).describe('All requests of the time range.'),
     previous: z
-      .object(Totals)
+      .object(usageSums)
       .describe('The same for the previous time range, up to the same hour of its last day.'),
     points: z
       .array(OverviewPoint)

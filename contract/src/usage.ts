@@ -64,13 +64,13 @@ export type UsageQuery = z.infer<typeof UsageQuery>;
 
 const count = z.number().int().min(0);
 /** How requests ended. */
-export const outcomeCounts = {
+const outcomeCounts = {
   served: count.describe('How many of them were answered.'),
   refused: count.describe('How many of them the gateway refused.'),
   failed: count.describe('How many of them failed in a provider or in the gateway.'),
 };
 
-const sums = {
+export const usageSums = {
   requests: z.number().int().min(0).describe('How many requests.'),
   ...outcomeCounts,
   failures: z
@@ -81,10 +81,10 @@ const sums = {
   cost_usd: z.number().min(0).describe('The amount charged, in US dollars.'),
 };
 
-const Sums = z.object(sums);
+const Sums = z.object(usageSums);
 
 export const UsageDay = z
-  .object({ day: CalendarDate.describe('The day, in UTC.'), ...sums })
+  .object({ day: CalendarDate.describe('The day, in UTC.'), ...usageSums })
   .describe('The usage of one day.');
 export type UsageDay = z.infer<typeof UsageDay>;
 
@@ -93,7 +93,7 @@ export const UsageLine = z
     group: z
       .string()
       .describe('The day, provider, key, tool, account or value of the tag; empty for none.'),
-    ...sums,
+    ...usageSums,
     previous: Sums.optional().describe('In the previous range, with compare.'),
     days: z.array(UsageDay).optional().describe('Each day with usage, with interval.'),
   })

@@ -5,17 +5,13 @@ import { moneyTests } from './money-tests.ts';
 import { peopleTests } from './people-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, browserFixture } from './fixture.ts';
+import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
 import { webhookTests } from './webhook-tests.ts';
 import { workbenchTests } from './workbench-tests.ts';
 
 const fixture = browserFixture({
-  TRIVIUM_PUBLIC_URL: undefined,
-  TRIVIUM_OIDC_ISSUER: undefined,
-  TRIVIUM_OIDC_CLIENT_ID: undefined,
-  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
-  TRIVIUM_OIDC_NAME: undefined,
+  ...passwordsOnly,
   TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
 });
 let program: Operator;

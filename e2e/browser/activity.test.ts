@@ -6,16 +6,10 @@ import { logTests } from './log-tests.ts';
 import { looksTests } from './looks-tests.ts';
 import { setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
-import { limitMs, browserFixture } from './fixture.ts';
+import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
 import { hasBrowser } from './visit.ts';
 
-const fixture = browserFixture({
-  TRIVIUM_PUBLIC_URL: undefined,
-  TRIVIUM_OIDC_ISSUER: undefined,
-  TRIVIUM_OIDC_CLIENT_ID: undefined,
-  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
-  TRIVIUM_OIDC_NAME: undefined,
-});
+const fixture = browserFixture(passwordsOnly);
 let program: Operator;
 
 beforeAll(async () => {

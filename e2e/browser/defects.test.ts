@@ -6,16 +6,12 @@ import { formTests } from './form-tests.ts';
 import { ada, setUpOperator } from './operator-api.ts';
 import type { Operator } from './operator-api.ts';
 import { pageTests } from './page-tests.ts';
-import { limitMs, browserFixture } from './fixture.ts';
+import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
 import { browserTest as test, hasBrowser, openPersonMenu, visit, pressInMenu } from './visit.ts';
 import type { Visit } from './visit.ts';
 
 const fixture = browserFixture({
-  TRIVIUM_PUBLIC_URL: undefined,
-  TRIVIUM_OIDC_ISSUER: undefined,
-  TRIVIUM_OIDC_CLIENT_ID: undefined,
-  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
-  TRIVIUM_OIDC_NAME: undefined,
+  ...passwordsOnly,
   TRIVIUM_DISABLED_PROVIDERS: 'engine_j',
 });
 const { gateway, operator, anonymous } = fixture;

@@ -24,6 +24,15 @@ export interface Fixture {
 
 export const limitMs = 240_000;
 
+/** Settings of a gateway without an identity provider. */
+export const passwordsOnly = {
+  TRIVIUM_PUBLIC_URL: undefined,
+  TRIVIUM_OIDC_ISSUER: undefined,
+  TRIVIUM_OIDC_CLIENT_ID: undefined,
+  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
+  TRIVIUM_OIDC_NAME: undefined,
+};
+
 export function browserFixture(more: Readonly<Record<string, string | undefined>> = {}): Fixture {
   const issuer = `http://127.0.0.1:${freePort()}`;
   const port = freePort();

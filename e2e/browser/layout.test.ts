@@ -3,7 +3,7 @@
 import { beforeAll, expect } from 'bun:test';
 import { pagePaths } from '@trivium/dashboard';
 import { freePort } from '../free-port.ts';
-import { limitMs, browserFixture } from './fixture.ts';
+import { limitMs, browserFixture, passwordsOnly } from './fixture.ts';
 import { findLayoutFaults } from './layout-faults.ts';
 import { fillGateway } from './lived-in.ts';
 import type { LivedIn } from './lived-in.ts';
@@ -19,11 +19,7 @@ const forms: readonly string[] = ['/sign-in', '/join', '/reset', '/oauth/authori
 const paths = pagePaths.filter((path) => !forms.includes(path));
 
 const fixture = browserFixture({
-  TRIVIUM_PUBLIC_URL: undefined,
-  TRIVIUM_OIDC_ISSUER: undefined,
-  TRIVIUM_OIDC_CLIENT_ID: undefined,
-  TRIVIUM_OIDC_CLIENT_SECRET: undefined,
-  TRIVIUM_OIDC_NAME: undefined,
+  ...passwordsOnly,
   TRIVIUM_ALLOW_PRIVATE_WEBHOOKS: 'on',
 });
 let filled: LivedIn;
