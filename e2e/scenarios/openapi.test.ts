@@ -14,6 +14,7 @@ type Schema = {
 };
 type Operation = {
   responses: Record<string, unknown>;
+  parameters?: { in: string; name: string }[];
   security?: Record<string, unknown>[];
   requestBody?: {
     content: Record<string, { schema: Schema; examples?: Record<string, { value: unknown }> }>;
@@ -30,7 +31,8 @@ type Description = {
   };
 };
 
-const gateway = sharedGateway();
+const operatorToken = 'operator-token-of-the-description-0123';
+const gateway = sharedGateway({ env: { TRIVIUM_ADMIN_TOKEN: operatorToken } });
 
 test('the description is a valid OpenAPI 3.1 document of version 1.0.0', async () => {
   const description = await read();
@@ -63,6 +65,22 @@ test('the description lists every documented status of the four endpoints', asyn
       () => expect(Object.keys(responses)).toEqual(expect.arrayContaining(statuses)),
     );
   }
+});
+
+test('a query with the id of an unknown account gets a status that the description lists', async () => {
+  const operator = { authorization: `Bearer ${operatorToken}` };
+  const asked: string[] = [];
+  for (const [path, { get }] of Object.entries((await read()).paths)) {
+    const ofAccount = get?.parameters?.some(({ in: place, name }) => {
+      return place === 'query' && name === 'account_id';
+    });
+    if (!get || !ofAccount) continue;
+    asked.push(path);
+    const address = `${path.replaceAll(/\{\w+\}/g, 'unknown')}?account_id=acct_unknown`;
+    const { status } = await gateway().get(address, operator);
+    expect({ path, isListed: String(status) in get.responses }).toEqual({ path, isListed: true });
+  }
+  expect(asked).toContain('/admin/v1/attention');
 });
 
 test('the description has every route of the API, of OAuth, and no other', async () => {

@@ -128,6 +128,7 @@ export const reports = {
       'used, a low balance, failing webhooks, and jobs close to their deadline. Operators ' +
       'also get providers that often fail, and problems with the store or the clock.',
     query: schemas.AttentionQuery,
+    refuses: [404],
     answer: [schemas.AttentionList, { usual: examples.attention }],
   },
   'GET /admin/v1/cache': {
