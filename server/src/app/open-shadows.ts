@@ -10,6 +10,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import { type AskShadow, makeShadows, type Shadows } from '../search/index.ts';
 import type { JobContext } from '../transcription/index.ts';
 import { isReady } from '../upstream/index.ts';
+import { checkShadowAccounts } from './check-shadow-accounts.ts';
 import type { AppContext } from './context.ts';
 
 interface ShadowParts {
@@ -32,6 +33,9 @@ export function openShadows(parts: ShadowParts): Shadows | undefined {
     ...(overlap ? { overlap } : {}),
     payer: () => authenticator.identify(shadow.key),
     ask: makeAsk(parts),
+  });
+  checkShadowAccounts(context, shadow).catch((error: unknown) => {
+    log.warn({ err: error }, 'the accounts of shadow calls could not be checked');
   });
   const help = 'Calls of shadow searches: asked, failed, refused by a limit or a policy, dropped.';
   metrics.total('trivium_shadow_calls_total', help, ['result'], () =>

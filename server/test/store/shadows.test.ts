@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { startSandbox } from '@trivium/sandbox';
 import { NewKey } from '@trivium/contract';
+import { checkShadowAccounts } from '../../src/app/check-shadow-accounts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
@@ -19,7 +20,7 @@ describe.each(engines)('on $name', (engine) => {
   let store: TestStore;
   let gateway: TestGateway;
   let payer: string;
-  let excluded: { key: string };
+  let excluded: { id: string; key: string };
 
   const admin = async (target: TestGateway, path: string, body: object) =>
     (await target.ask('POST', `/admin/v1${path}`, { body, headers: operator })).json();
@@ -124,6 +125,21 @@ describe.each(engines)('on $name', (engine) => {
     });
     const added = (await requestsOf(payer)).slice(before);
     expect(added.map((row) => row['provider'])).toEqual(['engine_d']);
+  });
+
+  test('accounts in the settings that do not exist are named in a warning', async () => {
+    const warned: unknown[] = [];
+    const log = { warn: (...words: unknown[]) => void warned.push(words[0]) };
+    const check = (accounts: string[], left: string[]) =>
+      checkShadowAccounts(
+        { database: store.database, log },
+        { accounts: new Set(accounts), excluded: new Set(left) },
+      );
+    await check([], [excluded.id]);
+    await check([payer], [excluded.id]);
+    expect(warned).toEqual([]);
+    await check([payer, 'constructor'], ['acct_mistyped', excluded.id]);
+    expect(warned).toEqual([{ accounts: ['constructor', 'acct_mistyped'] }]);
   });
 
   test('a search that failed counts as a failure of its engine, and is not repeated', async () => {
