@@ -9,8 +9,8 @@ import { maxUploadBytes } from './receive-upload.ts';
 import { deleteDue, findKnown, forgetUpload, listUploads } from './store/uploads.ts';
 
 const everyMs = 60_000;
-/** Files and rows are compared once in this many rounds. */
-const roundsPerCheck = 60;
+/** How often files and rows are compared. */
+const checkEveryMs = hourMs;
 const stepRows = 100;
 /** Another gateway may be about to record a file that it has just received. */
 const settledMs = hourMs;
@@ -19,11 +19,12 @@ const settledMs = hourMs;
 export function startSweepingUploads(context: UploadContext): Repeated {
   // The embedded store belongs to this process: nothing else can be receiving a file.
   const isAlone = context.database.engine === 'sqlite' && context.files.kind === 'folder';
-  let round = -1;
+  let checkedAt: number | undefined;
   const work = () => {
-    round += 1;
-    if (round % roundsPerCheck > 0) return deleteDueUploads(context);
-    return sweepUploads(context, isAlone && round === 0 ? 0 : settledMs);
+    const [now, before] = [context.clock.ticks(), checkedAt];
+    if (before !== undefined && now - before < checkEveryMs) return deleteDueUploads(context);
+    checkedAt = now;
+    return sweepUploads(context, isAlone && before === undefined ? 0 : settledMs);
   };
   const onError = (error: unknown) => warn(context, error);
   return every(everyMs, { name: 'uploads', work, onError, startsNow: true });

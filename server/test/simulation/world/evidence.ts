@@ -18,6 +18,10 @@ export interface Evidence {
   inspected: Inspection | undefined;
   /** What is in the folder and in the bucket of uploads. */
   files: ReturnType<World['files']['list']>;
+  /** Uploads in parts that are not completed in the bucket. */
+  unfinished: ReturnType<World['files']['listUnfinished']>;
+  /** Before a night: rows of each table, and how many requests there were. */
+  evening: { rows: ReadonlyMap<string, number>; tries: number } | undefined;
   /** When the world ended. */
   endedAt: number;
   /** How many callers still wait for an answer. */

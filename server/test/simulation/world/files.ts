@@ -11,8 +11,17 @@ export interface SimulatedFiles {
   losePower: () => void;
   /** What is in the folder and in the bucket. */
   list: () => { name: string; bytes: number; writtenAt: number }[];
+  /** Uploads in parts that were begun in the bucket, and not completed. */
+  listUnfinished: () => Unfinished[];
+  /** What the bucket answers to a request that Bun's client has no method for. */
+  answer: (method: string, url: URL) => { status: number; text: string };
   /** How the bucket behaves at the moment: the share of its operations that fail or hang. */
   bucket: { failShare: number };
+}
+
+interface Unfinished {
+  key: string;
+  startedAt: number;
 }
 
 interface OneFile {
@@ -32,6 +41,8 @@ export function makeFiles(
 ): SimulatedFiles {
   const files = new Map<string, OneFile>();
   const objects = new Map<string, OneFile>();
+  const unfinished = new Map<string, Unfinished>();
+  let uploads = 0;
   const bucket = { failShare: 0 };
   const later = <T>(life: Life, ms: number, work: () => T): Promise<T> => {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
@@ -118,17 +129,32 @@ export function makeFiles(
       };
       const stat = (key: string) => onServer(() => ({ size: object(key).bytes.length }));
       const file = (key: string) => {
-        const parts: Uint8Array[] = [];
-        const store = () => {
-          const stored = newFile(Buffer.concat(parts), scheduler.now());
-          objects.set(key, { ...stored, isSynced: true });
+        const writer = ({ partSize = Infinity }: { partSize?: number } = {}) => {
+          const parts: Uint8Array[] = [];
+          let [unsent, id] = [0, ''];
+          return {
+            write: (part: Uint8Array) => {
+              unsent += part.length;
+              return parts.push(part);
+            },
+            // What is shorter than a part is sent at the end, in one piece.
+            flush: () => {
+              if (unsent < partSize) return onServer(() => undefined);
+              if (id === '') id = `upload-${(uploads += 1)}`;
+              unsent = 0;
+              const startedAt = unfinished.get(id)?.startedAt ?? scheduler.now();
+              return onServer(() => void unfinished.set(id, { key, startedAt }));
+            },
+            end: () =>
+              onServer(() => {
+                unfinished.delete(id);
+                const stored = newFile(Buffer.concat(parts), scheduler.now());
+                objects.set(key, { ...stored, isSynced: true });
+              }),
+          };
         };
         return {
-          writer: () => ({
-            write: (part: Uint8Array) => parts.push(part),
-            flush: () => onServer(() => undefined),
-            end: () => onServer(store),
-          }),
+          writer,
           stat: () => stat(key),
           slice: (start: number, end: number) => ({
             stream: () => onceReady(onServer(() => object(key).bytes.subarray(start, end))),
@@ -159,6 +185,23 @@ export function makeFiles(
         delete file.was;
       }
     },
+    listUnfinished: () => [...unfinished.values()],
+    answer: (method, url) => {
+      if (bucket.failShare > 0 && random() < bucket.failShare) return { status: 503, text: '' };
+      if (method === 'DELETE') {
+        const isKnown = unfinished.delete(url.searchParams.get('uploadId') ?? '');
+        return { status: isKnown ? 204 : 404, text: '' };
+      }
+      const listed = [...unfinished].map(([id, { key, startedAt }]) => {
+        const time = new Date(epochMs + startedAt).toISOString();
+        return `<Upload><Key>${key}</Key><UploadId>${id}</UploadId><Initiated>${time}</Initiated></Upload>`;
+      });
+      const text = `<IsTruncated>false</IsTruncated>${listed.join('')}`;
+      return {
+        status: 200,
+        text: `<ListMultipartUploadsResult>${text}</ListMultipartUploadsResult>`,
+      };
+    },
     list: () =>
       [...files, ...objects].map(([path, { bytes, writtenAt }]) => ({
         ...{ name: basename(path), bytes: bytes.length, writtenAt },
@@ -167,10 +210,6 @@ export function makeFiles(
 }
 
 export const bucketHost = 'bucket.example';
-
-/** What a bucket answers when it is asked for uploads in parts that were not completed. */
-export const nothingUnfinished =
-  '<ListMultipartUploadsResult><IsTruncated>false</IsTruncated></ListMultipartUploadsResult>';
 
 function newFile(bytes: Buffer, writtenAt: number): OneFile {
   return { bytes, writtenAt, isSynced: false };

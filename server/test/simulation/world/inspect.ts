@@ -52,6 +52,16 @@ export function faultsIn({ books, metrics, tasks, grown }: Inspection): string[]
 /** What a gateway repeats, and connections that it keeps. */
 const mostTasks = 60;
 
+/** How many rows each table has. */
+export function countRows({ read }: World): ReadonlyMap<string, number> {
+  const tables = read("select name from sqlite_master where type = 'table'") ?? [];
+  const counted = tables.map(({ name }) => {
+    const [found] = read(`select count(*) as count from "${String(name)}"`) ?? [];
+    return [String(name), Number(found?.['count'])] as const;
+  });
+  return new Map(counted);
+}
+
 function inspect(world: World): Inspection | undefined {
   const { scheduler, gateway } = world;
   const life = world.makeLife('inspector');

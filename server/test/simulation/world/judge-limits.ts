@@ -3,6 +3,7 @@ import type { Row } from '../../../src/store/database.ts';
 import { subjectOf } from './callers/caller.ts';
 import type { Try, Wish } from './callers/caller.ts';
 import { isStatus, isWorkOf } from './evidence.ts';
+import { epochMs } from './machine.ts';
 import type { Evidence, Line } from './evidence.ts';
 import { faultsIn } from './inspect.ts';
 import { slowKinds } from './plan.ts';
@@ -122,6 +123,9 @@ function isUndelivered({ provider, received, delivery }: VendorJob): boolean {
 /** The longest that an engine works, and time for everything else. */
 const promptMs = 2000;
 
+/** The parts of a recording that is uploaded arrive one by one. */
+const longestSendingMs = 8000;
+
 /** More than an engine takes for a call. */
 const callMs = 320;
 
@@ -140,9 +144,10 @@ function judgeLatency({ plan, wishes }: Evidence): string[] {
     const beside = own.filter((one) => one.calledAt < returnedAt && one.returnedAt > calledAt);
     return promptMs + 2 * beside.length * callMs;
   };
-  return wishes.flatMap(({ id, caller, account, tries, isForm }) =>
+  return wishes.flatMap(({ id, kind, caller, account, tries, isForm }) =>
     tries.flatMap((one) => {
-      const tookMs = Math.round(one.returnedAt - one.calledAt);
+      const sendingMs = kind === 'upload' ? longestSendingMs : 0;
+      const tookMs = Math.round(one.returnedAt - one.calledAt - sendingMs);
       // One of OpenAI's shape waits for its job.
       if (isForm || one.answer?.kind !== 'answer' || tookMs <= promptMs) return [];
       const atMostMs = allowedMs(account, one);
@@ -152,18 +157,32 @@ function judgeLatency({ plan, wishes }: Evidence): string[] {
   );
 }
 
-const dayMs = 24 * 3_600_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Another gateway may be receiving it for an hour, and gateways look once an hour. */
+const unknownMs = 3 * hourMs;
 
 /** An upload that was accepted is there until it is deleted, its job has ended, or a day has passed. */
-function judgeUploads({ plan, wishes, files, endedAt }: Evidence, rows: Rows): string[] {
+function judgeUploads(evidence: Evidence, rows: Rows): string[] {
+  const { plan, wishes, files, endedAt } = evidence;
   const kept = rows('select id, bytes from uploads');
+  const left = [
+    ...files
+      .filter(({ name, writtenAt }) => {
+        return writtenAt < endedAt - unknownMs && !kept.some(({ id }) => id === name);
+      })
+      .map(({ name }) => `the file ${name} is left, and no row knows it`),
+    ...evidence.unfinished
+      .filter(({ startedAt }) => startedAt < endedAt - dayMs - unknownMs)
+      .map(({ key }) => `the upload of ${key} in parts is left in the bucket`),
+  ];
   const broken = kept.flatMap(({ id, bytes }) => {
     const file = files.find(({ name }) => name === id);
     return file?.bytes === Number(bytes)
       ? []
       : [`the upload ${String(id)} of ${String(bytes)} bytes has ${file?.bytes ?? 'no'} bytes`];
   });
-  if (plan.faults.has('clock_jump') || endedAt > dayMs) return broken;
+  if (plan.faults.has('clock_jump') || endedAt > dayMs) return [...broken, ...left];
   const used = new Set(rows('select upload_id from jobs').map((job) => job['upload_id']));
   const lost = wishes.flatMap(({ id, kind, tries, isDeleted }) => {
     if (kind !== 'upload' || isDeleted) return [];
@@ -174,19 +193,53 @@ function judgeUploads({ plan, wishes, files, endedAt }: Evidence, rows: Rows): s
       return [`${id}: the upload ${name} was accepted and is gone`];
     });
   });
-  return [...broken, ...lost];
+  return [...broken, ...left, ...lost];
 }
 
 /** Tables begin with less, and a request adds a few rows at most. */
 const [firstRows, rowsPerTry] = [150, 4];
 
-function judgeRows({ wishes, outside }: Evidence, rows: Rows): string[] {
-  const tries = wishes.reduce((sum, wish) => sum + wish.tries.length, 0);
+/**
+ * Rows that expire. What has expired is deleted within an hour, at night too. A key that was freed
+ * expires at 0, and may have been freed just now.
+ */
+const expiring = [
+  ...['holds', 'idempotency', 'admin_answers', 'uploads', 'kept_texts', 'logged_answers'],
+];
+const overdueMs = 2 * hourMs;
+/** Of repeated work, which must not write more and more. */
+const rowsOfNight = 10;
+
+function judgeRows(evidence: Evidence, rows: Rows): string[] {
+  const { wishes, outside, evening, endedAt } = evidence;
+  const tries = countTries(wishes);
   const most = firstRows + rowsPerTry * (tries + outside.speechJobs.length);
   const tables = rows("select name from sqlite_master where type = 'table'");
-  return tables.flatMap(({ name }) => {
+  const counted = tables.flatMap(({ name }) => {
     const [found] = rows(`select count(*) as count from "${String(name)}"`);
     const count = Number(found?.['count']);
-    return count > most ? [`${String(name)} has ${count} rows after ${tries} requests`] : [];
+    const before = evening?.rows.get(String(name)) ?? count;
+    const mostMore = rowsOfNight + rowsPerTry * (tries - (evening?.tries ?? 0));
+    return [
+      ...(count > most ? [`${String(name)} has ${count} rows after ${tries} requests`] : []),
+      ...(count - before > mostMore
+        ? [`${String(name)} has ${count - before} rows more after a night`]
+        : []),
+    ];
   });
+  return [
+    ...counted,
+    ...expiring.flatMap((name) => {
+      const before = epochMs + endedAt - overdueMs;
+      const [found] = rows(
+        `select count(*) as count from ${name} where expires_at > 0 and expires_at < ${before}`,
+      );
+      const count = Number(found?.['count']);
+      return count > 0 ? [`${name} has ${count} rows that expired long ago`] : [];
+    }),
+  ];
+}
+
+export function countTries(wishes: readonly Wish[]): number {
+  return wishes.reduce((sum, wish) => sum + wish.tries.length, 0);
 }

@@ -6,7 +6,7 @@ import type { Outgoing } from '../../../src/platform/http-client.ts';
 import type { VendorJob } from '../vendor-job.ts';
 import { simulateVendors } from '../vendors.ts';
 import { engineAnswer, engineQuestion } from './engines.ts';
-import { bucketHost, nothingUnfinished } from './files.ts';
+import { bucketHost } from './files.ts';
 import type { EngineQuestion } from './engines.ts';
 import type { FaultKind, Plan } from './plan.ts';
 import type { Life } from './scheduler.ts';
@@ -113,7 +113,9 @@ export function openOutside(world: World, plan: Plan, secrets: readonly string[]
     if (host === receiverHost) {
       return receive(life, url.pathname, headers, await (init.body as Blob).text());
     }
-    if (host === bucketHost) return { ms: random() * 50, status: 200, text: nothingUnfinished };
+    if (host === bucketHost) {
+      return { ms: random() * 50, ...world.files.answer(init.method ?? 'GET', url) };
+    }
     const question = engineQuestion(host, init);
     if (question) return engine(life, question);
     const outgoing = { url: url.href, method: init.method, body: init.body } as Outgoing;

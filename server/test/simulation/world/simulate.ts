@@ -4,8 +4,9 @@ import type { Tenant, Wish } from './callers/caller.ts';
 import { startCallers, startMorning } from './callers/callers.ts';
 import { adminToken } from './environment.ts';
 import { calm, startFate } from './fate.ts';
-import { inspectSoon } from './inspect.ts';
+import { countRows, inspectSoon } from './inspect.ts';
 import { judge } from './judge.ts';
+import { countTries } from './judge-limits.ts';
 import { openOutside } from './outside.ts';
 import { planOf } from './plan.ts';
 import type { Cuts, Plan } from './plan.ts';
@@ -87,6 +88,7 @@ function play(
   const isAllDone = running() === 0 && isQuiet(world);
   const inspected = isAllDone && !shared ? inspectSoon(world) : undefined;
   const nightMs = isAllDone ? plan.nightMs : 0;
+  const evening = nightMs === 0 ? undefined : { rows: countRows(world), tries: countTries(wishes) };
   const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const wish of wishes) count(wish.kind);
@@ -95,7 +97,8 @@ function play(
       count(answer?.kind === 'answer' ? String(answer.status) : (answer?.kind ?? 'open'));
   }
   const evidence = {
-    ...{ plan, wishes, outside: faulty, tenants, waiting, inspected },
+    ...{ plan, wishes, outside: faulty, tenants, waiting, inspected, evening },
+    unfinished: world.files.listUnfinished(),
     ...{ endedAt: scheduler.now(), count, files: world.files.list() },
     refusals: world.gateways.flatMap(({ refusals }) => refusals),
     gateways: world.gateways.map(({ state }) => state()),

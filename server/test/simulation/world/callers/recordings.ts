@@ -3,9 +3,9 @@ import { subjectOf } from './caller.ts';
 import type { Wish } from './caller.ts';
 import type { Ask } from '../network.ts';
 
-/** A minute of sound, one byte a sample. */
-export function recording(): Buffer {
-  const rate = 100;
+/** A minute of sound, one byte a sample. A large one is sent to a bucket in parts. */
+export function recording(isLarge = false): Buffer {
+  const rate = isLarge ? 120_000 : 100;
   const wav = Buffer.alloc(44 + 60 * rate);
   wav.write('RIFF', 0, 'latin1');
   wav.writeUInt32LE(wav.length - 8, 4);
@@ -22,9 +22,11 @@ export function recording(): Buffer {
   return wav;
 }
 
-const partBytes = 2000;
+const fewestBytes = 2000;
+const mostParts = 24;
 
 export function inParts(bytes: Buffer): Uint8Array[] {
+  const partBytes = Math.max(fewestBytes, Math.ceil(bytes.length / mostParts));
   const count = Math.ceil(bytes.length / partBytes);
   return Array.from({ length: count }, (_, at) =>
     bytes.subarray(at * partBytes, (at + 1) * partBytes),

@@ -41,6 +41,7 @@ export const transcribers = {
 } satisfies Record<string, Turn>;
 
 const maxUploads = 5;
+const largeShare = 0.3;
 
 /** Uploads have no key: each try is another upload. */
 async function uploadOne(caller: Caller): Promise<Wish['upload']> {
@@ -49,7 +50,12 @@ async function uploadOne(caller: Caller): Promise<Wish['upload']> {
     const wish = begin(caller, 'upload');
     const headers = { 'content-type': 'audio/wav' };
     const patience = world.random() < 0.1 ? { patienceMs: world.random() * 1000 } : {};
-    const request = { path: '/v1/uploads', key: '', parts: inParts(recording()), headers };
+    const request = {
+      path: '/v1/uploads',
+      key: '',
+      parts: inParts(recording(world.random() < largeShare)),
+      headers,
+    };
     const answer = await ask(caller, wish, { ...request, ...patience });
     if (answer.kind === 'answer' && answer.status === 201) {
       const { id, audio_url } = answer.body;
