@@ -9,6 +9,8 @@ import { Glob } from 'bun';
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string' },
+    /** The first seed; the others follow it. */
+    from: { type: 'string', default: '1' },
     only: { type: 'string' },
     /** Several gateways on PostgreSQL. */
     shared: { type: 'boolean', default: false },
@@ -57,7 +59,14 @@ for (const patch of patches) {
 
 function simulate(folder: string): Result {
   const program = join(folder, 'server/test/simulation/world/main.ts');
-  const options = ['--seeds', seeds, '--count', ...(values.shared ? ['--shared'] : [])];
+  const options = [
+    '--seeds',
+    seeds,
+    '--from',
+    values.from,
+    '--count',
+    ...(values.shared ? ['--shared'] : []),
+  ];
   const command = [process.execPath, '--no-env-file', program, ...options];
   const { stdout } = Bun.spawnSync(command, { cwd: folder, stderr: 'inherit' });
   const line = stdout
