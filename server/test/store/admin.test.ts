@@ -1,5 +1,5 @@
 // The operator's API on both engines: accounts, money, keys with limits, and reports that add up.
-import { describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import {
   Account,
   ErrorEnvelope,
@@ -13,7 +13,9 @@ import {
 import { adminToken } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
+import type { Engine } from './engines.ts';
 import { openGatewayOnStore } from './gateway-on-store.ts';
+import type { GatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const acct = 'acct_default';
@@ -52,21 +54,25 @@ describe.each(engines)('on $name', (engine) => {
     expect(Account.parse(await after.json()).balance_usd).toBe(0.093);
   });
 
-  test.each([
-    [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
-    [{ amount_usd: -1, reason: 'r' }, 'too_small'],
-    [{ amount_usd: 0, reason: 'r' }, 'too_small'],
-    [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
-    [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
-    [{ amount_usd: 1, reason: ' ' }, 'too_small'],
-    [{ amount_usd: 1 }, 'invalid_type'],
-  ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
-    await using fixture = await openGatewayOnStore(engine, '1');
-    const response = await admin(fixture.gateway, 'POST', topups, body);
-    const { error } = ErrorEnvelope.parse(await response.json());
-    expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
-    const lines = await admin(fixture.gateway, 'GET', '/transfers');
-    expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
+  describe('a wrong top-up', () => {
+    // None of them changes anything, so they share a gateway.
+    const fixture = sharedFixture(engine);
+
+    test.each([
+      [{ amount_usd: 0.0000001, reason: 'r' }, 'not_exact'],
+      [{ amount_usd: -1, reason: 'r' }, 'too_small'],
+      [{ amount_usd: 0, reason: 'r' }, 'too_small'],
+      [{ amount_usd: 1_000_001, reason: 'r' }, 'too_big'],
+      [{ amount_usd: '1', reason: 'r' }, 'invalid_type'],
+      [{ amount_usd: 1, reason: ' ' }, 'too_small'],
+      [{ amount_usd: 1 }, 'invalid_type'],
+    ])('a top-up of %j gets a 400 (%s) and moves no money', async (body, code) => {
+      const response = await admin(fixture().gateway, 'POST', topups, body);
+      const { error } = ErrorEnvelope.parse(await response.json());
+      expect([response.status, error.detail]).toMatchObject([400, { issues: [{ code }] }]);
+      const lines = await admin(fixture().gateway, 'GET', '/transfers');
+      expect(TransferList.parse(await lines.json()).transfers).toHaveLength(1);
+    });
   });
 
   test('a top-up with the same key moves money once, and another amount gets a 409', async () => {
@@ -192,6 +198,18 @@ describe.each(engines)('on $name', (engine) => {
     expect((await admin(gateway, 'GET', '/requests?limit=0&colour=red')).status).toBe(400);
   });
 });
+
+function sharedFixture(engine: Engine): () => GatewayOnStore {
+  let opened: GatewayOnStore | undefined;
+  beforeAll(async () => {
+    opened = await openGatewayOnStore(engine, '1');
+  });
+  afterAll(() => opened?.[Symbol.asyncDispose]());
+  return () => {
+    if (!opened) throw new Error('The gateway exists only while the tests run.');
+    return opened;
+  };
+}
 
 function admin(
   gateway: TestGateway,
