@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { waitFor } from '../e2e/wait-for.ts';
 
 const root = resolve(import.meta.dir, '..');
 
@@ -82,9 +83,15 @@ describe('the start script', () => {
       setInterval(() => {}, 1000);
       process.stdout.write('ready ');`,
     );
-    while (!output().includes('ready')) await once(child.stdout, 'data');
+    // A program that ends prints nothing more, so its exit code is part of what is seen.
+    const printed = (word: string) =>
+      waitFor(() => [output(), child.exitCode], {
+        what: `it prints ${word}`,
+        until: ([text]) => String(text).includes(word),
+      });
+    await printed('ready');
     child.kill(signal);
-    while (!output().includes('got')) await once(child.stdout, 'data');
+    await printed('got');
     child.kill(signal);
     expect(await ended).toBe(3);
     expect(output()).toBe('ready got 1 ');
