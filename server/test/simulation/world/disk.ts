@@ -15,9 +15,14 @@ export interface Disk {
   busyShare: number;
 }
 
+export interface StoreReader extends Disposable {
+  read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
+}
+
 /** The store of a gateway that has one of its own. */
 export interface StoreFiles extends Pick<Surroundings, 'beforeStatement' | 'afterCommit'> {
-  read: (text: string, values: readonly unknown[]) => Row[];
+  /** For as long as nothing happens: a gateway that stops waits for no reader. */
+  openReader: () => StoreReader;
   /** A process opens them, and has synced nothing yet. */
   opened: () => void;
   /** Ends the process; with a power loss, commits that were not synced are gone. */
@@ -30,9 +35,13 @@ export function makeStoreFiles(folder: string, disk: Disk, random: Random): Stor
   const [store, kept] = [join(folder, storeName), join(folder, 'kept')];
   let syncedBytes = 0;
   return {
-    read: (text, values) => {
-      using sqlite = new Sqlite(store, { readonly: true });
-      return sqlite.query(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[];
+    openReader: () => {
+      const sqlite = new Sqlite(store, { readonly: true });
+      return {
+        read: (text, values = []) =>
+          sqlite.prepare(text.replaceAll(/\$(?=\d)/g, '?')).all(...(values as never[])) as Row[],
+        [Symbol.dispose]: () => sqlite.close(),
+      };
     },
     beforeStatement: (text, isInTransaction) => {
       if (disk.isFull && isGrowing(text))

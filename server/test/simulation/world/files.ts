@@ -26,6 +26,8 @@ interface Unfinished {
 
 interface OneFile {
   bytes: Buffer;
+  /** The memory of its bytes, and of those that may follow. */
+  room?: Buffer;
   writtenAt: number;
   isSynced: boolean;
   /** Its name before a rename that was not synced. */
@@ -84,7 +86,7 @@ export function makeFiles(
                 write: (bytes: Uint8Array, at: number, length: number) =>
                   onDisk(() => {
                     if (disk.isFull) throw withCode('no space left on device', 'ENOSPC');
-                    file.bytes = Buffer.concat([file.bytes, bytes.subarray(at, at + length)]);
+                    append(file, bytes.subarray(at, at + length));
                     file.isSynced = false;
                     return { bytesWritten: length };
                   }),
@@ -178,7 +180,7 @@ export function makeFiles(
     },
     losePower: () => {
       for (const [path, file] of [...files]) {
-        if (!file.isSynced) file.bytes = Buffer.alloc(0);
+        if (!file.isSynced) [file.bytes, file.room] = [Buffer.alloc(0), Buffer.alloc(0)];
         if (file.was === undefined) continue;
         files.delete(path);
         files.set(file.was, file);
@@ -210,6 +212,18 @@ export function makeFiles(
 }
 
 export const bucketHost = 'bucket.example';
+
+function append(file: OneFile, more: Uint8Array): void {
+  const { length } = file.bytes;
+  const needed = length + more.length;
+  let room = file.room ?? file.bytes;
+  if (room.length < needed) {
+    room = Buffer.alloc(2 * needed);
+    file.bytes.copy(room);
+  }
+  room.set(more, length);
+  [file.room, file.bytes] = [room, room.subarray(0, needed)];
+}
 
 function newFile(bytes: Buffer, writtenAt: number): OneFile {
   return { bytes, writtenAt, isSynced: false };

@@ -53,7 +53,9 @@ export function faultsIn({ books, metrics, tasks, grown }: Inspection): string[]
 const mostTasks = 60;
 
 /** How many rows each table has. */
-export function countRows({ read }: World): ReadonlyMap<string, number> {
+export function countRows(open: World['openReader']): ReadonlyMap<string, number> {
+  using reader = open();
+  const { read } = reader;
   const tables = read("select name from sqlite_master where type = 'table'") ?? [];
   const counted = tables.map(({ name }) => {
     const [found] = read(`select count(*) as count from "${String(name)}"`) ?? [];

@@ -15,6 +15,7 @@ import { openSharedStore } from './shared/servers.ts';
 import type { SharedStore } from './shared/servers.ts';
 import { loadVersion, thisVersion } from './shared/version.ts';
 import { simulate } from './simulate.ts';
+import type { Run } from './simulate.ts';
 import { makeTemplateSoon } from './template.ts';
 
 const { count, first, activeMs } = sharedRuns;
@@ -31,6 +32,9 @@ afterAll(async () => {
   await engine.close();
 });
 
+/** The first runs. */
+const ran = new Map<number, Run>();
+
 test(
   'whatever fails, gateways that share a store lose nothing and charge nothing twice',
   async () => {
@@ -38,6 +42,7 @@ test(
     for (let seed = first; seed < first + count; seed += 1) {
       const run = await simulate(seed, template, { activeMs });
       for (const what of run.counts.keys()) seen.add(what);
+      if (ran.size < 5) ran.set(seed, run);
       if (run.faults.length === 0) continue;
       const smallest = await shrink(run, (cuts) => simulate(seed, template, { activeMs, ...cuts }));
       throw new Error(describeFailure(smallest, ['--shared']));
@@ -52,12 +57,9 @@ test(
 test(
   'a seed gives the same run twice, to the byte',
   async () => {
-    for (let seed = 1; seed <= 3; seed += 1) {
-      const cuts = { activeMs: 3000 };
-      const [one, other] = [
-        await simulate(seed, template, cuts),
-        await simulate(seed, template, cuts),
-      ];
+    for (const seed of [first + 2, first + 3, first + 4]) {
+      const one = ran.get(seed) ?? (await simulate(seed, template, { activeMs }));
+      const other = await simulate(seed, template, { activeMs });
       expect(other.story.join('\n')).toBe(one.story.join('\n'));
       expect(other.steps).toBe(one.steps);
     }

@@ -88,7 +88,8 @@ function play(
   const isAllDone = running() === 0 && isQuiet(world);
   const inspected = isAllDone && !shared ? inspectSoon(world) : undefined;
   const nightMs = isAllDone ? plan.nightMs : 0;
-  const evening = nightMs === 0 ? undefined : { rows: countRows(world), tries: countTries(wishes) };
+  const evening =
+    nightMs === 0 ? undefined : { rows: countRows(world.openReader), tries: countTries(wishes) };
   const waiting = nightMs === 0 ? running() : passNight(world, plan, tenants, wishes);
   for (const [what, times] of world.shared?.counts ?? []) counts.set(what, times);
   for (const wish of wishes) count(wish.kind);
@@ -138,7 +139,8 @@ export async function simulate(seed: number, template: Template, cuts: Cuts = {}
     using ended = world;
     await new Promise<void>((done) => setImmediate(done));
     ended.shared?.close();
-    const faults = await judge({ ...evidence, read: ended.read });
+    using reader = ended.openReader();
+    const faults = await judge({ ...evidence, read: reader.read });
     return { ...run, faults: [...faults, ...new Set(unhandled)] };
   } finally {
     process.off('unhandledRejection', note);

@@ -1,11 +1,10 @@
 // The world of one run: virtual time, gateways that live and die on one store, the network between
 // them and everyone else, and the record of what happened.
 import { cpSync, rmSync } from 'node:fs';
-import type { Row } from '../../../src/store/database.ts';
 import { seededRandom } from '../seeded-random.ts';
 import type { Random } from '../seeded-random.ts';
 import { makeStoreFiles } from './disk.ts';
-import type { Disk } from './disk.ts';
+import type { Disk, StoreReader } from './disk.ts';
 import { makeFiles } from './files.ts';
 import type { SimulatedFiles } from './files.ts';
 import { epochMs, useMachine } from './machine.ts';
@@ -48,7 +47,9 @@ export interface World extends Disposable {
   /** What the gateways run. */
   versions: readonly Version[];
   /** Reads the store past the gateways; undefined while that is not possible. */
-  read: (text: string, values?: readonly unknown[]) => Row[] | undefined;
+  read: StoreReader['read'];
+  /** Reads it many times while nothing happens. */
+  openReader: () => StoreReader;
   /** Where the gateway's requests go. */
   outside: { fetch: (life: Life, url: URL, init: BunFetchRequestInit) => Promise<Response> };
   folder: string;
@@ -139,10 +140,21 @@ export function makeWorld(
     );
   });
   const gateway = gateways[0] as Slot;
+  const openReader = (): StoreReader =>
+    shared
+      ? {
+          read: (text, values = []) => shared.read(text, values),
+          [Symbol.dispose]: () => undefined,
+        }
+      : store.openReader();
   return {
     ...{ scheduler, random, note, story, makeLife, gateway, gateways, disk, outside, folder },
     ...{ shared, rest, pauseMs, answered, files, versions },
-    read: (text, values = []) => (shared ? shared.read(text, values) : store.read(text, values)),
+    read: (text, values) => {
+      using reader = openReader();
+      return reader.read(text, values);
+    },
+    openReader,
     sleep: (life, ms) => {
       const { promise, resolve } = Promise.withResolvers<void>();
       scheduler.after(ms, life, resolve);
