@@ -98,7 +98,9 @@ export function makeSlot(
           state = 'up';
           note(own.name, 'is up');
         } catch (error) {
-          const reason = error instanceof Error ? error.message : String(error);
+          const words = error instanceof Error ? error.message : String(error);
+          // Its name differs in each process.
+          const reason = words.replaceAll(folder, '');
           refusals.push(reason);
           note(own.name, `did not start: ${reason}`);
           // The process exits, which is a kill as far as its files are concerned.
