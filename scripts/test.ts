@@ -67,7 +67,7 @@ const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts',
 // Many tests mostly wait for a process they started, so there are more workers than cores. More
 // than the maximum would exhaust the connections of PostgreSQL.
 const maxWorkers = 8;
-const workers = Math.min(maxWorkers, 3 * availableParallelism());
+let workers = Math.min(maxWorkers, 3 * availableParallelism());
 // The slow files and their milliseconds: they start first, and the fast ones fill the gaps.
 const timings = join(import.meta.dir, 'test-timings.json');
 
@@ -91,16 +91,24 @@ try {
     options: {
       shard: { type: 'string' },
       long: { type: 'boolean' },
+      workers: { type: 'string' },
       'update-timings': { type: 'boolean' },
     },
     allowPositionals: true,
   });
+  if (values.workers !== undefined) workers = readWorkers(values.workers);
   const paths = isLong && positionals.length === 0 ? longTests : positionals;
   process.exitCode = await run(paths, values.shard);
   if (values['update-timings']) keepSlowFiles();
 } finally {
   await postgres?.stop();
   await removeFolder();
+}
+
+function readWorkers(text: string): number {
+  const count = Number(text);
+  if (Number.isInteger(count) && count >= 1 && count <= maxWorkers) return count;
+  throw new Error(`--workers ${text}: write a number from 1 to ${maxWorkers}.`);
 }
 
 /** The first part of several also runs the checks. */
