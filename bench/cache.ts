@@ -1,9 +1,9 @@
 // How much faster a cached answer is than a call to a provider that answers at once:
 // `npm run bench:cache`.
-import { SQL } from 'bun';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
+import { createDatabase } from './overhead/database.ts';
 import { type Peer, startTrivium } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import type { Measured } from './overhead/load.ts';
@@ -20,13 +20,9 @@ const upstream = await startProgram({
 const postgres = await startPostgres();
 const gateways: Peer[] = [];
 try {
-  const server = new SQL(postgres.url);
-  await server.unsafe('create database cache');
-  await server.close();
-  const database = new URL(postgres.url);
-  database.pathname = '/cache';
+  const database = await createDatabase(postgres.url, 'cache');
   gateways.push(await startTrivium(upstream.url, undefined));
-  gateways.push(await startTrivium(upstream.url, database.href));
+  gateways.push(await startTrivium(upstream.url, database));
   const rows: string[][] = [];
   for (const gateway of gateways) {
     for (const connections of connectionCounts) rows.push(await compare(gateway, connections));

@@ -1,9 +1,9 @@
 // How the cost of a request grows with keys and accounts, rows in the log, and gateways on one
 // PostgreSQL.
-import { SQL } from 'bun';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
+import { createDatabase } from './overhead/database.ts';
 import { type Peer, post, searchRequest, startTrivium } from './overhead/peers.ts';
 import { type Measured, runLoad } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
@@ -61,7 +61,7 @@ async function growKeys(): Promise<string> {
 
 async function growLog(): Promise<string> {
   const rows: string[][] = [];
-  const url = await makeDatabase('growth_log');
+  const url = await createDatabase(postgres.url, 'growth_log');
   const gateway = await startTrivium(upstream.url, url);
   try {
     for (const count of logRows) {
@@ -76,7 +76,7 @@ async function growLog(): Promise<string> {
 
 async function growGateways(): Promise<string> {
   const rows: string[][] = [];
-  const url = await makeDatabase('growth_gateways');
+  const url = await createDatabase(postgres.url, 'growth_gateways');
   const gateways: Peer[] = [];
   try {
     for (const count of gatewayCounts) {
@@ -124,15 +124,6 @@ async function askDirectly(): Promise<number> {
   const requests = [post('/search', { 'x-api-key': 'bench' }, { query: 'solar energy storage' })];
   const load = { host, port: Number(port), requests, connections, seconds: referenceSeconds };
   return (await runLoad(load)).perSecond;
-}
-
-async function makeDatabase(name: string): Promise<string> {
-  const server = new SQL(postgres.url, { max: 1 });
-  await server.unsafe(`create database ${name}`);
-  await server.close();
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  return url.href;
 }
 
 function figures({ perSecond, ofDirect, p50_ms, p99Ms, failures }: Grown): string[] {

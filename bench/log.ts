@@ -17,6 +17,7 @@ import { migrations } from '../server/src/store/migrations/index.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
 import { accountId, days, fillPostgres, fillSqlite, smallAccountId } from './log/fill.ts';
+import { createDatabase } from './overhead/database.ts';
 import { type Peer, startTrivium } from './overhead/peers.ts';
 import { startProgram } from './overhead/program.ts';
 import { runAtRate } from './overhead/rates.ts';
@@ -140,16 +141,8 @@ async function measureSqlite(): Promise<Figures> {
 
 async function measurePostgres(): Promise<Figures> {
   const postgres = await startPostgres();
-  const open = async (name: string) => {
-    const admin = new SQL(postgres.url, { max: 1 });
-    await admin.unsafe(`create database ${name}`);
-    await admin.close();
-    const url = new URL(postgres.url);
-    url.pathname = `/${name}`;
-    return url.href;
-  };
   try {
-    const url = await open('log');
+    const url = await createDatabase(postgres.url, 'log');
     await (await startTrivium(upstream.url, url, env)).remove();
     const insertEmptyUs = await insertInto(() => Promise.resolve(openPostgres(url)));
     // As if gateways had run all the time: the partitions of today exist already.
@@ -184,7 +177,7 @@ async function measurePostgres(): Promise<Figures> {
     await sql.close();
     await dropDatabase(postgres.url, 'log');
     const bytesPerRow = Number(size?.bytes) / rows;
-    const upgrade = await upgradeOld(await open('old'));
+    const upgrade = await upgradeOld(await createDatabase(postgres.url, 'old'));
     return { bytesPerRow, insertEmptyUs, insertFullUs, reads: read, ...paid, upgrade };
   } finally {
     await postgres.stop();

@@ -3,7 +3,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SQL } from 'bun';
 import { startPostgres } from '../scripts/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { migrate } from '../server/src/store/migrate.ts';
@@ -11,6 +10,7 @@ import { migrations } from '../server/src/store/migrations/index.ts';
 import { openPostgres } from '../server/src/store/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
 import { openSqlite } from '../server/src/store/sqlite.ts';
+import { createDatabase } from './overhead/database.ts';
 import { table } from './overhead/report.ts';
 
 const rows = Number(process.argv[2] ?? 3_000_000);
@@ -34,12 +34,8 @@ const folder = mkdtempSync(join(tmpdir(), 'trivium-migrations-'));
 const postgres = await startPostgres();
 try {
   await measure(await openSqlite(join(folder, 'trivium.sqlite'), storeThread), undefined);
-  const admin = new SQL(postgres.url, { max: 1 });
-  await admin.unsafe('create database migrations');
-  await admin.close();
-  const url = new URL(postgres.url);
-  url.pathname = '/migrations';
-  await measure(openPostgres(url.href), openPostgres(url.href));
+  const url = await createDatabase(postgres.url, 'migrations');
+  await measure(openPostgres(url), openPostgres(url));
 } finally {
   await postgres.stop();
   rmSync(folder, { recursive: true });

@@ -1,9 +1,9 @@
 // Payments while ten filters search a log of three million requests, on both engines.
-import { SQL } from 'bun';
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
+import { createDatabase } from './overhead/database.ts';
 import { startTrivium } from './overhead/peers.ts';
 import type { Peer } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
@@ -81,14 +81,10 @@ async function measureSqlite(): Promise<void> {
 async function measurePostgres(): Promise<void> {
   const postgres = await startPostgres();
   try {
-    const admin = new SQL(postgres.url, { max: 1 });
-    await admin.unsafe('create database readers');
-    await admin.close();
-    const url = new URL(postgres.url);
-    url.pathname = '/readers';
-    await (await startTrivium(upstream.url, url.href, env)).remove();
-    await fillPostgres(url.href, rows);
-    const gateway = await startTrivium(upstream.url, url.href, env);
+    const url = await createDatabase(postgres.url, 'readers');
+    await (await startTrivium(upstream.url, url, env)).remove();
+    await fillPostgres(url, rows);
+    const gateway = await startTrivium(upstream.url, url, env);
     try {
       lines.push(await measure('PostgreSQL', gateway, () => 0));
     } finally {

@@ -3,6 +3,7 @@ import { SQL } from 'bun';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
+import { createDatabase } from './overhead/database.ts';
 import { type Peer, bareRequest, startProxy, startTrivium } from './overhead/peers.ts';
 import { runLoad } from './overhead/load.ts';
 import { startProgram } from './overhead/program.ts';
@@ -290,7 +291,7 @@ async function compareShapes(): Promise<{
   const stores = new Map<Fleet, { url: string; gateways: Peer[] }>();
   try {
     for (const [at, fleet] of fleets.entries()) {
-      const url = await makeDatabase(`scale_${at}`);
+      const url = await createDatabase(postgres.url, `scale_${at}`);
       const gateways: Peer[] = [];
       stores.set(fleet, { url, gateways });
       const env = { TRIVIUM_PROCESSES: String(fleet.processes) };
@@ -371,7 +372,7 @@ function load(gateways: readonly Peer[], connections: number, duration: number) 
 async function compareSingle(): Promise<string> {
   const [sqlite, shared] = [
     await startTrivium(upstream.url, undefined),
-    await startTrivium(upstream.url, await makeDatabase('single')),
+    await startTrivium(upstream.url, await createDatabase(postgres.url, 'single')),
   ];
   const single = async (url: string, request: string) => {
     const load = { ...addressOf(url), requests: [request], connections: 1, seconds: 2 };
@@ -459,13 +460,4 @@ function statOf(pid: number): { parent: number; ticks: number } {
 function addressOf(url: string): { host: string; port: number } {
   const { hostname, port } = new URL(url);
   return { host: hostname, port: Number(port) };
-}
-
-async function makeDatabase(name: string): Promise<string> {
-  const server = new SQL(postgres.url, { max: 1 });
-  await server.unsafe(`create database ${name}`);
-  await server.close();
-  const url = new URL(postgres.url);
-  url.pathname = `/${name}`;
-  return url.href;
 }
