@@ -5,8 +5,8 @@ import { refusalOf } from '../upstream/core/index.ts';
 import type { TranscribeProduct } from '../providers/index.ts';
 import {
   type CallContext,
-  chooseProvider,
   outgoingOf,
+  providersInTurn,
   type ReadyProvider,
   sendRedacted,
   type ToolContext,
@@ -35,7 +35,7 @@ export async function checkProvider(context: CheckContext, id: string): Promise<
 
 /** Undefined if the provider works. */
 async function findProblem(context: CheckContext, id: ProviderId): Promise<string | undefined> {
-  const chosen = chooseProvider(context.providers, 'search', id, [id]);
+  const [chosen] = providersInTurn(context.providers, 'search', id, []);
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: checkQuery, max_results: 1 });
     const outcome = await performSearch(context, planSearch(context, chosen, request), budget);

@@ -1,6 +1,6 @@
 // POST /v1/extract: takes URLs, and returns clean content and an outcome for every URL.
 import { normalizeUrl } from '@trivium/contract';
-import type { ExtractRequest, ProviderId, Warning } from '@trivium/contract';
+import type { ExtractRequest, Warning } from '@trivium/contract';
 import type { ExtractAsk } from '../negotiation/index.ts';
 import { filled, leftOutWarning } from '../providers/index.ts';
 import { cutTo } from '../search/core/index.ts';
@@ -15,7 +15,7 @@ import type { CachedPages } from './cached-pages.ts';
 import {
   asksAfterEmpty,
   autoOrder,
-  chooseProvider,
+  type InTurn,
   performInTurn,
   planInTurn,
   providerError,
@@ -43,11 +43,11 @@ export async function extract(
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Promise<Served> {
-  const call = { request, requestContext, order: orderFor(context, request, requestContext) };
+  const call = { request, requestContext, chosen: choose(context, request, requestContext) };
   const use = requestContext.cache_seconds
     ? cacheUseOf(context, requestContext, readPage)
     : undefined;
-  const cached = use && (await lookUp(context, call, use));
+  const cached = use && (await lookUp(call, use));
   const planned = plan(context, call, cached);
   // No money is held for pages that are in the cache, unless other providers may be asked for them.
   const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
@@ -59,23 +59,26 @@ export async function extract(
   return settle(context, requestContext, held, done);
 }
 
-/** One extraction, and the order of `auto` for it. */
+/** One extraction, and the providers that serve it. */
 interface PageCall {
   request: ExtractRequest;
   requestContext: RequestContext;
-  order: readonly ProviderId[];
+  /** The cache, the price, the hold and the calls use these. */
+  chosen: InTurn;
 }
 
-/** Decided once, because it may depend on chance. */
-function orderFor(
+/** Called once for a request, because the choice may depend on chance and on circuits. */
+function choose(
   context: ToolContext,
   request: ExtractRequest,
-  { caller: { policy } }: RequestContext,
-): readonly ProviderId[] {
-  if (request.provider !== 'auto') return [];
-  return autoOrder(context, 'extract', context.settings.auto_extract, policy, (chosen) =>
-    priceOfExtract(context, chosen, request, policy),
+  { caller: { policy, account_id } }: RequestContext,
+): InTurn {
+  const { provider } = request;
+  const { auto_extract: fixed } = context.settings;
+  const order = autoOrder(context, 'extract', provider, fixed, policy, (able) =>
+    priceOfExtract(context, able, request, policy),
   );
+  return providersInTurn(context.providers, 'extract', provider, order, account_id);
 }
 
 /** Throws if the provider cannot serve the request. */
@@ -93,15 +96,9 @@ export function priceOfExtract(
 /** The entries of an extraction in the cache, and those that it reads first. */
 type Found = CachedPages & { ids: readonly string[] };
 
-async function lookUp(
-  { providers }: Pick<ToolContext, 'providers'>,
-  { request, requestContext, order }: PageCall,
-  use: CacheUse,
-): Promise<Found> {
-  const { account_id } = requestContext.caller;
-  const chosen = chooseProvider(providers, 'extract', request.provider, order, account_id);
+async function lookUp({ request, chosen: [first] }: PageCall, use: CacheUse): Promise<Found> {
   const cached = cachedPages(use, request);
-  const ids = request.urls.map((url) => cached.idOf(chosen.provider.id, normalizeUrl(url)));
+  const ids = request.urls.map((url) => cached.idOf(first.provider.id, normalizeUrl(url)));
   await use.look(ids);
   return { ...cached, ids };
 }
@@ -112,8 +109,8 @@ export function prepareExtract(
   request: ExtractRequest,
   requestContext: RequestContext,
 ): Work {
-  const order = orderFor(context, request, requestContext);
-  return plan(context, { request, requestContext, order }).work;
+  const chosen = choose(context, request, requestContext);
+  return plan(context, { request, requestContext, chosen }).work;
 }
 
 /** What an extraction will do: ask providers in turn until one serves it. */
@@ -128,9 +125,7 @@ interface ProviderPlan {
 }
 
 function plan(context: ToolContext, call: PageCall, cached?: Found): Planned {
-  const { request, requestContext, order } = call;
-  const { account_id } = requestContext.caller;
-  const chosen = providersInTurn(context, 'extract', request.provider, order, account_id);
+  const { requestContext, chosen } = call;
   const { work, plans } = planInTurn(
     context,
     requestContext,

@@ -18,12 +18,12 @@ import type { RequestPolicy } from '../policy/core/index.ts';
 import type { EngineAnswer } from '../quality/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
 import type { SnippetCaps } from './core/cap-snippets.ts';
-import type { CallContext, PlanContext, ToolContext } from '../upstream/index.ts';
+import type { CallContext, PlanContext } from '../upstream/index.ts';
 import type { SearchContext } from './context.ts';
 import { throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
 import { classOfSearch, type SearchClass } from '../quality/core/index.ts';
-import { choosePanel } from './panel.ts';
+import type { Panel } from './panel.ts';
 import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
@@ -68,13 +68,13 @@ type FusionOutcome =
   | { ok: false; failed: Failed[] };
 
 export function planFusion(
-  context: PlanContext & Pick<ToolContext, 'providers'>,
+  context: PlanContext,
+  panel: Panel,
   request: SearchRequest,
   policy?: RequestPolicy,
   cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
-  const panel = choosePanel(context.providers, options.providers, policy);
   const isKnown = (id: ProviderId) => cached?.use.knows(cached.idOf(id as SearchEngineId)) ?? false;
   const members = panel.members.map((chosen) =>
     planSearch(context, chosen, request, policy, isKnown(chosen.provider.id)),

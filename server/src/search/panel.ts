@@ -6,7 +6,7 @@ import { type ConfiguredProviders, isReady, type ReadyProvider } from '../upstre
 import { checkProviders } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 
-interface Panel {
+export interface Panel {
   /** In the requested order, which breaks ties. */
   members: ReadyProvider[];
   /** One for each requested member that is not available. */

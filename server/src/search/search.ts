@@ -1,6 +1,6 @@
 // POST /v1/search: one engine or a fusion panel. The answer names the engine, the warnings and the
 // cost.
-import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
@@ -10,7 +10,7 @@ import { type ContentContext, guardItems } from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,
-  chooseProvider,
+  type InTurn,
   performInTurn,
   planInTurn,
   providerError,
@@ -22,7 +22,7 @@ import {
 import { resultId } from '../platform/ids.ts';
 import { cachedSearch, readAnswer, throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
-import { choosePanel } from './panel.ts';
+import { choosePanel, type Panel } from './panel.ts';
 import { explainHeader, explainFusion } from './explain.ts';
 import { panelError, performFusion, planFusion } from './fusion.ts';
 import type { FusionPlan } from './fusion.ts';
@@ -52,12 +52,12 @@ export async function search(
   options: SearchOptions = {},
 ): Promise<Served> {
   const routing = routeByQuality(context, request, requestContext, context.random);
-  const order = orderFor(context, request, requestContext, routing);
-  const call = { request, requestContext, options, order, routing };
+  const chosen = choose(context, request, requestContext, routing);
+  const call = { request, requestContext, options, chosen, routing };
   const use = requestContext.cache_seconds
     ? cacheUseOf(context, requestContext, readAnswer)
     : undefined;
-  const cached = use && (await lookUp(context, call, use));
+  const cached = use && (await lookUp(call, use));
   // Answers in memory are already written, but their texts are not checked.
   const known = cached && !requestContext.content && recallAnswer(context, cached, call);
   const planned = known || plan(context, call, cached);
@@ -78,27 +78,36 @@ export async function search(
   return served;
 }
 
-/** One search request, and the order of `auto` for it. */
+/** One search request, and the engines that serve it. */
 interface SearchCall {
   request: SearchRequest;
   requestContext: RequestContext;
   options: SearchOptions;
-  order: readonly ProviderId[];
+  /** The cache, the price, the hold and the calls use these. */
+  chosen: Chosen;
   routing?: QualityOrder | undefined;
 }
 
-/** Decided once, because it may depend on chance. */
-function orderFor(
+type Chosen = { panel: Panel } | { inTurn: InTurn };
+
+/** Called once for a request, because the choice may depend on chance and on circuits. */
+function choose(
   context: ToolContext,
   request: SearchRequest,
-  { caller: { policy } }: RequestContext,
+  { caller: { policy, account_id } }: RequestContext,
   routing: QualityOrder | undefined,
-): readonly ProviderId[] {
-  if (request.provider !== 'auto') return [];
-  if (routing) return routing.order.map(({ engine }) => engine);
-  return autoOrder(context, 'search', context.settings.auto_search, policy, (chosen) =>
-    priceOfSearch(context, chosen, request, policy),
-  );
+): Chosen {
+  const { provider } = request;
+  if (provider === 'fusion') {
+    const named = request.provider_options?.fusion?.providers;
+    return { panel: choosePanel(context.providers, named, policy) };
+  }
+  const order = routing
+    ? routing.order.map(({ engine }) => engine)
+    : autoOrder(context, 'search', provider, context.settings.auto_search, policy, (able) =>
+        priceOfSearch(context, able, request, policy),
+      );
+  return { inTurn: providersInTurn(context.providers, 'search', provider, order, account_id) };
 }
 
 /** Undefined where `auto` chooses otherwise. */
@@ -131,11 +140,11 @@ export function priceOfSearch(
 /** The entries of a search in the cache, and those that it reads first. */
 type Found = CachedSearch & { ids: readonly string[] };
 
-async function lookUp(context: SearchContext, call: SearchCall, use: CacheUse): Promise<Found> {
+async function lookUp(call: SearchCall, use: CacheUse): Promise<Found> {
   const { request, options } = call;
   const keepsBody = options.vendorFields === true && request.provider !== 'fusion';
   const cached = cachedSearch(use, request, keepsBody);
-  const ids = firstEngines(context, call).map(cached.idOf);
+  const ids = firstEngines(call).map(cached.idOf);
   await use.look(ids);
   return { ...cached, ids };
 }
@@ -165,16 +174,9 @@ function recallAnswer(
 }
 
 /** The engines that are called unless one of them fails. */
-function firstEngines(
-  { providers }: Pick<SearchContext, 'providers'>,
-  { request: { provider, provider_options }, requestContext, order }: SearchCall,
-): SearchEngineId[] {
-  const { policy, account_id } = requestContext.caller;
-  const chosen =
-    provider === 'fusion'
-      ? choosePanel(providers, provider_options?.fusion?.providers, policy).members
-      : [chooseProvider(providers, 'search', provider, order, account_id)];
-  return chosen.map((one) => one.provider.id as SearchEngineId);
+function firstEngines({ chosen }: SearchCall): SearchEngineId[] {
+  const first = 'panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]];
+  return first.map((one) => one.provider.id as SearchEngineId);
 }
 
 /** What a search will call and may cost; no provider is called. */
@@ -184,8 +186,8 @@ export function prepareSearch(
   requestContext: RequestContext,
 ): Work {
   const routing = routeByQuality(context, request, requestContext);
-  const order = orderFor(context, request, requestContext, routing);
-  return plan(context, { request, requestContext, options: {}, order }).work;
+  const chosen = choose(context, request, requestContext, routing);
+  return plan(context, { request, requestContext, options: {}, chosen }).work;
 }
 
 /** What a search will do: give a known answer, call a panel, or engines until one serves. */
@@ -201,19 +203,19 @@ interface EnginePlan {
 }
 
 function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned {
-  const { request, requestContext, order } = call;
-  const { policy, account_id } = requestContext.caller;
-  if (request.provider === 'fusion') {
-    const panel = planFusion(context, request, policy, cached);
-    const calls = panel.members.map(({ chosen }) => chosen.provider.id);
+  const { request, requestContext, chosen } = call;
+  if ('panel' in chosen) {
+    const { policy } = requestContext.caller;
+    const panel = planFusion(context, chosen.panel, request, policy, cached);
+    const calls = panel.members.map((member) => member.chosen.provider.id);
     const { maxCost, time } = panel;
     return { work: waiting({ provider: 'fusion', calls, maxCost, time }, cached), panel };
   }
-  const chosen = providersInTurn(context, 'search', request.provider, order, account_id);
+  const { inTurn } = chosen;
   const { work, plans } = planInTurn(
     context,
     requestContext,
-    chosen,
+    inTurn,
     planOne,
     context,
     call,

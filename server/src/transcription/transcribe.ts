@@ -5,7 +5,7 @@ import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/cont
 import type { Amount } from '../billing/core/index.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { NewJob } from './store/jobs.ts';
-import { autoOrder, chooseProvider, strictRefusal } from '../upstream/index.ts';
+import { autoOrder, providersInTurn, strictRefusal } from '../upstream/index.ts';
 import { uploadAt } from '../uploads/index.ts';
 import {
   answerToKeep,
@@ -76,13 +76,16 @@ export function prepareTranscription(
   // An uploaded recording is on no foreign host, so host rules do not apply.
   const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
   if (!isUpload) checkAudioUrl(policy, request.audio_url);
-  const order =
-    request.provider === 'auto'
-      ? autoOrder(context, 'transcribe', settings.auto_transcription, policy, (able) =>
-          priceOfTranscription(context, able.provider.id as TranscriberId, request),
-        )
-      : [];
-  const chosen = chooseProvider(providers, 'transcribe', request.provider, order, account_id);
+  const asked = request.provider;
+  const order = autoOrder(
+    context,
+    'transcribe',
+    asked,
+    settings.auto_transcription,
+    policy,
+    (able) => priceOfTranscription(context, able.provider.id as TranscriberId, request),
+  );
+  const [chosen] = providersInTurn(providers, 'transcribe', asked, order, account_id);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
   checkProviders(policy, [provider]);

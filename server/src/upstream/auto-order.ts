@@ -24,14 +24,16 @@ interface AutoContext {
 /** The most that the request can cost with a provider. Throws if the provider cannot serve it. */
 type PriceOf = (chosen: ReadyProvider) => number;
 
-/** Contains only providers that the caller's policy allows. */
+/** Contains only providers that the caller's policy allows. Empty if one is named. */
 export function autoOrder(
   context: AutoContext,
   tool: Tool,
+  asked: ProviderId | 'auto',
   fixed: readonly ProviderId[],
   policy: RequestPolicy | undefined,
   priceOf: PriceOf,
 ): readonly ProviderId[] {
+  if (asked !== 'auto') return [];
   const order = allowedOrder(policy, fixed);
   const { kind } = context.settings.auto_routing[tool];
   if (kind === 'order') return order;

@@ -20,16 +20,23 @@ export type ReadyProvider = ConfiguredProvider & {
 /** The products a provider may have. */
 export type Tool = 'search' | 'extract' | 'transcribe';
 
-export function chooseProvider(
+/** The providers of one request, in the order in which they are asked. */
+export type InTurn = readonly [ReadyProvider, ...ReadyProvider[]];
+
+/**
+ * The chosen provider first; `auto` has others. A request calls this once, because circuits open
+ * and close while it waits.
+ */
+export function providersInTurn(
   providers: ConfiguredProviders,
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
   accountId = '',
-): ReadyProvider {
-  if (asked !== 'auto') return named(providers, tool, asked);
-  const [first] = readyInOrder(providers, order, accountId);
-  if (first) return first;
+): InTurn {
+  if (asked !== 'auto') return [named(providers, tool, asked)];
+  const [first, ...others] = readyInOrder(providers, order, accountId);
+  if (first) return [first, ...others];
   throw new GatewayError(
     'provider_not_configured',
     'No provider for this tool is configured on this deployment. ' +
@@ -78,36 +85,25 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
   );
 }
 
-/** The chosen provider first and, with failover, those that may serve in its place. */
-export function providersInTurn(
-  { providers, settings }: Pick<ToolContext, 'providers' | 'settings'>,
-  tool: Tool,
-  asked: ProviderId | 'auto',
-  order: readonly ProviderId[],
-  accountId: string,
-): [ReadyProvider, ...ReadyProvider[]] {
-  const first = chooseProvider(providers, tool, asked, order, accountId);
-  if (asked !== 'auto' || settings.failover === 'off') return [first];
-  return [first, ...readyInOrder(providers, order, accountId).slice(1, maxProviders)];
-}
-
 interface PlanInTurn {
   work: Work;
 }
 
 /**
- * Plans a request for each provider that may serve it. A substitute that cannot honour a strict
- * request is left out. If the first provider refuses, the caller gets that refusal.
+ * Plans a request for its provider and, with failover, for those that may serve in its place. A
+ * substitute that cannot honour a strict request is left out. If the first provider refuses, the
+ * caller gets that refusal.
  */
 export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
   context: Pick<ToolContext, 'settings'>,
   requestContext: RequestContext,
-  [first, ...others]: readonly [ReadyProvider, ...ReadyProvider[]],
+  [first, ...rest]: InTurn,
   planOne: (chosen: ReadyProvider, ...args: Args) => Plan,
   ...args: Args
 ): { work: Work; plans: readonly Plan[] } {
   const plan = planOne(first, ...args);
   const plans = [plan];
+  const others = context.settings.failover === 'off' ? [] : rest.slice(0, maxProviders - 1);
   // All of them may be paid if they find nothing.
   const most =
     others.length > 0 && context.settings.failover === 'empty'

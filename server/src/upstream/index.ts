@@ -11,7 +11,7 @@ export {
   withOptions,
 } from './call-provider.ts';
 export {
-  chooseProvider,
+  type InTurn,
   isReady,
   asksAfterEmpty,
   performInTurn,

@@ -5,6 +5,7 @@ import { GatewayError, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { performFusion, planFusion } from '../../src/search/fusion.ts';
+import { choosePanel } from '../../src/search/panel.ts';
 import { planSearch } from '../../src/search/search-engine.ts';
 import { startSandboxContext } from './sandbox-context.ts';
 import type { SandboxContext, SearchContext } from './sandbox-context.ts';
@@ -34,8 +35,13 @@ function ask(more: object): SearchRequest {
   return SearchRequest.parse({ query: 'solar battery storage', provider: 'fusion', ...more });
 }
 
+function plan(context: SearchContext, request: SearchRequest) {
+  const named = request.provider_options?.fusion?.providers;
+  return planFusion(context, choosePanel(context.providers, named, undefined), request);
+}
+
 function run(context: SearchContext, more: object, signal?: AbortSignal) {
-  return performFusion(context, planFusion(context, ask(more)), {
+  return performFusion(context, plan(context, ask(more)), {
     attempts: [],
     signal,
     room: undefined,
@@ -77,13 +83,11 @@ describe('a healthy panel', () => {
       if (!configured.upstream) throw new Error(`${id} is not configured`);
       return planSearch(context, { ...configured, upstream: configured.upstream }, request).maxCost;
     });
-    expect(Number(planFusion(context, request).maxCost)).toBe(
-      alone.reduce((sum, most) => sum + most, 0),
-    );
+    expect(Number(plan(context, request).maxCost)).toBe(alone.reduce((sum, most) => sum + most, 0));
   });
 
   test('gives each member ten seconds and keeps its first three by default', () => {
-    const { options } = planFusion(sandbox.context(panel), ask({}));
+    const { options } = plan(sandbox.context(panel), ask({}));
     proves(['fusion.timeout.default', 'fusion.top-k.default'], () =>
       expect(options).toEqual({ timeout_ms: 10_000, top_k: 3 }),
     );
@@ -251,9 +255,8 @@ describe('the panel', () => {
   test('with no member left is refused as not configured', () => {
     const providers: SearchEngineId[] = ['engine_d', 'engine_e'];
     const attempts = [
-      () => planFusion(sandbox.context([]), ask({})),
-      () =>
-        planFusion(sandbox.context(panel), ask({ provider_options: { fusion: { providers } } })),
+      () => plan(sandbox.context([]), ask({})),
+      () => plan(sandbox.context(panel), ask({ provider_options: { fusion: { providers } } })),
     ];
     proves(['panel.none-configured', 'panel.named-none-left'], () => {
       for (const attempt of attempts) {
