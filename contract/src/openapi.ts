@@ -302,7 +302,9 @@ const idempotencyKey = {
 };
 
 const keyMeanings = {
-  money: 'A repeated request with the same key and body moves money only once.',
+  money:
+    'A repeated request with the same key and body moves money only once. The same key with ' +
+    'another body or path gets a 409.',
   change:
     'For 24 hours, a repeated request with the same key and body has no further effect and ' +
     'gets the same response, with Idempotent-Replayed: true.',

@@ -191,7 +191,7 @@ function moved(accountId: string, outcome: Posted['outcome']): TransferLine {
     case 'no_account':
       throw noAccount(accountId);
     case 'id_taken':
-      throw rejected('This Idempotency-Key was used for a different amount. Use a new one.', 409);
+      throw rejected('This Idempotency-Key was used with a different body. Use a new one.', 409);
     case 'closed':
       throw new GatewayError('not_found', 'This account has no such charged request.');
     case 'declined':

@@ -1,13 +1,14 @@
 // Idempotency keys of the admin API: a change runs once, in one transaction with its answer, and a
-// repeated request gets the same answer, even if that contains a new secret.
+// repeated request gets the same answer, even if that contains a new secret. A movement of money
+// commits in the ledger, and its answer after it.
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/sealed-text.ts';
-import { checked, readJson, shapeOf, within } from '../store/index.ts';
+import { checked, type Database, readJson, shapeOf, within } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
-import { claimAnswer, findAnswer, putAnswer } from './store/admin-answers.ts';
+import { claimAnswer, findAnswer, freeAnswer, putAnswer } from './store/admin-answers.ts';
 
 /** A request that changes something. */
 export interface Change {
@@ -18,6 +19,8 @@ export interface Change {
   /** The Idempotency-Key, if there is one. */
   key: string | undefined;
   body: unknown;
+  /** The change commits by itself, and does nothing when it is repeated under its key. */
+  repeatable?: true;
 }
 
 interface Changed {
@@ -37,24 +40,32 @@ export type ChangeOnce = <C extends ChangeContext>(
 const keptMs = dayMs;
 
 export function makeChangeOnce(secret: string): ChangeOnce {
-  return async (context, { actor, path, key, body }, make) => {
+  return async (context, { actor, path, key, body, repeatable }, make) => {
     if (key === undefined) return { answer: await make(context), replayed: false };
     const id = sha256Hex(JSON.stringify([actor, key]));
     const bodyHash = sha256Hex(`${path}\n${canonicalJson(body)}`);
     const seal = makeSeal(secret, `admin answer ${JSON.stringify([actor, key])}`);
-    return context.database.transaction(async (tx): Promise<Changed> => {
+    const once = async (database: Database): Promise<Changed> => {
       const at = context.clock.now().getTime();
       const claim = { id, body_hash: bodyHash, at, expires_at: at + keptMs };
-      if (await claimAnswer(tx, claim)) {
-        const answer = await make({ ...context, database: within(context.database, tx) });
-        await putAnswer(tx, id, seal.close(JSON.stringify(answer)));
-        return { answer, replayed: false };
-      }
-      const stored = await findAnswer(tx, id);
+      const isNew = await claimAnswer(database, claim);
+      const stored = isNew ? claim : await findAnswer(database, id);
       if (stored?.body_hash !== bodyHash) throw usedBefore(key);
-      const answer = readJson('An answer', checked(isAnswer), seal.open(stored.answer));
-      return { answer, replayed: true };
-    });
+      if ('answer' in stored && stored.answer !== '') {
+        const answer = readJson('An answer', checked(isAnswer), seal.open(stored.answer));
+        return { answer, replayed: true };
+      }
+      try {
+        const answer = await make({ ...context, database });
+        await putAnswer(database, id, seal.close(JSON.stringify(answer)));
+        return { answer, replayed: false };
+      } catch (error) {
+        if (repeatable && isNew) await freeAnswer(database, id);
+        throw error;
+      }
+    };
+    const { database } = context;
+    return repeatable ? once(database) : database.transaction((tx) => once(within(database, tx)));
   };
 }
 

@@ -75,16 +75,49 @@ describe.each(engines)('on $name', (engine) => {
     });
   });
 
-  test('a top-up with the same key moves money once, and another amount gets a 409', async () => {
+  test('a key moves money once, and gets a 409 with any other body, path or account', async () => {
     await using fixture = await openGatewayOnStore(engine, '1');
-    const headers = { 'idempotency-key': 'invoice-8' };
-    const send = (amountUsd: number) =>
-      admin(fixture.gateway, 'POST', topups, { amount_usd: amountUsd, reason: 'r' }, headers);
-    const [first, again] = [await send(2), await send(2)];
-    expect(await again.json()).toEqual(await first.json());
-    expect((await send(3)).status).toBe(409);
-    const account = await admin(fixture.gateway, 'GET', `/accounts/${acct}`);
-    expect(Account.parse(await account.json()).balance_usd).toBe(3);
+    const { gateway } = fixture;
+    const paid = async () => (await gateway.search()).headers.get('x-request-id');
+    const [one, two] = [await paid(), await paid()];
+    const posted = { amount_usd: 0.001, reason: 'r' };
+    const changes = [{ amount_usd: 0.002 }, { reason: 's' }];
+    const verbs = [
+      ['topups', posted, changes],
+      ['adjustments', posted, changes],
+      ['refunds', { ...posted, request_id: one }, [...changes, { request_id: two }]],
+    ] as const;
+    const accounts = `/accounts/${acct}`;
+    const send = (name: string, path: string, body: object) =>
+      admin(gateway, 'POST', path, body, { 'idempotency-key': name });
+    for (const [verb, body, others] of verbs) {
+      const path = `${accounts}/${verb}`;
+      const first = await send(verb, path, body);
+      const again = await send(verb, path, body);
+      expect([first.status, await again.json()]).toEqual([201, await first.json()]);
+      const refused = [
+        ...others.map((other) => [path, { ...body, ...other }] as const),
+        [`${accounts}/${verb === 'topups' ? 'adjustments' : 'topups'}`, posted] as const,
+        [`/accounts/acct_other/${verb}`, body] as const,
+        ['/accounts', { name: 'Other' }] as const,
+      ];
+      for (const [where, what] of refused) {
+        expect([where, what, (await send(verb, where, what)).status]).toEqual([where, what, 409]);
+      }
+      // After a day only the ledger remembers the key.
+      await fixture.store.database.run('delete from admin_answers');
+      for (const other of others) {
+        expect((await send(verb, path, { ...body, ...other })).status).toBe(409);
+        await fixture.store.database.run('delete from admin_answers');
+      }
+    }
+    const account = await admin(gateway, 'GET', accounts);
+    expect(Account.parse(await account.json()).balance_usd).toBeCloseTo(1 - 0.014 + 0.003, 6);
+    // A refused movement does not use up its key.
+    expect(
+      (await send('late', `${accounts}/adjustments`, { ...posted, amount_usd: -9 })).status,
+    ).toBe(400);
+    expect((await send('late', `${accounts}/adjustments`, posted)).status).toBe(201);
   });
 
   test('an adjustment takes at most what is available; unknown accounts get a 404', async () => {

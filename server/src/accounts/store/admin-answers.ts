@@ -39,6 +39,11 @@ export async function findAnswer(on: Runner, id: string): Promise<AdminAnswer | 
   return row && { body_hash: String(row['body_hash']), answer: String(row['answer']) };
 }
 
+/** The key may be used again, unless its change was made. */
+export async function freeAnswer(on: Runner, id: string): Promise<void> {
+  await on.run("delete from admin_answers where id = $1 and answer = ''", [id]);
+}
+
 export const deleteExpiredAnswers = deleteSteps({
   table: 'admin_answers',
   key: 'id',

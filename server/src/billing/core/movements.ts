@@ -49,10 +49,12 @@ export function paymentOf(book: Book, holdId: string, accountId: string): Transf
 function repeatOf(book: Book, entry: TopupEntry | RefundEntry): LedgerOutcome | undefined {
   const before = book.transfers.get(entry.id);
   if (!before) return undefined;
-  const { kind, account_id, amount } = before;
-  const same = kind === entry.kind && account_id === entry.account_id && amount === entry.amount;
+  const given: Partial<Transfer> = { hold_id: null, ...entry };
+  const same = compared.every((name) => before[name] === given[name]);
   return same ? { kind: 'moved', transfer: before, again: true } : { kind: 'id_taken' };
 }
+
+const compared = ['kind', 'account_id', 'amount', 'hold_id', 'reason'] as const;
 
 export function writeTransfer(book: Book, line: Omit<Transfer, 'created_at'>): Transfer {
   const transfer: Transfer = {

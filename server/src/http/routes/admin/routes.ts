@@ -42,6 +42,7 @@ export function adminRoutes(
   changeOnce: ChangeOnce,
 ): Route[] {
   const once = makeOnce(context, changeOnce);
+  const answer = answerOnce(context, changeOnce);
   /** This gateway must apply a change of a key before it answers. */
   const thenRefresh = async <T>(change: Promise<T>): Promise<T> => {
     const changed = await change;
@@ -66,9 +67,9 @@ export function adminRoutes(
       handle: async ({ account_id, body, by }) =>
         ok(thenRefresh(changeAccount(context, by, account_id, await body()))),
     }),
-    move('topups', (movement, body) => topUp(context, movement, body)),
-    move('adjustments', (movement, body) => adjust(context, movement, body)),
-    move('refunds', (movement, body) => refund(context, movement, body)),
+    move(answer, 'topups', (movement, body) => topUp(context, movement, body)),
+    move(answer, 'adjustments', (movement, body) => adjust(context, movement, body)),
+    move(answer, 'refunds', (movement, body) => refund(context, movement, body)),
     ...keyRoutes(context, authenticator, { once, thenRefresh }),
     admin('POST', '/accounts/:id/budgets', {
       scope: 'account_in_path',
@@ -76,7 +77,6 @@ export function adminRoutes(
         const body = await request.body();
         const make = (joined: AccountsContext) =>
           setBudget(joined, request.by, request.account_id, body);
-        const answer = answerOnce(context, changeOnce);
         return thenRefresh(answer(request, { body, status: 200 }, make));
       },
     }),
@@ -225,6 +225,7 @@ export function report<Path extends PathOf<'GET'>>(
 type Movements = 'topups' | 'adjustments' | 'refunds';
 
 function move<Name extends Movements>(
+  answer: ReturnType<typeof answerOnce<AccountsContext>>,
   name: Name,
   make: (
     movement: Movement,
@@ -233,9 +234,11 @@ function move<Name extends Movements>(
 ): Route {
   return admin('POST', `/accounts/:id/${name}`, {
     scope: 'money_in_path',
-    handle: async ({ account_id, idempotency_key, body, by }) => {
-      const movement = { account_id, key: idempotency_key(), by };
-      return created(make(movement, await body()));
+    handle: async (request) => {
+      const { account_id, idempotency_key, by } = request;
+      const body = await request.body();
+      const how = { body, status: 201, repeatable: true } as const;
+      return answer(request, how, () => make({ account_id, key: idempotency_key(), by }, body));
     },
   });
 }
@@ -260,15 +263,15 @@ export function makeOnce<C extends ChangeContext>(context: C, changeOnce: Change
 export function answerOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
   return async (
     request: Pick<AdminRequest<unknown>, 'change'>,
-    { body, status }: { body: unknown; status: 200 | 201 },
+    { body, status, ...how }: { body: unknown; status: 200 | 201; repeatable?: true },
     make: (joined: C) => Promise<object>,
   ): Promise<Response> => {
-    const { answer, replayed } = await changeOnce(context, request.change(body), make);
+    const { answer, replayed } = await changeOnce(
+      context,
+      { ...request.change(body), ...how },
+      make,
+    );
     const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
     return Response.json(answer, { status, headers });
   };
-}
-
-async function created(make: Promise<object>): Promise<Response> {
-  return Response.json(await make, { status: 201 });
 }
