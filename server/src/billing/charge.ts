@@ -176,7 +176,7 @@ function countedText({ room }: RequestContext, text: string): string {
 
 async function holdMaxCost(
   { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
-  { request_id: id, caller, claim, tags }: RequestContext,
+  { request_id: id, caller, claim, tags, seen }: RequestContext,
   { maxCost, time }: Work,
 ): Promise<void> {
   const { account_id, key_id, uncapped = false, policy } = caller;
@@ -196,6 +196,7 @@ async function holdMaxCost(
   );
   if (held.kind !== 'held')
     throw declined(held, exactly(maxCost), howToTopUp(account_id, dashboardUrl));
+  seen.counted = true;
 }
 
 /** Holds everything that the request can cost. */

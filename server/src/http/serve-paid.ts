@@ -190,7 +190,7 @@ export async function servePaid<T>(
       throw error;
     }
   } catch (thrown) {
-    const error = context.refusals ? await context.refusals.count(caller, thrown) : thrown;
+    const error = context.refusals ? await context.refusals.count(requestContext, thrown) : thrown;
     logFailure(context, requestContext, error);
     throw error;
   } finally {

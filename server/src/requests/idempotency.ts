@@ -65,6 +65,7 @@ export async function claimKey(
     case 'rate_limited':
       throw rateLimitError(outcome);
     case 'replay':
+      requestContext.seen.counted = true;
       return outcome;
     case 'claimed': {
       const claim: ClaimRef = { account_id: caller.account_id, key: outcome.key, owner };

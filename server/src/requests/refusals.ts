@@ -11,12 +11,15 @@ import type { Counter, KeyMinute } from './core/rate-limit.ts';
 import { takeRow } from './core/refusal-log.ts';
 import type { LogAllowance } from './core/refusal-log.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { Caller } from './request-context.ts';
+import type { RequestContext } from './request-context.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 
 export interface Refusals {
   /** The error for the caller: the given one, or that of a rate limit which is reached now. */
-  count: (caller: Caller, error: unknown) => Promise<unknown>;
+  count: (
+    requestContext: Pick<RequestContext, 'caller' | 'seen'>,
+    error: unknown,
+  ) => Promise<unknown>;
   /** True if the refusal should be logged. The caller writes the row. */
   isLogged: (accountId: string, status: number) => boolean;
 }
@@ -65,8 +68,8 @@ export function makeRefusals(context: RefusalContext): Refusals {
     },
   });
   return {
-    count: async ({ account_id, key_id, policy }, error) => {
-      if (!isRefusal(error)) return error;
+    count: async ({ caller: { account_id, key_id, policy }, seen }, error) => {
+      if (seen.counted || !isRefusal(error)) return error;
       const limits = policy?.limits ? { limits: policy.limits } : {};
       const counters = countersOf(settings.key_requests_per_minute, {
         ...{ account_id, key_id },
@@ -96,7 +99,7 @@ export function makeRefusals(context: RefusalContext): Refusals {
   };
 }
 
-/** True for errors before money is held. A request above a rate limit was already counted. */
+/** A request above a rate limit was already counted. */
 function isRefusal(error: unknown): boolean {
   return error instanceof GatewayError && error.status < 429 && error.status >= 400;
 }

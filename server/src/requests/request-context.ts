@@ -62,6 +62,8 @@ export interface RequestContext {
     /** The body as the caller sent it. Absent if it is too long to be kept. */
     body?: unknown;
     attempts: Attempt[];
+    /** The ledger has counted the request towards its rate limits. */
+    counted?: true;
     /** Why `auto` chose the provider, where it chooses by quality. */
     routing?: string;
   };

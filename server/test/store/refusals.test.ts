@@ -1,6 +1,6 @@
 // Refused requests on both engines: they count in rate limits, and a limited number is logged.
 import { describe, expect, test } from 'bun:test';
-import { NewKey } from '@trivium/contract';
+import { KeyList, NewKey } from '@trivium/contract';
 import { maxRows } from '../../src/requests/core/refusal-log.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
@@ -8,6 +8,7 @@ import { openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 const limitMs = 60_000;
+const keys = '/admin/v1/accounts/acct_default/keys';
 const asOperator = { authorization: `Bearer ${adminToken}` };
 
 describe.each(engines)('on $name', (engine) => {
@@ -31,6 +32,32 @@ describe.each(engines)('on $name', (engine) => {
       expect([await ask({ query: '' }), await ask({ query: 'tides' })]).toEqual([429, 429]);
       // Another key has no limit.
       expect((await gateway.search({}, { query: '' })).status).toBe(400);
+    },
+    limitMs,
+  );
+
+  test(
+    'a replay that is refused counts once',
+    async () => {
+      await using on = await openGatewayOnStore(engine, '1');
+      const { gateway } = on;
+      const repeated = {
+        ...(await newKey(on, { name: 'repeated', requests_per_minute: 4 })),
+        'idempotency-key': 'k',
+      };
+      const [other] = KeyList.parse(
+        await (await gateway.ask('GET', keys, { headers: asOperator })).json(),
+      ).keys.filter(({ name }) => name === 'repeated');
+      await startOfMinute();
+      const body = { query: 'tides', provider: 'engine_a' };
+      expect((await gateway.search(repeated, body)).status).toBe(200);
+      const path = `/admin/v1/keys/${other?.id}`;
+      await gateway.ask('PATCH', path, { body: { providers: ['engine_b'] }, headers: asOperator });
+      const statuses: number[] = [];
+      for (let at = 0; at < 4; at += 1) {
+        statuses.push((await gateway.search(repeated, body)).status);
+      }
+      expect(statuses).toEqual([400, 400, 400, 429]);
     },
     limitMs,
   );
@@ -72,7 +99,7 @@ type On = Awaited<ReturnType<typeof openGatewayOnStore>>;
 
 /** The headers of a new key of the only account, with this policy. */
 async function newKey({ gateway }: On, policy: object) {
-  const made = await gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
+  const made = await gateway.ask('POST', keys, {
     body: { name: 'k', ...policy },
     headers: asOperator,
   });
