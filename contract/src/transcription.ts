@@ -77,7 +77,7 @@ export const Transcript = z
       .number()
       .min(0)
       .optional()
-      .describe('The length of the recording, when the provider reports it.'),
+      .describe('The length of the recording, when the provider reports a usable one.'),
     words: z.array(Word).optional().describe('Absent when timestamps was none.'),
     provider: TranscriberId.describe('The provider that transcribed it.'),
     model: z.string().nullable().describe('The model of the provider.'),

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { AccountId, Key, ListEnd, PageQuery } from './admin.ts';
 import { storable, Timestamp } from './common.ts';
 import { addFault } from './faults.ts';
-import { ProviderId } from './ids.ts';
+import { ProviderId, TranscriberId } from './ids.ts';
 import { isPrivatePageHost } from './private-host.ts';
 import { Job } from './transcription.ts';
 import { checkUrl, normalizeUrl } from './web-url.ts';
@@ -21,7 +21,11 @@ export const accountEvents = [
 ] as const;
 
 /** Events of the whole gateway, for operators. */
-export const gatewayEvents = ['provider.unhealthy', 'provider.recovered'] as const;
+export const gatewayEvents = [
+  'provider.unhealthy',
+  'provider.recovered',
+  'provider.unusable_duration',
+] as const;
 
 /** What `POST /admin/v1/webhooks/{id}/test` sends. */
 export const testEvent = 'webhook.test';
@@ -298,6 +302,17 @@ export const ProviderChange = z
   .describe('A provider whose circuit opened or closed.');
 export type ProviderChange = z.infer<typeof ProviderChange>;
 
+export const UnusableDuration = z
+  .object({
+    provider: TranscriberId,
+    job_id: Job.shape.id,
+    charged_to: z
+      .enum(['last_word', 'hold'])
+      .describe('The job was charged to the end of its last word, or its hold.'),
+  })
+  .describe('A completed job whose provider reported no usable duration.');
+export type UnusableDuration = z.infer<typeof UnusableDuration>;
+
 export const KeyFacts = Key.omit({ used_today_usd: true, used_this_month_usd: true }).describe(
   'An API key, without its secret and what it has spent.',
 );
@@ -316,6 +331,7 @@ export const WebhookEvent = z
     event('key.revoked', KeyFacts),
     event('provider.unhealthy', ProviderChange),
     event('provider.recovered', ProviderChange),
+    event('provider.unusable_duration', UnusableDuration),
     event('webhook.test', WebhookTest),
   ])
   .describe('The body of a delivery.');

@@ -197,7 +197,7 @@ export const decisionsMoney = [
   },
   {
     id: 'money.transcription.no-report',
-    says: 'A report above 48 hours is billed to the last word, without words as held; never free.',
+    says: 'Without a usable duration a job costs what its last word says, or its hold; never free.',
   },
   {
     id: 'money.transcription.below-zero-then-402',

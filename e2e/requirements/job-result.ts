@@ -24,7 +24,7 @@ export const jobResult = [
   },
   {
     id: 'job-result.duration-left-out',
-    says: 'duration_seconds is left out when the provider reports no length.',
+    says: 'duration_seconds is left out when the provider reports no usable length.',
   },
   {
     id: 'job-result.words',
@@ -48,7 +48,7 @@ export const jobResult = [
   },
   {
     id: 'job-result.usage-needs-duration',
-    says: 'The usage is present once a duration was reported, and not before.',
+    says: 'The usage is present in every result, and states what was charged.',
   },
   { id: 'job-result.word-text', says: 'Every word has its text.' },
   {

@@ -18,6 +18,7 @@ export const accountEventLabels: Readonly<Record<AccountEvent, string>> = {
 export const gatewayEventLabels: Readonly<Record<GatewayEvent, string>> = {
   'provider.unhealthy': 'Provider unhealthy',
   'provider.recovered': 'Provider recovered',
+  'provider.unusable_duration': 'No usable duration',
 };
 
 export const eventLabels: Readonly<Record<EventType, string>> = {

@@ -32,7 +32,9 @@ AccountEvent = Literal[
     "key.created",
     "key.revoked",
 ]
-GatewayEvent = Literal["provider.unhealthy", "provider.recovered"]
+GatewayEvent = Literal[
+    "provider.unhealthy", "provider.recovered", "provider.unusable_duration"
+]
 EventType = AccountEvent | GatewayEvent | Literal["webhook.test"] | str
 
 

@@ -67,6 +67,12 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
     labelNames: ['provider'],
     registers,
   });
+  const withoutDuration = new Counter({
+    name: 'trivium_transcripts_without_duration_total',
+    help: 'Transcripts charged by their last word or their hold: no usable duration was reported.',
+    labelNames: ['provider'],
+    registers,
+  });
   const cached = new Counter({
     name: 'trivium_cache_total',
     help: 'Searches and pages of requests that use the cache: hit, joined or miss.',
@@ -90,9 +96,10 @@ export function makeServiceMetrics(metrics: Metrics, log: Log): ServiceMetrics {
         'the adapter of a provider could not process its answer: a bug in the gateway',
       );
     },
-    transcribed: (provider, unread, endsEarly) => {
-      if (unread > 0) unreadWords.inc({ provider }, unread);
-      if (endsEarly) endedEarly.inc({ provider });
+    transcribed: (provider, { unread_words, ends_early, no_duration }) => {
+      if (unread_words > 0) unreadWords.inc({ provider }, unread_words);
+      if (ends_early) endedEarly.inc({ provider });
+      if (no_duration) withoutDuration.inc({ provider });
     },
     batch: (entries, ms) => {
       addSize(entries);

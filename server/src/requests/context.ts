@@ -48,8 +48,11 @@ export interface ServiceMetrics {
   called: (provider: string, result: string, ms: number) => void;
   /** Called if an adapter threw, which is a defect of the gateway: counts and logs the error. */
   adapterFailed: (provider: string, error: unknown) => void;
-  /** Counts words of a transcript that could not be read, and transcripts that end early. */
-  transcribed: (provider: string, unreadWords: number, endsEarly: boolean) => void;
+  /** Counts what is wrong with a transcript. */
+  transcribed: (
+    provider: string,
+    notes: { unread_words: number; ends_early: boolean; no_duration: boolean },
+  ) => void;
   batch: (size: number, ms: number) => void;
   /** A deferred settlement could not be booked. */
   unbooked: () => void;

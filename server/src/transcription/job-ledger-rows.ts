@@ -102,7 +102,7 @@ async function write(tx: Runner, changes: readonly PreparedJob[]): Promise<void>
   // Written in the transaction that ends the jobs, so that no job ends without its event.
   await writeEvents(
     tx,
-    ends.map(({ event }) => event),
+    ends.flatMap(({ events }) => events),
   );
 }
 
@@ -122,7 +122,7 @@ function endOf({ job_id, moment, result, raw, notes }: JobEnd, prepared: Prepare
   const parts = textsOf([result, raw]).flatMap(({ id, parts: texts }) =>
     texts.map((content, part) => ({ id, part, job_id, made_at: now, content })),
   );
-  return { written, parts, event: eventOf(job, move, now) };
+  return { written, parts, events: [eventOf(job, move, now), ...durationEvents(job, notes, now)] };
 }
 
 function textsOf(texts: readonly (StoredText | undefined)[]): StoredText[] {
@@ -138,6 +138,18 @@ function eventOf(job: JobRow, { job: end }: Move, now: number): NewEvent {
     at: now,
     ...(url === undefined ? {} : { url }),
   };
+}
+
+/** The operator should know: without durations, prices are estimates. */
+function durationEvents(
+  { id: jobId, provider }: JobRow,
+  notes: TranscriptNotes | undefined,
+  at: number,
+): NewEvent[] {
+  if (!notes?.charged_to) return [];
+  const data = { provider, job_id: jobId, charged_to: notes.charged_to };
+  const type = 'provider.unusable_duration';
+  return [{ type, account_id: null, subject: provider, data, at }];
 }
 
 /** The number of characters in the change. */

@@ -3,7 +3,7 @@
 import type { TranscriberId } from '@trivium/contract';
 import { nextTurn } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
-import type { Rates } from '../billing/core/index.ts';
+import { highestCeiling, type Rates, toAmount } from '../billing/core/index.ts';
 import type { Submission } from './core/submission.ts';
 import { writeTranscript } from './core/transcript.ts';
 import type { WrittenTranscript } from './core/transcript.ts';
@@ -162,7 +162,8 @@ export function readReport(task: ReadingTask): ProviderReport {
     hasWords: attempt.ask.timestamps !== 'none',
     heldSeconds: task.heldSeconds,
     ...(task.language === undefined ? {} : { language: task.language }),
-    priceOf: (seconds, ran) => product.price.cost({ ...ran, sent, seconds, rates }),
+    priceOf: (seconds, ran) =>
+      toAmount(product.price.cost({ ...ran, sent, seconds, rates })) ?? highestCeiling,
   });
   const { provider_job_id } = report;
   return { kind: 'done', written, ...(provider_job_id ? { provider_job_id } : {}) };

@@ -45,10 +45,17 @@ export function startJobs(
 function reportNotes(
   { log, metrics }: Pick<ToolContext, 'log'> & Pick<JobContext, 'metrics'>,
   { id, provider }: Pick<JobRow, 'id' | 'provider'>,
-  { unread_words = 0, ends_early }: TranscriptNotes,
+  { unread_words = 0, ends_early, charged_to }: TranscriptNotes,
 ): void {
   const facts = { job_id: id, provider };
-  metrics?.transcribed(provider, unread_words, ends_early !== undefined);
+  metrics?.transcribed(provider, {
+    unread_words,
+    ends_early: ends_early !== undefined,
+    no_duration: charged_to !== undefined,
+  });
+  if (charged_to) {
+    log.warn({ ...facts, charged_to }, 'the provider reported no usable duration of a recording');
+  }
   if (unread_words > 0) {
     log.warn(
       { ...facts, unread_words },

@@ -16,7 +16,7 @@ export interface TranscriptFacts {
   heldSeconds: number;
   /**
    * The price of this many seconds in micro-USD, for the model and the channels that the vendor
-   * reports.
+   * reports, if it reports any.
    */
   priceOf: (seconds: number, ran: ReportedRun) => number;
 }
@@ -30,7 +30,7 @@ export interface WrittenTranscript {
   /** The result as JSON, in parts that each fit into one statement. */
   parts: string[];
   model: string;
-  /** In micro-USD. 0 if the provider reports no duration at all. */
+  /** In micro-USD. */
   cost: number;
   notes: TranscriptNotes;
 }
@@ -41,7 +41,11 @@ export interface TranscriptNotes {
   unread_words?: number;
   /** The last word ends long before the recording does. */
   ends_early?: { heard_seconds: number; duration_seconds: number };
+  /** What was charged for, if the vendor reports no usable duration. */
+  charged_to?: ChargedTo;
 }
+
+export type ChargedTo = 'last_word' | 'hold';
 
 /** No vendor accepts a longer recording, so a longer duration is wrong and is ignored. */
 export const maxDurationSeconds = 48 * 3600;
@@ -61,22 +65,25 @@ export function writeTranscript(
   const ran = { model: reading.model ?? undefined, channels: reading.channels };
   const model = reading.model ?? facts.model;
   const duration = readDuration(reading.duration_seconds);
-  const billedSeconds = duration ?? secondsWithoutReport(reading, facts);
-  const cost = billedSeconds === undefined ? 0 : facts.priceOf(billedSeconds, ran);
+  const seconds = duration ?? endOfLastWord(reading);
+  // Nothing that the vendor reports makes a job without words cost more than its hold.
+  const cost =
+    seconds === undefined ? facts.priceOf(facts.heldSeconds, {}) : facts.priceOf(seconds, ran);
   const language = facts.language ?? reading.language;
   const head = JSON.stringify({
     ...(language === undefined ? {} : { language }),
     ...(duration === undefined ? {} : { duration_seconds: duration }),
     provider: facts.provider,
     model,
-    // The usage is derived from the duration, so it is absent without one.
-    ...(duration === undefined ? {} : { usage: transcriptionUsage(cost) }),
+    usage: transcriptionUsage(cost),
   });
   const parts = cutText(`{"text":${JSON.stringify(reading.text)},${head.slice(1, -1)}`);
   const { words, has_speakers } = reading;
   if (facts.hasWords && words) parts.push(...wordParts(words, has_speakers));
   parts.push('}');
-  return { parts: joinShort(parts), model, cost, notes: notesOn(reading, duration) };
+  const notes = notesOn(reading, duration);
+  if (duration === undefined) notes.charged_to = seconds === undefined ? 'hold' : 'last_word';
+  return { parts: joinShort(parts), model, cost, notes };
 }
 
 function notesOn(
@@ -101,25 +108,15 @@ function transcriptionUsage(cost: number): TranscriptionUsage {
 }
 
 function readDuration(seconds: TranscriptReading['duration_seconds']): number | undefined {
-  if (typeof seconds !== 'number' || !(seconds >= 0) || seconds > maxDurationSeconds)
+  if (typeof seconds !== 'number' || !(seconds > 0) || seconds > maxDurationSeconds)
     return undefined;
   return seconds;
 }
 
-/**
- * An invalid duration is not billed. The end of the last word is billed instead, or else the held
- * length, so that no recording is free because it is long.
- */
-function secondsWithoutReport(
-  { duration_seconds, words }: TranscriptReading,
-  { heldSeconds }: TranscriptFacts,
-): number | undefined {
-  if (duration_seconds === undefined || duration_seconds === null) return undefined;
-  const lastEnd = (words ?? []).reduce(
-    (last, { end }) => Math.max(last, readDuration(end) ?? 0),
-    0,
-  );
-  return lastEnd > 0 ? lastEnd : heldSeconds;
+/** Undefined if no word has a usable end. */
+function endOfLastWord({ words }: TranscriptReading): number | undefined {
+  const last = (words ?? []).reduce((most, { end }) => Math.max(most, readDuration(end) ?? 0), 0);
+  return last > 0 ? last : undefined;
 }
 
 function wordParts(words: readonly ReadWord[], hasSpeakers: boolean): string[] {
