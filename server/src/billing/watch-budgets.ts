@@ -34,10 +34,15 @@ export async function announceBudgets(
 ): Promise<void> {
   const now = context.clock.now().getTime();
   const days = { first_day: firstDayOfMonth(now), today: dayOf(now) };
-  for (const budget of await listNearBudgets(context.database, days, lowestAlert)) {
-    await announce(context, budget, 'daily', { now, first: days.today });
-    await announce(context, budget, 'monthly', { now, first: days.first_day });
-  }
+  let last: BudgetUse | undefined;
+  do {
+    const budgets = await listNearBudgets(context.database, days, lowestAlert, last);
+    for (const budget of budgets) {
+      await announce(context, budget, 'daily', { now, first: days.today });
+      await announce(context, budget, 'monthly', { now, first: days.first_day });
+    }
+    last = budgets.at(-1);
+  } while (last);
 }
 
 async function announce(

@@ -12,7 +12,14 @@ import type {
 import { GatewayError, providerIds } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { hourOf, type UsageSums } from '../requests/core/index.ts';
-import { costSeries, latencySeries, sumOf, weightedPercentile, without } from './core/series.ts';
+import {
+  costSeries,
+  latencySeries,
+  maxSeries,
+  sumOf,
+  weightedPercentile,
+  without,
+} from './core/series.ts';
 import type { Part } from './core/series.ts';
 import { sumsForReport } from './core/sums-for-report.ts';
 import { dayMs, hourMs } from '@trivium/contract/durations';
@@ -21,8 +28,9 @@ import { daysOf, slotsOf } from './core/slots.ts';
 import type { Slots } from './core/slots.ts';
 import {
   countLogParts,
-  listDayParts,
-  listHourParts,
+  listKeyParts,
+  listKeySums,
+  listParts,
   listProviderHours,
   maxCounted,
   type Sample,
@@ -33,7 +41,7 @@ import {
 import { type BalanceContext, readBalance } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { logKeptMs, type Settings } from '../settings/index.ts';
-import { iso, type ReadableDatabase, type Runner } from '../store/index.ts';
+import { iso, type ReadableDatabase } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;
@@ -81,7 +89,9 @@ export async function readOverview(
   const { account_id, span } = query;
   const { reader } = context.database;
   const whole = slotsOf(span, context.clock.now().getTime());
-  const all = await listParts(reader, account_id, whole);
+  const unit = whole.unitMs === hourMs ? 'hour' : 'day';
+  const of = { unit, account_id } as const;
+  const all = await listParts(reader, { ...of, from: whole.before });
   const ofRange = all.filter(({ unit }) => unit >= whole.first);
   const zoned = await readZoned(context, query, sumOf(ofRange).requests);
   const { list, placeOf } = zoned ?? whole;
@@ -91,6 +101,10 @@ export async function readOverview(
     sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
   const parts: readonly Part[] = zoned?.parts ?? ofRange;
+  const inRange = { ...of, from: whole.first };
+  const [keyParts, keySums] = zoned
+    ? [zoned.parts, zoned.parts]
+    : await Promise.all([listKeyParts(reader, inRange, maxSeries), listKeySums(reader, inRange)]);
   const bySlot = Map.groupBy(parts, ({ unit }) => slots.placeOf(unit));
   const requestsAt = (place: number) => sumOf(bySlot.get(place) ?? []).requests;
   const sample = weigh(timed, requestsAt);
@@ -108,9 +122,9 @@ export async function readOverview(
     })),
     by_tool: grouped(parts, ({ tool }) => tool),
     by_provider: grouped(parts, ({ provider }) => provider),
-    by_key: grouped(parts, ({ key_id }) => key_id),
+    by_key: grouped(keySums, ({ key_id }) => key_id),
     cost_by_provider: costSeries(parts, slots, ({ provider }) => provider),
-    cost_by_key: costSeries(parts, slots, ({ key_id }) => key_id),
+    cost_by_key: costSeries(keyParts, slots, ({ key_id }) => key_id),
     latency: latencyOf(sample),
     latency_by_provider: recordsOf(sample),
     latency_over_time: latencySeries(timed.filter(isMeasured), slots.list.length),
@@ -143,13 +157,6 @@ export async function readProviderHours(
       mean_ms: answers === 0 ? null : Math.round(answer_ms / answers),
     })),
   };
-}
-
-/** The usage of the range and of the previous range. */
-async function listParts(on: Runner, accountId: string, slots: Slots): Promise<Part[]> {
-  return slots.unitMs === hourMs
-    ? listHourParts(on, accountId, slots.before)
-    : listDayParts(on, accountId, slots.before);
 }
 
 /**

@@ -185,7 +185,7 @@ interface Lines {
 
 /** Groups that were used only in the previous range have a line too. */
 function linesOf({ by, sums, daily, earlier }: Lines): UsageLine[] {
-  if (sums.length > maxGroups) {
+  if (Math.max(sums.length, earlier?.length ?? 0) > maxGroups) {
     const what = daily ? 'groups and days' : 'groups';
     throw invalidRange('from', `There are more than ${maxGroups} ${what}; choose a shorter range.`);
   }

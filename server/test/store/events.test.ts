@@ -74,6 +74,27 @@ describe.each(engines)('on $name', (engine) => {
     expect(await written()).toEqual([]);
   });
 
+  test('every budget is announced, however many there are', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const fixture = await makeFixture(database);
+    await fixture.subscribe(['budget.reached']);
+    const day = Math.floor(fixture.clock.now().getTime() / 86_400_000);
+    const many = 1100;
+    const numbers = `with recursive n (i) as (select 1 union all select i + 1 from n where i < ${many})`;
+    await database.run(
+      `${numbers} insert into budgets (account_id, tag, value, daily_cap, monthly_cap, created_at)
+       select '${accountId}', 'run', i, 100, 100, 0 from n`,
+    );
+    await database.run(
+      `${numbers} insert into tag_days (account_id, tag, value, day, spent, held)
+       select '${accountId}', 'run', i, ${day}, 90, 0 from n`,
+    );
+    await announceBudgets({ ...fixture.context, nudge: () => undefined });
+    const [row] = await database.run('select count(*) as count from deliveries');
+    expect(Number(row?.['count'])).toBe(2 * many);
+  });
+
   test('a balance that falls below its threshold is announced once, and again later', async () => {
     await using store = await makeStore(engine);
     const { database } = store;

@@ -39,6 +39,31 @@ describe.each(engines)('on $name', (engine) => {
     expect(await Promise.all(overviewSpans.map((span) => read(database, span)))).toEqual(before);
   });
 
+  test('an account with many keys is added up in full', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    await insertAccount(database, { id: 'mine', name: 'M' }, 0);
+    const [keys, hours] = [2500, 24];
+    await database.run(
+      `with recursive n (i) as (select 0 union all select i + 1 from n where i < ${keys * hours - 1})
+       insert into usage_recent (account_id, hour, key_id, tool, provider, requests, failures, cost)
+       select 'mine', ${now / hourMs} - i / ${keys}, 'key_' || (i % ${keys}), 'search', 'engine_a', 1, 0, 1000 from n`,
+    );
+    const overview = await read(database, '24h');
+    const sum = (values: readonly number[]) =>
+      Math.round(values.reduce((all, value) => all + value, 0));
+    const costs = (parts: readonly { cost_usd: number }[]) =>
+      sum(parts.map(({ cost_usd: cost }) => cost));
+    expect(overview.by_key).toHaveLength(keys);
+    expect([
+      overview.total.cost_usd,
+      ...[overview.points, overview.by_key, overview.by_provider].map(costs),
+      ...[overview.cost_by_key, overview.cost_by_provider].map((series) =>
+        sum(series.flatMap(({ cost_usd: points }) => points)),
+      ),
+    ]).toEqual(Array(6).fill(60));
+  });
+
   test('cost and latency are reported by provider and by point', async () => {
     await using store = await makeStore(engine);
     const { database } = store;

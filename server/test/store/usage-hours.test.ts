@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { Database } from '../../src/store/database.ts';
 import { foldUsage } from '../../src/requests/write-requests.ts';
-import { listHourParts } from '../../src/requests/store/samples.ts';
+import { listParts } from '../../src/requests/store/samples.ts';
 import { sumUsage } from '../../src/requests/store/usage-sums.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
@@ -111,7 +111,7 @@ function usage(table: string, slot: string, at: number, ...sums: number[]): stri
 }
 
 async function hoursOf(database: Database) {
-  const parts = await listHourParts(database, 'a', morning);
+  const parts = await listParts(database, { unit: 'hour', account_id: 'a', from: morning });
   const hours = parts.map(({ unit, ...part }) => ({ hour: unit, ...part }));
   return hours.map(readHour).toSorted((one, other) => one.hour - other.hour);
 }

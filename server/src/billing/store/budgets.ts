@@ -143,14 +143,18 @@ export interface BudgetUse extends BudgetRow {
   monthly_alert: string | null;
 }
 
-/** If more budgets than this are due, the rest are announced in the next round. */
+/** How many budgets one read returns. */
 const maxNear = 1000;
 
-/** The budgets of all accounts that have used at least this share of a cap. */
+/**
+ * The next budgets of all accounts, after the given one, that have used at least this share of a
+ * cap. Empty after the last one.
+ */
 export async function listNearBudgets(
   on: Runner,
   { first_day, today }: MonthSoFar,
   percent: number,
+  after: TagValue = { account_id: '', tag: '', value: '' },
 ): Promise<BudgetUse[]> {
   const rows = await on.run(
     `select account_id, tag, value, daily_cap, monthly_cap, created_at, daily_alert, monthly_alert,
@@ -163,9 +167,10 @@ export async function listNearBudgets(
          and tag_days.tag = budgets.tag and tag_days.value = budgets.value and day >= $1
        group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
          created_at, daily_alert, monthly_alert) as used
-     where today * 100 >= daily_cap * $3 or this_month * 100 >= monthly_cap * $3
-     limit ${maxNear}`,
-    [first_day, today, percent],
+     where (today * 100 >= daily_cap * $3 or this_month * 100 >= monthly_cap * $3)
+       and (account_id, tag, value) > ($4, $5, $6)
+     order by account_id, tag, value limit ${maxNear}`,
+    [first_day, today, percent, after.account_id, after.tag, after.value],
   );
   return rows.map((row) => ({
     ...readBudget(row),

@@ -17,9 +17,9 @@ interface TimedLatency {
 }
 
 /** People cannot distinguish more colours than this. */
-const maxSeries = 6;
+export const maxSeries = 6;
 
-/** The largest groups, and all others combined. */
+/** The largest groups, and all others combined. Parts of no group count as others. */
 export function costSeries(
   parts: readonly Part[],
   { list, placeOf }: Pick<Slots, 'list' | 'placeOf'>,
@@ -28,7 +28,7 @@ export function costSeries(
   const sizes = Map.groupBy(parts, groupOf);
   const largest = [...sizes]
     .map(([group, members]) => ({ group, cost: sumOf(members).cost }))
-    .filter(({ cost }) => cost > 0)
+    .filter(({ group, cost }) => group !== '' && cost > 0)
     .sort((one, other) => other.cost - one.cost)
     .slice(0, maxSeries)
     .map(({ group }) => group);

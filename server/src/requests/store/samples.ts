@@ -1,5 +1,5 @@
-// Parts of the usage and samples of the log, for the overview, averages and routing. Each function
-// reads a bounded number of rows.
+// Parts of the usage and samples of the log, for the overview, averages and routing. No function
+// returns many rows.
 import { idStatement, type Row, type Runner, textOrNull, whereAll } from '../../store/index.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { readUsage, usageByDay } from './requests.ts';
@@ -19,34 +19,48 @@ export interface Sample {
   weight?: number;
 }
 
-const maxParts = 50_000;
+const usageBy = { day: usageByDay, hour: 'usage_recent' } as const;
 
-export async function listDayParts(
-  on: Runner,
-  accountId: string,
-  fromDay: number,
-): Promise<UnitPart[]> {
-  const rows = await on.run(
-    `select day, key_id, tool, provider, sum(requests) as requests,
-       sum(refusals) as refusals, sum(failures) as failures, sum(cost) as cost
-     from ${usageByDay} where account_id = $1 and day >= $2
-     group by day, key_id, tool, provider limit ${maxParts}`,
-    [accountId, fromDay],
-  );
-  return rows.map((row) => ({ unit: Number(row['day']), ...readUsage(row) }));
+interface UnitsOf {
+  unit: keyof typeof usageBy;
+  account_id: string;
+  /** The first hour or day. */
+  from: number;
 }
 
-export async function listHourParts(
+/** All usage by hour or day, tool and provider: few rows, however many keys there are. */
+export function listParts(on: Runner, of: UnitsOf): Promise<UnitPart[]> {
+  return sumUnits(on, of, "'' as key_id, tool, provider");
+}
+
+/** All usage by hour or day and key. Keys but the `most` costliest are added up under ''. */
+export function listKeyParts(on: Runner, of: UnitsOf, most: number): Promise<UnitPart[]> {
+  const costliest = `select key_id from ${usageBy[of.unit]} where account_id = $1 and ${of.unit} >= $2
+    group by key_id order by sum(cost) desc, key_id limit ${Math.trunc(most)}`;
+  const key = `case when key_id in (${costliest}) then key_id else '' end`;
+  return sumUnits(on, of, `${key} as key_id, '' as tool, '' as provider`);
+}
+
+/** All usage of each key. An account has a limited number of keys. */
+export function listKeySums(on: Runner, of: UnitsOf): Promise<UnitPart[]> {
+  return sumUnits(on, of, "key_id, '' as tool, '' as provider", '0');
+}
+
+async function sumUnits(
   on: Runner,
-  accountId: string,
-  fromHour: number,
+  { unit, account_id, from }: UnitsOf,
+  place: string,
+  at: string = unit,
 ): Promise<UnitPart[]> {
   const rows = await on.run(
-    `select hour, key_id, tool, provider, requests, refusals, failures, cost from usage_recent
-     where account_id = $1 and hour >= $2 limit ${maxParts}`,
-    [accountId, fromHour],
+    `select at, key_id, tool, provider, sum(requests) as requests, sum(refusals) as refusals,
+       sum(failures) as failures, sum(cost) as cost
+     from (select ${at} as at, ${place}, requests, refusals, failures, cost from ${usageBy[unit]}
+       where account_id = $1 and ${unit} >= $2) as parts
+     group by at, key_id, tool, provider`,
+    [account_id, from],
   );
-  return rows.map((row) => ({ unit: Number(row['hour']), ...readUsage(row) }));
+  return rows.map((row) => ({ unit: Number(row['at']), ...readUsage(row) }));
 }
 
 /** The maximum number of log rows that are counted for one report. */
