@@ -3,6 +3,7 @@ import { expect, setDefaultTimeout, test } from 'bun:test';
 import { checkCitedPaths } from './tidy/cited-paths.ts';
 import { checkConventions } from './tidy/conventions.ts';
 import { checkCycles } from './tidy/cycles.ts';
+import { checkLimits } from './tidy/limits.ts';
 import { checkImports } from './tidy/module-imports.ts';
 import { checkModuleApis, countExportedNames } from './tidy/module-apis.ts';
 import { checkPurity } from './tidy/purity.ts';
@@ -43,6 +44,10 @@ test('pure modules do no I/O; only the entry points read the environment', () =>
 
 test('only the SQL of its owner names a table, with few exceptions', () => {
   expect(checkTables(project)).toEqual([]);
+});
+
+test('every limit in SQL says what happens to the rows beyond it', () => {
+  expect(checkLimits(project)).toEqual([]);
 });
 
 test('the threads of the store load no package, and no thread loads a module as a whole', () => {
