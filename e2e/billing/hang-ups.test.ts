@@ -4,6 +4,7 @@ import { expect, test } from 'bun:test';
 import { auditStore } from '../audit-store.ts';
 import { engines, startGateway } from '../harness.ts';
 import type { Engine, Gateway } from '../harness.ts';
+import { waitForNoBytes } from '../gauges.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import {
   asOperator,
@@ -33,6 +34,11 @@ const call = (query: string) => ({
   method: 'tools/call',
   params: { name: 'search', arguments: search(query) },
 });
+/** Answered with a stream of events. */
+const streamedCall = (query: string) => {
+  const { params, ...rest } = call(query);
+  return { ...rest, params: { ...params, _meta: { progressToken: 'one' } } };
+};
 
 const ways: readonly Way[] = [
   { path: '/v1/search', body: search, keyed: false },
@@ -40,6 +46,7 @@ const ways: readonly Way[] = [
   { path: '/compat/tavily/search', body: dropIn, keyed: false },
   { path: '/compat/tavily/search', body: dropIn, keyed: true },
   { path: '/mcp', body: call, keyed: false },
+  { path: '/mcp', body: streamedCall, keyed: false },
 ];
 
 test.each(engines)('on %s, every caller who disconnects pays once', disconnectAll, limitMs);
@@ -66,6 +73,7 @@ async function disconnectAll(engine: Engine): Promise<void> {
     // A retry under the same idempotency key calls no provider.
     if (way.keyed) await retryAll(gateway, account, way);
     expect(upstream.received).toHaveLength(called + callers);
+    await waitForNoBytes(gateway);
     release = Promise.withResolvers<void>();
   }
   await gateway.stop();

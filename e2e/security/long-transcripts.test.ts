@@ -1,8 +1,9 @@
 // Transcripts of ten hours, read and delivered many times at once: each is in memory once, or not
 // at all.
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
+import { waitForNoBytes } from '../gauges.ts';
 import { startGateway } from '../harness.ts';
 import type { Gateway } from '../harness.ts';
 import { hasEnded, submitJob, waitForJob } from '../jobs.ts';
@@ -94,6 +95,58 @@ test('more messages at once than a client sends are refused', async () => {
   const batch = Array.from({ length: 101 }, (_, id) => ({ jsonrpc: '2.0', id, ...getJob() }));
   expect((await gateway.post('/mcp', batch)).status).toBe(400);
 });
+
+/** Reads the beginning of the answer and closes the connection. */
+function leaveInTheMiddle(method: string, path: string, body = ''): Promise<void> {
+  const { hostname, port } = new URL(gateway.url);
+  const accept = 'application/json, text/event-stream';
+  const head = [
+    `${method} ${path} HTTP/1.1`,
+    `host: ${hostname}:${port}`,
+    `authorization: Bearer ${path.startsWith('/admin') ? operatorToken : gateway.key}`,
+    ...[`accept: ${accept}`, 'content-type: application/json', `content-length: ${body.length}`],
+  ];
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => {
+      socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
+    });
+    socket.on('error', reject);
+    socket.once('data', () => {
+      socket.destroy();
+      resolve();
+    });
+  });
+}
+
+test(
+  'clients that leave in the middle of a long answer give its memory and their place back',
+  async () => {
+    const read = { method: 'resources/read', params: { uri: `trivium://transcripts/${jobId}` } };
+    const withProgress = { _meta: { progressToken: 'one' } };
+    const streamed = { ...read, params: { ...read.params, ...withProgress } };
+    const message = (one: object) => JSON.stringify({ jsonrpc: '2.0', id: 1, ...one });
+    const many = 20;
+    const answers: [clients: number, method: string, path: string, body?: string][] = [
+      // Each of these takes seconds to check.
+      [4, 'POST', '/mcp', message(read)],
+      [4, 'POST', '/mcp', message(streamed)],
+      [many, 'GET', `/v1/jobs/${jobId}`],
+      [many, 'GET', `/v1/jobs/${jobId}/raw`],
+      [many, 'GET', '/admin/v1/requests/export?format=csv'],
+      [many, 'HEAD', '/admin/v1/requests/export?format=csv'],
+      [many, 'HEAD', '/admin/v1/audit?format=jsonl'],
+    ];
+    for (const [clients, ...answer] of answers) {
+      for (let left = 0; left < clients; left += 1) await leaveInTheMiddle(...answer);
+      await waitForNoBytes(gateway);
+    }
+    const exported = await gateway.get('/admin/v1/requests/export?format=csv', {
+      authorization: `Bearer ${operatorToken}`,
+    });
+    expect(exported.status).toBe(200);
+  },
+  limitMs,
+);
 
 test(
   'receivers that do not read share the body of their event',

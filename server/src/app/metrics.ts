@@ -4,6 +4,7 @@ import { Counter, Gauge } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
+import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
@@ -134,13 +135,14 @@ interface GaugeSources {
   providers: ConfiguredProviders;
   writes?: Pick<WriteGate, 'reason' | 'freeBytes'>;
   ledger: Pick<BillingContext['ledger'], 'depth'>;
+  bytes: Pick<ByteBudget, 'used'>;
   counts: StoreCounts;
   clock: Clock;
   settings?: Pick<Settings, 'mode'>;
 }
 
 export function registerGauges(registry: Registry, sources: GaugeSources): void {
-  const { providers, ledger, settings } = sources;
+  const { providers, ledger, bytes, settings } = sources;
   const perProvider = (read: (health: ReturnType<typeof healthOf>) => number) => () =>
     Object.values(providers).flatMap(({ provider, guard }) =>
       guard ? [{ labels: { provider: provider.id }, value: read(healthOf(guard)) }] : [],
@@ -183,6 +185,12 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
     help: 'Entries waiting for a commit.',
     labelNames: [],
     read: () => [{ labels: {}, value: ledger.depth() }],
+  });
+  registerGauge(registry, {
+    name: 'trivium_bytes_in_progress',
+    help: 'Memory counted for long texts in progress; 0 when no request is.',
+    labelNames: [],
+    read: () => [{ labels: {}, value: bytes.used() }],
   });
   if (sources.writes) registerStoreGauges(registry, sources.writes);
   registerJobGauges(registry, sources);

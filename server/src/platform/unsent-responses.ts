@@ -4,6 +4,7 @@
 // would occupy memory for long.
 import type { ByteBudget } from './byte-budget.ts';
 import type { Clock } from './clock.ts';
+import { makeStream } from './made-stream.ts';
 
 interface Connection {
   /** Closes the connection soon. */
@@ -101,24 +102,23 @@ export function makeUnsentResponses(
     responses.add(one);
     unsent += one.left;
     makeRoom();
-    const body = new ReadableStream<Uint8Array>({
-      pull: (stream) => {
-        // Throwing here closes the connection before the end of the response.
-        if (text === undefined) throw new Error('the client took too long to read its response');
-        const piece = pieceOf(text, text.length - one.left);
-        stream.enqueue(encoder.encode(piece));
-        one.left -= piece.length;
-        unsent -= piece.length;
-        one.progressAt = clock.ticks();
-        if (one.left > 0) return;
+    const next = () => {
+      // Throwing here closes the connection before the end of the response.
+      if (text === undefined) throw new Error('the client took too long to read its response');
+      if (one.left === 0) return undefined;
+      const piece = pieceOf(text, text.length - one.left);
+      one.left -= piece.length;
+      unsent -= piece.length;
+      one.progressAt = clock.ticks();
+      if (one.left === 0) {
         remove(one);
         connection.sent();
-        stream.close();
-      },
-      cancel: () => {
-        remove(one);
-        text = undefined;
-      },
+      }
+      return encoder.encode(piece);
+    };
+    const body = makeStream(next, () => {
+      remove(one);
+      text = undefined;
     });
     const headers = new Headers(response.headers);
     // The runtime sends a stream in chunks.

@@ -76,6 +76,7 @@ describe.each(engines)('on $name', (engine) => {
       clock: systemClock,
       providers: {} as never,
       ledger: { depth: () => 0 },
+      bytes: { used: () => 0 },
     });
     await waitFor(async () => /^trivium_webhook_pending 0$/m.test(await registry.metrics()), {
       what: 'the gauge is 0',

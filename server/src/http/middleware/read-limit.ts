@@ -1,6 +1,7 @@
 // Limits how many reports, lists and exports an account reads at a time, so that one account does
 // not delay the others.
 import { GatewayError } from '@trivium/contract';
+import { watchStream } from '../../platform/made-stream.ts';
 import type { HandlerResult, Route } from '../route.ts';
 
 /** A page of the dashboard reads about six of them at once. */
@@ -56,26 +57,7 @@ function leaveAtEnd(response: Response, leave: () => void): Response {
     leave();
     return response;
   }
-  const chunks = body.getReader();
-  const read = async (controller: ReadableStreamDefaultController<Uint8Array>) => {
-    const { value, done } = await chunks.read();
-    if (value) controller.enqueue(value);
-    if (!done) return;
-    leave();
-    controller.close();
-  };
-  const watched = new ReadableStream<Uint8Array>({
-    pull: (controller) =>
-      read(controller).catch((error: unknown) => {
-        leave();
-        throw error;
-      }),
-    cancel: async (reason) => {
-      leave();
-      await chunks.cancel(reason);
-    },
-  });
-  return new Response(watched, response);
+  return new Response(watchStream(body, leave), response);
 }
 
 function tooManyReads(): GatewayError {

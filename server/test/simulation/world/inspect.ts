@@ -35,7 +35,10 @@ export function faultsIn({ books, metrics, tasks, grown }: Inspection): string[]
     violations?: string[];
     reserved_usd?: number;
   };
-  const left = ['requests_running', 'upstream_running', 'upstream_waiting', 'ledger_waiting'];
+  const left = [
+    ...['requests_running', 'upstream_running', 'upstream_waiting', 'ledger_waiting'],
+    'bytes_in_progress',
+  ];
   const never = ['broken_rules_total', 'ledger_unbooked_total', 'adapter_failures_total'];
   return [
     ...violations.map((words) => `memory: ${words}`),

@@ -3,6 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
+import { watchStream } from '../../../platform/made-stream.ts';
 import { jsonText } from '../../middleware/body.ts';
 
 export interface McpResults {
@@ -52,9 +53,8 @@ export function openResults(bytes: ByteBudget, accountId: string, body: unknown)
         room.close();
         return jsonText(text, status, Object.fromEntries(headers), accountId);
       }
-      const ended = new TransformStream<Uint8Array, Uint8Array>({ flush: () => room.close() });
       if (stream === null) room.close();
-      return new Response(stream?.pipeThrough(ended) ?? null, answer);
+      return new Response(stream && watchStream(stream, room.close), answer);
     },
     close: () => room.close(),
   };
