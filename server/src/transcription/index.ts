@@ -20,7 +20,6 @@ export {
   priceOfTranscription,
   transcribe,
 } from './transcribe.ts';
-export { makeWaitForEnd, type WaitForEnd } from './wait-for-end.ts';
 export {
   findLastChange,
   findRequestsOfJobs,

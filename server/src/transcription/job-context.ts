@@ -24,6 +24,7 @@ import type { ContentContext } from '../content/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
+import type { JobEnds } from './wait-for-end.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
 
@@ -72,7 +73,7 @@ export interface TransitionContext extends AttemptContext {
   /** Called with notes about a transcript that an operator should see. */
   onTranscript?: (job: Pick<JobRow, 'id' | 'provider'>, notes: TranscriptNotes) => void;
   /** Called when a job has ended and its event can be delivered. */
-  onEnd?: () => void;
+  onEnd?: (jobId: string) => void;
   settings: Pick<Settings, 'extras' | 'callback_base'>;
 }
 
@@ -97,6 +98,8 @@ export interface JobContext
   reader: TranscriptReader;
   /** The jobs whose transcript arrives as the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
+  /** For callers who wait for the end of a job. */
+  ends: JobEnds;
   settings: JobSettings;
   /** Stops the spending of an account for which a rule was broken. */
   stopped?: Pick<StoppedAccounts, 'note'>;

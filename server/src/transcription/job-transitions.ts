@@ -65,7 +65,7 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
         { linked: jobEnds({ ...item, effect, readCallbackIds }) },
       );
       if (outcome.kind !== 'released') return false;
-      context.onEnd?.();
+      context.onEnd?.(job.id);
       return true;
     },
     complete: async (job, { written, provider_job_id: providerJobId = null, raw }) => {
@@ -96,7 +96,7 @@ export function createJobTransitions(context: TransitionContext): JobTransitions
       const isDone = outcome.kind === 'settled' && !outcome.again;
       if (isDone) noteDuration(context, job);
       if (isDone) context.onTranscript?.(job, notes);
-      if (isDone) context.onEnd?.();
+      if (isDone) context.onEnd?.(job.id);
       return isDone;
     },
     idle: commits.idle,

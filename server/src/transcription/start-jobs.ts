@@ -11,6 +11,7 @@ import { createJobTransitions } from './job-transitions.ts';
 import { createTranscriptReader } from './read-transcript.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
 import type { JobRow } from './store/jobs.ts';
+import { makeJobEnds } from './wait-for-end.ts';
 import { startWorker } from './worker.ts';
 
 interface Jobs {
@@ -25,6 +26,7 @@ export function startJobs(
   secret: string,
   onEnd: () => void,
 ): Jobs {
+  const ends = makeJobEnds(base);
   const context: JobContext = {
     ...base,
     secret,
@@ -33,7 +35,11 @@ export function startJobs(
     synchronous: new Set(),
     random: machine.random,
     nudge: () => worker.nudge(),
-    onEnd,
+    ends,
+    onEnd: (id) => {
+      ends.note(id);
+      onEnd();
+    },
     onTranscript: ({ id, provider }, notes) => reportNotes(base, { id, provider }, notes),
     unproven: makeUnprovenBodies(base.clock.ticks),
   };

@@ -1,33 +1,50 @@
-// Waits until jobs have ended. Any gateway may run them, so the store is polled: one query for all
-// waiting callers, at growing intervals.
+// Waits until jobs have ended. A job that ends in this process wakes its callers at once. Any gateway
+// may run it, so the store is asked as well: one query for all that are due, at intervals that grow
+// from the arrival of each caller.
 import type { JobContext } from './job-context.ts';
 import { listOpen } from './store/job-counts.ts';
 
 const firstPauseMs = 100;
 const longestPauseMs = 2000;
-/**
- * The maximum in one statement. If there are more jobs, the first ones are polled until they end.
- */
+/** The maximum in one statement. Further jobs are due in the next round. */
 const maxAsked = 5000;
 
-/** False if the signal aborts first. The job continues. */
-export type WaitForEnd = (id: string, signal: AbortSignal) => Promise<boolean>;
+export interface JobEnds {
+  /** False if the signal aborts first. The job continues. */
+  waitFor: (id: string, signal: AbortSignal) => Promise<boolean>;
+  /** Wakes the callers who wait for this job. */
+  note: (id: string) => void;
+}
 
-export function makeWaitForEnd({
+interface Waited {
+  callers: Set<(hasEnded: boolean) => void>;
+  pauseMs: number;
+  dueAt: number;
+}
+
+export function makeJobEnds({
   database,
   clock,
   log,
-}: Pick<JobContext, 'database' | 'clock' | 'log'>): WaitForEnd {
-  const waiting = new Map<string, Set<(hasEnded: boolean) => void>>();
-  let pauseMs = firstPauseMs;
+}: Pick<JobContext, 'database' | 'clock' | 'log'>): JobEnds {
+  const waiting = new Map<string, Waited>();
   let isLooping = false;
+  const note = (id: string) => {
+    const { callers = [] } = waiting.get(id) ?? {};
+    waiting.delete(id);
+    for (const wake of callers) wake(true);
+  };
   const look = async () => {
-    const asked = [...waiting.keys()].slice(0, maxAsked);
-    const open = new Set(await listOpen(database, asked));
-    for (const id of asked.filter((one) => !open.has(one))) {
-      for (const resolve of waiting.get(id) ?? []) resolve(true);
-      waiting.delete(id);
+    const now = clock.ticks();
+    const due = [...waiting].filter(([, { dueAt }]) => dueAt <= now).slice(0, maxAsked);
+    if (due.length === 0) return;
+    for (const [, one] of due) {
+      one.dueAt = now + one.pauseMs;
+      one.pauseMs = Math.min(one.pauseMs * 1.5, longestPauseMs);
     }
+    const ids = due.map(([id]) => id);
+    const open = new Set(await listOpen(database, ids));
+    for (const id of ids) if (!open.has(id)) note(id);
   };
   const loop = async () => {
     isLooping = true;
@@ -35,24 +52,26 @@ export function makeWaitForEnd({
       await look().catch((error: unknown) => {
         log.warn({ err: error }, 'the store could not be asked which jobs have ended');
       });
-      await clock.sleep(pauseMs);
-      pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
+      await clock.sleep(firstPauseMs);
     }
     isLooping = false;
   };
-  return (id, signal) => {
-    if (signal.aborted) return Promise.resolve(false);
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const waiters = waiting.get(id) ?? new Set();
-    waiting.set(id, waiters.add(resolve));
-    const leave = () => {
-      waiters.delete(resolve);
-      if (waiters.size === 0 && waiting.get(id) === waiters) waiting.delete(id);
-      resolve(false);
-    };
-    signal.addEventListener('abort', leave, { once: true });
-    pauseMs = firstPauseMs;
-    if (!isLooping) void loop();
-    return promise.finally(() => signal.removeEventListener('abort', leave));
+  return {
+    note,
+    waitFor: (id, signal) => {
+      if (signal.aborted) return Promise.resolve(false);
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const one = { callers: waiting.get(id)?.callers ?? new Set() };
+      one.callers.add(resolve);
+      waiting.set(id, { ...one, pauseMs: firstPauseMs, dueAt: clock.ticks() });
+      const leave = () => {
+        one.callers.delete(resolve);
+        if (one.callers.size === 0 && waiting.get(id)?.callers === one.callers) waiting.delete(id);
+        resolve(false);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      if (!isLooping) void loop();
+      return promise.finally(() => signal.removeEventListener('abort', leave));
+    },
   };
 }

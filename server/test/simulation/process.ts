@@ -23,6 +23,7 @@ import { receiveCallback } from '../../src/transcription/receive-callback.ts';
 import { runJob } from '../../src/transcription/run-job.ts';
 import { transcribe } from '../../src/transcription/transcribe.ts';
 import { claimJobs } from '../../src/transcription/store/leases.ts';
+import { makeJobEnds } from '../../src/transcription/wait-for-end.ts';
 import { providersWith } from '../configured-providers.ts';
 import type { Random } from './seeded-random.ts';
 import type { Listener } from './callback-sender.ts';
@@ -165,6 +166,7 @@ function makeContext(
     log,
     prices: listPrices,
     synchronous: new Set(),
+    ends: makeJobEnds({ database, clock, log }),
     uploads: noUploads,
     contentThread: makeContentThread(),
     providers: providersWith({

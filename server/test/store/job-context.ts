@@ -11,6 +11,7 @@ import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
+import { makeJobEnds } from '../../src/transcription/wait-for-end.ts';
 import { makeUploadContext } from '../upload-context.ts';
 import { configureProviders } from '../../src/upstream/configured-providers.ts';
 
@@ -37,6 +38,7 @@ export function makeJobContext(
     random: () => 0,
     nudge: () => undefined,
     synchronous: new Set(),
+    ends: makeJobEnds({ database, clock, log }),
     unproven: makeUnprovenBodies(() => 0),
     uploads: makeUploadContext(database),
     contentThread: makeContentThread(),

@@ -5,12 +5,7 @@ import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivi
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
 import type { Caller } from '../../../requests/index.ts';
-import {
-  type JobContext,
-  makeWaitForEnd,
-  readJob,
-  type WaitForEnd,
-} from '../../../transcription/index.ts';
+import { type JobContext, readJob } from '../../../transcription/index.ts';
 import { requestUploadLifeMs } from '../../../uploads/core/index.ts';
 import { describeUpload, removeUpload } from '../../../uploads/index.ts';
 import { validate } from '../../middleware/body.ts';
@@ -24,14 +19,14 @@ import { modelNames, readFields } from './request.ts';
 import type { AskedTranscription, FieldFault } from './request.ts';
 
 export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
-  const waits: Waits = { forEnd: makeWaitForEnd(jobs), ofKeys: new Map() };
+  const waiting: WaitingOfKeys = new Map();
   return [
     {
       method: 'POST',
       path: '/v1/audio/transcriptions',
       // Waits for a job, which may take minutes.
       waits: true,
-      handle: (incoming) => waitInTurn(jobs, paid, waits, incoming),
+      handle: (incoming) => waitInTurn(jobs, paid, waiting, incoming),
     },
     { method: 'GET', path: '/v1/models', handle: () => Response.json(listModels(jobs)) },
   ];
@@ -39,11 +34,8 @@ export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
 
 type CallerRequest = Incoming & { caller: Caller };
 
-interface Waits {
-  forEnd: WaitForEnd;
-  /** How many requests with an idempotency key are in progress, by API key and idempotency key. */
-  ofKeys: Map<string, number>;
-}
+/** How many requests with an idempotency key are in progress, by API key and idempotency key. */
+type WaitingOfKeys = Map<string, number>;
 
 /** A client that repeats a request rarely has more than two in progress. */
 const maxWaitingOfKey = 8;
@@ -52,21 +44,21 @@ const maxWaitingOfKey = 8;
 async function waitInTurn(
   jobs: JobContext,
   paid: PaidSurface,
-  waits: Waits,
+  waiting: WaitingOfKeys,
   incoming: CallerRequest,
 ): Promise<Response> {
   const key = readKey(incoming.request.headers);
-  if (key === undefined) return transcribeFile(jobs, paid, waits, incoming);
+  if (key === undefined) return transcribeFile(jobs, paid, incoming);
   const name = `${incoming.caller.key_id} ${key}`;
-  const waiting = waits.ofKeys.get(name) ?? 0;
-  if (waiting >= maxWaitingOfKey) throw tooManyWaiting();
-  waits.ofKeys.set(name, waiting + 1);
+  const before = waiting.get(name) ?? 0;
+  if (before >= maxWaitingOfKey) throw tooManyWaiting();
+  waiting.set(name, before + 1);
   try {
-    return await transcribeFile(jobs, paid, waits, incoming);
+    return await transcribeFile(jobs, paid, incoming);
   } finally {
-    const left = (waits.ofKeys.get(name) ?? 1) - 1;
-    if (left > 0) waits.ofKeys.set(name, left);
-    else waits.ofKeys.delete(name);
+    const left = (waiting.get(name) ?? 1) - 1;
+    if (left > 0) waiting.set(name, left);
+    else waiting.delete(name);
   }
 }
 
@@ -82,7 +74,6 @@ function tooManyWaiting(): GatewayError {
 async function transcribeFile(
   jobs: JobContext,
   paid: PaidSurface,
-  waits: Waits,
   incoming: CallerRequest,
 ): Promise<Response> {
   const { request, caller } = incoming;
@@ -116,7 +107,7 @@ async function transcribeFile(
     if (isRepeated) await forget(uploads, caller, upload.id);
     belongsToJob = true;
     const accepted = TranscriptionAccepted.parse(JSON.parse(served.text));
-    return await answerWhenEnded(jobs, waits, incoming, { accepted, isRepeated }, asked);
+    return await answerWhenEnded(jobs, incoming, { accepted, isRepeated }, asked);
   } finally {
     if (!belongsToJob) await forget(uploads, caller, upload.id);
   }
@@ -157,7 +148,6 @@ function withoutRetries(error: unknown): never {
 
 async function answerWhenEnded(
   jobs: JobContext,
-  { forEnd }: Pick<Waits, 'forEnd'>,
   { request, caller }: CallerRequest,
   { accepted, isRepeated }: { accepted: TranscriptionAccepted; isRepeated: boolean },
   asked: AskedTranscription,
@@ -169,7 +159,7 @@ async function answerWhenEnded(
     ...warningHeaders(warnings),
     ...(isRepeated ? { [replayedHeader]: 'true' } : {}),
   };
-  const hasEnded = await forEnd(accepted.id, request.signal);
+  const hasEnded = await jobs.ends.waitFor(accepted.id, request.signal);
   if (!hasEnded) return new Response(null, { status: clientClosedRequest, headers });
   const room = jobs.bytes?.open(caller.account_id, { weight: transcriptWeight });
   try {
