@@ -32,7 +32,7 @@ import {
 import { deleteOldDeliveries } from '../events/index.ts';
 import { deleteOldCacheEntries } from '../cache/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { every } from '../platform/every.ts';
+import { every, runCounted } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
 import type { Log } from '../platform/log.ts';
 import { logKeptMs, type Settings } from '../settings/index.ts';
@@ -84,25 +84,22 @@ const freePagesKept = 1000;
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
-  const dueAt: number[] = [];
-  const onError = (error: unknown) =>
-    context.log.warn({ err: error }, 'deleting expired rows failed; the next round tries again');
+  const dueAt: DueTimes = new Map();
   const rounds = [
     every(everyMs, {
       name: 'retention',
       work: () => deleteExpired(context, stopped.signal, dueAt),
-      onError,
+      onError: (error) =>
+        context.log.warn(
+          { err: error },
+          'deleting expired rows failed; the next round tries again',
+        ),
     }),
     every(partitionsEveryMs, {
       name: 'log_partitions',
       work: () => makePartitions(context),
       onError: (error) =>
         context.log.warn({ err: error }, 'the request log has no new partition yet'),
-    }),
-    every(tidyEveryMs, {
-      name: 'retention_of_people',
-      work: () => deleteOfPeople(context),
-      onError,
     }),
   ];
   return {
@@ -130,6 +127,8 @@ export async function makePartitions(
 
 /** Rows of one kind that expire. */
 interface Expiring {
+  /** The name in the log and in the metrics. */
+  kind: string;
   /** Deletes so many rows at most, and returns how many it found. */
   step: (rows: number) => Promise<number>;
   rows: number;
@@ -152,59 +151,78 @@ function expiringRows({ database, clock, settings }: RetentionContext): Expiring
   const feedbackMs = Math.min(keptMs, feedbackKeptMs);
   const qualityDay = dayOf(now) - qualityDaysKept;
   const auditMs = settings.audit_log_days * dayMs;
-  const kept = (ms: number, step: Expiring['step'], rows = stepRows): Expiring => {
-    return { step, rows, pauseMs: pauseFor(ms) };
+  const kept = (kind: string, ms: number, step: Expiring['step'], rows = stepRows): Expiring => {
+    return { kind, step, rows, pauseMs: pauseFor(ms) };
   };
   return [
-    kept(dayMs, (rows) => deleteExpiredClaims(database, now, rows)),
-    kept(dayMs, (rows) => deleteExpiredAnswers(database, now, rows)),
-    kept(leastPolicyMs, (rows) => deleteEndedAnswers(database, now, rows)),
-    kept(keptMs, (rows) => endOldLog(database, now - keptMs, keptMs, rows)),
-    kept(webhookMs, (rows) => deleteOldDeliveries(database, now - webhookMs, rows)),
-    kept(cacheMs, (rows) => deleteOldCacheEntries(database, now - cacheMs, rows)),
-    kept(feedbackMs, (rows) => deleteOldFeedback(database, now - feedbackMs, rows)),
-    kept(dayMs, (rows) => deleteOldQualityDays(database, qualityDay, rows)),
-    kept(dayMs, (rows) => deleteOldQualityTotals(database, qualityDay, rows)),
-    kept(leastPolicyMs, (rows) => forgetAsked(database, now, rows)),
-    kept(logDaysMs, (rows) => foldTagUsage(database, dayOf(oldest), rows)),
+    kept('claims', dayMs, (rows) => deleteExpiredClaims(database, now, rows)),
+    kept('admin_answers', dayMs, (rows) => deleteExpiredAnswers(database, now, rows)),
+    kept('logged_answers', leastPolicyMs, (rows) => deleteEndedAnswers(database, now, rows)),
+    kept('request_log', keptMs, (rows) => endOldLog(database, now - keptMs, keptMs, rows)),
+    kept('deliveries', webhookMs, (rows) => deleteOldDeliveries(database, now - webhookMs, rows)),
+    kept('cache', cacheMs, (rows) => deleteOldCacheEntries(database, now - cacheMs, rows)),
+    kept('feedback', feedbackMs, (rows) => deleteOldFeedback(database, now - feedbackMs, rows)),
+    kept('quality_days', dayMs, (rows) => deleteOldQualityDays(database, qualityDay, rows)),
+    kept('quality_totals', dayMs, (rows) => deleteOldQualityTotals(database, qualityDay, rows)),
+    kept('queries', leastPolicyMs, (rows) => forgetAsked(database, now, rows)),
+    kept('tag_usage', logDaysMs, (rows) => foldTagUsage(database, dayOf(oldest), rows)),
     // A monthly budget needs the days of its month.
-    kept(logDaysMs, (rows) =>
+    kept('tag_days', logDaysMs, (rows) =>
       foldTagDays(database, Math.min(dayOf(oldest), firstDayOfMonth(now)), rows),
     ),
-    kept(codesKeptMs, (rows) => deleteExpiredCodes(database, now - codesKeptMs, rows)),
-    kept(dayMs, (rows) => deleteExpiredRefreshTokens(database, now, rows)),
-    kept(dayMs, (rows) => deleteOldProviderHours(database, hourOf(now) - providerHoursKept, rows)),
-    kept(auditMs, (rows) => deleteOldEntries(database, now - auditMs, rows)),
-    kept(dayMs, (rows) => deleteExpiredTexts(database, now, rows), fewRows),
-    kept(dayMs, (rows) => foldUsage(database, hourOf(now) - hoursKept, rows), maxFoldedRows),
-    kept(hourMs, (rows) => deleteOldMinutes(database, minuteOf(now) - minutesKept, rows)),
-    ...(database.engine === 'sqlite' ? [kept(hourMs, (pages) => freeStep(database, pages))] : []),
+    kept('codes', codesKeptMs, (rows) => deleteExpiredCodes(database, now - codesKeptMs, rows)),
+    kept('refresh_tokens', dayMs, (rows) => deleteExpiredRefreshTokens(database, now, rows)),
+    kept('provider_hours', dayMs, (rows) =>
+      deleteOldProviderHours(database, hourOf(now) - providerHoursKept, rows),
+    ),
+    kept('audit_log', auditMs, (rows) => deleteOldEntries(database, now - auditMs, rows)),
+    kept('kept_texts', dayMs, (rows) => deleteExpiredTexts(database, now, rows), fewRows),
+    kept(
+      'usage',
+      dayMs,
+      (rows) => foldUsage(database, hourOf(now) - hoursKept, rows),
+      maxFoldedRows,
+    ),
+    kept('minutes', hourMs, (rows) =>
+      deleteOldMinutes(database, minuteOf(now) - minutesKept, rows),
+    ),
+    ...(database.engine === 'sqlite'
+      ? [kept('free_pages', hourMs, (pages) => freeStep(database, pages))]
+      : []),
+    kept('sessions', dayMs, () => deleteExpiredSessions(database, new Date(now).toISOString())),
+    kept('invites', dayMs, () => deleteOldInvites(database, now - invitesKeptMs)),
   ];
 }
 
+/** When each kind of rows is looked for again. */
+type DueTimes = Map<string, number>;
+
 /**
  * Deletes everything that has expired, unless it is stopped earlier. `dueAt` is for the rounds of a
- * gateway: each kind of rows has a pause of its own, and none while much of it expires.
+ * gateway: each kind of rows has a pause of its own, and none while much of it expires. A kind that
+ * fails does not stop the others; the error at the end names it.
  */
 export async function deleteExpired(
   context: RetentionContext,
   stopped?: AbortSignal,
-  dueAt: number[] = [],
+  dueAt: DueTimes = new Map(),
 ): Promise<void> {
   const { clock } = context;
-  for (const [kind, { step, rows, pauseMs }] of expiringRows(context).entries()) {
-    if (clock.ticks() < (dueAt[kind] ?? 0)) continue;
-    const steps = await repeat(context, () => step(rows), stopped, rows);
+  const failures: { kind: string; error: unknown }[] = [];
+  for (const { kind, step, rows, pauseMs } of expiringRows(context)) {
+    if (clock.ticks() < (dueAt.get(kind) ?? 0)) continue;
+    const steps = await runCounted({
+      name: `retention_${kind}`,
+      work: () => repeat(context, () => step(rows), stopped, rows),
+      onError: (error) => failures.push({ kind, error }),
+    });
     if (stopped?.aborted) return;
-    dueAt[kind] = steps > 1 ? 0 : clock.ticks() + pauseMs;
+    dueAt.set(kind, steps === 1 ? clock.ticks() + pauseMs : 0);
   }
-}
-
-/** Deletes expired rows of people: few rows, in small tables. */
-export async function deleteOfPeople({ database, clock }: RetentionContext): Promise<void> {
-  const now = clock.now();
-  await deleteExpiredSessions(database, now.toISOString());
-  await deleteOldInvites(database, now.getTime() - invitesKeptMs);
+  const [first] = failures;
+  if (!first) return;
+  const kinds = failures.map(({ kind }) => kind).join(', ');
+  throw new Error(`rows could not be deleted: ${kinds}`, { cause: first.error });
 }
 
 /**

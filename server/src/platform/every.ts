@@ -30,7 +30,7 @@ export interface Repeated {
 
 /** Does not keep the process alive. */
 export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
-  const count = countersOf(task.name);
+  countersOf(task.name);
   let pauseMs = usualPauseMs;
   let [isDue, isStopped] = [task.startsNow === true, false];
   let pause = new AbortController();
@@ -40,16 +40,7 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
       if (task.gatherMs !== undefined) await wait(task.gatherMs);
       if (isStopped) return;
       [isDue, pause] = [false, new AbortController()];
-      const began = machine.ticks();
-      pauseMs = usualPauseMs;
-      try {
-        pauseMs = (await task.work())?.pauseMs ?? usualPauseMs;
-      } catch (error) {
-        count.failures += 1;
-        task.onError?.(error);
-      }
-      count.runs += 1;
-      count.ms += machine.ticks() - began;
+      pauseMs = (await runCounted(task))?.pauseMs ?? usualPauseMs;
     }
   };
   const endPause = () => {
@@ -64,6 +55,30 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
       endPause();
     },
   };
+}
+
+/** Runs the work once. An error is counted, and does not leave it. */
+export async function runCounted<T>({
+  name,
+  work,
+  onError,
+}: {
+  name: string;
+  work: () => T | Promise<T>;
+  onError?: ((error: unknown) => void) | undefined;
+}): Promise<T | undefined> {
+  const count = countersOf(name);
+  const began = machine.ticks();
+  try {
+    return await work();
+  } catch (error) {
+    count.failures += 1;
+    onError?.(error);
+    return undefined;
+  } finally {
+    count.runs += 1;
+    count.ms += machine.ticks() - began;
+  }
 }
 
 async function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
+import { registerRepeated } from '../../src/platform/every.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
@@ -67,7 +68,7 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
         },
       };
       const clock = { ...systemClock, ticks: () => ticks, now: () => new Date(start + ticks) };
-      const dueAt: number[] = [];
+      const dueAt = new Map<string, number>();
       const runFor = async (ms: number) => {
         for (const end = ticks + ms; ticks < end; ticks += 5000) {
           await deleteExpired({ ...contextOf(counting), clock }, undefined, dueAt);
@@ -88,6 +89,37 @@ describe.each(engines.map((engine) => [engine.name, engine] as const))(
       await insertClaim(database, 'expired', start);
       await runFor(10 * minuteMs);
       expect(await claims()).toEqual(['alive']);
+    });
+
+    test('a kind that cannot be deleted is named, and the others are deleted', async () => {
+      await using store = await fill(engine);
+      const { database } = store;
+      let fails = true;
+      const failing: Database = {
+        ...database,
+        run: (...call) =>
+          fails && call[0].includes('idempotency')
+            ? Promise.reject(new Error('broken'))
+            : database.run(...call),
+      };
+      const dueAt = new Map<string, number>();
+      const round = () => deleteExpired(contextOf(failing), undefined, dueAt);
+      const message = 'rows could not be deleted: claims';
+      expect(await round().catch((error: Error) => error.message)).toBe(message);
+      expect(await idsOf(database, 'select id from requests')).toEqual(['new']);
+      expect(await idsOf(database, 'select hash as id from kept_texts')).toEqual(['alive']);
+      const counted = new Map<string, number>();
+      registerRepeated({
+        total: (name, _help, _labels, read) => {
+          for (const { labels, value } of read()) counted.set(`${name} ${labels['task']}`, value);
+        },
+      });
+      const failures = 'trivium_task_failures_total retention_';
+      expect(counted.get(`${failures}claims`)).toBeGreaterThan(0);
+      expect(counted.get(`${failures}request_log`)).toBe(0);
+      fails = false;
+      await round();
+      expect(await idsOf(database, 'select key as id from idempotency')).toEqual(['alive']);
     });
 
     test('a round that is stopped leaves the rest to the next', async () => {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { createKey, revokeApiKey } from '../../src/accounts/keys.ts';
 import { invite } from '../../src/accounts/invitations.ts';
 import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
-import { deleteOfPeople } from '../../src/app/retention.ts';
+import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { redeliver } from '../../src/events/deliveries.ts';
 import { createWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
       cache_keep_hours: 1,
       webhook_log_days: 1,
     };
-    await deleteOfPeople({ database, clock, log: makeLog('silent'), settings });
+    await deleteExpired({ database, clock, log: makeLog('silent'), settings });
     const ids = async (table: string) =>
       (await database.run(`select id from ${table} order by id`)).map(({ id }) => id);
     expect(await ids('sessions')).toEqual(['new']);

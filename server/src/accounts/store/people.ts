@@ -130,8 +130,9 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
 }
 
 /** A set-up link does not expire. Its row records that it was used. */
-export async function deleteOldInvites(on: Runner, endedBefore: number): Promise<void> {
+export async function deleteOldInvites(on: Runner, endedBefore: number): Promise<number> {
   await on.run('delete from invites where expires_at < $1', [endedBefore]);
+  return 0;
 }
 
 /** Undefined if it was used or is unknown. */
