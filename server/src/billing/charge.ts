@@ -149,7 +149,7 @@ async function settleNothing(
       ...(done.shown ? { shown: done.shown } : {}),
     }),
   );
-  return { status: 200, text, ...(done.headers ? { headers: done.headers } : {}) };
+  return { status: 200, text, isFree: true, ...(done.headers ? { headers: done.headers } : {}) };
 }
 
 /** Refuses before a provider is called if the caller's answers could not be read in time. */
@@ -234,6 +234,7 @@ async function settleCost(
   const { amount, reported } = done.cost;
   // Only a price reported by the vendor may exceed the hold.
   const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
+  const isFree = done.fromCache === true && cost === 0;
   const latencyMs = Math.round(context.clock.ticks() - started);
   const text = countedText(requestContext, done.write(usageOf(cost), latencyMs));
   const request = requestRow(context, requestContext, {
@@ -244,12 +245,12 @@ async function settleCost(
     ...(done.parts ? { parts: done.parts } : {}),
     ...(done.shown ? { shown: done.shown } : {}),
     reported_cost: reported ?? null,
-    paid_by: done.fromCache && cost === 0 ? 'cache' : 'settle',
+    paid_by: isFree ? 'cache' : 'settle',
     delivered: done.delivered,
   });
   const refused = (error: unknown): never => {
     void releaseHold(context, requestContext);
-    keepForRetry(context, requestContext, { answer: done, chars: text.length, error });
+    keepForRetry(context, requestContext, { answer: done, chars: text.length, isFree, error });
     throw error;
   };
   const answered = { status: 200, text, isLong, pieces: done.pieces ?? [] };
@@ -270,5 +271,10 @@ async function settleCost(
   }
   // A client that can read the answer from the store later needs no copy of the text.
   const sentText = isLong && kept ? (withoutText(kept, id) ?? text) : text;
-  return { status: 200, text: sentText, ...(done.headers ? { headers: done.headers } : {}) };
+  const { headers } = done;
+  return {
+    ...{ status: 200, text: sentText },
+    ...(isFree ? { isFree } : {}),
+    ...(headers ? { headers } : {}),
+  };
 }

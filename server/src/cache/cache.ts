@@ -92,8 +92,9 @@ export function makeCache(context: CacheContext): Cache {
   const trim = makeTrim({
     ...context,
     what: 'the cache',
-    measure: measureEntries,
-    deleteFirst: deleteOldestEntries,
+    // Entries cost their account something, so all of them are trimmed together.
+    measure: async (on) => [{ account_id: '', ...(await measureEntries(on)) }],
+    deleteFirst: (on, _all, rows) => deleteOldestEntries(on, rows),
   });
   const recent = makeRecent(context.limits.max_entries);
   const isReadable = makeCheck(context.log);

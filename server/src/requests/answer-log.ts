@@ -89,9 +89,10 @@ export function makeAnswerLog(context: AnswerLogContext): AnswerLog | undefined 
   };
   let last: Promise<void> = Promise.resolve();
   return {
-    add: ({ request_id, caller, tool }, { text }) => {
-      // The transcript of a job is kept with the job.
-      const hours = tool === 'transcription' ? 0 : hoursToKeep(settings, caller);
+    add: ({ request_id, caller, tool }, { text, isFree }) => {
+      // The transcript of a job is kept with the job, and a cached answer when it was fetched: else
+      // a caller who pays nothing could push out all others.
+      const hours = tool === 'transcription' || isFree ? 0 : hoursToKeep(settings, caller);
       if (hours === 0) return;
       if (waitingChars > maxWaitingChars) return leaveOut(request_id, {});
       const body = storableText(text, maxAnswerChars);

@@ -7,14 +7,21 @@ import type { Log } from '../platform/log.ts';
 import type { RequestContext } from './request-context.ts';
 
 export interface KeptAnswers {
-  /** `chars` is the length of the answer. False if it is too long to be kept. */
-  keep: (id: string, answer: object, chars: number) => boolean;
+  /** False if the answer is too long to be kept. */
+  keep: (id: string, kept: Kept) => boolean;
   /** Returns an answer once. */
   take: (id: string) => object | undefined;
 }
 
+interface Kept {
+  account_id: string;
+  answer: object;
+  /** The length of the answer. */
+  chars: number;
+}
+
 const keptMs = 10 * minuteMs;
-/** For all answers together. Above it, the oldest ones are dropped. */
+/** For all answers together. Above it, the oldest ones of the account with most are dropped. */
 const maxChars = 32 * 1024 * 1024;
 
 interface KeptContext {
@@ -39,10 +46,12 @@ export function takeKept(
 /** The store refuses the charge, so nothing is charged, and the caller gets an error. */
 export function keepForRetry(
   { kept, log }: KeptContext,
-  { request_id, seen, retry_id: id }: Pick<RequestContext, 'request_id' | 'seen' | 'retry_id'>,
-  { answer, chars, error }: { answer: object; chars: number; error: unknown },
+  request: Pick<RequestContext, 'request_id' | 'caller' | 'seen' | 'retry_id'>,
+  { isFree, error, ...answered }: Omit<Kept, 'account_id'> & { isFree: boolean; error: unknown },
 ): void {
-  const isKept = id !== undefined && kept?.keep(id, answer, chars) === true;
+  const { request_id, seen, retry_id: id, caller } = request;
+  // A retry finds a free answer in the cache again.
+  const isKept = id !== undefined && !isFree && kept?.keep(id, { ...caller, ...answered }) === true;
   const words = isKept ? '; its answer is kept for a retry under the idempotency key' : '';
   log.error(
     { request_id, provider: seen.provider, err: error },
@@ -51,30 +60,49 @@ export function keepForRetry(
 }
 
 export function makeKeptAnswers(clock: Pick<Clock, 'ticks'>): KeptAnswers {
-  const kept = new Map<string, { answer: object; chars: number; until: number }>();
+  const kept = new Map<string, Kept & { until: number }>();
+  const sums = new Map<string, number>();
   let sum = 0;
+  const count = (accountId: string, chars: number) => {
+    sum += chars;
+    const ofAccount = (sums.get(accountId) ?? 0) + chars;
+    if (ofAccount > 0) sums.set(accountId, ofAccount);
+    else sums.delete(accountId);
+  };
   const remove = (id: string) => {
-    sum -= kept.get(id)?.chars ?? 0;
-    kept.delete(id);
+    const found = kept.get(id);
+    if (!kept.delete(id) || !found) return;
+    count(found.account_id, -found.chars);
   };
   /** The map is ordered by expiry. */
-  const dropOldest = () => {
+  const dropExpired = () => {
     for (const [id, { until }] of kept) {
-      if (sum <= maxChars && until > clock.ticks()) return;
+      if (until > clock.ticks()) return;
       remove(id);
     }
   };
+  const makeRoom = () => {
+    while (sum > maxChars) {
+      const largest = [...sums].reduce((most, one) => (one[1] > most[1] ? one : most));
+      for (const [id, { account_id }] of kept) {
+        if (account_id !== largest[0]) continue;
+        remove(id);
+        break;
+      }
+    }
+  };
   return {
-    keep: (id, answer, chars) => {
+    keep: (id, { account_id, answer, chars }) => {
       remove(id);
       if (chars > maxChars) return false;
-      kept.set(id, { answer, chars, until: clock.ticks() + keptMs });
-      sum += chars;
-      dropOldest();
+      kept.set(id, { account_id, answer, chars, until: clock.ticks() + keptMs });
+      count(account_id, chars);
+      dropExpired();
+      makeRoom();
       return true;
     },
     take: (id) => {
-      dropOldest();
+      dropExpired();
       const found = kept.get(id);
       remove(id);
       return found?.answer;

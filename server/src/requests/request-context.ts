@@ -74,4 +74,6 @@ export interface Served {
   status: number;
   text: string;
   headers?: Record<string, string>;
+  /** An answer from the cache that cost nothing. */
+  isFree?: true;
 }

@@ -1,5 +1,5 @@
 // Keeps a table within its limits: after enough was written, the rows that expire first are
-// deleted.
+// deleted, beginning with the account that has most.
 import { nextTurn } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database, Runner } from './database.ts';
@@ -9,15 +9,20 @@ export interface TableSize {
   bytes: number;
 }
 
+/** What one account has in a table. */
+interface AccountSize extends TableSize {
+  account_id: string;
+}
+
 interface Trimmed {
   database: Database;
   log: Log;
   /** The subject of the log message for a failure. */
   what: string;
   limits: { max_entries: number; max_bytes: number };
-  measure: (on: Runner) => Promise<TableSize>;
-  /** Deletes this many rows, and returns their size. */
-  deleteFirst: (on: Runner, rows: number) => Promise<TableSize>;
+  measure: (on: Runner) => Promise<AccountSize[]>;
+  /** Deletes this many rows of the account, and returns their size. */
+  deleteFirst: (on: Runner, accountId: string, rows: number) => Promise<TableSize>;
 }
 
 /** The table is measured when this share of a limit was written since the last measurement. */
@@ -51,13 +56,24 @@ export function makeTrim(trimmed: Trimmed): (entries: number, bytes: number) => 
 }
 
 async function trim({ database, limits, measure, deleteFirst }: Trimmed): Promise<void> {
-  const size = await measure(database.reader);
+  const sizes = await measure(database.reader);
+  const size = { entries: 0, bytes: 0 };
+  for (const { entries, bytes } of sizes) addSize(size, entries, bytes);
   while (size.entries > limits.max_entries || size.bytes > limits.max_bytes) {
+    const [first, ...others] = sizes;
+    if (!first) return;
+    const largest = others.reduce((most, one) => (one.bytes > most.bytes ? one : most), first);
     const excess = Math.max(size.entries - limits.max_entries, Math.ceil(size.entries / 20));
-    const gone = await deleteFirst(database, Math.min(stepRows, excess));
-    if (gone.entries === 0) return;
-    size.entries -= gone.entries;
-    size.bytes -= gone.bytes;
+    const gone = await deleteFirst(database, largest.account_id, Math.min(stepRows, excess));
+    // Another gateway deleted its rows.
+    if (gone.entries === 0) sizes.splice(sizes.indexOf(largest), 1);
+    addSize(largest, -gone.entries, -gone.bytes);
+    addSize(size, -gone.entries, -gone.bytes);
     await nextTurn();
   }
+}
+
+function addSize(size: TableSize, entries: number, bytes: number): void {
+  size.entries += entries;
+  size.bytes += bytes;
 }

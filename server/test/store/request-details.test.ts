@@ -375,6 +375,17 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     expect(rows).toEqual([]);
   });
 
+  test('an answer from the cache is not kept again', async () => {
+    const cached = { 'x-trivium-cache': '3600' };
+    const fetched = await searched(cached);
+    const hits = [await searched(cached), await searched({ ...cached, 'idempotency-key': 'hit' })];
+    expect((await answerTo(fetched.requestId)).answer).toBe(fetched.text);
+    for (const { text, requestId } of hits) {
+      expect(JSON.parse(text)).toMatchObject({ usage: { cost_usd: 0 } });
+      expect((await answerTo(requestId)).answer).toBeNull();
+    }
+  });
+
   test('failures, answers for a key that keeps no text, and those of other accounts are not kept', async () => {
     const made = await fixture.gateway.ask('POST', '/admin/v1/accounts/acct_default/keys', {
       headers,
@@ -408,6 +419,12 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     expect(kept.truncated).toBe(true);
     expect(kept.answer).toHaveLength(262_144);
     expect(text.startsWith(kept.answer?.slice(0, -1) ?? '-')).toBe(true);
+    // The account that has most is trimmed first, whatever expires first.
+    const soon = Date.now() + 3_600_000;
+    await fixture.store.database.run(
+      `insert into logged_answers (request_id, account_id, bytes, truncated, expires_at, body)
+       values ('req_small', 'acct_other', 10, 0, ${soon}, 'small')`,
+    );
     for (let round = 0; round < 4; round += 1) await searched();
     fixture.exa.answer(() => found());
     const bytes = async () => {
@@ -420,6 +437,8 @@ describe.each(engines)('keeping answers on $name', (engine) => {
     await waitFor(async () => (await isDeleted()) && (await bytes()) <= 1024 * 1024, {
       what: 'the oldest are deleted',
     });
+    const small = `select body from logged_answers where request_id = 'req_small'`;
+    expect(await fixture.store.database.run(small)).toEqual([{ body: 'small' }]);
     const { requestId: last } = await searched();
     expect((await answerTo(last)).answer).not.toBeNull();
   });

@@ -57,19 +57,30 @@ export async function findLoggedAnswer(
 }
 
 /** Reads only an index. */
-export async function measureAnswers(on: Runner): Promise<TableSize> {
-  const [row] = await on.run(
-    'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from logged_answers',
+export async function measureAnswers(
+  on: Runner,
+): Promise<(TableSize & Pick<LoggedAnswer, 'account_id'>)[]> {
+  const rows = await on.run(
+    `select account_id, count(*) as entries, sum(bytes) as bytes from logged_answers
+     group by account_id`,
   );
-  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+  return rows.map((row) => ({
+    account_id: String(row['account_id']),
+    entries: Number(row['entries']),
+    bytes: Number(row['bytes']),
+  }));
 }
 
-export async function deleteFirstAnswers(on: Runner, limit: number): Promise<TableSize> {
+export async function deleteFirstAnswers(
+  on: Runner,
+  accountId: string,
+  limit: number,
+): Promise<TableSize> {
   const rows = await on.run(
     `delete from logged_answers where request_id in
-       (select request_id from logged_answers order by expires_at limit $1)
+       (select request_id from logged_answers where account_id = $1 order by expires_at limit $2)
      returning bytes`,
-    [limit],
+    [accountId, limit],
   );
   const bytes = rows.reduce((sum, row) => sum + Number(row['bytes']), 0);
   return { entries: rows.length, bytes };

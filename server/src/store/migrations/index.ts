@@ -40,6 +40,7 @@ import loggedAnswers from './0056-logged-answers.sql' with { type: 'text' };
 import deliveryAttempts from './0057-delivery-attempts.sql' with { type: 'text' };
 import providerHours from './0058-provider-hours.sql' with { type: 'text' };
 import qualityTotals from './0059-quality-totals.sql' with { type: 'text' };
+import answersByAccount from './0060-answers-by-account.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 import { partitionLog } from './0044-partitioned-log.ts';
 import type { MigrationPart } from '../migration-steps.ts';
@@ -95,4 +96,5 @@ export const migrations: readonly Migration[] = [
   { version: 57, text: deliveryAttempts },
   { version: 58, text: providerHours },
   { version: 59, text: qualityTotals },
+  { version: 60, text: answersByAccount },
 ];

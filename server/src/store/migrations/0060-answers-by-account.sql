@@ -1,0 +1,1 @@
+create index logged_answers_by_account on logged_answers (account_id, expires_at, bytes);
