@@ -5,7 +5,14 @@ import type { AppDependencies } from './app.ts';
 import { makePageHeaders } from './middleware/page-headers.ts';
 import type { Route } from './route.ts';
 
+let left = 0;
 const routes: Route[] = [
+  {
+    method: 'GET',
+    path: '/export',
+    public: true,
+    handle: () => new Response(new ReadableStream({ cancel: () => void (left += 1) })),
+  },
   { method: 'GET', path: '/items', public: true, handle: () => Response.json([]) },
   { method: 'POST', path: '/items', public: true, handle: () => Response.json({}) },
   {
@@ -100,6 +107,10 @@ test('a header that a stopping gateway adds is on every response', async () => {
 });
 
 test('a HEAD is answered as a GET without its body', async () => {
+  left = 0;
+  expect((await makeTestApp()('HEAD', '/export')).status).toBe(200);
+  // What the body holds is given back.
+  expect(left).toBe(1);
   const { status, headers, body } = await makeTestApp()('HEAD', '/items');
   expect([status, body]).toEqual([200, null]);
   expect(headers.get('content-type')).toContain('application/json');
