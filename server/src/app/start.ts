@@ -279,7 +279,8 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
     systemClock.ticks,
   );
   const overlap = makeOverlapCounts();
-  const overlapShare = (one: string, other: string) => shareOf(overlap, one, other);
+  const overlapShare = (one: string, other: string, accountId: string) =>
+    shareOf(overlap, one, other, accountId);
   const evidence = makeEvidence({ ...parts, overlapOf: overlapShare });
   const kept = makeKeptAnswers(parts.clock);
   const refusals = makeRefusals(parts);

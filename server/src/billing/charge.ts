@@ -56,6 +56,8 @@ export interface Done {
   headers?: Record<string, string>;
   /** True if the whole answer came from the cache. */
   fromCache?: boolean;
+  /** What the caller of `settle` notes once the answer is paid for. */
+  whenPaid?: () => void;
 }
 
 /** The money of a running request. */

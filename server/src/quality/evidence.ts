@@ -21,7 +21,7 @@ export interface EngineAnswer {
   engine: string;
   /** Its pages in their order, as ids of results or URLs; undefined for a call that failed. */
   pages: readonly string[] | undefined;
-  /** Undefined for an answer from the cache, which says nothing about price and latency. */
+  /** Undefined for a call that says nothing about price and latency. */
   call: { cost: number; ms: number } | undefined;
 }
 
@@ -44,8 +44,11 @@ export interface Evidence {
 interface EvidenceContext {
   database: Database;
   clock: Clock;
-  /** The share of first pages that two engines have in common; undefined while it is not known. */
-  overlapOf: (one: string, other: string) => number | undefined;
+  /**
+   * The share of first pages that two engines have in common, as far as an account may use it;
+   * undefined while it is not known.
+   */
+  overlapOf: (one: string, other: string, accountId: string) => number | undefined;
 }
 
 /** Lists of pages that wait for a round. */
@@ -93,7 +96,9 @@ async function sumUp(
   const days = new Map<string, QualityDay>();
   for (const { account_id, day, class: searched, answers } of panels) {
     await nextTurn();
-    for (const [engine, sums] of observations(answers, overlapOf)) {
+    for (const [engine, sums] of observations(answers, (one, other) =>
+      overlapOf(one, other, account_id),
+    )) {
       const row = { account_id, day, source: 'agreement' as const, engine, class: searched };
       const place = JSON.stringify(row);
       days.set(place, { ...row, ...addSums(days.get(place) ?? noSums, sums) });
@@ -105,7 +110,7 @@ async function sumUp(
 /** What a panel says about each of its engines. A failed call says nothing about quality. */
 function observations(
   answers: readonly EngineAnswer[],
-  overlapOf: EvidenceContext['overlapOf'],
+  overlapOf: (one: string, other: string) => number | undefined,
 ): [engine: string, sums: QualitySums][] {
   const engines = answers.map(({ engine }) => engine);
   const answered = answers.flatMap(({ engine, pages }) =>

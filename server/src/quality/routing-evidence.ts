@@ -14,6 +14,8 @@ type EngineTallies = ReadonlyMap<string, Tally>;
 export interface RoutingEvidence {
   /** For a search of an account; of all accounts for an empty id. Takes no time. */
   talliesFor: (accountId: string, searched: SearchClass) => EngineTallies;
+  /** After a search that was paid for: its class is among those that are looked up. Takes no time. */
+  noteUse: (accountId: string, searched: SearchClass) => void;
   /** Reads what is known now. */
   refresh: () => Promise<void>;
 }
@@ -32,8 +34,19 @@ const maxClasses = 40;
 /** An account that did not search for so many rounds is left out. */
 const roundsKept = 30;
 
+/** Counted for each owner of classes, so that those that are used most can be chosen. */
+const maxCounted = 4 * maxClasses;
+/** What earlier uses weigh after each round. */
+const usesKept = 0.9;
+
+interface AskedClass {
+  searched: SearchClass;
+  uses: number;
+  round: number;
+}
+
 interface Asked {
-  classes: Map<string, SearchClass>;
+  classes: Map<string, AskedClass>;
   round: number;
   known: ReadonlyMap<string, EngineTallies>;
 }
@@ -45,26 +58,29 @@ const everyone = '';
 
 export function makeRoutingEvidence({ database, clock }: EvidenceContext): RoutingEvidence {
   const asked = new Map<string, Asked>();
+  asked.set(everyone, { classes: new Map(), round: 0, known: new Map() });
   let round = 0;
-  const noted = (accountId: string, place: string, searched: SearchClass): Asked | undefined => {
-    let one = asked.get(accountId);
-    if (!one) {
-      if (asked.size > maxAccounts) return undefined;
-      one = { classes: new Map([[placeOf(anySearch), anySearch]]), round, known: new Map() };
-      asked.set(accountId, one);
-    }
-    one.round = round;
-    if (one.classes.size < maxClasses) one.classes.set(place, searched);
-    return one;
-  };
-  noted(everyone, placeOf(anySearch), anySearch);
   return {
     talliesFor: (accountId, searched) => {
       const place = placeOf(searched);
-      const own = noted(accountId, place, searched)?.known;
-      const all = noted(everyone, place, searched)?.known;
-      const widest = placeOf(anySearch);
-      return own?.get(place) ?? all?.get(place) ?? all?.get(widest) ?? nothing;
+      const all = asked.get(everyone)?.known;
+      const own = asked.get(accountId)?.known;
+      return own?.get(place) ?? all?.get(place) ?? all?.get(placeOf(anySearch)) ?? nothing;
+    },
+    noteUse: (accountId, searched) => {
+      const place = placeOf(searched);
+      let own = asked.get(accountId);
+      if (!own) {
+        if (asked.size > maxAccounts) return;
+        own = { classes: new Map(), round, known: new Map() };
+        asked.set(accountId, own);
+      }
+      own.round = round;
+      // For all accounts together, each of them counts once in a round.
+      const isFirst = own.classes.get(place)?.round !== round;
+      countUse(own.classes, place, searched, round);
+      const all = asked.get(everyone);
+      if (isFirst && all) countUse(all.classes, place, searched, round);
     },
     refresh: async () => {
       round += 1;
@@ -79,7 +95,7 @@ export function makeRoutingEvidence({ database, clock }: EvidenceContext): Routi
           accountId === everyone
             ? await listClassDays(database.reader, range)
             : await listClassDaysOf(database.reader, accountId, range);
-        one.known = knownOf(rows, one.classes, today);
+        one.known = knownOf(rows, mostUsed(one.classes, round), today);
         await nextTurn();
       }
     },
@@ -88,6 +104,34 @@ export function makeRoutingEvidence({ database, clock }: EvidenceContext): Routi
 
 function placeOf({ tool, language, category, freshness }: SearchClass): string {
   return `${tool} ${language} ${category} ${freshness}`;
+}
+
+function countUse(
+  classes: Asked['classes'],
+  place: string,
+  searched: SearchClass,
+  round: number,
+): void {
+  const { uses } = classes.get(place) ?? { uses: 0 };
+  if (uses === 0 && classes.size >= maxCounted) {
+    classes.delete(
+      [...classes].reduce((least, one) => (one[1].uses < least[1].uses ? one : least))[0],
+    );
+  }
+  classes.set(place, { searched, uses: uses + 1, round });
+}
+
+/** Those that are looked up. What was not used for long is forgotten. */
+function mostUsed(classes: Asked['classes'], round: number): Map<string, SearchClass> {
+  for (const [place, one] of classes) {
+    one.uses *= usesKept;
+    if (round - one.round > roundsKept) classes.delete(place);
+  }
+  const most = [...classes].toSorted(([, one], [, other]) => other.uses - one.uses);
+  return new Map([
+    [placeOf(anySearch), anySearch],
+    ...most.slice(0, maxClasses).map(([place, { searched }]) => [place, searched] as const),
+  ]);
 }
 
 /** Only classes in which at least two engines can be compared. */

@@ -9,20 +9,19 @@ import {
 import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { reasonForFewPages } from './core/few-pages.ts';
 import { fuse } from './core/merge.ts';
-import { compareMembers } from './core/overlap.ts';
+import { compareMembers, type PairOverlap } from './core/overlap.ts';
 import type { Fusion, Listed } from './core/merge.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
 import type { Amount } from '../billing/core/index.ts';
 import type { Attempt, CostPart } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
-import type { EngineAnswer } from '../quality/index.ts';
+import type { Panel as ComparedPanel, EngineAnswer } from '../quality/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
 import type { SnippetCaps } from './core/cap-snippets.ts';
 import type { CallContext, PlanContext } from '../upstream/index.ts';
-import type { SearchContext } from './context.ts';
 import { throughCache } from './cached-search.ts';
 import type { CachedSearch } from './cached-search.ts';
-import { classOfSearch, type SearchClass } from '../quality/core/index.ts';
+import { classOfSearch, isComparable, type SearchClass } from '../quality/core/index.ts';
 import type { Panel } from './panel.ts';
 import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
@@ -32,6 +31,8 @@ import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan {
   class: SearchClass;
+  /** False if the caller changed what a member is asked, or how long it may take. */
+  isComparable: boolean;
   /** One per member, in the order of the panel. */
   members: SearchPlan[];
   /** The requested panel, whether its members can run here or not. */
@@ -54,6 +55,12 @@ interface Failed {
   refusal: Refusal;
 }
 
+/** For the comparison of engines, once the answer is paid for. */
+interface Compared {
+  panel: Omit<ComparedPanel, 'account_id'>;
+  pairs: readonly PairOverlap[];
+}
+
 type FusionOutcome =
   | {
       ok: true;
@@ -64,6 +71,8 @@ type FusionOutcome =
       cost: CheckedCost;
       /** What each member cost. */
       parts: CostPart[];
+      /** Absent where the answers say nothing about the engines. */
+      compared?: Compared;
     }
   | { ok: false; failed: Failed[] };
 
@@ -81,6 +90,7 @@ export function planFusion(
   );
   return {
     class: classOfSearch(request),
+    isComparable: isComparable(request) && options.timeout_ms >= defaultFusionTimeoutMs,
     members,
     wanted: options.providers ?? defaultFusionPanel,
     maxResults: request.max_results,
@@ -97,7 +107,7 @@ export function planFusion(
 }
 
 export async function performFusion(
-  context: CallContext & Pick<SearchContext, 'overlap' | 'evidence'>,
+  context: CallContext,
   plan: FusionPlan,
   use: Omit<MemberBudget, 'timeoutMs'>,
   cached?: CachedSearch,
@@ -132,14 +142,7 @@ export async function performFusion(
   });
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
-  context.overlap?.add(compareMembers(fusion));
-  context.evidence?.note({
-    account_id: use.account_id ?? '',
-    class: plan.class,
-    answers: plan.members.map((member, position) =>
-      answerOf(engineOf(member), answers[position], use.attempts),
-    ),
-  });
+  const compared = plan.isComparable ? compareFetched(plan, answers, fusion, use) : undefined;
   const fewPages = reasonForFewPages(fusion, {
     panel: plan.wanted,
     answered: [...lists.keys()],
@@ -147,24 +150,44 @@ export async function performFusion(
     topK: options.top_k,
   });
   const warnings = [...plan.warnings, ...failed.map(droppedMember), ...mergeWarnings(reported)];
-  return { ok: true, fusion, fewPages, warnings, cost: sumOfCosts(context.settings, costs), parts };
+  const cost = sumOfCosts(context.settings, costs);
+  return { ok: true, fusion, fewPages, warnings, cost, parts, ...(compared ? { compared } : {}) };
+}
+
+/** What the members that were called say about each other; undefined while their caller left. */
+function compareFetched(
+  plan: FusionPlan,
+  answers: readonly (MemberAnswer | undefined)[],
+  fusion: Fusion,
+  { attempts, signal }: Pick<MemberBudget, 'attempts' | 'signal'>,
+): Compared | undefined {
+  if (signal?.aborted) return undefined;
+  const called = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
+  const fetched = plan.members.flatMap((member, position) => {
+    const engine = engineOf(member);
+    const attempt = called.get(engine);
+    return attempt ? [answerOf(engine, answers[position], attempt)] : [];
+  });
+  const engines = new Set(fetched.map(({ engine }) => engine));
+  if (engines.size < 2) return undefined;
+  const pairs = compareMembers(fusion).filter(({ pair }) => pair.every((one) => engines.has(one)));
+  return { panel: { class: plan.class, answers: fetched }, pairs };
 }
 
 /** These say nothing about the vendor: this gateway had no room, or the caller no longer waits. */
 const saysNothing: readonly string[] = ['overloaded', 'abandoned'];
 
-/** What a member did, for the comparison of engines; one from the cache was not called. */
+/** What a member did, for the comparison of engines. */
 function answerOf(
   engine: SearchEngineId,
   answer: MemberAnswer | undefined,
-  attempts: readonly Attempt[],
+  attempt: Attempt,
 ): EngineAnswer {
-  const attempt = attempts.findLast(({ provider }) => provider === engine);
   const cost = answer?.ok ? answer.cost.amount : 0;
   return {
     engine,
     pages: answer?.ok ? answer.found.map(({ url }) => url) : undefined,
-    call: attempt && !saysNothing.includes(attempt.outcome) ? { cost, ms: attempt.ms } : undefined,
+    call: !saysNothing.includes(attempt.outcome) ? { cost, ms: attempt.ms } : undefined,
   };
 }
 

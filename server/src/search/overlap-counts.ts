@@ -10,30 +10,44 @@ interface CountedPair extends PairOverlap {
   searches: number;
 }
 
+type Counted = Omit<CountedPair, 'pair'>;
+
 export interface OverlapCounts {
-  add: (found: readonly PairOverlap[]) => void;
+  add: (accountId: string, found: readonly PairOverlap[]) => void;
   list: () => readonly CountedPair[];
+  /** Of one account, for each account of which something was counted. */
+  listAccounts: (pair: string) => ReadonlyMap<string, Counted>;
 }
 
 /** With fewer searches, a share says more about those searches than about the engines. */
 export const leastSearches = 20;
+/** So many accounts, with so many searches each, decide for others. */
+const [leastAccounts, leastOfAccount] = [3, 5];
+/** Of each pair; further ones are only added up. */
+const maxAccounts = 1000;
 
 export function makeOverlapCounts(): OverlapCounts {
   const counts = new Map<string, CountedPair>();
+  const accounts = new Map<string, Map<string, Counted>>();
+  const none = { compared: 0, shared: 0, searches: 0 };
   return {
-    add: (found) => {
+    add: (accountId, found) => {
       for (const { pair, compared, shared } of found) {
         const name = pair.join(' ');
-        const known = counts.get(name);
-        if (!known) counts.set(name, { pair, compared, shared, searches: 1 });
-        else {
-          known.compared += compared;
-          known.shared += shared;
-          known.searches += 1;
-        }
+        const add = (one: Counted) => ({
+          compared: one.compared + compared,
+          shared: one.shared + shared,
+          searches: one.searches + 1,
+        });
+        counts.set(name, { pair, ...add(counts.get(name) ?? none) });
+        const ofPair = accounts.get(name) ?? new Map<string, Counted>();
+        accounts.set(name, ofPair);
+        const own = ofPair.get(accountId);
+        if (own || ofPair.size < maxAccounts) ofPair.set(accountId, add(own ?? none));
       }
     },
     list: () => [...counts.values()],
+    listAccounts: (pair) => accounts.get(pair) ?? new Map(),
   };
 }
 
@@ -57,13 +71,24 @@ export function overlapOf(
   return known.length > 0 ? known : undefined;
 }
 
-/** Of two engines; undefined while little is known. */
-export function shareOf(counts: OverlapCounts, one: string, other: string): number | undefined {
-  const known = counts.list().find(({ pair }) => {
-    const [first, second] = pair as readonly string[];
-    return (first === one && second === other) || (first === other && second === one);
-  });
-  return known && known.searches >= leastSearches ? known.shared / known.compared : undefined;
+/**
+ * Of two engines, for the searches of an account: the mean of several accounts, else what it has
+ * found itself. Undefined while little is known.
+ */
+export function shareOf(
+  counts: OverlapCounts,
+  one: string,
+  other: string,
+  accountId: string,
+): number | undefined {
+  const accounts = counts.listAccounts([one, other].toSorted().join(' '));
+  const votes = [...accounts.values()].filter(({ searches }) => searches >= leastOfAccount);
+  const searches = votes.reduce((sum, vote) => sum + vote.searches, 0);
+  if (votes.length >= leastAccounts && searches >= leastSearches) {
+    return votes.reduce((sum, vote) => sum + vote.shared / vote.compared, 0) / votes.length;
+  }
+  const own = accounts.get(accountId);
+  return own && own.searches >= leastSearches ? own.shared / own.compared : undefined;
 }
 
 export function registerOverlap(metrics: Metrics, counts: OverlapCounts): void {

@@ -4,6 +4,7 @@ import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
+import { classOfSearch } from '../quality/core/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import { blockedWarnings } from '../content/core/index.ts';
 import { type ContentContext, guardItems } from '../content/index.ts';
@@ -72,9 +73,15 @@ export async function search(
     if (shadows) performed.catch(() => shadows.offer(request, requestContext));
     done = await orRelease(context, requestContext, performed);
   }
-  if (!shadows) return settle(context, requestContext, held, done);
+  const isNoted = shadows !== undefined || routing !== undefined || done.whenPaid !== undefined;
+  if (!isNoted) return settle(context, requestContext, held, done);
   const served = await settle(context, requestContext, held, done);
-  shadows.offer(request, requestContext, done);
+  if (!done.fromCache) {
+    const { account_id } = requestContext.caller;
+    if (routing) context.routingEvidence?.noteUse(account_id, classOfSearch(request));
+    done.whenPaid?.();
+  }
+  shadows?.offer(request, requestContext, done);
   return served;
 }
 
@@ -349,14 +356,20 @@ async function performPanel(
   const use = { account_id: caller.account_id, attempts: seen.attempts, signal, room };
   const outcome = await performFusion(context, panel, use, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
-  const { fusion, fewPages, warnings, cost, parts } = outcome;
+  const { fusion, fewPages, warnings, cost, parts, compared } = outcome;
   const listed = await checked(context, requestContext, fusion.results);
   const results = listed.items.map(fusedText);
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const write = writeResponse({ request_id, provider: 'fusion', results, warnings: all });
   const shown = shownOfFusion(results, request, listed.items);
   const answer = { warnings: all, delivered: results.length, pieces: results, write, shown };
-  const done = { cost, parts, ...answer };
+  const whenPaid =
+    compared &&
+    (() => {
+      context.overlap?.add(caller.account_id, compared.pairs);
+      context.evidence?.note({ account_id: caller.account_id, ...compared.panel });
+    });
+  const done = { cost, parts, ...(whenPaid ? { whenPaid } : {}), ...answer };
   if (!options.explain) return done;
   const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
   return { ...done, headers: { [explainHeader]: explanation } };

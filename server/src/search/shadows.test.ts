@@ -119,6 +119,14 @@ test('only the share, the accounts and the tags that the operator wants', async 
   expect(await tried({ tags }, asked({}, { tags: 'a=b,run=1' }))).toBe(2);
   expect(await tried({}, asked(), { fromCache: true })).toBe(0);
   expect(await tried({}, asked(), {}, { ...request, provider: 'fusion' })).toBe(0);
+  // What the caller changed, or did not wait for, is not the answer of the engine.
+  const options = { engine_a: { type: 'fast' } };
+  expect(await tried({}, asked(), {}, { ...request, provider_options: options })).toBe(0);
+  expect(await tried({}, asked(), {}, { ...request, mode: 'fast' })).toBe(0);
+  expect(await tried({}, asked({}, { content: { mode: 'block' } }))).toBe(0);
+  expect(await tried({}, asked({}, { content: { max_tokens: 100 } }))).toBe(0);
+  expect(await tried({}, asked({}, { content: { mode: 'annotate' } }))).toBe(2);
+  expect(await tried({}, asked({}, { signal: AbortSignal.abort() }))).toBe(0);
   // Its own searches would be asked twice at its cost.
   expect(await tried({}, asked({ account_id: 'acct_payer' }))).toBe(0);
 });

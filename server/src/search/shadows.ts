@@ -5,7 +5,7 @@ import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import { minuteMs } from '@trivium/contract/durations';
 import type { Done } from '../billing/index.ts';
 import type { Evidence, EngineAnswer } from '../quality/index.ts';
-import { classOfSearch } from '../quality/core/index.ts';
+import { classOfSearch, isComparable } from '../quality/core/index.ts';
 import type { Caller, RequestContext } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -88,7 +88,7 @@ export function makeShadows(given: ShadowContext): Shadows {
     offer: (request, requestContext, done) => {
       if (stopped.signal.aborted || !isWanted(settings, request, requestContext, done)) return;
       if (random() >= settings.share) return;
-      const failed = failedCalls(request, requestContext);
+      const failed = failedCalls(requestContext);
       if (!done && failed.length === 0) return;
       const { account_id, policy } = requestContext.caller;
       const own = done && ownAnswer(requestContext, done);
@@ -114,14 +114,20 @@ function warnAboutKey({ payer, log }: Pick<ShadowContext, 'payer' | 'log'>) {
   };
 }
 
-/** A panel is compared anyway, and an answer from the cache was compared when it was fetched. */
+/**
+ * A panel is compared anyway, and an answer from the cache was compared when it was fetched. Neither
+ * is an answer to other options, without blocked or cut parts, or incomplete because its caller
+ * left, the answer of the engine.
+ */
 function isWanted(
   { accounts, excluded, tags }: ShadowSettings,
-  { provider }: SearchRequest,
-  { caller: { account_id }, tags: given }: RequestContext,
+  request: SearchRequest,
+  { caller: { account_id }, tags: given, content, signal }: RequestContext,
   done: Done | undefined,
 ): boolean {
-  if (provider === 'fusion' || done?.fromCache || excluded.has(account_id)) return false;
+  if (request.provider === 'fusion' || done?.fromCache || excluded.has(account_id)) return false;
+  if (!isComparable(request) || request.mode !== undefined || signal?.aborted) return false;
+  if (content?.mode === 'block' || content?.max_tokens !== undefined) return false;
   if (accounts.size > 0 && !accounts.has(account_id)) return false;
   if (tags.length === 0) return true;
   const own = given?.split(',') ?? [];
@@ -143,15 +149,11 @@ function ownAnswer({ seen }: RequestContext, { cost, pieces = [] }: Done): Engin
 /** What this gateway or the caller caused says nothing about the engine. */
 const notFailures = new Set(['answered', 'no_results', 'overloaded', 'abandoned']);
 
-function failedCalls(
-  { provider_options }: SearchRequest,
-  { seen: { attempts } }: RequestContext,
-): EngineAnswer[] {
+function failedCalls({ seen: { attempts } }: RequestContext): EngineAnswer[] {
   // A call that was repeated with success did not fail.
   const last = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
   return [...last.values()].flatMap(({ provider: engine, outcome, ms }) => {
-    const isOwnFault = outcome === 'rejected' && provider_options !== undefined;
-    if (isOwnFault || notFailures.has(outcome)) return [];
+    if (notFailures.has(outcome)) return [];
     return [{ engine, pages: undefined, call: { cost: 0, ms } }];
   });
 }
@@ -190,6 +192,7 @@ async function repeatSearch(
   if (own && all.length < 2) return;
   evidence.note({ account_id, class: classOfSearch(request), answers: all });
   overlap?.add(
+    account_id,
     compareLists(
       all.map(({ engine, pages = [] }) => ({ engine: engine as SearchEngineId, pages })),
     ),
@@ -198,7 +201,7 @@ async function repeatSearch(
 
 /** The same question without what costs more and is not compared. */
 function shadowOf(
-  { content: _content, provider_options: _options, mode: _mode, ...request }: SearchRequest,
+  { content: _content, provider_options: _options, ...request }: SearchRequest,
   engine: string,
 ): object {
   return {

@@ -34,6 +34,7 @@ export function idList<const T extends readonly [string, ...string[]]>(ids: T) {
             error: (issue) => `"${String(issue.input)}" is not one of: ${ids.join(', ')}`,
           }),
         )
+        .min(1, 'names nothing')
         .refine((list) => new Set(list).size === list.length, 'names the same id twice'),
     );
 }
@@ -64,7 +65,7 @@ export function words(pattern: RegExp, message: string) {
   return z
     .string()
     .transform(partsOf)
-    .refine((list) => list.every((one) => pattern.test(one)), message);
+    .refine((list) => list.length > 0 && list.every((one) => pattern.test(one)), message);
 }
 
 function idOf(name: string): string {

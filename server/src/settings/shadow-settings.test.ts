@@ -38,6 +38,12 @@ test.each([
   ['TRIVIUM_SHADOW_TAGS', 'team'],
   ['TRIVIUM_SHADOW_TAGS', 'team=a b'],
   ['TRIVIUM_SHADOW_ACCOUNTS', 'acct 1'],
+  // A list of nothing must not mean all of them.
+  ['TRIVIUM_SHADOW_ACCOUNTS', ','],
+  ['TRIVIUM_SHADOW_EXCLUDE', ' , ,'],
+  ['TRIVIUM_SHADOW_TAGS', ',,'],
+  ['TRIVIUM_SHADOW_ENGINES', ','],
+  ['TRIVIUM_DISABLED_PROVIDERS', ','],
 ])('%s=%s is refused', (name, value) => {
   expect(() => shadowOf({ ...whole, [name]: value })).toThrow(name);
 });

@@ -8,6 +8,8 @@ import { vendorSettings } from '../../../e2e/vendor-settings.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { totalQuality } from '../../src/quality/index.ts';
+import { noteChange } from '../../src/quality/store/quality-changes.ts';
+import { dayOf, mondayOf } from '../../src/requests/core/index.ts';
 import { adminToken, openGateway } from '../gateway.ts';
 import type { TestGateway } from '../gateway.ts';
 import { engines } from './engines.ts';
@@ -22,6 +24,11 @@ const queries = [
   ...['battery storage', 'energy grid', 'solar storage cost', 'wind energy', 'energy prices'],
   ...['grid storage', 'renewable energy', 'solar power', 'storage of heat'],
 ];
+
+const several = queries.slice(0, 5);
+const columns =
+  'day, source, engine, tool, language, category, freshness, observations, quality, squares, ' +
+  'calls, failures, cost, latency_ms, useful';
 
 describe.each(engines)('on $name', (engine) => {
   let sandbox: Awaited<ReturnType<typeof startSandbox>>;
@@ -146,6 +153,36 @@ describe.each(engines)('on $name', (engine) => {
     expect(await logged(payer.id, 3 * (queries.length + 2))).toBeArray();
   });
 
+  test('cached answers and those to options of the caller say nothing about engines', async () => {
+    const fuser = await newAccount();
+    const ask = async (query: string, options: object = {}, cached = '0') => {
+      const provider_options = { fusion: { providers: panel }, ...options };
+      const response = await gateway.search(
+        { authorization: `Bearer ${fuser.key}`, 'x-trivium-cache': cached },
+        { query, provider: 'fusion', provider_options },
+      );
+      expect(response.status).toBe(200);
+    };
+    const pages = async () => {
+      const metrics = await gateway.ask('GET', '/metrics', { headers: operator });
+      const lines = (await metrics.text()).matchAll(/^trivium_fusion_compared_pages.* (\d+)$/gm);
+      return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
+    };
+    const before = await pages();
+    await ask('solar power', { engine_a: { numResults: 5 } });
+    await ask('solar power', { fusion: { providers: panel, timeout_ms: 5000 } });
+    expect(await pages()).toBe(before);
+    for (const query of several) await ask(query, {}, '3600');
+    const fetched = await pages();
+    expect(fetched).toBeGreaterThan(before);
+    for (const query of several) await ask(query, {}, '3600');
+    expect(await pages()).toBe(fetched);
+    await gateway[Symbol.asyncDispose]();
+    gateway = await openGateway(`${sandbox.url}/exa`, withShadows());
+    const rows = await seenOf(fuser.id);
+    expect(rows.map((row) => Number(row['calls']))).toEqual(panel.map(() => several.length));
+  });
+
   test('above a limit of the gateway a shadow is refused, which is no failure of its engine', async () => {
     await gateway[Symbol.asyncDispose]();
     gateway = await openGateway(`${sandbox.url}/exa`, {
@@ -163,6 +200,14 @@ describe.each(engines)('on $name', (engine) => {
 
   test('what was observed is on the scorecard, and decides the choice of auto', async () => {
     await gateway[Symbol.asyncDispose]();
+    // One account alone would not decide for others.
+    for (const like of ['acct_two', 'acct_three']) {
+      await store.database.run(
+        `insert into quality_days select $1, ${columns} from quality_days where account_id = $2`,
+        [like, caller.id],
+      );
+    }
+    await noteChange(store.database, mondayOf(dayOf(Date.now())));
     await totalQuality({ database: store.database, clock: systemClock });
     gateway = await openGateway(`${sandbox.url}/exa`, {
       ...settings(),
@@ -175,7 +220,7 @@ describe.each(engines)('on $name', (engine) => {
     const all = await scorecard('');
     expect(all.lines.map(({ provider }) => provider)).toEqual([...panel]);
     // Every account is in it.
-    expect(all.lines[0]?.calls).toBe(queries.length + 4);
+    expect(all.lines[0]?.calls).toBe(3 * queries.length + 4 + several.length);
     const { auto } = ProvidersResponse.parse(
       await (await gateway.ask('GET', '/v1/providers')).json(),
     );

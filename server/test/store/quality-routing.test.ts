@@ -65,8 +65,10 @@ describe.each(engines)('on $name', (engine) => {
     const before = (await orderNow()).order.map(({ provider }) => provider);
     expect(before).toEqual(['engine_a', 'engine_c', 'engine_d']);
     await addToQualityDays(store.database, [
-      seen('acct_earlier', ['engine_a', 40, 0.2]),
-      seen('acct_earlier', ['engine_d', 40, 0.7]),
+      ...['acct_one', 'acct_two', 'acct_three'].flatMap((id) => [
+        seen(id, ['engine_a', 40, 0.2]),
+        seen(id, ['engine_d', 40, 0.7]),
+      ]),
     ]);
     // The evidence is read at the start, and then every minute.
     await gateway[Symbol.asyncDispose]();

@@ -51,6 +51,30 @@ test('a class with enough evidence is used, and a thin one gives way to a wider 
   expect(people.tallies.get('b')?.n).toBeCloseTo(140, 9);
 });
 
+test('a class binds others only by weeks in which several accounts have voted', () => {
+  const german = { ...any, language: 'de' };
+  const [monday, week] = [4, 7];
+  const voted = (language: string, day: number, means: [number, number], votes: number) =>
+    means.map((mean, at) => ({
+      ...row(['a', 'b'][at] ?? '', { language }, mean, 40, day),
+      votes,
+    }));
+  const others = voted('', monday, [0.5, 0.4], 3);
+  const one = [0, 1, 2].flatMap((weeks) => voted('de', monday + weeks * week, [0.1, 0.9], 1));
+  const today = monday + 2 * week;
+  const meanOf = (rows: EvidenceRow[]) => {
+    const { n = 0, sum = 0 } = narrowestEvidence(rows, german, today).tallies.get('a') ?? {};
+    return n > 0 ? Number((sum / n).toFixed(3)) : undefined;
+  };
+  // One account has its vote among all searches of a week, and none in a week or class of its own.
+  expect(meanOf([...others, ...one.slice(2)])).toBe(0.5);
+  expect(meanOf([...others, ...one])).toBe(0.3);
+  expect(meanOf(one)).toBeUndefined();
+  expect(meanOf([...others, ...voted('de', monday, [0.2, 0.9], 3)])).toBe(0.2);
+  // Two accounts whose votes were rounded up are not three.
+  expect(meanOf([...others, ...voted('de', monday + week, [0.2, 0.9], 2.000_000_004)])).toBe(0.5);
+});
+
 test('nothing is known of another tool, and nothing at all of nothing', () => {
   expect(
     narrowestEvidence([row('a', {}, 0.5, 100)], { ...any, tool: 'extract' }, 5).tallies.size,

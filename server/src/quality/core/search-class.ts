@@ -1,6 +1,7 @@
 // Classes of searches: an engine may be good at news and poor at German pages. Evidence is kept for
 // each class, and taken from the narrowest class that has enough of it.
 import type { SearchRequest } from '@trivium/contract';
+import { mondayOf } from '../../requests/core/index.ts';
 import { leastEvidence } from './choose.ts';
 import { addTallies } from './tally.ts';
 import type { DayTally, Tally } from './tally.ts';
@@ -18,6 +19,19 @@ export interface SearchClass {
 export interface EvidenceRow<Id extends string = string> extends DayTally {
   engine: Id;
   class: SearchClass;
+  /** The sum of the votes of several accounts. Undefined for what one account may use itself. */
+  votes?: number;
+}
+
+/**
+ * An account has at most one vote in a week, so a larger sum is that of at least three. The margin
+ * is for rounding.
+ */
+const leastVotes = 2.01;
+
+/** Options that one engine alone reads give it another question. */
+export function isComparable({ provider_options }: Pick<SearchRequest, 'provider_options'>) {
+  return Object.keys(provider_options ?? {}).every((name) => name === 'fusion');
 }
 
 export function classOfSearch(
@@ -60,13 +74,23 @@ export function narrowestEvidence<Id extends string>(
     const tallies = new Map(
       [...Map.groupBy(alike, ({ engine }) => engine)].map(([engine, ofEngine]) => [
         engine,
-        currentEvidence(addDays(ofEngine), today),
+        currentEvidence(addDays(bindingDays(ofEngine)), today),
       ]),
     );
     found = { fields, tallies };
     if ([...tallies.values()].filter(({ n }) => n >= leastEvidence).length >= 2) return found;
   }
   return found;
+}
+
+/** Without the weeks in which too few accounts have voted to decide for others. */
+function bindingDays(rows: readonly EvidenceRow[]): readonly EvidenceRow[] {
+  const votes = new Map<number, number>();
+  for (const { day, votes: ofRow = Infinity } of rows) {
+    const week = mondayOf(day);
+    votes.set(week, (votes.get(week) ?? 0) + ofRow);
+  }
+  return rows.filter(({ day }) => (votes.get(mondayOf(day)) ?? 0) > leastVotes);
 }
 
 /** Merges the same days of several classes. */

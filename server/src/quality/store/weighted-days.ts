@@ -82,12 +82,13 @@ export async function listScorecardParts(
 function withTallies<T extends { day: number; votes: Votes }>(
   days: readonly T[],
   today: number,
-): (Omit<T, 'votes'> & { tally: Tally })[] {
+): (Omit<T, 'votes'> & { votes: number; tally: Tally })[] {
   const scaled = scaleVotes(
     days.map(({ day, votes }) => reduceVotes(votes, shareOfWeek(day, today))),
   );
-  return days.map(({ votes: _votes, ...one }, at) => ({
+  return days.map(({ votes, ...one }, at) => ({
     ...one,
+    votes: votes.weight,
     tally: scaled[at] ?? { n: 0, sum: 0, squares: 0 },
   }));
 }
