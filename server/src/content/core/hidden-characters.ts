@@ -1,75 +1,91 @@
-// Finds and removes characters that a reader does not see. Characters that scripts and emoji need
-// are kept.
-import type { Signal, SignalId } from './signals.ts';
+// Finds characters that a reader does not see, also written as entities. Characters that scripts
+// and emoji need are ordinary.
+import type { Part } from './parts.ts';
+import { hiddenCharacter, readable } from './readable.ts';
+import type { SignalId } from './signals.ts';
 
 type Kind = Extract<
   SignalId,
   'invisible_text' | 'bidirectional_control' | 'tag_characters' | 'variation_data'
 >;
 
-// A character class is matched in one pass of native code, and most texts contain none of these.
-const suspicious =
-  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF9-\uFFFB]|[\u{1BCA0}-\u{1BCA3}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
+/** A hidden character, and what is around it. */
+interface Hidden {
+  text: string;
+  at: number;
+  code: number;
+  before: string;
+  after: string;
+  /** True directly behind another hidden character. */
+  isChained: boolean;
+}
 
-/** A text with more of them consists of them, and each costs as much as a hundred others. */
-const maxHidden = 10_000;
-
-/** Hidden characters with their kinds, in order, up to the maximum. */
-function* hiddenIn(text: string): Generator<{ at: number; length: number; kind: Kind }> {
-  let [chainEnd, isInFlag, looked] = [-1, false, 0];
-  for (const { 0: character, index: at } of text.matchAll(suspicious)) {
-    looked += 1;
-    if (looked > maxHidden) return;
+export function hiddenParts(given: string): Part[] {
+  const { text, at: origin } = readable(given, 'decoded');
+  if (text.search(hiddenCharacter) < 0) return [];
+  const hasVariantData = variantsCarryData(text);
+  const parts: Part[] = [];
+  let [chainEnd, flagEnd] = [-1, -1];
+  for (const { 0: character, index: at } of text.matchAll(hiddenCharacter)) {
     const code = character.codePointAt(0) ?? 0;
+    const end = at + character.length;
     const isChained = at === chainEnd;
-    const kind = kindOf(text, at, code, { isChained, isInFlag: isChained && isInFlag });
-    isInFlag = code >= firstTag && code <= lastTag && kind === undefined;
-    chainEnd = at + character.length;
-    if (kind !== undefined) yield { at, length: character.length, kind };
+    chainEnd = end;
+    if (at >= flagEnd && code >= firstTag && code <= lastTag) flagEnd = endOfFlag(text, at);
+    if (at < flagEnd) continue;
+    const [before, after] = [characterBefore(text, at), characterAfter(text, end)];
+    const isVariant = isIdeographVariant(code) && ideograph.test(before);
+    if (isVariant && !hasVariantData) continue;
+    const id = isVariant ? 'variation_data' : kindOf({ text, at, code, before, after, isChained });
+    if (id !== undefined) parts.push({ id, ranges: [[origin(at), origin(end)]] });
   }
+  return parts;
 }
 
 const firstTag = 0xe0000;
 const lastTag = 0xe007f;
+const tags = (text: string) =>
+  [...text].map((one) => String.fromCharCode(0xdb40, 0xdc00 + one.charCodeAt(0))).join('');
+const blackFlag = '\u{1F3F4}';
+/** The only flags that consist of tag characters: England, Scotland and Wales. */
+const flags = ['gbeng', 'gbsct', 'gbwls'].map((region) => `${tags(region)}\u{E007F}`);
 
-function kindOf(
-  text: string,
-  at: number,
-  code: number,
-  { isChained, isInFlag }: { isChained: boolean; isInFlag: boolean },
-): Kind | undefined {
-  if (code >= firstTag && code <= lastTag) {
-    return isInFlag || isBlackFlagBefore(text, at) ? undefined : 'tag_characters';
-  }
-  if ((code >= 0xfe00 && code <= 0xfe0f) || (code >= 0xe0100 && code <= 0xe01ef)) {
+function endOfFlag(text: string, at: number): number {
+  if (characterBefore(text, at) !== blackFlag) return -1;
+  const flag = flags.find((one) => text.startsWith(one, at));
+  return flag === undefined ? -1 : at + flag.length;
+}
+
+function kindOf({ text, at, code, before, after, isChained }: Hidden): Kind | undefined {
+  const isNear = (script: RegExp) => script.test(before) || script.test(after);
+  if (code >= firstTag && code <= lastTag) return 'tag_characters';
+  if (isIdeographVariant(code) || (code >= 0xfe00 && code <= 0xfe0f)) {
     // One selector belongs to the character before it. A second one selects nothing.
-    return isChained || !isSelectable(text, at) ? 'variation_data' : undefined;
+    return isChained || !isSelected(code, before, after) ? 'variation_data' : undefined;
   }
   if ((code >= 0x202a && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069)) {
     return 'bidirectional_control';
   }
   // Marks that are used in Hebrew and Arabic text.
   if (code === 0x200e || code === 0x200f || code === 0x061c) {
-    return isNear(text, at, rightToLeft) ? undefined : 'bidirectional_control';
+    return isNear(rightToLeft) ? undefined : 'bidirectional_control';
   }
-  if (code === 0x200d) {
-    return isNear(text, at, joining) || isBetweenEmoji(text, at) ? undefined : 'invisible_text';
-  }
-  if (code === 0x200c) return isNear(text, at, joining) ? undefined : 'invisible_text';
-  // A soft hyphen marks where a word may be broken.
-  if (code === 0x00ad) return isInWord(text, at) ? undefined : 'invisible_text';
-  if (code >= 0x180b && code <= 0x180f) {
-    return isNear(text, at, mongolian) ? undefined : 'invisible_text';
-  }
-  // Hangul fillers and a Khmer vowel.
-  if (code === 0x115f || code === 0x1160) {
-    return isNear(text, at, hangul) ? undefined : 'invisible_text';
-  }
-  // A byte order mark at the start of a text.
-  if (code === 0xfeff && at === 0) return undefined;
-  // Empty Braille cells, within Braille.
-  if (code === 0x2800) return isNear(text, at, braille) ? undefined : 'invisible_text';
-  return 'invisible_text';
+  const isOrdinary =
+    // A zero-width joiner and a non-joiner.
+    (code === 0x200d && (isNear(joining) || (pictograph.test(before) && pictograph.test(after)))) ||
+    (code === 0x200c && isNear(joining)) ||
+    // A soft hyphen marks where a word may be broken, which is not behind every letter.
+    (code === 0x00ad &&
+      letter.test(before) &&
+      letter.test(after) &&
+      !hyphensAtEachLetter.test(text.slice(Math.max(0, at - 4), at + 5))) ||
+    (code >= 0x180b && code <= 0x180f && !isChained && mongolian.test(before)) ||
+    // Hangul fillers and empty Braille cells, within their scripts.
+    ((code === 0x115f || code === 0x1160) && isNear(hangul)) ||
+    (code === 0x2800 && isNear(braille)) ||
+    // A byte order mark at the start of a text.
+    (code === 0xfeff && at === 0);
+  return isOrdinary ? undefined : 'invisible_text';
 }
 
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}]/u;
@@ -81,8 +97,7 @@ const braille = /[\u2801-\u28FF]/u;
 const pictograph = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\uFE0F]/u;
 const letter = /\p{L}/u;
 const ideograph = /\p{Script=Han}/u;
-/** Digits and signs that can become keycaps. */
-const keyCap = /[0-9#*]/;
+const hyphensAtEachLetter = /\u00ad[^]\u00ad[^]\u00ad/;
 
 function characterBefore(text: string, at: number): string {
   const unit = text.charCodeAt(at - 1);
@@ -91,67 +106,33 @@ function characterBefore(text: string, at: number): string {
 }
 
 function characterAfter(text: string, at: number): string {
-  const code = text.codePointAt(at + 1);
+  const code = text.codePointAt(at);
   return code === undefined ? '' : String.fromCodePoint(code);
 }
 
-function isNear(text: string, at: number, script: RegExp): boolean {
-  return script.test(characterBefore(text, at)) || script.test(characterAfter(text, at));
-}
-
-function isBetweenEmoji(text: string, at: number): boolean {
-  return pictograph.test(characterBefore(text, at)) && pictograph.test(characterAfter(text, at));
-}
-
-function isInWord(text: string, at: number): boolean {
-  return letter.test(characterBefore(text, at)) && letter.test(characterAfter(text, at));
-}
-
-/** Flags of regions consist of a black flag and tag characters. */
-function isBlackFlagBefore(text: string, at: number): boolean {
-  return characterBefore(text, at) === '\u{1F3F4}';
-}
-
-/** Emoji, keycaps, symbols, ideographs and Mongolian letters have variants. */
-function isSelectable(text: string, at: number): boolean {
-  const before = characterBefore(text, at);
+/** Whether the Unicode standard has this variant of the character. */
+function isSelected(code: number, before: string, after: string): boolean {
+  if (code === 0xfe0e || code === 0xfe0f) {
+    if (/[0-9#*]/.test(before)) return after === '\u20e3';
+    return /[\p{Extended_Pictographic}\p{Emoji_Modifier}]|(?![ -~])\p{S}/u.test(before);
+  }
+  if (code > 0xfe01) return false;
+  if (/[\u3001\u3002\uFF01-\uFF1F]/.test(before)) return true;
   return (
-    pictograph.test(before) ||
-    keyCap.test(before) ||
-    ideograph.test(before) ||
-    mongolian.test(before) ||
-    /[\p{S}\p{Po}\p{Script=Myanmar}]/u.test(before)
+    code === 0xfe00 && /0|(?![ -~])\p{Sm}|[\p{Script=Myanmar}\p{Script=Phags_Pa}]/u.test(before)
   );
 }
 
-export function findHiddenCharacters(text: string): Signal[] {
-  if (text.search(suspicious) < 0) return [];
-  const found: Signal[] = [];
-  for (const { at, kind } of hiddenIn(text)) {
-    const known = found.find(({ id }) => id === kind);
-    if (known) known.count += 1;
-    else found.push({ id: kind, at, count: 1 });
-  }
-  return found;
+/** Variants of ideographs, which names need. */
+function isIdeographVariant(code: number): boolean {
+  return (code >= 0xe0100 && code <= 0xe01ef) || (code >= 0xfe00 && code <= 0xfe02);
 }
 
-/**
- * The text without hidden characters. A text that consists of them also loses those that a script
- * may need.
- */
-export function removeHiddenCharacters(text: string): string {
-  if (text.search(suspicious) < 0) return text;
-  if (hasTooMany(text)) return text.replaceAll(suspicious, '');
-  let [kept, from] = ['', 0];
-  for (const { at, length } of hiddenIn(text)) {
-    kept += text.slice(from, at);
-    from = at + length;
-  }
-  return kept + text.slice(from);
-}
+const maxVariants = 4;
+const variantAtEach = /(?:\p{Script=Han}[\uFE00-\uFE02\u{E0100}-\u{E01EF}]){3}/u;
 
-function hasTooMany(text: string): boolean {
-  if (text.length <= maxHidden) return false;
-  const found = text.matchAll(suspicious);
-  return found.drop(maxHidden).next().done !== true;
+/** A name has one or two of them, and a page the same ones again. */
+function variantsCarryData(text: string): boolean {
+  const variants = text.match(/[\u{E0100}-\u{E01EF}]/gu) ?? [];
+  return new Set(variants).size > maxVariants || variantAtEach.test(text);
 }

@@ -10,8 +10,8 @@ import {
 } from './cue-words.ts';
 import { languages } from './instruction-words.ts';
 import type { Language } from './instruction-words.ts';
-import { removeHiddenCharacters } from './hidden-characters.ts';
 import { foldWord } from './lookalikes.ts';
+import { readable } from './readable.ts';
 import type { Signal } from './signals.ts';
 
 /** The words of a sentence that belong together are at most this far apart. */
@@ -123,7 +123,7 @@ function addCues(
 }
 
 function add({ rolesByHash, termsByStart }: Tables, word: string, role: Role): void {
-  const text = normalize(word);
+  const text = normalize(readable(word, 'stripped').text);
   const start = text.charCodeAt(0);
   if (!isUnspaced(start)) {
     const hash = hashOf(text);
@@ -180,7 +180,7 @@ function kindOf(code: number): number {
     return (code >= 48 && code <= 57) || code === 64 || code === 36 ? otherLetter : notWord;
   }
   if (code < 0xc0 || code === 0xd7 || code === 0xf7) return notWord;
-  if (code >= 0x2000 && code <= 0x2bff) return code === 0x200c ? otherLetter : notWord;
+  if (code >= 0x2000 && code <= 0x2bff) return notWord;
   if (code >= 0x3000 && code <= 0x303f) return notWord;
   if (isUnspaced(code)) return unspaced;
   return code === 0x060c ? notWord : otherLetter;
@@ -195,7 +195,8 @@ const borders = new Set(
 export function findInstructions(given: string): Signal[] {
   const { rolesByHash, termsByStart, phrases, cuesByHash, cueGroups: groups, isKnown } = tables();
   kinds ??= makeKinds();
-  const text = normalize(removeHiddenCharacters(given));
+  const { text: decoded, at: origin } = readable(given, 'stripped');
+  const text = normalize(decoded);
   const lastSeen = new Int32Array(3 * languages.length).fill(-1000);
   const reached = new Int32Array(phrases).fill(-1);
   const reachedAt = new Int32Array(phrases);
@@ -284,7 +285,7 @@ export function findInstructions(given: string): Signal[] {
       if (text.startsWith(term, at)) take(roles, at);
     }
   }
-  return count === 0 ? [] : [{ id: 'instruction', at: first, count }];
+  return count === 0 ? [] : [{ id: 'instruction', at: origin(first), count }];
 }
 
 /** The name of an element, which does not separate sentences. */

@@ -1,5 +1,5 @@
 // Scans the texts of an answer, and cleans those that need it.
-import { clean, scan } from './scan.ts';
+import { sift } from './scan.ts';
 import type { Signal } from './signals.ts';
 
 export interface ScannedText {
@@ -13,6 +13,6 @@ export function scanTexts(texts: readonly string[], isCleaned: boolean): Scanned
 }
 
 function scanText(text: string, isCleaned: boolean): ScannedText {
-  const signals = scan(text);
-  return signals.length > 0 && isCleaned ? { signals, cleaned: clean(text) } : { signals };
+  const { signals, cleaned } = sift(text);
+  return cleaned !== text && isCleaned ? { signals, cleaned } : { signals };
 }

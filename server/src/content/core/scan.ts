@@ -1,31 +1,60 @@
-// Scans one text from the web for everything that is not meant for a reader. Takes linear time in
-// its length.
-import { findHiddenCharacters, removeHiddenCharacters } from './hidden-characters.ts';
+// Scans one text from the web for everything that is not meant for a reader, and removes what can
+// be removed. Takes linear time in the length of the text.
+import { findEncoded } from './encoded.ts';
+import { hiddenParts } from './hidden-characters.ts';
 import { findLookalikeHosts } from './hosts.ts';
 import { findInstructions } from './instructions.ts';
-import { findMarkup, removeMarkup } from './markup.ts';
+import { markupParts } from './markup.ts';
+import { withoutParts } from './parts.ts';
 import { joinSignals } from './signals.ts';
 import type { Signal } from './signals.ts';
 
-export function scan(text: string): Signal[] {
-  return joinSignals([
-    ...findHiddenCharacters(text),
-    ...findLookalikeHosts(text),
-    ...findInstructions(text),
-    ...findMarkup(text),
-  ]);
+interface Sifted {
+  signals: Signal[];
+  /** The text without what is not shown and what would carry data out. Sentences stay. */
+  cleaned: string;
 }
 
-/** More rounds are needed only for a text that is designed to leave something behind. */
-const maxRounds = 5;
+/** Enough for markup within markup. A text that needs more is designed to leave something behind. */
+const maxPasses = 12;
 
-/** Removes what is not shown and what would carry data out. The words of sentences stay. */
-export function clean(text: string): string {
-  let cleaned = text;
-  for (let round = 0; round < maxRounds; round += 1) {
-    const next = removeMarkup(removeHiddenCharacters(cleaned));
-    if (next === cleaned) return cleaned;
-    cleaned = next;
+/** Removes parts until none is left. Of a text that has still more of them, nothing is left. */
+function removeParts(text: string): Sifted {
+  const signals: Signal[] = [];
+  let rest = text;
+  let origin = (position: number) => position;
+  for (let pass = 0; pass < maxPasses; pass += 1) {
+    const hidden = hiddenParts(rest);
+    const parts = hidden.length > 0 ? hidden : markupParts(rest);
+    if (parts.length === 0) return { signals, cleaned: rest };
+    const before = origin;
+    const removed = withoutParts(rest, parts);
+    signals.push(...removed.signals.map((signal) => ({ ...signal, at: before(signal.at) })));
+    origin = (position) => before(removed.at(position));
+    rest = removed.text;
   }
-  return cleaned;
+  return { signals, cleaned: '' };
+}
+
+const findWords = (text: string) => [
+  ...findLookalikeHosts(text),
+  ...findInstructions(text),
+  ...findEncoded(text),
+];
+
+export function sift(text: string): Sifted {
+  const { signals, cleaned } = removeParts(text);
+  const words = findWords(text);
+  // What was removed may have separated the letters of a word.
+  const revealed = cleaned === text ? [] : findWords(cleaned);
+  const added = revealed.filter(({ id }) => words.every((one) => one.id !== id));
+  return { signals: joinSignals([...signals, ...words, ...added]), cleaned };
+}
+
+export function scan(text: string): Signal[] {
+  return sift(text).signals;
+}
+
+export function clean(text: string): string {
+  return removeParts(text).cleaned;
 }
