@@ -83,7 +83,7 @@ export function makeApp(
       response.status < 400 ? response : await translateError(response, pathOf(request.url));
     if (request.method !== 'HEAD') return answered;
     const head = new Response(null, answered);
-    // Nobody reads the body, which may hold memory or a place among the reads of an account.
+    // The body may hold memory, or a place among the reads of an account.
     await answered.body?.cancel();
     return head;
   };

@@ -1,6 +1,5 @@
 // Waiting for jobs: the end in this process wakes at once, else the store is asked once for all.
 import { expect, test } from 'bun:test';
-import type { JobContext } from './job-context.ts';
 import { makeJobEnds } from './wait-for-end.ts';
 
 /** A store whose jobs are open until they are removed from `open`, and a clock that `pass` moves. */
@@ -19,7 +18,9 @@ function stage(open: Set<string>) {
     new Promise<void>((wake) => void sleepers.add({ until: now + ms, wake }));
   const clock = { ticks: () => now, sleep };
   const log = { warn: () => undefined };
-  const { waitFor, note } = makeJobEnds({ database, clock, log } as unknown as JobContext);
+  const { waitFor, note } = makeJobEnds({ database, clock, log } as unknown as Parameters<
+    typeof makeJobEnds
+  >[0]);
   return {
     ...{ waitFor, note, asked },
     pass: async (ms: number) => {

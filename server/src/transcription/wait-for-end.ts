@@ -1,7 +1,9 @@
 // Waits until jobs have ended. A job that ends in this process wakes its callers at once. Any gateway
 // may run it, so the store is asked as well: one query for all that are due, at intervals that grow
 // from the arrival of each caller.
-import type { JobContext } from './job-context.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
+import type { Database } from '../store/index.ts';
 import { listOpen } from './store/job-counts.ts';
 
 const firstPauseMs = 100;
@@ -22,11 +24,13 @@ interface Waited {
   dueAt: number;
 }
 
-export function makeJobEnds({
-  database,
-  clock,
-  log,
-}: Pick<JobContext, 'database' | 'clock' | 'log'>): JobEnds {
+interface EndsContext {
+  database: Database;
+  clock: Pick<Clock, 'ticks' | 'sleep'>;
+  log: Pick<Log, 'warn'>;
+}
+
+export function makeJobEnds({ database, clock, log }: EndsContext): JobEnds {
   const waiting = new Map<string, Waited>();
   let isLooping = false;
   const note = (id: string) => {

@@ -155,11 +155,11 @@ describe.each(engines)('on $name', (engine) => {
 
   test('cached answers and those to options of the caller say nothing about engines', async () => {
     const fuser = await newAccount();
-    const ask = async (query: string, options: object = {}, cached = '0') => {
-      const provider_options = { fusion: { providers: panel }, ...options };
+    const ask = async (query: string, more: object = {}, cached = '0') => {
+      const options = { fusion: { providers: panel }, ...more };
       const response = await gateway.search(
         { authorization: `Bearer ${fuser.key}`, 'x-trivium-cache': cached },
-        { query, provider: 'fusion', provider_options },
+        { query, provider: 'fusion', provider_options: options },
       );
       expect(response.status).toBe(200);
     };
