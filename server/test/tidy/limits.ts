@@ -36,7 +36,7 @@ const reasons: Readonly<Record<string, string>> = {
   'requests/store/error-kinds.ts ${maxKinds}': 'documented: the most frequent kinds',
   'requests/store/error-kinds.ts ${maxLooked}': 'the answer says how far it looked',
   'requests/store/idempotency.ts $3': 'steps that are repeated until nothing is left',
-  'requests/store/logged-answers.ts $1': 'steps that are repeated until nothing is left',
+  'requests/store/logged-answers.ts $2': 'steps that are repeated until nothing is left',
   'requests/store/requests.ts $2': 'steps that are repeated until nothing is left',
   'requests/store/samples.ts $2': 'the answer states how many requests the average is of',
   'requests/store/samples.ts ${Math.trunc(limit)}': 'a sample of the newest requests',
