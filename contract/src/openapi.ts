@@ -416,6 +416,7 @@ const innerSchemas = [
   ...['SessionLine', 'SettingLine'],
   // Events are described for the authors of endpoints.
   ...['WebhookEvent', 'BalanceLow', 'CapReached', 'BudgetReached', 'KeyFacts', 'ProviderChange'],
+  'UnusableDuration',
   'WebhookTest',
 ];
 
