@@ -205,7 +205,7 @@ class Transcript(Model):
     language: str | None = None
     """Detected or requested."""
     duration_seconds: float | None = None
-    """The length of the recording, when the provider reports it."""
+    """The length of the recording, when the provider reports a usable one."""
     words: list[Word] | None = None
     """Absent when timestamps was none."""
     provider: str
