@@ -95,10 +95,10 @@ function isLimited({ atMost, maxLength }: DomainForms): boolean {
 
 function domainRow(row: string, forms: DomainForms, entries: readonly string[]): string {
   const isInclude = row.startsWith('include_domains');
-  const { texts = [], filtered, cut } = (isInclude ? sentInclude : sentExclude)(entries, forms);
+  const { texts = [], note, cut } = (isInclude ? sentInclude : sentExclude)(entries, forms);
   const unlimited = sentExclude(entries, { ...withoutLimits(forms) }).texts ?? [];
   if (cut || (!isInclude && texts.length < unlimited.length)) return `${row} above the limit`;
-  return filtered ? `${row} in an unsupported form` : row;
+  return note !== undefined ? `${row} in an unsupported form` : row;
 }
 
 function withoutLimits({ atMost: _count, maxLength: _length, ...forms }: DomainForms): DomainForms {

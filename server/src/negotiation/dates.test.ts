@@ -1,6 +1,6 @@
 // Vendors write dates in many ways; these are read, and what is doubtful is left out.
 import { describe, expect, test } from 'bun:test';
-import { dayShifted, freshnessStart, monthFirst, readDay, readYear } from './dates.ts';
+import { closedRange, dayShifted, freshnessStart, monthFirst, readDay, readYear } from './dates.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 
@@ -97,3 +97,18 @@ test('a rolling window begins so many days before now, to the millisecond', () =
 });
 
 test('a day can be written month first', () => expect(monthFirst('2026-03-09')).toBe('03/09/2026'));
+
+test('a range with both ends is never reversed', () => {
+  expect(closedRange('1990-01-01', undefined, now)).toEqual({
+    from: '1990-01-01',
+    to: '2026-11-15',
+  });
+  expect(closedRange('1990-01-01', '1985-05-05', now)).toEqual({
+    from: '1985-05-05',
+    to: '1985-05-05',
+  });
+  expect(closedRange('2026-11-16', undefined, now)).toEqual({
+    from: '2026-11-16',
+    to: '2026-11-16',
+  });
+});

@@ -17,6 +17,17 @@ export function freshnessStart(freshness: string, now: Date): Date {
   return new Date(now.getTime() - freshnessDays[freshness as Freshness] * dayMs);
 }
 
+/** For providers that accept only ranges with both ends. The range is never reversed. */
+export function closedRange(
+  first: string,
+  last: string | undefined,
+  now: Date,
+): { from: string; to: string } {
+  const today = isoDay(now);
+  const to = last ?? (first > today ? first : today);
+  return { from: first < to ? first : to, to };
+}
+
 /** `2026-03-09` as `03/09/2026`, the format of several vendors. */
 export function monthFirst(day: string): string {
   return `${day.slice(5, 7)}/${day.slice(8, 10)}/${day.slice(0, 4)}`;

@@ -1,7 +1,7 @@
 // Lists of domains are sent in the forms a provider takes, and a warning names every change.
 import { describe, expect, test } from 'bun:test';
 import { negotiate } from './negotiate.ts';
-import { checkedDomains, domains, native } from './support.ts';
+import { domains, native } from './support.ts';
 import type { Support } from './support.ts';
 
 const weigh = (param: string, support: Support, value: string[]) =>
@@ -15,10 +15,8 @@ describe('lists of domains', () => {
       expect(weigh(param, every, all)).toMatchObject({
         granted: { [param]: all },
         warnings: [],
-        // Forms other than hosts are checked again without a warning.
         filters: [{ param, value: all }],
       });
-      expect(weigh(param, every, ['a.example', 'b.example']).filters).toEqual([]);
     }
   });
   test('an included domain in another form is sent as the nearest that includes it', () => {
@@ -51,19 +49,12 @@ describe('lists of domains', () => {
     expect(weigh('include_domains', domains({ atMost: 2 }), asked)).toMatchObject({
       granted: { include_domains: ['a.example', 'b.example'] },
       warnings: [{ code: 'param_approximated' }],
-      filters: [],
+      filters: [{ value: asked, warning: 0 }],
     });
     expect(weigh('exclude_domains', domains({ atMost: 2 }), asked)).toMatchObject({
       granted: { exclude_domains: ['a.example', 'b.example'] },
       warnings: [{ code: 'results_post_filtered' }],
       filters: [{ value: asked }],
-    });
-  });
-  test('checked domains are sent, and verified without a warning', () => {
-    expect(weigh('include_domains', checkedDomains({}), ['a.example'])).toMatchObject({
-      granted: { include_domains: ['a.example'] },
-      warnings: [],
-      filters: [{ param: 'include_domains' }],
     });
   });
   test('a host that is no plain name is sent as the nearest above it that is one', () => {

@@ -71,22 +71,14 @@ function sentSuffix(host: string, { suffix, wildcard }: DomainForms): SentEntry 
 /** Public suffixes with two labels. */
 const nationalSuffix = /^(?:ac|co|com|edu|gov|net|org)\.[a-z]{2}$/;
 
-/** True if an entry is just a host, which every vendor reads in the same way. */
-export function isPlainHost(spelled: string): boolean {
-  const { mark, host, port, path } = readEntry(spelled);
-  return mark + port + path === '' && host.includes('.') && !beginsWithWww(host);
-}
-
 function beginsWithWww(host: string): boolean {
   return host.startsWith('www.') && host.includes('.', 'www.'.length);
 }
 
-/** What is sent of a list, and what is left to the gateway's filter. */
+/** What is sent of a list. The gateway compares the results with the whole list. */
 interface SentList {
   /** Undefined if nothing of the list can be sent. */
   texts?: string[];
-  /** True if the results also have to be compared with the list. */
-  filtered: boolean;
   /** For the warning, if the list was not sent exactly. */
   note?: string;
   /** True if included entries were not sent, so that their pages are never found. */
@@ -101,19 +93,19 @@ export function sentInclude(entries: readonly string[], forms: DomainForms): Sen
     const excerpt = String(entries[missing]).slice(0, maxShownChars);
     const why = `the provider accepts no entry like "${excerpt}"`;
     const note = `${why}, so the list was applied to the results.`;
-    return { filtered: true, note, cut: false };
+    return { note, cut: false };
   }
   const texts = [...new Set(sent.flatMap((entry) => entry?.text ?? []))];
   const exact = sent.every((entry) => entry?.exact);
   const most = entriesTaken(texts, forms);
   if (texts.length > most) {
     const note = `only the first ${most} entries were sent, because the provider accepts no more.`;
-    return { texts: texts.slice(0, most), filtered: !exact, note, cut: true };
+    return { texts: texts.slice(0, most), note, cut: true };
   }
-  if (exact) return { texts, filtered: false, cut: false };
+  if (exact) return { texts, cut: false };
   const note =
     'the provider accepts some entries only as whole hosts, so the list was applied to the results.';
-  return { texts, filtered: true, note, cut: false };
+  return { texts, note, cut: false };
 }
 
 /** An entry that includes more than requested would exclude too much, so it is not sent. */
@@ -122,10 +114,10 @@ export function sentExclude(entries: readonly string[], forms: DomainForms): Sen
   const exact = new Set(sent.flatMap((entry) => (entry?.exact ? [entry.text] : [])));
   const texts = [...exact].slice(0, entriesTaken([...exact], forms));
   const whole = texts.length === exact.size && sent.every((entry) => entry?.exact);
-  if (whole) return { texts, filtered: false, cut: false };
+  if (whole) return { texts, cut: false };
   const note =
     'the provider does not accept all of these entries, so they were applied to the results.';
-  return { ...(texts.length > 0 ? { texts } : {}), filtered: true, note, cut: false };
+  return { ...(texts.length > 0 ? { texts } : {}), note, cut: false };
 }
 
 function entriesTaken(

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'bun:test';
 import { cutToWords, wordsIn } from './fit-query.ts';
 import { negotiate } from './negotiate.ts';
-import { checkedRewrite, choice, limited, limitedInWords, native, worded } from './support.ts';
+import { rewritten, choice, limited, limitedInWords, native, worded } from './support.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 const hosts = (count: number) => Array.from({ length: count }, (_, at) => `host-${at}.example`);
 
 describe('a limit in words', () => {
-  const table = { query: limitedInWords(100, 4), include_domains: checkedRewrite('flat_site') };
+  const table = { query: limitedInWords(100, 4), include_domains: rewritten('flat_site') };
 
   test('keeps a query of as many words', () => {
     expect(negotiate(table, { query: 'one two three four' }, now)).toMatchObject({
@@ -39,8 +39,8 @@ describe('a limit in words', () => {
 describe('a list that is folded into the query', () => {
   const table = {
     query: limited(100),
-    include_domains: checkedRewrite('flat_site'),
-    exclude_domains: checkedRewrite('not_site'),
+    include_domains: rewritten('flat_site'),
+    exclude_domains: rewritten('not_site'),
     category: choice({ people: worded('profile') }),
   };
 
@@ -87,7 +87,7 @@ describe('a list that is folded into the query', () => {
   });
 
   test('has no end where the provider sets none', () => {
-    const open = { query: native, include_domains: checkedRewrite('site') };
+    const open = { query: native, include_domains: rewritten('site') };
     const { granted } = negotiate(open, { query: 'tides', include_domains: hosts(200) }, now);
     expect(String(granted['query']).split(' OR ')).toHaveLength(200);
   });

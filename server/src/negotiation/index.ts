@@ -18,7 +18,7 @@ export {
   transcribeParams,
 } from './asks.ts';
 export { excerptsWanted, nothingIncluded, summaryWanted } from './support.ts';
-export { freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
+export { closedRange, freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
 export { describeSupports } from './describe.ts';
 export { compileDomains, readEntry } from './domains.ts';
 export { mergeBody, mergeQuery, type Query } from './merge-options.ts';
@@ -28,10 +28,6 @@ export {
   type Asks,
   capped,
   categoryWords,
-  checkedDomains,
-  checkedHint,
-  checkedNative,
-  checkedRewrite,
   choice,
   type Condition,
   domains,
@@ -43,6 +39,7 @@ export {
   native,
   near,
   postFiltered,
+  rewritten,
   type Support,
   trimmed,
   when,

@@ -3,9 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { cutAtWord, negotiate } from './negotiate.ts';
 import {
   capped,
-  checkedHint,
-  checkedNative,
-  checkedRewrite,
+  rewritten,
   choice,
   hint,
   limited,
@@ -27,24 +25,17 @@ const weigh = (param: string, support: Support | undefined, value: unknown, more
   );
 
 describe('each support', () => {
-  test('native grants the value as it is', () => {
-    const { granted, warnings } = weigh('include_domains', native, ['a.example']);
-    expect(granted).toEqual({ query: 'tides', include_domains: ['a.example'] });
-    expect(warnings).toEqual([]);
-  });
-  test('native and checked grants the value, and verifies the results without a warning', () => {
-    expect(weigh('include_domains', checkedNative, ['a.example'])).toEqual({
+  test('native grants the value, and a filter is verified without a warning', () => {
+    expect(weigh('include_domains', native, ['a.example'])).toEqual({
       granted: { query: 'tides', include_domains: ['a.example'] },
       warnings: [],
       filters: [{ param: 'include_domains', value: ['a.example'] }],
     });
   });
   test('an empty list is not sent, even where lists are native', () => {
-    for (const support of [native, checkedNative]) {
-      const { granted, filters } = weigh('include_domains', support, []);
-      expect(granted).toEqual({ query: 'tides' });
-      expect(filters).toEqual([]);
-    }
+    const { granted, filters } = weigh('include_domains', native, []);
+    expect(granted).toEqual({ query: 'tides' });
+    expect(filters).toEqual([]);
   });
   test('a missing row ignores the value and says so', () => {
     const { granted, warnings } = weigh('mode', undefined, 'deep');
@@ -94,34 +85,32 @@ describe('each support', () => {
       { code: 'param_ignored' },
     ]);
   });
-  test('a hint is sent and said; a checked one is filtered too', () => {
+  test('a hint is sent and said; a filter is checked too', () => {
     expect(weigh('locale.country', hint('a hint.'), 'gb')).toMatchObject({
       granted: { 'locale.country': 'gb' },
       warnings: [{ code: 'param_approximated', message: 'A hint.' }],
       filters: [],
     });
-    expect(weigh('published_after', checkedHint('a hint.'), '2026-01-01').filters).toHaveLength(1);
+    expect(weigh('published_after', hint('a hint.'), '2026-01-01').filters).toHaveLength(1);
   });
   test('rewriting folds the value into the query', () => {
     expect(
-      weigh('include_domains', checkedRewrite('site'), ['a.example', 'www.b.example/x']),
+      weigh('include_domains', rewritten('site'), ['a.example', 'www.b.example/x']),
     ).toMatchObject({
       granted: { query: 'tides (site:a.example OR site:www.b.example)' },
       warnings: [{ code: 'param_approximated', param: 'include_domains' }],
       filters: [{ param: 'include_domains', warning: 0 }],
     });
     expect(
-      weigh('exclude_domains', checkedRewrite('not_site'), ['a.example', 'b.example']).granted[
-        'query'
-      ],
+      weigh('exclude_domains', rewritten('not_site'), ['a.example', 'b.example']).granted['query'],
     ).toBe('tides -site:a.example -site:b.example');
-    expect(weigh('published_after', checkedRewrite('after'), '2026-03-01').granted['query']).toBe(
+    expect(weigh('published_after', rewritten('after'), '2026-03-01').granted['query']).toBe(
       'tides after:2026-02-28',
     );
-    expect(weigh('published_before', checkedRewrite('before'), '2026-03-01').granted['query']).toBe(
+    expect(weigh('published_before', rewritten('before'), '2026-03-01').granted['query']).toBe(
       'tides before:2026-03-02',
     );
-    expect(weigh('freshness', checkedRewrite('since'), 'week').granted['query']).toBe(
+    expect(weigh('freshness', rewritten('since'), 'week').granted['query']).toBe(
       'tides after:2026-11-07',
     );
   });
@@ -180,7 +169,7 @@ describe('a query longer than the provider takes', () => {
     expect(warnings).toMatchObject([{ code: 'param_approximated', param: 'query' }]);
   });
   test('loses its own words, never the operators behind it', () => {
-    const table = { query: limited(30), include_domains: checkedRewrite('site') };
+    const table = { query: limited(30), include_domains: rewritten('site') };
     const asks = { query: 'tidal turbine pilot plant', include_domains: ['a.example'] };
     expect(negotiate(table, asks, now).granted['query']).toBe('tidal turbine site:a.example');
   });

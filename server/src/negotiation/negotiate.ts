@@ -2,7 +2,7 @@
 // warning.
 import type { Warning } from '@trivium/contract';
 import { isNeutral } from './asks.ts';
-import { isPlainHost, sentExclude, sentInclude } from './domain-forms.ts';
+import { sentExclude, sentInclude } from './domain-forms.ts';
 import type { DomainForms } from './domain-forms.ts';
 import { cutToWords, entriesThatFit, limitWords, wordsIn } from './fit-query.ts';
 import type { QueryLimit } from './fit-query.ts';
@@ -35,11 +35,29 @@ export function negotiate(supports: Supports, asks: Asks, now: Date): Negotiated
     const value = asks[param];
     const plain = resolve(supports[param] ?? always[param], asks, value);
     if (isNeutral(param, value) && !isWeighed(plain, value)) continue;
+    const at = outcome.warnings.length;
     weigh(outcome, param, value, plain);
+    if (checked.has(param) && !isNeutral(param, value)) check(outcome, param, value, at);
   }
   finishQuery(outcome);
   const { granted, warnings, filters } = outcome;
   return { granted, warnings: warnings.map(asSentence), filters };
+}
+
+/** Filters that the gateway applies to the results of every provider, also of one that has them. */
+const checked: ReadonlySet<string> = new Set([
+  'include_domains',
+  'exclude_domains',
+  'published_after',
+  'published_before',
+  'freshness',
+]);
+
+/** `at` is the index of the parameter's warning, if there is one. */
+function check({ filters, warnings }: Draft, param: string, value: unknown, at: number): void {
+  const given = warnings[at];
+  if (given?.code === 'param_ignored') return;
+  filters.push({ param, value, ...(given ? { warning: at } : {}) });
 }
 
 /** Parameters that the gateway itself honours, for every provider. */
@@ -105,9 +123,6 @@ function foldLists(draft: Draft, query: string, limit: QueryLimit): void {
 function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void {
   switch (plain.kind) {
     case 'native':
-      draft.granted[param] = value;
-      if (plain.checked && !isNeutral(param, value)) draft.filters.push({ param, value });
-      return;
     case 'trimmed':
       draft.granted[param] = value;
       return;
@@ -127,16 +142,15 @@ function weigh(draft: Draft, param: string, value: unknown, plain: Plain): void 
       return weighDomains(draft, param, value as string[], plain);
     case 'hint':
       draft.granted[param] = value;
-      return approximated(draft, param, plain.note, plain.checked ? value : undefined);
+      return approximated(draft, param, plain.note);
     case 'rewritten':
       if (Array.isArray(value)) {
         draft.folded.push({ by: plain.by, entries: value, warning: draft.warnings.length });
       } else {
         draft.suffix += ` ${operatorsFor(plain.by, value, draft.now)}`;
       }
-      return approximated(draft, param, 'rewritten into operators in the query.', value);
+      return approximated(draft, param, 'rewritten into operators in the query.');
     case 'post_filtered':
-      draft.filters.push({ param, value, warning: draft.warnings.length });
       draft.warnings.push({
         code: 'results_post_filtered',
         param,
@@ -204,16 +218,11 @@ function weighDomains(
   draft: Draft,
   param: string,
   entries: string[],
-  { forms, checked }: { forms: DomainForms; checked?: true },
+  { forms }: { forms: DomainForms },
 ): void {
   const send = param === 'include_domains' ? sentInclude : sentExclude;
-  const { texts, filtered, note, cut } = send(entries, forms);
+  const { texts, note, cut } = send(entries, forms);
   if (texts !== undefined) draft.granted[param] = texts;
-  const at = note === undefined ? {} : { warning: draft.warnings.length };
-  // Vendors rarely document forms other than hosts, so the gateway checks those results itself.
-  if (filtered || checked || !entries.every(isPlainHost)) {
-    draft.filters.push({ param, value: entries, ...at });
-  }
   if (note === undefined) return;
   const code = cut ? 'param_approximated' : 'results_post_filtered';
   draft.warnings.push({ code, param, message: note });
@@ -225,10 +234,7 @@ function asSentence(warning: Warning): Warning {
   return { ...warning, message: message.charAt(0).toUpperCase() + message.slice(1) };
 }
 
-function approximated(draft: Draft, param: string, message: string, checked?: unknown): void {
-  if (checked !== undefined) {
-    draft.filters.push({ param, value: checked, warning: draft.warnings.length });
-  }
+function approximated(draft: Draft, param: string, message: string): void {
   draft.warnings.push({ code: 'param_approximated', param, message });
 }
 

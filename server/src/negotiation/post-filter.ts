@@ -1,6 +1,6 @@
 // The gateway's own filters on a provider's results. The warnings report how many were removed.
 import type { Warning } from '@trivium/contract';
-import { freshnessStart, isoDay } from './dates.ts';
+import { dayShifted, freshnessStart, isoDay } from './dates.ts';
 import { compileDomains, placeOf } from './domains.ts';
 import type { PagePlace } from './domains.ts';
 import type { Filter } from './negotiate.ts';
@@ -81,7 +81,9 @@ function verdictOf(filter: Filter, now: Date, read: ReadPlace): (result: Filtera
     case 'published_before':
       return dated((day) => day <= String(filter.value));
     case 'freshness': {
-      const start = isoDay(freshnessStart(String(filter.value), now));
+      // Some providers count calendar months and years, which may be one day longer.
+      const longer = filter.value === 'month' || filter.value === 'year' ? -1 : 0;
+      const start = dayShifted(isoDay(freshnessStart(String(filter.value), now)), longer);
       return dated((day) => day >= start);
     }
     default:

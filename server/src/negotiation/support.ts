@@ -21,10 +21,8 @@ export type Near =
 export type Rewrite = 'site' | 'flat_site' | 'not_site' | 'after' | 'before' | 'since';
 
 export type Support =
-  /**
-   * Honoured exactly by the provider. `checked`: the gateway verifies it, and warns about removals.
-   */
-  | { kind: 'native'; checked?: true }
+  /** Honoured exactly by the provider. */
+  | { kind: 'native' }
   /** Honoured exactly by the gateway, on the results. */
   | { kind: 'trimmed' }
   /** Each value has its own counterpart. A value without one is ignored. */
@@ -39,11 +37,11 @@ export type Support =
   | { kind: 'listed'; at: number }
   /**
    * A list of domains, sent in the forms that the provider accepts, and otherwise applied by the
-   * gateway. With `checked`, the gateway verifies all results, and warns about removals.
+   * gateway.
    */
-  | { kind: 'domains'; forms: DomainForms; checked?: true }
-  /** Sent, but only a hint for the provider. `checked`: the gateway removes what does not match. */
-  | { kind: 'hint'; note: string; checked: boolean }
+  | { kind: 'domains'; forms: DomainForms }
+  /** Sent, but only a hint for the provider. */
+  | { kind: 'hint'; note: string }
   /** Written into the query. The gateway also filters, so a list may be cut. */
   | { kind: 'rewritten'; by: Rewrite }
   /** The gateway filters the results. */
@@ -53,7 +51,6 @@ export type Support =
   | { kind: 'ignored'; note?: string };
 
 export const native: Support = { kind: 'native' };
-export const checkedNative: Support = { kind: 'native', checked: true };
 export const trimmed: Support = { kind: 'trimmed' };
 const ignored: Support = { kind: 'ignored' };
 export const postFiltered: Support = { kind: 'post_filtered' };
@@ -67,20 +64,14 @@ export const limitedInWords = (at: number, words: number): Support => ({
 });
 export const listed = (at: number): Support => ({ kind: 'listed', at });
 export const domains = (forms: DomainForms = {}): Support => ({ kind: 'domains', forms });
-export const checkedDomains = (forms: DomainForms): Support => ({
-  kind: 'domains',
-  forms,
-  checked: true,
-});
 export const choice = (rows: Readonly<Record<string, string | Near>>): Support => ({
   kind: 'choice',
   rows,
 });
 export const near = (value: string, note: string): Near => ({ kind: 'near', value, note });
 export const worded = (word: string): Near => ({ kind: 'worded', word });
-export const hint = (note: string): Support => ({ kind: 'hint', note, checked: false });
-export const checkedHint = (note: string): Support => ({ kind: 'hint', note, checked: true });
-export const checkedRewrite = (by: Rewrite): Support => ({ kind: 'rewritten', by });
+export const hint = (note: string): Support => ({ kind: 'hint', note });
+export const rewritten = (by: Rewrite): Support => ({ kind: 'rewritten', by });
 export const ignoredBecause = (note: string): Support => ({ kind: 'ignored', note });
 export const when = (test: Condition, then: Support, otherwise: Support = ignored): Support => ({
   kind: 'when',

@@ -4,16 +4,15 @@ import { z } from 'zod';
 import {
   capped,
   categoryWords,
-  checkedNative,
-  checkedRewrite,
   choice,
+  closedRange,
   type Condition,
   hint,
   ignoredBecause,
-  isoDay,
   limitedInWords,
   native,
   readDay,
+  rewritten,
   type SearchAsk,
   when,
   worded,
@@ -54,10 +53,10 @@ export const brave: Provider = {
     supports: {
       query: limitedInWords(400, 50),
       max_results: capped(pageSize),
-      include_domains: checkedRewrite('flat_site'),
-      exclude_domains: checkedRewrite('not_site'),
-      published_after: checkedNative,
-      published_before: checkedNative,
+      include_domains: rewritten('flat_site'),
+      exclude_domains: rewritten('not_site'),
+      published_after: native,
+      published_before: native,
       freshness: choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
       'locale.country': when(
         listedCountry,
@@ -173,9 +172,8 @@ function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
 
 function rangeOf({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
-  const today = isoDay(now);
-  const from = published_after ?? firstDay;
-  return `${from}to${published_before ?? (from > today ? from : today)}`;
+  const { from, to } = closedRange(published_after ?? firstDay, published_before, now);
+  return `${from}to${to}`;
 }
 
 /** Before any page was published. */

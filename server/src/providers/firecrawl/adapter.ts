@@ -2,13 +2,13 @@
 import {
   categoryWords,
   choice,
+  closedRange,
   type Condition,
   domains,
   excerptsWanted,
   type ExtractAsk,
   hint,
   ignoredBecause,
-  isoDay,
   limited,
   monthFirst,
   native,
@@ -129,9 +129,7 @@ function searchRequest({ ask, now }: SearchInput): WireRequest {
 
 function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
   if (published_after === undefined && published_before === undefined) return undefined;
-  const today = isoDay(now);
-  const from = published_after ?? firstDay;
-  const to = published_before ?? (from > today ? from : today);
+  const { from, to } = closedRange(published_after ?? firstDay, published_before, now);
   return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
 }
 

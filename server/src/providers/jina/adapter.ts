@@ -3,16 +3,16 @@ import { z } from 'zod';
 import {
   capped,
   categoryWords,
-  checkedDomains,
-  checkedRewrite,
   choice,
   type Condition,
+  domains,
   hint,
   ignoredBecause,
   limited,
   native,
   nothingIncluded,
   readDay,
+  rewritten,
   trimmed,
   when,
   worded,
@@ -55,14 +55,14 @@ export const jina: Provider = {
       max_results: capped(20),
       mode: ignoredBecause('this engine has one tier.'),
       // The provider appends these to the query as site: operators.
-      include_domains: checkedDomains({
+      include_domains: domains({
         www: false,
         maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length },
       }),
-      exclude_domains: checkedRewrite('not_site'),
-      published_after: checkedRewrite('after'),
-      published_before: checkedRewrite('before'),
-      freshness: checkedRewrite('since'),
+      exclude_domains: rewritten('not_site'),
+      published_after: rewritten('after'),
+      published_before: rewritten('before'),
+      freshness: rewritten('since'),
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),

@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import {
   categoryWords,
-  checkedHint,
-  checkedRewrite,
   choice,
   type Condition,
+  hint,
   limited,
   monthFirst,
   native,
@@ -13,6 +12,7 @@ import {
   postFiltered,
   readDay,
   readYear,
+  rewritten,
   type SearchAsk,
   trimmed,
   when,
@@ -29,7 +29,7 @@ import { serperPagePrice, serperSearchPrice } from './prices.ts';
 const pageSize = 10;
 /** Google's limit, including operators. */
 const maxQueryChars = 2048;
-const byPageDate = checkedHint('the provider uses the dates that Google assigns to pages.');
+const byPageDate = hint('the provider uses the dates that Google assigns to pages.');
 
 /** The scholarly index has no time filter. */
 const outsideScholar: Condition = {
@@ -50,8 +50,8 @@ export const serper: Provider = {
     supports: {
       query: limited(maxQueryChars),
       max_results: native,
-      include_domains: checkedRewrite('site'),
-      exclude_domains: checkedRewrite('not_site'),
+      include_domains: rewritten('site'),
+      exclude_domains: rewritten('not_site'),
       published_after: when(outsideScholar, byPageDate, postFiltered),
       published_before: when(outsideScholar, byPageDate, postFiltered),
       freshness: when(

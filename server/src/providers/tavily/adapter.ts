@@ -2,8 +2,6 @@
 import {
   capped,
   categoryWords,
-  checkedDomains,
-  checkedNative,
   choice,
   type Condition,
   domains,
@@ -48,13 +46,10 @@ export const tavily: Provider = {
         balanced: 'basic',
         deep: 'advanced',
       }),
-      // The vendor's servers may treat the list as a preference, so the results are filtered again.
-      include_domains: checkedDomains({ path: true, wildcard: true, atMost: 300 }),
+      include_domains: domains({ path: true, wildcard: true, atMost: 300 }),
       exclude_domains: domains({ path: true, atMost: 150 }),
-      // The vendor also counts the date of the last change. Pages that it dates outside the range
-      // are removed.
-      published_after: checkedNative,
-      published_before: checkedNative,
+      published_after: native,
+      published_before: native,
       freshness: native,
       'content.full_text': native,
       'locale.country': when(

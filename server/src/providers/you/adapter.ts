@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   categoryWords,
-  checkedNative,
   choice,
   type Condition,
   domains,
@@ -54,10 +53,9 @@ export const you: Provider = {
       max_results: native,
       include_domains: siteList,
       exclude_domains: when(nothingIncluded, siteList, postFiltered),
-      published_after: checkedNative,
-      published_before: checkedNative,
-      // The provider widens it if the query contains a word about time.
-      freshness: checkedNative,
+      published_after: native,
+      published_before: native,
+      freshness: native,
       'locale.country': when(
         knownCountry,
         hint('used as a ranking hint, not as a filter.'),

@@ -1,0 +1,89 @@
+// A vendor that returns pages outside a filter, for every engine and every filter: the gateway
+// removes them and says so, and a vendor that honours the filter changes nothing.
+import { expect, test } from 'bun:test';
+import { type SearchEngineId, searchEngineIds } from '@trivium/contract';
+import { playSearch } from './play.ts';
+import { type Body, plansOf } from './request-matrix.ts';
+
+const now = '2026-11-15T12:00:00.000Z';
+
+/** Two pages inside the filter, the second without a date, and one outside. */
+const filters: readonly { asks: Body; inside: Page; outside: Page }[] = [
+  {
+    asks: { include_domains: ['a.example'] },
+    inside: ['https://www.a.example/1'],
+    outside: ['https://a.example.b.example/'],
+  },
+  {
+    asks: { exclude_domains: ['a.example'] },
+    inside: ['https://b.example/a.example'],
+    outside: ['https://sub.a.example/'],
+  },
+  {
+    asks: { published_after: '2026-03-10' },
+    inside: ['https://b.example/1', '2026-03-10'],
+    outside: ['https://b.example/2', '2026-03-09'],
+  },
+  {
+    asks: { published_before: '2026-03-10' },
+    inside: ['https://b.example/1', '2026-03-10'],
+    outside: ['https://b.example/2', '2026-03-11'],
+  },
+  ...[
+    { freshness: 'day', first: '2026-11-14', before: '2026-11-13' },
+    { freshness: 'week', first: '2026-11-08', before: '2026-11-07' },
+    // The longest month and the longest year that a vendor may count.
+    { freshness: 'month', first: '2026-10-15', before: '2026-10-14' },
+    { freshness: 'year', first: '2025-11-14', before: '2025-11-13' },
+  ].map(({ freshness, first, before }): { asks: Body; inside: Page; outside: Page } => ({
+    asks: { freshness },
+    inside: ['https://b.example/1', first],
+    outside: ['https://b.example/2', before],
+  })),
+];
+type Page = [url: string, day?: string];
+
+for (const id of searchEngineIds) {
+  test.each(filters)(`${id} is checked for $asks`, async ({ asks, inside, outside }) => {
+    const body = { query: 'tides', ...asks };
+    const [param = ''] = Object.keys(asks);
+    const undated: Page = [`${inside[0]}/undated`];
+    const serve = async (pages: readonly Page[]) => {
+      const reply = { status: 200, body: answerOf(id, pages) };
+      const fixture = { asked: body, now, sent: [], received: [reply], answered: {}, warned: [] };
+      const { answered, warned } = await playSearch(id, fixture);
+      const { results } = answered as { results: { url: string }[] };
+      return { urls: results.map(({ url }) => url), warned: warned as { code: string }[] };
+    };
+    const known = plansOf(id).search?.(body).warnings ?? [];
+    const honest = await serve([inside, undated]);
+    expect(honest.urls).toEqual([inside[0], undated[0]]);
+    expect(honest.warned.map(({ code }) => code)).toEqual(known.map(({ code }) => code));
+    const lying = await serve([inside, outside, undated]);
+    expect(lying.urls).toEqual([inside[0], undated[0]]);
+    const removed = { code: 'results_post_filtered', param, message: expect.any(String) };
+    expect(lying.warned).toContainEqual(removed);
+  });
+}
+
+/** Contains each field that any vendor has. */
+const itemOf = ([url, day]: Page) => ({
+  ...{ url, link: url, title: 'A page', name: 'A page' },
+  ...{ content: 'Tides.', snippet: 'Tides.', description: 'Tides.', excerpts: ['Tides.'] },
+  ...{ publishedDate: day, published_date: day, publish_date: day, publication_date: day },
+  ...{ date: day, page_age: day },
+});
+
+function answerOf(id: SearchEngineId, pages: readonly Page[]): Body {
+  const results = pages.map(itemOf);
+  return lists[id]?.(results) ?? { success: true, results };
+}
+
+/** Where vendors put their results, unless it is `results`. */
+const lists: Partial<Record<SearchEngineId, (results: readonly Body[]) => Body>> = {
+  engine_d: (results) => ({ type: 'search', web: { results } }),
+  engine_e: (organic) => ({ searchParameters: {}, organic }),
+  engine_f: (web) => ({ success: true, data: { web } }),
+  engine_i: (data) => ({ data }),
+  engine_j: (web) => ({ results: { web } }),
+};
