@@ -8,7 +8,7 @@ import { searchEngineIds } from './provider-names.ts';
 import { nativeOptionsFor } from './native-options.ts';
 import { NonBlankText } from './text.ts';
 
-const defaultMaxResults = 10;
+export const defaultMaxResults = 10;
 export const defaultFusionTimeoutMs = 10_000;
 const defaultFusionTopK = 3;
 export const defaultFusionPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;

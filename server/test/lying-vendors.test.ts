@@ -1,9 +1,10 @@
 // A vendor that returns pages outside a filter, for every engine and every filter: the gateway
 // removes them and says so, and a vendor that honours the filter changes nothing.
 import { expect, test } from 'bun:test';
-import { type SearchEngineId, searchEngineIds } from '@trivium/contract';
+import { searchEngineIds } from '@trivium/contract';
 import { playSearch } from './play.ts';
 import { type Body, plansOf } from './request-matrix.ts';
+import { answerOf, type Page } from './vendor-answers.ts';
 
 const now = '2026-11-15T12:00:00.000Z';
 
@@ -41,7 +42,6 @@ const filters: readonly { asks: Body; inside: Page; outside: Page }[] = [
     outside: ['https://b.example/2', before],
   })),
 ];
-type Page = [url: string, day?: string];
 
 for (const id of searchEngineIds) {
   test.each(filters)(`${id} is checked for $asks`, async ({ asks, inside, outside }) => {
@@ -65,25 +65,3 @@ for (const id of searchEngineIds) {
     expect(lying.warned).toContainEqual(removed);
   });
 }
-
-/** Contains each field that any vendor has. */
-const itemOf = ([url, day]: Page) => ({
-  ...{ url, link: url, title: 'A page', name: 'A page' },
-  ...{ content: 'Tides.', snippet: 'Tides.', description: 'Tides.', excerpts: ['Tides.'] },
-  ...{ publishedDate: day, published_date: day, publish_date: day, publication_date: day },
-  ...{ date: day, page_age: day },
-});
-
-function answerOf(id: SearchEngineId, pages: readonly Page[]): Body {
-  const results = pages.map(itemOf);
-  return lists[id]?.(results) ?? { success: true, results };
-}
-
-/** Where vendors put their results, unless it is `results`. */
-const lists: Partial<Record<SearchEngineId, (results: readonly Body[]) => Body>> = {
-  engine_d: (results) => ({ type: 'search', web: { results } }),
-  engine_e: (organic) => ({ searchParameters: {}, organic }),
-  engine_f: (web) => ({ success: true, data: { web } }),
-  engine_i: (data) => ({ data }),
-  engine_j: (web) => ({ results: { web } }),
-};

@@ -8,6 +8,7 @@ import {
   type ReadyProvider,
   refuseOptions,
   withOptions,
+  yieldToOptions,
 } from '../upstream/index.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
@@ -49,10 +50,24 @@ export function planExtract(
   const product = chosen.provider.extract;
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
   const now = context.clock.now();
-  const { granted, warnings } = negotiate(product.supports, extractAsks(request), now);
-  const ask = extractAsk(granted);
-  const options = request.provider_options?.[chosen.provider.id as ExtractEngineId] ?? {};
+  const asks = extractAsks(request);
+  const asked = negotiate(product.supports, asks, now);
+  const ask = extractAsk(asked.granted);
+  const given = request.provider_options?.[chosen.provider.id as ExtractEngineId];
+  const options = given ?? {};
   refuseOptions(chosen.provider.id, product.refused_options, options);
+  const urls = request.urls.slice(0, 1);
+  const { granted, warnings } = given
+    ? yieldToOptions(asked, {
+        provider: chosen.provider.id,
+        supports: product.supports,
+        asks,
+        now,
+        defaults: { 'content.full_text': true },
+        options,
+        toRequests: (other) => product.toRequests({ urls, ask: extractAsk(other), now }),
+      })
+    : asked;
   const rates = context.prices[chosen.provider.id]?.extract ?? {};
   const keyless = chosen.upstream.key === undefined;
   const allowsPage = policy?.allowsPage;
@@ -91,7 +106,7 @@ export function planExtract(
   return {
     chosen,
     product,
-    ask,
+    ask: extractAsk(granted),
     warnings,
     options,
     calls,

@@ -1,6 +1,11 @@
 // One search on one engine: negotiated, sent, mapped, filtered and priced. Fusion runs several of
 // these.
-import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import {
+  defaultMaxResults,
+  type SearchEngineId,
+  type SearchRequest,
+  type Warning,
+} from '@trivium/contract';
 import {
   filterResults,
   negotiate,
@@ -29,6 +34,7 @@ import {
   type PlanContext,
   type ReadyProvider,
   withOptions,
+  yieldToOptions,
 } from '../upstream/index.ts';
 import { checkCost, type CheckedCost, maxCostOf, policyCeiling } from '../billing/index.ts';
 import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
@@ -79,10 +85,23 @@ export function planSearch(
   const product = chosen.provider.search;
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
   const now = context.clock.now();
-  const negotiated = negotiate(product.supports, searchAsks(request), now);
-  const ask = searchAsk(negotiated.granted);
-  const options = request.provider_options?.[chosen.provider.id as SearchEngineId] ?? {};
+  const asks = searchAsks(request);
+  const asked = negotiate(product.supports, asks, now);
+  const ask = searchAsk(asked.granted);
+  const given = request.provider_options?.[chosen.provider.id as SearchEngineId];
+  const options = given ?? {};
   const wires = product.toRequests({ ask, now });
+  const negotiated = given
+    ? yieldToOptions(asked, {
+        provider: chosen.provider.id,
+        supports: product.supports,
+        asks,
+        now,
+        defaults: { max_results: defaultMaxResults },
+        options,
+        toRequests: (granted) => product.toRequests({ ask: searchAsk(granted), now }),
+      })
+    : asked;
   const sent = wires.map((wire) => withOptions(wire, options));
   const rates = context.prices[chosen.provider.id]?.search ?? {};
   const keyless = chosen.upstream.key === undefined;
@@ -96,7 +115,16 @@ export function planSearch(
     priceWith: (given) =>
       product.price.cost({ ...priced, sent: wires.map((wire) => withOptions(wire, given)) }).table,
   });
-  const plan = { chosen, product, ask, negotiated, sent, rates, maxCost, now };
+  const plan = {
+    chosen,
+    product,
+    ask: negotiated === asked ? ask : searchAsk(negotiated.granted),
+    negotiated,
+    sent,
+    rates,
+    maxCost,
+    now,
+  };
   return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
 }
 

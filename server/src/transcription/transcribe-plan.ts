@@ -11,7 +11,7 @@ import {
 } from '../negotiation/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Attempt, TranscribeProduct } from '../providers/index.ts';
-import { badOptions, refuseOptions } from '../upstream/index.ts';
+import { badOptions, refuseOptions, sentInstead } from '../upstream/index.ts';
 import { productOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
 
@@ -38,10 +38,7 @@ export function planTranscription(
   const options = { ...given };
   delete options[product.model.option];
   const ask = transcribeAsk(granted);
-  const instead = replaced.map(({ param, name }): Warning => {
-    const message = `The option ${name} of provider_options.${provider} was sent instead.`;
-    return { code: 'param_ignored', param, message };
-  });
+  const instead = replaced.map(({ param, name }) => sentInstead(provider, param, name));
   return { provider, product, ask, options, warnings: [...instead, ...warnings] };
 }
 

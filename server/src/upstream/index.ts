@@ -22,6 +22,7 @@ export {
 export { type ConfiguredProviders, configureProviders } from './configured-providers.ts';
 export type { CallContext, PlanContext, ToolContext, UpstreamContext } from './context.ts';
 export { describeProviders } from './describe-providers.ts';
+export { sentInstead, yieldToOptions } from './overwritten-params.ts';
 export { badOptions, providerError, refuseOptions, strictRefusal } from './errors.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
 export { redactNothing, redactorOf, sendRedacted } from './redact.ts';

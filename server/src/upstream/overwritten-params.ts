@@ -1,0 +1,151 @@
+// The caller's native options win: a parameter whose field in the provider's request they set is
+// named in a warning, and the gateway does not apply it to the answer either.
+import type { ProviderId, Warning } from '@trivium/contract';
+import {
+  type Asks,
+  isNeutral,
+  negotiate,
+  type Negotiated,
+  type Supports,
+} from '../negotiation/index.ts';
+import type { WireRequest } from '../providers/index.ts';
+import { withOptions } from './call-provider.ts';
+
+interface Request {
+  provider: ProviderId;
+  supports: Supports;
+  asks: Asks;
+  now: Date;
+  /** The value of a parameter that the caller did not send, which causes no warning. */
+  defaults: Asks;
+  options: Readonly<Record<string, unknown>>;
+  toRequests: (granted: Granted) => readonly WireRequest[];
+}
+
+type Granted = Negotiated['granted'];
+
+/** What was negotiated for a request with options, without the parameters whose fields the native options set. */
+export function yieldToOptions(negotiated: Negotiated, request: Request): Negotiated {
+  const replaced = overwrittenParams(negotiated.granted, request);
+  if (replaced.size === 0) return negotiated;
+  const granted = { ...negotiated.granted };
+  const warnings = [...negotiated.warnings];
+  for (const [param, option] of replaced) {
+    if (param === 'max_results') granted[param] = Infinity;
+    else if (param === 'content.excerpts') granted[param] = {};
+    else if (limits.has(param)) delete granted[param];
+    if (request.asks[param] === request.defaults[param]) continue;
+    const at = warnings.findIndex((warning) => warning.param === param);
+    warnings[at < 0 ? warnings.length : at] = sentInstead(request.provider, param, option);
+  }
+  const filters = negotiated.filters.filter(({ param }) => !replaced.has(param));
+  return { granted, warnings, filters };
+}
+
+export function sentInstead(provider: ProviderId, param: string, option: string): Warning {
+  const message = `The option ${option} of provider_options.${provider} was sent instead.`;
+  return { code: 'param_ignored', param, message };
+}
+
+/** Parameters that the gateway would otherwise apply to the answer. */
+const limits: ReadonlySet<string> = new Set([
+  'offset',
+  'content.snippets.max_per_result',
+  'content.snippets.max_chars_per_snippet',
+  'content.max_chars',
+]);
+
+/** By parameter, the option that sets its field. */
+function overwrittenParams(granted: Granted, request: Request): Map<string, string> {
+  const { asks, supports, now, options, toRequests } = request;
+  const requests = toRequests(granted);
+  const replaced = new Map<string, string>();
+  for (const param in asks) {
+    if (isNeutral(param, asks[param])) continue;
+    const { [param]: value, ...rest } = granted;
+    const other = otherValues[param];
+    if (value === undefined) {
+      // It may have been written into the query.
+      const { query } = negotiate(supports, without(asks, param), now).granted;
+      if (query === undefined) continue;
+      rest['query'] = query;
+    } else if (other) rest[param] = other(value);
+    const others = toRequests(rest);
+    const option = requests
+      .map((wire, at) => {
+        const changed = others[at] ?? others.at(-1);
+        return changed && overwritingOption(wire, changed, options, other !== undefined);
+      })
+      .find((name) => name !== undefined);
+    if (option !== undefined) replaced.set(param, option);
+  }
+  return replaced;
+}
+
+/**
+ * For parameters that cannot be left out, and for one whose value may be what is sent anyway. The
+ * same text may be part of another field, so only the first field that changes belongs to them.
+ */
+const otherValues: Readonly<Record<string, (value: unknown) => unknown>> = {
+  query: (value) => `${String(value)}?`,
+  max_results: (value) => (value === 1 ? 2 : 1),
+  'content.full_text': (value) => !value,
+  safe_search: (value) => (value === 'off' ? 'strict' : 'off'),
+};
+
+function overwritingOption(
+  wire: WireRequest,
+  changed: WireRequest,
+  options: Request['options'],
+  isOther: boolean,
+): string | undefined {
+  const fields = fieldsOf(wire);
+  const paths = changedPaths(fields, fieldsOf(changed));
+  const own = isOther
+    ? paths.slice(0, 1)
+    : paths.filter((path) => valueAt(fields, path) !== undefined);
+  return own.find((path) => {
+    const [name = ''] = path;
+    if (!Object.hasOwn(options, name)) return false;
+    const option = { [name]: options[name] };
+    const after = (one: WireRequest) => valueAt(fieldsOf(withOptions(one, option)), path);
+    return isSame(after(wire), after(changed));
+  })?.[0];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function fieldsOf({ body, query }: WireRequest): Fields {
+  return body ?? query ?? {};
+}
+
+/** The paths of the fields that differ. A missing object is one without fields. */
+function changedPaths(one: Fields, other: Fields): string[][] {
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name): string[][] => {
+    const [ours, theirs] = [one[name], other[name]];
+    if (isSame(ours, theirs)) return [];
+    const [inner, outer] = [ours ?? {}, theirs ?? {}];
+    const within = isFields(inner) && isFields(outer) ? changedPaths(inner, outer) : [];
+    return within.length > 0 ? within.map((path) => [name, ...path]) : [[name]];
+  });
+}
+
+function valueAt(fields: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>(
+    (value, name) => (isFields(value) && Object.hasOwn(value, name) ? value[name] : undefined),
+    fields,
+  );
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
+}
+
+function without(asks: Asks, param: string): Asks {
+  const { [param]: _left, ...rest } = asks;
+  return rest;
+}
