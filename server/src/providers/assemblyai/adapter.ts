@@ -260,7 +260,9 @@ function progressOf(reply: Reply, attempt: Attempt): Progress {
   if (data.status === 'error' && !silent) {
     return { kind: 'failed', failure: jobFailure(error ?? 'no reason was given') };
   }
-  return { kind: 'done', reading: readingOf(data, attempt) };
+  const reading = readingOf(data, attempt);
+  // The vendor does not charge for a transcript that ends in an error.
+  return { kind: 'done', reading: silent ? { ...reading, is_free: true } : reading };
 }
 
 function readingOf(data: Readonly<Record<string, unknown>>, attempt: Attempt): TranscriptReading {

@@ -43,6 +43,8 @@ export interface TranscriptReading {
   heard_until?: number;
   /** How many channels were transcribed separately. */
   channels?: number | undefined;
+  /** The vendor does not charge for this answer. It counts only for an answer without words. */
+  is_free?: true;
 }
 
 export type Submission =

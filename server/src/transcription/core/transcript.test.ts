@@ -79,6 +79,14 @@ test('without a usable duration a job is charged to its last word, or its hold',
   }
 });
 
+test('silence that the vendor does not charge for is free, and words never are', () => {
+  const silence = { text: '', words: [], is_free: true as const, ...labelled };
+  expect(writeTranscript(silence, facts)).toMatchObject({ cost: 0, notes: {} });
+  for (const words of [{ text: 'Hi' }, { words: [word('Hi', 'A')] }, { duration_seconds: 7 }]) {
+    expect(writeTranscript({ ...silence, ...words }, facts).cost).toBeGreaterThan(0);
+  }
+});
+
 test('a duration of just under two days is billed in full', () => {
   const reading = { text: '', words: [], duration_seconds: 47.9 * 3600, ...labelled };
   proves('money.transcription.long-in-full', () =>

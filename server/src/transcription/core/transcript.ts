@@ -66,9 +66,8 @@ export function writeTranscript(
   const model = reading.model ?? facts.model;
   const duration = readDuration(reading.duration_seconds);
   const seconds = duration ?? endOfLastWord(reading);
-  // Nothing that the vendor reports makes a job without words cost more than its hold.
-  const cost =
-    seconds === undefined ? facts.priceOf(facts.heldSeconds, {}) : facts.priceOf(seconds, ran);
+  const isFree = reading.is_free === true && seconds === undefined && reading.text === '';
+  const cost = isFree ? 0 : priceOf(facts, seconds, ran);
   const language = facts.language ?? reading.language;
   const head = JSON.stringify({
     ...(language === undefined ? {} : { language }),
@@ -82,8 +81,13 @@ export function writeTranscript(
   if (facts.hasWords && words) parts.push(...wordParts(words, has_speakers));
   parts.push('}');
   const notes = notesOn(reading, duration);
-  if (duration === undefined) notes.charged_to = seconds === undefined ? 'hold' : 'last_word';
+  if (duration === undefined && !isFree) notes.charged_to = seconds === undefined ? 'hold' : 'last_word';
   return { parts: joinShort(parts), model, cost, notes };
+}
+
+/** Nothing that the vendor reports makes a job without words cost more than its hold. */
+function priceOf(facts: TranscriptFacts, seconds: number | undefined, ran: ReportedRun): number {
+  return seconds === undefined ? facts.priceOf(facts.heldSeconds, {}) : facts.priceOf(seconds, ran);
 }
 
 function notesOn(
