@@ -83,8 +83,8 @@ export const ProviderHealth = z
     circuit: z
       .enum(circuitStates)
       .describe(
-        'closed: calls are allowed; open: repeated failures block calls; half_open: one ' +
-          'call tests the provider.',
+        'closed: calls are allowed; open: repeated failures block calls; half_open: a few ' +
+          'calls test the provider.',
       ),
     credentials: z.int().min(0).describe('How many credentials are configured.'),
     credentials_resting: z

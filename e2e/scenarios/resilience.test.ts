@@ -8,10 +8,13 @@ import { startSandboxProcess } from '../sandbox-process.ts';
 import { ErrorAnswer, SearchAnswer } from '../shapes.ts';
 import { exaAnswer, startUpstream } from '../upstream.ts';
 import { expect, proves } from '../proves.ts';
+import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage' };
 /** More than enough failures for a circuit to open. */
 const many = 40;
+/** So long that the test ends before the next probes. */
+const longPauseS = 4;
 const providers = providerIds.length;
 const healthy = {
   circuit: 'closed',
@@ -25,6 +28,8 @@ const healthy = {
 
 const ask = (gateway: Gateway, provider?: string) =>
   gateway.post('/v1/search', { ...question, provider });
+
+const retryAfter = ({ headers }: { headers: Headers }) => Number(headers.get('retry-after'));
 
 async function describe(gateway: Gateway): Promise<{ id: string; health?: unknown }[]> {
   const { body } = await gateway.get('/v1/providers');
@@ -48,6 +53,11 @@ test('auto skips a provider whose circuit is open, and the operator can see why'
   expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_a');
   await sandbox.fault('/exa', 'server_error');
   await Promise.all(Array.from({ length: many }, () => ask(gateway, 'engine_a')));
+  // Probes fail too, and each time the pause is longer.
+  await waitFor(async () => retryAfter(await ask(gateway, 'engine_a')), {
+    what: 'the circuit is open for long',
+    until: (seconds) => seconds >= longPauseS,
+  });
 
   await proves('choice.auto.skips-open-circuit', async () =>
     expect(SearchAnswer.parse((await ask(gateway)).body).provider).toBe('engine_b'),
@@ -66,7 +76,7 @@ test('auto skips a provider whose circuit is open, and the operator can see why'
   await sandbox.clearCalls();
   const refused = await ask(gateway, 'engine_a');
   expect(refused.status).toBe(502);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(retryAfter(refused)).toBeGreaterThan(0);
   expect(await sandbox.calls('/exa')).toEqual([]);
 });
 

@@ -400,8 +400,8 @@ class ProviderHealth(Model):
     """The health of a provider."""
 
     circuit: Literal["closed", "open", "half_open"] | str
-    """closed: calls are allowed; open: repeated failures block calls; half_open: one call tests the
-    provider."""
+    """closed: calls are allowed; open: repeated failures block calls; half_open: a few calls test
+    the provider."""
     credentials: int
     """How many credentials are configured."""
     credentials_resting: int

@@ -21,7 +21,7 @@ interface ProviderWatchContext {
   nudge: () => void;
 }
 
-/** Shorter than a circuit stays open, so that no open circuit is missed. */
+/** As long as the shortest pause of a circuit: a provider that fails for longer is not missed. */
 const lookEveryMs = 1000;
 /** A gateway that ended without notice no longer counts after this time. */
 const reportMs = 60_000;

@@ -263,7 +263,7 @@ export async function sendGuarded<T>(
     ({ refusal } = checked);
     return checked;
   } finally {
-    if (guard) leaveGuard(guard, account_id, key, refusal);
+    if (guard) leaveGuard(guard, account_id, key, began, refusal);
     context.metrics?.called(
       provider.id,
       refusal?.kind ?? 'answered',

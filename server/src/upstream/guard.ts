@@ -49,12 +49,12 @@ export function isAvailable({ circuits, clock }: Guard, account: string): boolea
 /** A provider's health as this process sees it. */
 export function healthOf(guard: Guard): ProviderHealth {
   const { circuits, clock, credentials, limiter, lastRefusal } = guard;
-  const circuit = reportedCircuit(circuits, clock.ticks());
+  const { state, retryAt } = reportedCircuit(circuits);
   return {
-    circuit: circuit.state,
+    circuit: state,
     credentials: credentials.keys.length,
     credentials_resting: restingCount(credentials, clock.ticks()),
-    retry_at: circuit.state === 'open' ? timeOf(clock, circuit.openUntil) : null,
+    retry_at: state === 'open' ? timeOf(clock, retryAt) : null,
     last_refusal: lastRefusal,
     running: limiter.running(),
     waiting: limiter.waiting(),
@@ -79,17 +79,18 @@ export async function enterGuard(
   return undefined;
 }
 
-/** `refusal` is the outcome of the call. Undefined if it was answered. */
+/** `refusal` is the outcome of the call that began then. Undefined if it was answered. */
 export function leaveGuard(
   guard: Guard,
   account: string,
   key: string | undefined,
+  began: number,
   refusal?: Refusal,
 ): void {
   guard.limiter.leave(account);
   const now = guard.clock.ticks();
   const result = refusal ? resultOfRefusal[refusal.kind] : 'success';
-  recordResult(guard.circuits, account, result, now);
+  recordResult(guard.circuits, account, result, began, now);
   if (!refusal) return;
   const { kind, status = null, retry_after_ms } = refusal;
   if (isOfProvider(kind)) {

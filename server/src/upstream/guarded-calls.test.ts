@@ -1,6 +1,6 @@
 // Calls through a guard: credential rotation, circuit breaker and concurrency limit.
 import { describe, expect, test } from 'bun:test';
-import { firstOpenMs, leastCalls } from './core/circuits.ts';
+import { firstPauseMs, leastCalls } from './core/circuits.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
 import { callProvider } from './call-provider.ts';
@@ -84,16 +84,16 @@ describe('a provider that keeps failing', () => {
     expect(used).toHaveLength(leastCalls);
     expect(outcome).toMatchObject({
       kind: 'refused',
-      refusal: { kind: 'unavailable', retry_after_ms: firstOpenMs },
+      refusal: { kind: 'unavailable', retry_after_ms: firstPauseMs },
     });
     const { message } = (outcome as Extract<typeof outcome, { kind: 'refused' }>).refusal;
-    expect(message).toContain(`until ${new Date(firstOpenMs).toISOString()}`);
+    expect(message).toContain(`until ${new Date(firstPauseMs).toISOString()}`);
     expect(message).toContain('"auto"');
     expect(message).toContain('provider_options.fusion.providers');
   });
   test('is asked again after a while', async () => {
     const { call, used, wait } = await failing();
-    wait(firstOpenMs);
+    wait(firstPauseMs);
     await call();
     expect(used).toHaveLength(leastCalls + 1);
   });

@@ -2,38 +2,50 @@
 import { describe, expect, test } from 'bun:test';
 import {
   closedCircuit,
-  firstOpenMs,
+  firstPauseMs,
   isPassable,
   leastCalls,
-  longestOpenMs,
-  longestProbeMs,
+  longestPauseMs,
   passCircuit,
-  probesToClose,
+  probesPerPause,
   recordCall,
   windowMs,
 } from './circuits.ts';
 import type { CallResult, Circuit } from './circuits.ts';
 
 function after(results: readonly CallResult[], at = 0, from: Circuit = closedCircuit(0)): Circuit {
-  return results.reduce((circuit, result) => recordCall(circuit, result, at), from);
+  return results.reduce((circuit, result) => recordCall(circuit, result, at, at), from);
 }
 
 const failures = (count: number): CallResult[] => Array.from({ length: count }, () => 'failure');
 const successes = (count: number): CallResult[] => Array.from({ length: count }, () => 'success');
 const opened = after(failures(leastCalls));
 
+/** How many calls pass at this time, and the circuit after them. */
+function passAll(circuit: Circuit, at: number): [number, Circuit] {
+  let passed = 0;
+  let left = circuit;
+  for (; isPassable(left, at); passed += 1) left = passCircuit(left, at);
+  return [passed, left];
+}
+
 describe('a closed circuit', () => {
-  test('opens when half of enough calls fail', () => {
-    const half = leastCalls / 2;
-    const mixed = after([...successes(half), ...failures(half)]);
-    expect(mixed.state).toBe('open');
-    expect(isPassable(mixed, firstOpenMs - 1)).toBe(false);
+  test('opens when most of enough calls fail', () => {
+    const mixed = after([...successes(0.4 * leastCalls), ...failures(0.6 * leastCalls)]);
+    expect(mixed.isOpen).toBe(true);
+    expect(isPassable(mixed, firstPauseMs - 1)).toBe(false);
   });
   test('stays closed while there are too few calls', () => {
-    expect(after(failures(leastCalls - 1)).state).toBe('closed');
+    expect(after(failures(leastCalls - 1)).isOpen).toBe(false);
   });
-  test('stays closed while most calls go well', () => {
-    expect(after([...successes(leastCalls), ...failures(leastCalls - 1)]).state).toBe('closed');
+  test('stays closed while half of the calls go well', () => {
+    const mixed = Array.from({ length: 500 }, () => [...successes(1), ...failures(1)]).flat();
+    expect(after(mixed).isOpen).toBe(false);
+  });
+  test('opens after a few failures however many calls went well before', () => {
+    for (let good = 0; good < 3 * leastCalls; good += 1) {
+      expect(after([...successes(good), ...failures(1.3 * leastCalls)]).isOpen).toBe(true);
+    }
   });
   test('does not count what says nothing about the provider', () => {
     const quiet = after(Array.from({ length: 100 }, () => 'neither'));
@@ -41,46 +53,41 @@ describe('a closed circuit', () => {
   });
   test('remembers the window before, and forgets what is older', () => {
     const early = after(failures(leastCalls - 1));
-    expect(after(['failure'], windowMs + 1, early).state).toBe('open');
-    expect(after(['failure'], 2 * windowMs + 1, early).state).toBe('closed');
+    expect(after(['failure'], windowMs + 1, early).isOpen).toBe(true);
+    expect(after(['failure'], 2 * windowMs + 1, early).isOpen).toBe(false);
   });
 });
 
 describe('an open circuit', () => {
-  test('lets one probe through when its time is up, and no second one beside it', () => {
-    expect(isPassable(opened, firstOpenMs)).toBe(true);
-    const probing = passCircuit(opened, firstOpenMs);
-    expect(probing.state).toBe('half_open');
-    expect(isPassable(probing, firstOpenMs + 1)).toBe(false);
-  });
-  test('closes after enough probes went well, one after another', () => {
-    let circuit = opened;
-    for (let probe = 0; probe < probesToClose; probe += 1) {
-      expect(circuit.state).not.toBe('closed');
-      circuit = recordCall(passCircuit(circuit, firstOpenMs), 'success', firstOpenMs);
+  test('lets a few probes through in each pause, which hang, fail or are left', () => {
+    for (const result of [undefined, 'failure', 'neither'] as const) {
+      let circuit = opened;
+      const waits: number[] = [];
+      for (let round = 0; round < 6; round += 1) {
+        const at = circuit.retryAt;
+        expect(isPassable(circuit, at - 1)).toBe(false);
+        const [passed, next] = passAll(circuit, at);
+        expect(passed).toBe(probesPerPause);
+        circuit = result ? recordCall(next, result, at, at) : next;
+        waits.push(circuit.retryAt - at);
+      }
+      expect(waits).toEqual([2000, 4000, 8000, ...Array.from({ length: 3 }, () => longestPauseMs)]);
     }
-    expect(circuit.state).toBe('closed');
   });
-  test('stays open longer each time a probe fails, up to a bound', () => {
-    let circuit = opened;
-    let at = circuit.openUntil;
-    const waits: number[] = [];
-    for (let probe = 0; probe < 6; probe += 1) {
-      circuit = recordCall(passCircuit(circuit, at), 'failure', at);
-      waits.push(circuit.openUntil - at);
-      at = circuit.openUntil;
+  test('closes as soon as a probe succeeds, however late', () => {
+    const [, probing] = passAll(opened, firstPauseMs);
+    const [, again] = passAll(probing, probing.retryAt);
+    const closed = recordCall(again, 'success', firstPauseMs, 90_000);
+    expect(closed).toMatchObject({ isOpen: false, now: { calls: 1, failures: 0 } });
+    expect(after(failures(leastCalls - 2), 90_000, closed).isOpen).toBe(false);
+  });
+  test('is not changed by calls that began before it opened or closed', () => {
+    const [, probing] = passAll(opened, firstPauseMs);
+    const closed = recordCall(probing, 'success', firstPauseMs, 2000);
+    for (const circuit of [opened, probing, closed]) {
+      for (const result of ['success', 'failure'] as const) {
+        expect(recordCall(circuit, result, 0, 3000)).toBe(circuit);
+      }
     }
-    expect(waits).toEqual([10_000, 20_000, 40_000, longestOpenMs, longestOpenMs, longestOpenMs]);
-  });
-  test('a probe whose caller went away makes room for the next', () => {
-    const idle = recordCall(passCircuit(opened, firstOpenMs), 'neither', firstOpenMs + 1);
-    expect(isPassable(idle, firstOpenMs + 1)).toBe(true);
-  });
-  test('a probe that never comes back is given up', () => {
-    const probing = passCircuit(opened, firstOpenMs);
-    expect(isPassable(probing, firstOpenMs + longestProbeMs + 1)).toBe(true);
-  });
-  test('is not moved by calls that began before it opened', () => {
-    expect(after(successes(50), 10, opened)).toEqual(opened);
   });
 });

@@ -1,9 +1,9 @@
 // The circuits of accounts: whose failures keep whom from a provider.
 import { describe, expect, test } from 'bun:test';
 import {
-  firstOpenMs,
+  firstPauseMs,
   leastCalls,
-  probesToClose,
+  probesPerPause,
   windowMs,
   closedCircuits,
   isPassableFor,
@@ -17,7 +17,7 @@ import {
 import type { CallResult, Circuits } from './circuits.ts';
 
 function record(circuits: Circuits, account: string, result: CallResult, times: number, at = 0) {
-  for (let count = 0; count < times; count += 1) recordResult(circuits, account, result, at);
+  for (let count = 0; count < times; count += 1) recordResult(circuits, account, result, at, at);
   return circuits;
 }
 
@@ -32,22 +32,20 @@ describe('failures of one account', () => {
   test('keep that account from the provider, and no other', () => {
     expect(isPassableFor(alone, 'hostile', 0)).toBe(false);
     expect(isPassableFor(alone, 'honest', 0)).toBe(true);
-    expect(openUntilFor(alone, 'hostile')).toBe(firstOpenMs);
+    expect(openUntilFor(alone, 'hostile')).toBe(firstPauseMs);
   });
   test('keep it from the provider however many there are, beside any number of successes', () => {
     for (const successes of [1, maxOfOne, leastCalls, 1000]) {
       const circuits = record(failing('hostile'), 'honest', 'success', successes);
       record(circuits, 'hostile', 'failure', 1000);
       expect(isPassableFor(circuits, 'honest', 1)).toBe(true);
-      expect(reportedCircuit(circuits, 1).state).toBe('closed');
+      expect(reportedCircuit(circuits).state).toBe('closed');
     }
   });
   test('are shown as long as no other account succeeds', () => {
-    expect(reportedCircuit(alone, 1)).toMatchObject({ state: 'open', openUntil: firstOpenMs });
-    expect(reportedCircuit(record(failing('a'), 'b', 'failure', 3), 1).state).toBe('open');
-    expect(reportedCircuit(record(failing('a'), 'b', 'success', 1, windowMs), windowMs).state).toBe(
-      'closed',
-    );
+    expect(reportedCircuit(alone)).toMatchObject({ state: 'open', retryAt: firstPauseMs });
+    expect(reportedCircuit(record(failing('a'), 'b', 'failure', 3)).state).toBe('open');
+    expect(reportedCircuit(record(failing('a'), 'b', 'success', 1, windowMs)).state).toBe('closed');
   });
   test('beside a single failure of another account change nothing', () => {
     const circuits = record(failing('hostile'), 'honest', 'success', maxOfOne - 1);
@@ -62,8 +60,8 @@ describe('failures of several accounts', () => {
     for (const account of ['one', 'two', 'new']) {
       expect(isPassableFor(circuits, account, 0)).toBe(false);
     }
-    expect(isPassableFor(circuits, 'new', firstOpenMs)).toBe(true);
-    expect(reportedCircuit(circuits, 1).state).toBe('open');
+    expect(isPassableFor(circuits, 'new', firstPauseMs)).toBe(true);
+    expect(reportedCircuit(circuits).state).toBe('open');
   });
   test('of which each has made few calls open it too', () => {
     const circuits = closedCircuits(0);
@@ -73,18 +71,21 @@ describe('failures of several accounts', () => {
   });
   test('each account probes for itself, so one that always fails keeps no other away', () => {
     const circuits = failing('hostile', 'also failing');
-    record(circuits, 'honest', 'success', 1);
-    const at = firstOpenMs;
-    passCall(circuits, 'hostile', at);
-    recordResult(circuits, 'hostile', 'failure', at);
-    expect(isPassableFor(circuits, 'hostile', at)).toBe(false);
-    for (let probe = 0; probe < probesToClose; probe += 1) {
-      expect(isPassableFor(circuits, 'also failing', at)).toBe(true);
-      passCall(circuits, 'also failing', at);
-      expect(isPassableFor(circuits, 'also failing', at)).toBe(false);
-      recordResult(circuits, 'also failing', 'success', at);
+    const at = firstPauseMs;
+    for (const account of ['hostile', 'also failing', 'new']) {
+      for (let probe = 0; probe < probesPerPause; probe += 1) {
+        expect(isPassableFor(circuits, account, at)).toBe(true);
+        passCall(circuits, account, at);
+        recordResult(circuits, account, 'failure', at, at);
+      }
+      expect(isPassableFor(circuits, account, at)).toBe(false);
     }
-    expect(reportedCircuit(circuits, at).state).toBe('closed');
+    expect(reportedCircuit(circuits).state).toBe('open');
+    record(circuits, 'also failing', 'success', 1, at);
+    expect(isPassableFor(circuits, 'hostile', at)).toBe(false);
+    expect(isPassableFor(circuits, 'also failing', at)).toBe(true);
+    expect(isPassableFor(circuits, 'other', at)).toBe(true);
+    expect(reportedCircuit(circuits).state).toBe('closed');
   });
   test('count only while they are recent', () => {
     const circuits = record(closedCircuits(0), 'one', 'failure', maxOfOne);

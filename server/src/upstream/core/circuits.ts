@@ -1,23 +1,20 @@
-// The circuit breakers of a provider, one for each account: a circuit opens after many failures,
-// then lets single probes through until they succeed. An account whose calls fail is blocked from
-// the provider; other accounts are blocked only if the calls of several accounts fail.
-
-type CircuitState = 'closed' | 'open' | 'half_open';
+// The circuit breakers of a provider, one for each account: a circuit opens when most calls fail,
+// and then lets a few probes through in each pause, until one succeeds. An account whose calls fail
+// is blocked from the provider; others are blocked only if the calls of several accounts fail.
 
 export interface Circuit {
-  state: CircuitState;
+  isOpen: boolean;
+  /** When it closed or, if it is open, from when probes count. Earlier calls do not count. */
+  since: number;
   /** The current window and the previous one, so that a new window does not start empty. */
   windowFrom: number;
   now: Counters;
   before: Counters;
-  /** When the open circuit lets its next probe through. */
-  openUntil: number;
-  /** How long it stays open. Doubled each time a probe fails. */
-  openMs: number;
-  /** When the current probe began. 0 if there is none. */
-  probingSince: number;
-  /** Successful probes since it opened. */
-  healed: number;
+  /** When the open circuit lets the next probes through, and how many it lets through until then. */
+  retryAt: number;
+  probes: number;
+  /** From these probes to the next ones, whether or not these end. */
+  pauseMs: number;
 }
 
 interface Counters {
@@ -30,70 +27,56 @@ interface Counters {
  */
 export type CallResult = 'success' | 'failure' | 'neither';
 
+/** A window ends after this time, or after `leastCalls`. */
 export const windowMs = 10_000;
-/** With fewer calls in the window, the circuit stays closed. */
+/** With fewer calls in both windows, the circuit stays closed. */
 export const leastCalls = 20;
-const failureShare = 0.5;
-export const firstOpenMs = 5_000;
-export const longestOpenMs = 60_000;
-export const probesToClose = 2;
-/** After this time, a probe that never ended no longer blocks another one. */
-export const longestProbeMs = 120_000;
+/** If 30 % of the calls fail at random, that opens a circuit once in thousands of calls. */
+const failureShare = 0.6;
+export const firstPauseMs = 1000;
+export const longestPauseMs = 10_000;
+export const probesPerPause = 3;
 
 const none: Counters = { calls: 0, failures: 0 };
 
 export function closedCircuit(now: number): Circuit {
-  return {
-    state: 'closed',
-    windowFrom: now,
-    now: none,
-    before: none,
-    openUntil: 0,
-    openMs: firstOpenMs,
-    probingSince: 0,
-    healed: 0,
-  };
+  const window = { windowFrom: now, now: none, before: none };
+  return { isOpen: false, since: now, ...window, retryAt: now, probes: 0, pauseMs: firstPauseMs };
 }
 
 /** True if a call would be let through now. */
-export function isPassable(circuit: Circuit, now: number): boolean {
-  if (circuit.state === 'closed') return true;
-  if (circuit.state === 'open') return now >= circuit.openUntil;
-  return circuit.probingSince === 0 || now - circuit.probingSince > longestProbeMs;
+export function isPassable({ isOpen, probes, retryAt }: Circuit, now: number): boolean {
+  return !isOpen || probes > 0 || now >= retryAt;
 }
 
 /** Called when a call is let through. With an open circuit, that call is a probe. */
 export function passCircuit(circuit: Circuit, now: number): Circuit {
-  if (circuit.state === 'closed') return circuit;
-  return { ...circuit, state: 'half_open', probingSince: now };
+  const { isOpen, retryAt, probes } = circuit;
+  if (!isOpen) return circuit;
+  if (now < retryAt) return { ...circuit, probes: probes - 1 };
+  const pauseMs = Math.min(2 * circuit.pauseMs, longestPauseMs);
+  return { ...circuit, probes: probesPerPause - 1, retryAt: now + pauseMs, pauseMs };
 }
 
-export function recordCall(circuit: Circuit, result: CallResult, now: number): Circuit {
-  if (circuit.state === 'half_open') return recordProbe(circuit, result, now);
-  if (circuit.state === 'open' || result === 'neither') return circuit;
-  const rolled = rollWindow(circuit, now);
-  const counters = {
-    calls: rolled.now.calls + 1,
-    failures: rolled.now.failures + (result === 'failure' ? 1 : 0),
-  };
+/** `began`: when the call was let through. */
+export function recordCall(
+  circuit: Circuit,
+  result: CallResult,
+  began: number,
+  now: number,
+): Circuit {
+  if (result === 'neither' || began < circuit.since) return circuit;
+  if (circuit.isOpen && result === 'failure') return circuit;
+  const rolled = circuit.isOpen ? closedCircuit(now) : rollWindow(circuit, now);
+  const { calls, failures } = rolled.now;
+  const counters = { calls: calls + 1, failures: failures + (result === 'failure' ? 1 : 0) };
   const counted = { ...rolled, now: counters };
-  return isFailing(counted) ? open(counted, now) : counted;
-}
-
-function recordProbe(circuit: Circuit, result: CallResult, now: number): Circuit {
-  const idle = { ...circuit, probingSince: 0 };
-  if (result === 'neither') return idle;
-  if (result === 'failure') {
-    const openMs = Math.min(circuit.openMs * 2, longestOpenMs);
-    return open({ ...idle, openMs }, now);
-  }
-  const healed = circuit.healed + 1;
-  return healed >= probesToClose ? closedCircuit(now) : { ...idle, healed };
+  return isFailing(recentCalls(counted, now)) ? open(counted, now) : counted;
 }
 
 function rollWindow(circuit: Circuit, now: number): Circuit {
   const age = now - circuit.windowFrom;
-  if (age < windowMs) return circuit;
+  if (age < windowMs && circuit.now.calls < leastCalls) return circuit;
   return {
     ...circuit,
     windowFrom: now,
@@ -102,25 +85,35 @@ function rollWindow(circuit: Circuit, now: number): Circuit {
   };
 }
 
-function isFailing({ now, before }: Circuit): boolean {
-  const calls = now.calls + before.calls;
-  return calls >= leastCalls && (now.failures + before.failures) / calls >= failureShare;
+function isFailing({ calls, failures }: Counters): boolean {
+  return calls >= leastCalls && areMostFailures({ calls, failures });
+}
+
+function areMostFailures({ calls, failures }: Counters): boolean {
+  return calls > 0 && failures >= failureShare * calls;
+}
+
+function recentCalls({ windowFrom, now: current, before }: Circuit, now: number): Counters {
+  if (now - windowFrom >= 2 * windowMs) return none;
+  return {
+    calls: current.calls + before.calls,
+    failures: current.failures + before.failures,
+  };
 }
 
 function open(circuit: Circuit, now: number): Circuit {
-  return { ...circuit, state: 'open', openUntil: now + circuit.openMs, healed: 0 };
+  const retryAt = now + firstPauseMs;
+  return { ...circuit, isOpen: true, since: retryAt, retryAt, probes: 0, pauseMs: firstPauseMs };
 }
 
 export interface Circuits {
   /** By account. */
   own: Map<string, Circuit>;
-  /** For all accounts together. It is never probed, because each account sends its own probes. */
+  /** Open from when the calls of several accounts fail until a call of any account succeeds. */
   shared: Circuit;
 }
 
-/**
- * How many calls of one account count in the shared circuit: half of the calls that can open it.
- */
+/** How many calls of one account can open the shared circuit: half of those that are necessary. */
 export const maxOfOne = 10;
 /**
  * The circuits of at most this many accounts are kept. The first account seen is forgotten first.
@@ -131,37 +124,47 @@ export function closedCircuits(now: number): Circuits {
   return { own: new Map(), shared: closedCircuit(now) };
 }
 
-/** True if a call of this account would be let through now. */
-export function isPassableFor({ own, shared }: Circuits, account: string, now: number): boolean {
+/**
+ * The circuit that an account's calls pass: its own one, or a copy of the shared one while that is
+ * open and the account has not closed it for itself. Each account sends its own probes, so one whose
+ * calls always fail does not block others.
+ */
+function circuitOf({ own, shared }: Circuits, account: string): Circuit {
   const circuit = own.get(account);
-  if (circuit && circuit.state !== 'closed') return isPassable(circuit, now);
-  return now >= shared.openUntil;
+  const isOwn = circuit && (circuit.isOpen || !shared.isOpen || circuit.since >= shared.since);
+  return isOwn ? circuit : shared;
+}
+
+/** True if a call of this account would be let through now. */
+export function isPassableFor(circuits: Circuits, account: string, now: number): boolean {
+  return isPassable(circuitOf(circuits, account), now);
 }
 
 /** When the next call of this account is let through. In the past if calls are let through now. */
-export function openUntilFor({ own, shared }: Circuits, account: string): number {
-  const circuit = own.get(account);
-  return circuit && circuit.state !== 'closed' ? circuit.openUntil : shared.openUntil;
+export function openUntilFor(circuits: Circuits, account: string): number {
+  return circuitOf(circuits, account).retryAt;
 }
 
 /** Called when a call is let through. With an open circuit, that call is a probe. */
-export function passCall({ own }: Circuits, account: string, now: number): void {
-  const circuit = own.get(account);
-  if (circuit && circuit.state !== 'closed') own.set(account, passCircuit(circuit, now));
+export function passCall(circuits: Circuits, account: string, now: number): void {
+  const circuit = circuitOf(circuits, account);
+  if (circuit.isOpen) keep(circuits, account, passCircuit(circuit, now));
 }
 
 export function recordResult(
   circuits: Circuits,
   account: string,
   result: CallResult,
+  began: number,
   now: number,
 ): void {
-  const before = circuits.own.get(account);
-  const after = recordCall(before ?? closedCircuit(now), result, now);
+  const before = circuitOf(circuits, account);
+  const after = recordCall(before, result, began, now);
   if (after === before) return;
   keep(circuits, account, after);
-  const counts = (before?.state ?? 'closed') === 'closed' && after.now.calls <= maxOfOne;
-  if (counts) recordShared(circuits, result, now);
+  if (result === 'success') {
+    if (circuits.shared.isOpen) circuits.shared = closedCircuit(now);
+  } else if (areSeveralFailing(circuits, after, now)) circuits.shared = open(circuits.shared, now);
 }
 
 function keep({ own }: Circuits, account: string, circuit: Circuit): void {
@@ -170,49 +173,36 @@ function keep({ own }: Circuits, account: string, circuit: Circuit): void {
   own.set(account, circuit);
 }
 
-function recordShared(circuits: Circuits, result: CallResult, now: number): void {
-  const { own, shared } = circuits;
-  if (now < shared.openUntil) return;
-  const before = shared.state === 'closed' ? shared : closedCircuit(now);
-  const after = recordCall(before, result, now);
-  if (after.state === 'open' && !areSeveralFailing(circuits, now)) return;
-  circuits.shared = after;
-  if (after.state === 'closed') return;
-  for (const [account, circuit] of own) {
-    if (circuit.state !== 'closed') continue;
-    own.set(account, { ...circuit, state: 'open', openUntil: after.openUntil });
-  }
-}
-
-/** True if at least two accounts had mostly failed calls recently. */
-function areSeveralFailing({ own }: Circuits, now: number): boolean {
-  let failing = 0;
+/** True if most calls of this account and of all accounts together failed recently. */
+function areSeveralFailing({ own }: Circuits, latest: Circuit, now: number): boolean {
+  if (!areMostFailures(recentCalls(latest, now))) return false;
+  let accounts = 0;
+  const all = { calls: 0, failures: 0 };
   for (const circuit of own.values()) {
-    const { calls, failures } = latest(circuit, now);
-    if (calls > 0 && 2 * failures >= calls) failing += 1;
-    if (failing > 1) return true;
+    const { calls, failures } = recentCalls(circuit, now);
+    const counted = Math.min(1, maxOfOne / calls);
+    if (calls > 0) all.calls += calls * counted;
+    if (calls > 0) all.failures += failures * counted;
+    if (areMostFailures({ calls, failures })) accounts += 1;
   }
-  return false;
-}
-
-function latest({ windowFrom, now: current, before }: Circuit, now: number) {
-  if (now - windowFrom >= 2 * windowMs) return { calls: 0, failures: 0 };
-  return {
-    calls: current.calls + before.calls,
-    failures: current.failures + before.failures,
-  };
+  return accounts > 1 && isFailing(all);
 }
 
 /** For people: open while an account is blocked from the provider and no other account succeeds. */
-export function reportedCircuit({ own, shared }: Circuits, now: number): Circuit {
-  if (now < shared.openUntil) return shared;
-  const open = [...own.values()].filter(({ state }) => state !== 'closed');
-  const [first] = open.toSorted((one, other) => one.openUntil - other.openUntil);
-  if (!first) return closedCircuit(now);
-  const opened = Math.max(...open.map(({ openUntil, openMs }) => openUntil - openMs));
-  const succeeds = ({ state, windowFrom, now: current, before }: Circuit) =>
-    state === 'closed' &&
-    windowFrom > opened - 2 * windowMs &&
-    current.calls + before.calls > current.failures + before.failures;
-  return own.values().some(succeeds) ? closedCircuit(now) : first;
+export function reportedCircuit({ own, shared }: Circuits): {
+  state: 'closed' | 'open' | 'half_open';
+  retryAt: number;
+} {
+  const open = [...own.values()].filter(({ isOpen }) => isOpen);
+  if (shared.isOpen && open.length === 0) open.push(shared);
+  const [first] = open.toSorted((one, other) => one.retryAt - other.retryAt);
+  if (!first) return { state: 'closed', retryAt: 0 };
+  const opened = Math.max(...open.map(({ since }) => since));
+  const succeeds = (circuit: Circuit) => {
+    const { calls, failures } = recentCalls(circuit, opened);
+    return !circuit.isOpen && calls > failures;
+  };
+  const isClosed = !shared.isOpen && own.values().some(succeeds);
+  const state = isClosed ? 'closed' : first.probes > 0 ? 'half_open' : 'open';
+  return { state, retryAt: first.retryAt };
 }
