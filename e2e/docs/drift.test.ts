@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract/openapi';
 import * as sdk from '@trivium/sdk';
 import { commands } from '../../sdk/src/cli/commands.ts';
+import { commitLimitMs, stopLimitMs } from '../../server/src/platform/time-limits.ts';
+import { providers } from '../../server/src/providers/index.ts';
+import { readSettings } from '../../server/src/settings/index.ts';
 
 const root = join(import.meta.dir, '..', '..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -160,6 +163,30 @@ test('the configuration of a collector is complete, and names attributes of requ
 
 /** Paths of other APIs that pages name: `/v1/logs` is that of an OTLP collector. */
 const others: readonly string[] = ['/v1/logs'];
+
+test('the time that a stop may take is documented, and the files in deploy/ allow it', () => {
+  const { drain_ms, provider_queue_ms } = readSettings(
+    { EXA_API_KEY: 'key' },
+    Object.values(providers),
+  );
+  const stopMs = stopLimitMs(provider_queue_ms);
+  const [allS, requestsS, storeS] = [drain_ms + stopMs + commitLimitMs, stopMs, commitLimitMs].map(
+    (ms) => ms / 1000,
+  );
+  const page = read('docs/upgrading.md').replaceAll(/\s+/g, ' ');
+  const unqueuedS = stopLimitMs(0) / 1000;
+  expect(page).toContain(
+    `finishes requests in progress within ${requestsS} seconds (${unqueuedS} and ` +
+      `\`TRIVIUM_PROVIDER_QUEUE_MS\`), and closes its store within ${storeS} seconds. So a stop ` +
+      `with a provider that hangs can take ${allS} seconds`,
+  );
+  const [, graceS = ''] = /`deploy\/` allow (\d+) seconds before SIGKILL/.exec(page) ?? [];
+  expect(Number(graceS)).toBeGreaterThan(allS ?? Infinity);
+  const grace = /(?:stop_grace_period|terminationGracePeriodSeconds|TimeoutStopSec)[:=] ?(\d+)/;
+  const files = ['compose.yaml', 'kubernetes.yaml', 'trivium.service', 'helm/trivium/values.yaml'];
+  const given = files.map((file) => grace.exec(read(`deploy/${file}`))?.[1]);
+  expect(given).toEqual(files.map(() => graceS));
+});
 
 test('every page of the dashboard is described, by its name', () => {
   const page = read('docs/dashboard.md');

@@ -1,5 +1,6 @@
 // The listener: no error shows the runtime's own page, and only what is kept open may take long.
 import { expect, test } from 'bun:test';
+import { connect } from 'node:net';
 import { listen } from './listen.ts';
 
 test.each([
@@ -39,6 +40,41 @@ test('a response that is kept open may take longer than the limit of others', as
     await listener.drain();
   }
 }, 120_000);
+
+test('a stop waits for a response that is read slowly, and for no connection without a request', async () => {
+  const long = 'x'.repeat(20_000_000);
+  const handle = ({ url }: Request) => new Response(url.endsWith('/long') ? long : 'short');
+  const listener = listen('127.0.0.1', 0, handle, fail);
+  const [kept, slow, half] = await Promise.all(
+    ['GET / HTTP/1.1\r\nhost: a\r\n\r\n', 'GET /long HTTP/1.1\r\nhost: a\r\n\r\n', 'GET / HT'].map(
+      (head) => openConnection(Number(new URL(listener.url).port), head),
+    ),
+  );
+  await Promise.all([kept?.answered, slow?.answered]);
+  slow?.socket.pause();
+  const drained = listener.drain();
+  expect(await kept?.closed).toContain('short');
+  slow?.socket.resume();
+  expect((await slow?.closed)?.length).toBeGreaterThan(long.length);
+  await drained;
+  expect(await half?.closed).toBe('');
+});
+
+/** `closed` resolves with what was received, and rejects if the connection was reset. */
+async function openConnection(port: number, head: string) {
+  const answered = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<string>();
+  let received = '';
+  const socket = connect(port, '127.0.0.1', () => socket.write(head));
+  socket.on('data', (bytes) => {
+    received += bytes.toString();
+    answered.resolve();
+  });
+  socket.on('error', closed.reject);
+  socket.on('close', () => closed.resolve(received));
+  await new Promise((resolve) => socket.once('connect', resolve));
+  return { socket, answered: answered.promise, closed: closed.promise };
+}
 
 function fail(): never {
   throw new Error('a secret line');

@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts';
 
 export interface Listener {
   url: string;
-  /** Accepts no new requests, waits for those in progress, and then closes the rest. */
+  /** Accepts no new connections, waits for requests in progress, and then closes the rest. */
   drain: () => Promise<void>;
 }
 
@@ -52,8 +52,6 @@ const usualOptions: Options = {
   reusePort: false,
   drainLimitMs: 10_000,
 };
-/** Connections without a request are closed after this long. */
-const drainMs = 10_000;
 const drainPollMs = 100;
 
 /** `onError` responds when `handle` throws. */
@@ -78,9 +76,9 @@ export function listen(
       const began = systemClock.ticks();
       while (!isClosed) {
         await Promise.race([closed, systemClock.sleep(drainPollMs)]);
-        const ms = systemClock.ticks() - began;
-        const isOver = ms >= drainLimitMs || (ms >= drainMs && server.pendingRequests === 0);
-        if (isOver) void server.stop(true);
+        const isLate = systemClock.ticks() - began >= drainLimitMs;
+        // The runtime waits for the rest of a request whose head it has not read.
+        if (isLate || server.pendingRequests === 0) void server.stop(true);
       }
     },
   };
