@@ -232,8 +232,13 @@ function unwrapRedirect(
   if (path.startsWith('/amp/s/')) return [`https://${rest('/amp/s/')}`];
   if (ampPath.test(path)) return [`http://${rest('/amp/')}`];
   if (path !== '/url') return undefined;
-  const given = new URLSearchParams(query);
-  return [...given.getAll('q'), ...given.getAll('url')].flatMap((to) => targetOf(host, to));
+  return [...valuesOf(query, 'q'), ...valuesOf(query, 'url')].flatMap((to) => targetOf(host, to));
+}
+
+/** Redirectors may ignore the case of a name. */
+function valuesOf(query: string, wanted: string): string[] {
+  const given = [...new URLSearchParams(query)];
+  return given.flatMap(([name, value]) => (name.toLowerCase() === wanted ? [value] : []));
 }
 
 /** A target that begins with a slash is on the redirector, or with two slashes on any host. */
@@ -269,7 +274,7 @@ const trackingNames = new Set(
 
 /** Bing writes the target as `a1` and URL-safe base64. */
 function bingTargets(query: string): string[] {
-  const packed = new URLSearchParams(query).getAll('u').filter((one) => one.startsWith('a1'));
+  const packed = valuesOf(query, 'u').filter((one) => one.startsWith('a1'));
   return packed.flatMap((one) => {
     try {
       const bytes = atob(one.slice(2).replace(/-/g, '+').replace(/_/g, '/'));

@@ -47,6 +47,8 @@ describe('a blocked domain', () => {
     'https://www.google.com/url?url=https://other.org/&q=https://example.com/',
     'https://www.google.com/url?q=https://other.org/&q=https://example.com/',
     'https://www.google.com/url?sa=t&q=words&url=https://example.com/',
+    'https://www.google.com/url?Q=https://example.com/',
+    'https://www.google.com/url?q=https://other.org/&URL=https://example.com/',
     'https://www.google.com/url?q=//example.com/page',
     'https://www.google.com/url?q=%5C%5Cexample.com/page',
     'https://www.google.com/url?q=%09/%5Cexample.com/page',
@@ -57,10 +59,11 @@ describe('a blocked domain', () => {
     'https://news.google.com/url?q=https://example.com/',
     'https://maps.google.co.uk/url?url=https://example.com/',
     'https://images.www.google.de/amp/s/example.com/',
-    ...['u=a1BASE&p=1', 'p=1&u=a1BASE', 'u=x&u=a1BASE', 'u=a1Oi&u=a1BASE'].flatMap((query) =>
-      ['www.bing.com', 'cn.bing.com'].map(
-        (host) => `https://${host}/ck/a?!&&${query.replace('BASE', packed)}`,
-      ),
+    ...['u=a1BASE&p=1', 'p=1&u=a1BASE', 'u=x&u=a1BASE', 'u=a1Oi&u=a1BASE', 'U=a1BASE'].flatMap(
+      (query) =>
+        ['www.bing.com', 'cn.bing.com'].map(
+          (host) => `https://${host}/ck/a?!&&${query.replace('BASE', packed)}`,
+        ),
     ),
   ])('covers %s', (url) => expect(blocking('example.com')(url)).toBe(false));
 
