@@ -165,3 +165,23 @@ describe('upstreams', () => {
     });
   });
 });
+
+test('the public address has no user, query or fragment, because strangers see it', () => {
+  const publicUrlOf = (url: string) => read({ TRIVIUM_PUBLIC_URL: url }).public_url;
+  for (const url of ['https://a.example', 'http://a.example:80/below/@me', 'http://[::1]:8787']) {
+    expect(publicUrlOf(`${url}/`)).toBe(url);
+  }
+  for (const url of [
+    ...['https://user:secret@a.example', 'https://user@a.example', 'https://@a.example'],
+    ...[
+      'https://a.example/?',
+      'https://a.example?q=1',
+      'https://a.example/#',
+      'https://a.example#x',
+    ],
+    ...['https:\\\\user:secret@a.example', 'https:user:secret@a.example', 'https:/a@a.example'],
+    ...['https:///a.example', 'https://a.example/ b', 'https://a.\nexample'],
+  ]) {
+    expect(() => publicUrlOf(url)).toThrow('TRIVIUM_PUBLIC_URL must not contain a user');
+  }
+});

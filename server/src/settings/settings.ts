@@ -47,7 +47,7 @@ import {
 import { showSettings } from './show-settings.ts';
 import { readSingleSignOn } from './single-sign-on.ts';
 import type { SingleSignOn } from './single-sign-on.ts';
-import { httpUrl, readUpstreams } from './upstreams.ts';
+import { httpUrl, publicHttpUrl, readUpstreams } from './upstreams.ts';
 import type { Declaration, Upstreams } from './upstreams.ts';
 
 export interface Settings extends JobSettings, LimitSettings {
@@ -287,7 +287,7 @@ const Variables = z
       .string()
       .regex(/^\S{32,}$/, 'must have at least 32 characters, without spaces')
       .optional(),
-    TRIVIUM_PUBLIC_URL: httpUrl.optional(),
+    TRIVIUM_PUBLIC_URL: publicHttpUrl.optional(),
     TRIVIUM_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
     TRIVIUM_DISABLED_PROVIDERS: idList(providerIds).default([]),
     TRIVIUM_AUTO_SEARCH: idList(searchEngineIds).default([...searchEngineIds]),

@@ -28,6 +28,12 @@ export const httpUrl = z
     'must be an http or https address',
   );
 
+/** The gateway's own address is shown to callers and strangers, and continued with a path. */
+export const publicHttpUrl = httpUrl.regex(
+  /^https?:\/\/[^\s/\\@?#]+(?:\/[^\s?#]*)?$/i,
+  'must not contain a user, a query or a fragment',
+);
+
 export function readUpstreams(
   given: Readonly<Record<string, string>>,
   declarations: readonly Declaration[],
