@@ -54,10 +54,11 @@ function memoize(
 ): (length: number, from?: number) => string {
   const texts = new Map<number, string>();
   return (length, from = 1) => {
-    const known = texts.get(length);
+    const which = from * 2 ** 32 + length;
+    const known = texts.get(which);
     if (known !== undefined) return known;
     const text = write(length, from);
-    texts.set(length, text);
+    texts.set(which, text);
     return text;
   };
 }
