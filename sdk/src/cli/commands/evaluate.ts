@@ -1,7 +1,7 @@
 // trivium evaluate: which engine is good for these queries, and what it costs. Sends the same
 // queries to several engines through the gateway, and writes a report.
 import { createHash } from 'node:crypto';
-import { rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { providerLabel, searchEngineIds, unknownProvider } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
@@ -20,6 +20,7 @@ import { formatUsd } from '../paid.ts';
 import { toId } from '../provider-option.ts';
 import { plain } from '../style.ts';
 import { formatTable } from '../table.ts';
+import { writeWhole } from '../whole-file.ts';
 
 /** Each combination of parameters is priced for each engine before the run. */
 const maxCombinations = 50;
@@ -224,20 +225,6 @@ async function agree(plan: Plan, given: ParsedArguments, context: Context): Prom
   const answer = await context.input.ask('Start? Type yes: ');
   if (!['y', 'yes'].includes(answer.trim().toLowerCase())) {
     throw new UsageError('No query was sent.');
-  }
-}
-
-/**
- * The file gets its name once it is complete. Only its owner may read it, because it has queries.
- */
-async function writeWhole(file: string, text: string): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    await writeFile(part, text, { mode: 0o600 });
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
   }
 }
 

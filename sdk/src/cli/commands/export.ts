@@ -1,6 +1,6 @@
 // trivium export: the request log of a running gateway as a file, in JSON lines or Parquet
 // (operator). It is read page by page, so neither side holds all of it in memory.
-import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile } from 'node:fs/promises';
 import type { RequestLine } from '@trivium/contract';
 import { outcomes, providerIds, toolNames } from '@trivium/contract';
 import type { RequestFilters } from '../../filters.ts';
@@ -8,6 +8,7 @@ import { UsageError } from '../command.ts';
 import type { Command, Context, ParsedArguments } from '../command.ts';
 import { providerOption } from '../provider-option.ts';
 import { jsonText } from '../style.ts';
+import { writeWhole } from '../whole-file.ts';
 
 const pageSize = 500;
 /** How many rows are kept in memory before a part of a Parquet file is written. */
@@ -87,20 +88,6 @@ async function* count(
     counted.rows += 1;
     if (counted.rows % pageSize === 0) context.status(`Read ${counted.rows} requests`);
     yield line;
-  }
-}
-
-/** The file gets its name once it is complete. */
-async function writeWhole(file: string, write: (part: string) => Promise<void>): Promise<void> {
-  const part = `${file}.part`;
-  try {
-    // Only its owner may read it, because it contains people's queries.
-    await writeFile(part, '', { mode: 0o600 });
-    await write(part);
-    await rename(part, file);
-  } catch (error) {
-    await rm(part, { force: true });
-    throw error;
   }
 }
 

@@ -59,7 +59,8 @@ export function keepAnswers(file: string, identity: string, now: () => number): 
   let unwritten: Line[] = [];
   const write = (line: Line) => {
     const lines = [...unwritten, line].map((one) => `${JSON.stringify(one)}\n`);
-    appendFileSync(file, lines.join(''), { mode: 0o600 });
+    const flag = unwritten.length > 0 ? 'ax' : 'a';
+    appendFileSync(file, lines.join(''), { mode: 0o600, flag });
     unwritten = [];
   };
   if (isResumed) {
