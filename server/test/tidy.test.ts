@@ -42,6 +42,17 @@ test('pure modules do no I/O; only the entry points read the environment', () =>
   expect(checkPurity(project)).toEqual([]);
 });
 
+test('every request that the server sends says what happens on a redirect', () => {
+  const calls = project
+    .filter(({ path }) => path.startsWith('server/src/') && !path.endsWith('.test.ts'))
+    .flatMap(({ path, text }) => [...text.matchAll(sentRequest)].map(([call]) => ({ path, call })));
+  expect(calls.length).toBeGreaterThan(3);
+  expect(calls.filter(({ call }) => !call.includes('redirect:'))).toEqual([]);
+});
+
+/** A call with its options. */
+const sentRequest = /(?:machine\.|(?<![.\w]))fetch\((?:[^(){}]|\([^()]*\))+, \{.*?\n\s*\}\);/gs;
+
 test('only the SQL of its owner names a table, with few exceptions', () => {
   expect(checkTables(project)).toEqual([]);
 });

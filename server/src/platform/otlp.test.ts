@@ -5,6 +5,7 @@ import type { Sample } from './metrics.ts';
 
 interface Answer {
   status: number;
+  headers?: Record<string, string>;
   body?: object;
 }
 
@@ -15,7 +16,7 @@ const collector = Bun.serve({
   fetch: async (request) => {
     const answer = answers.shift() ?? { status: 200 };
     if (answer.status === 200) received.push((await request.json()) as number[]);
-    return Response.json(answer.body ?? {}, { status: answer.status });
+    return Response.json(answer.body ?? {}, answer);
   },
 });
 afterAll(() => collector.stop(true));
@@ -65,6 +66,12 @@ describe('the queue of a collector', () => {
     answers = [{ status: 400 }];
     expect(await sendAll(600)).toEqual({ sent: 88, lost: 512 });
     expect(warnings.at(-1)).toBe('the collector of logs answered with status 400');
+  });
+
+  test('a redirect is not followed, so the items reach no other host', async () => {
+    answers = [{ status: 307, headers: { location: `${collector.url.origin}/elsewhere` } }];
+    expect(await sendAll(10)).toEqual({ sent: 0, lost: 10 });
+    expect(received).toEqual([]);
   });
 
   test('what the collector takes in part is counted as it says', async () => {

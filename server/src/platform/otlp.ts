@@ -93,6 +93,7 @@ async function post(url: string, body: string, items: number): Promise<PostResul
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body,
+      redirect: 'manual',
       signal: AbortSignal.timeout(sendTimeoutMs),
     });
     const text = await response.text();

@@ -74,6 +74,7 @@ async function readMemoryAudit(gateway: URL, token: string): Promise<MemoryAudit
   try {
     const response = await fetch(new URL('/admin/v1/books', gateway), {
       headers: { authorization: `Bearer ${token}` },
+      redirect: 'manual',
       signal: AbortSignal.timeout(timeoutMs),
     });
     if (!response.ok) throw new Error(`it answered ${response.status}`);
