@@ -1,6 +1,7 @@
 // A page of another origin can send every header of the API, and read every one of its answers.
 import { openApiDocument } from '@trivium/contract/openapi';
 import { expect, test } from 'bun:test';
+import { readProject } from '../../../test/tidy/source.ts';
 import { allowOrigins } from './cors.ts';
 
 interface Operation {
@@ -38,3 +39,20 @@ test('a browser may read every header that an operation answers with', async () 
   expect(given.length).toBeGreaterThan(10);
   expect([...new Set(given)].filter((name) => !exposed.has(name))).toEqual([]);
 });
+
+test('a browser may use every header of ours that the server names', async () => {
+  const allowed = await listed('OPTIONS', 'access-control-allow-headers');
+  const exposed = await listed('GET', 'access-control-expose-headers');
+  const named = readProject()
+    .filter(({ path }) => /^(?:server|contract)\/src\/(?!.*\.test\.ts)/.test(path))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/'(x-trivium-[a-z-]+)'/g)].map(([, name = '']) => name),
+    );
+  const unlisted = [...new Set(named)].filter((name) => !allowed.has(name) && !exposed.has(name));
+  expect(unlisted.toSorted()).toEqual(notFromBrowsers);
+  // A caller asks for an explanation with the header that it arrives in.
+  expect([allowed, exposed].map((names) => names.has('x-trivium-explain'))).toEqual([true, true]);
+});
+
+/** An operator on the playground, a callback of a provider, and what the gateway tells itself. */
+const notFromBrowsers = ['x-trivium-account', 'x-trivium-callback-secret', 'x-trivium-peer'];

@@ -24,13 +24,13 @@ const requestHeaders = [
   ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
   ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'x-trivium-tags'],
   ...['x-trivium-cache', 'x-trivium-webhook', 'x-trivium-content', 'x-trivium-max-tokens'],
-  'mcp-protocol-version',
+  ...['x-trivium-explain', 'mcp-protocol-version'],
 ];
 const responseHeaders = [
   ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
   ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
   ...['x-trivium-sandbox', 'x-trivium-unread-words', 'x-trivium-ends-early'],
-  ...['x-trivium-content-signals', 'x-trivium-routing'],
+  ...['x-trivium-content-signals', 'x-trivium-routing', 'x-trivium-explain'],
 ];
 
 const preflight = {
