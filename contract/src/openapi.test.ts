@@ -100,7 +100,7 @@ test('the statuses of an operation follow from its input', () => {
     'delete /admin/v1/keys/{id}': [200, 401, 404, 500],
     'get /admin/v1/settings': [200, 401, 500],
     'post /admin/v1/join': [201, 400, 403, 404, 413, 500],
-    'post /oauth/token': [200, 400, 401, 413, 500],
+    'post /oauth/token': [200, 400, 401, 413, 429, 500],
     'get /oauth/authorize': [200, 400, 500],
   });
 });

@@ -210,6 +210,7 @@ const oauthMeanings: Partial<Record<ErrorStatus, string>> = {
   400: 'The request cannot be granted; error names the kind.',
   401: 'The application is not registered here.',
   413: 'The body is larger than 64 KiB.',
+  429: 'This access is refreshed too often; retry after Retry-After.',
   500: 'The gateway failed.',
 };
 

@@ -101,5 +101,9 @@ export const oauthFailures: Readonly<Record<number, OAuthFailure>> = {
     error: 'invalid_request',
     error_description: 'The body is larger than the limit of 65536 bytes.',
   },
+  429: {
+    error: 'invalid_request',
+    error_description: 'Too many attempts to sign in. Refresh less often.',
+  },
   500: { error: 'server_error', error_description: 'The gateway failed to handle this request.' },
 };

@@ -51,7 +51,7 @@ export const oauth = {
     description: 'Each works once. Using one a second time ends the access that it granted.',
     form: schemas.OAuthTokenRequest,
     answer: [schemas.OAuthTokens, { usual: examples.tokens }],
-    refuses: [401],
+    refuses: [401, 429],
   },
   'POST /oauth/revoke': {
     id: 'revokeToken',

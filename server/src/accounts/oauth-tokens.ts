@@ -39,6 +39,7 @@ import type { CodeRow, GrantRow } from './store/oauth.ts';
 import { findPerson } from './store/people.ts';
 import type { PersonRow } from './store/people.ts';
 import { lockPerson } from './store/roles.ts';
+import type { SignInLimits } from './sign-in-limits.ts';
 
 const accessMs = hourMs;
 const refreshMs = 30 * dayMs;
@@ -59,6 +60,7 @@ export type TokenRequest = Readonly<Record<string, string>>;
 export interface TokenContext extends ConsentContext {
   /** Clears the keys that this gateway has cached. */
   refreshKeys: () => Promise<void>;
+  limits: Pick<SignInLimits, 'countRefresh'>;
 }
 
 /** `address` is the address of the application, for the audit log. */
@@ -212,6 +214,7 @@ async function refresh(
   const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
     const grant = await findGrantOfRefreshToken(tx, hash);
     if (grant?.client !== client) return refused;
+    context.limits.countRefresh(grant.id);
     // Locked before the token, in the same order as in a revocation and a removal of the person.
     const key = await findKey(tx, grant.id, 'for update');
     if (!key || key.revoked_at !== null) return refused;

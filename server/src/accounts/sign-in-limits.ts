@@ -22,6 +22,8 @@ const maxByPerson = 10;
 const maxFirstAttempts = 50;
 /** Redirects to the identity provider and back, from one network per minute. */
 const maxByProvider = 120;
+/** Refreshes of one agent's access per minute. Its access token lasts an hour. */
+const maxRefreshes = 10;
 
 interface Attempt {
   address: string;
@@ -36,6 +38,7 @@ export interface SignInLimits {
    */
   count: (attempt: Attempt) => () => void;
   countProvider: (address: string) => void;
+  countRefresh: (grant: string) => void;
 }
 
 export function makeSignInLimits(clock: Clock): SignInLimits {
@@ -64,15 +67,18 @@ export function makeSignInLimits(clock: Clock): SignInLimits {
       if (visits.count(network) >= maxByProvider) throw tooMany(visits);
       visits.add(network);
     },
+    countRefresh: (grant) => {
+      if (visits.count(grant) >= maxRefreshes) throw tooMany(visits, 'Refresh less often.');
+      visits.add(grant);
+    },
   };
 }
 
-function tooMany(counter: AttemptCounter): GatewayError {
-  return new GatewayError(
-    'rate_limited',
-    'Too many attempts to sign in. Wait a while, or use a browser in which you have signed in ' +
-      'before.',
-    undefined,
-    { headers: { 'retry-after': String(counter.secondsLeft()) } },
-  );
+function tooMany(
+  counter: AttemptCounter,
+  advice = 'Wait a while, or use a browser in which you have signed in before.',
+): GatewayError {
+  return new GatewayError('rate_limited', `Too many attempts to sign in. ${advice}`, undefined, {
+    headers: { 'retry-after': String(counter.secondsLeft()) },
+  });
 }

@@ -65,7 +65,7 @@ export async function makeDashboardAuth(
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   const oauth: OAuthServices = {
-    context: { database, clock, secret, refreshKeys },
+    context: { database, clock, secret, refreshKeys, limits },
     publicUrl: public_url,
     personOf: ({ headers }) => signIn.personOf(headers),
     checkSameOrigin,

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { registerClient } from '../../src/accounts/oauth-clients.ts';
 import { decideRequest } from '../../src/accounts/oauth-consent.ts';
 import { giveTokens, revokeToken } from '../../src/accounts/oauth-tokens.ts';
+import { makeSignInLimits } from '../../src/accounts/sign-in-limits.ts';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
 import { changeKey } from '../../src/accounts/keys.ts';
 import { changePerson } from '../../src/accounts/people.ts';
@@ -34,7 +35,8 @@ async function makeAgent(database: Database) {
   const at = { now: Date.parse('2026-11-16T12:00:00Z') };
   const clock = { ...systemClock, now: () => new Date(at.now) };
   const secret = 's'.repeat(40);
-  const context = { database, clock, secret, refreshKeys: () => Promise.resolve() };
+  const limits = makeSignInLimits({ ...clock, ticks: () => at.now });
+  const context = { database, clock, secret, refreshKeys: () => Promise.resolve(), limits };
   await database.run(`insert into accounts (id, name, created_at) values ('acct_default', 'x', 1)`);
   await database.run(
     `insert into people (id, name, email, email_verified, role, created_at, updated_at)
@@ -105,6 +107,20 @@ describe.each(engines)('on $name', (engine) => {
     expect(await refresh(second?.refresh_token)).toBeUndefined();
     expect(await isValid(third?.access_token)).toBe(false);
     expect(await refresh(third?.refresh_token)).toBeUndefined();
+  });
+
+  test('an agent that refreshes without pause is refused for the rest of the minute', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const { at, code, exchange, give, byRefresh } = await makeAgent(database);
+    let tokens = await exchange(await code());
+    for (let refreshes = 0; refreshes < 10; refreshes += 1) {
+      tokens = await give(byRefresh(tokens?.refresh_token));
+    }
+    const again = () => give(byRefresh(tokens?.refresh_token));
+    expect(await again().catch(({ type }: { type: string }) => type)).toBe('rate_limited');
+    at.now += 60_000;
+    expect(await again()).toHaveProperty('access_token');
   });
 
   test('a member who becomes a viewer loses the agents, including one that has only a code', async () => {
