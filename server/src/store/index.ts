@@ -46,6 +46,20 @@ export {
   tooLargeDefault,
   tooLongToDrop,
 } from './partitions.ts';
-export { deleteSteps, idStatement, lockedIds, rowStatement } from './rows.ts';
+export { deleteSteps, idStatement, lockedIds } from './rows.ts';
 export { type ScanLimits, type Scanned, scanPage } from './scan.ts';
 export { makeTrim, type TableSize } from './trim.ts';
+export {
+  adding,
+  type Column,
+  flag,
+  inParts,
+  json,
+  orNull,
+  reader,
+  type RowOf,
+  table,
+  text,
+  textOf,
+  whole,
+} from './table.ts';

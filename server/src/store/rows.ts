@@ -5,22 +5,26 @@ import type { Runner, Value } from './database.ts';
 type ColumnType = 'text' | 'bigint';
 
 /** The arguments of `Runner.run`. */
-type Statement = [text: string, values: Value[]];
+export type Statement = [text: string, values: Value[]];
 
 /**
- * A statement over a table `v` of `column1, column2 …`, built once for each length. Rows with null
- * in the first column are padding.
+ * A statement over a table `v` of values, built once for each length. Rows of nulls are padding,
+ * see `store/table.ts`.
  */
-export function rowStatement(
-  types: readonly ColumnType[],
-  write: (table: string) => string,
+export function valuesStatement(
+  types: Readonly<Record<string, ColumnType>>,
+  statement: string,
 ): (rows: readonly (readonly Value[])[]) => Statement {
-  const textFor = memoize((length) => write(tableText(types, length)));
+  const columns = Object.entries(types);
+  const names = columns.map(([name]) => name).join(', ');
+  const textFor = memoize(
+    (length) => `with v(${names}) as (${valuesText(columns, length)}) ${statement}`,
+  );
   return (rows) => {
     const length = paddedLength(rows.length);
     const values: Value[] = [];
     for (const row of rows) for (const value of row) values.push(value);
-    for (let left = (length - rows.length) * types.length; left > 0; left -= 1) values.push(null);
+    for (let left = (length - rows.length) * columns.length; left > 0; left -= 1) values.push(null);
     return [textFor(length), values];
   };
 }
@@ -64,15 +68,18 @@ function memoize(
 }
 
 /** Only the first row has casts. Both engines infer the types of the other rows from it. */
-function tableText(types: readonly ColumnType[], length: number): string {
+function valuesText(
+  columns: readonly (readonly [name: string, type: ColumnType])[],
+  length: number,
+): string {
   const rows = Array.from({ length }, (_, row) => {
-    const places = types.map((type, column) => {
-      const place = `$${1 + row * types.length + column}`;
+    const places = columns.map(([, type], column) => {
+      const place = `$${1 + row * columns.length + column}`;
       return row === 0 ? `cast(${place} as ${type})` : place;
     });
     return `(${places.join(', ')})`;
   });
-  return `(values ${rows.join(', ')}) as v`;
+  return `values ${rows.join(', ')}`;
 }
 
 function placesText(length: number, from: number): string {

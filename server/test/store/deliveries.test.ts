@@ -163,7 +163,7 @@ function pausedBefore(
   return {
     ...database,
     run: async (text, values) => {
-      if (text.startsWith(statement)) await pause();
+      if (text.includes(statement)) await pause();
       return database.run(text, values) as never;
     },
   };

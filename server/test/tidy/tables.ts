@@ -6,7 +6,7 @@ const src = 'server/src/';
 const names = tableNames.join('|');
 /** After a word of SQL, as the table of a list, or as the beginning of a part of a statement. */
 const named = new RegExp(
-  `\\b(?:from|join|into|update|using)\\s+(${names})\\b|\\btable: '(${names})'|\`(${names})\\$\\{`,
+  `\\b(?:from|join|into|update|using)\\s+(${names})\\b|\\btable(?:: |\\(\\s*)'(${names})'|\`(${names})\\$\\{`,
   'g',
 );
 

@@ -6,12 +6,14 @@ import { readPolicy, writePolicy } from './policies.ts';
 import {
   checked,
   countChange,
+  inParts,
   isListOf,
   isText,
   readJson,
   type Row,
-  rowStatement,
   type Runner,
+  text,
+  whole,
   wholeOrNull,
 } from '../../store/index.ts';
 
@@ -227,10 +229,10 @@ export async function revokeKey(on: Runner, id: string, at: number): Promise<boo
   return rows.length === 1;
 }
 
-const putLastUsesStatement = rowStatement(
-  ['text', 'bigint'],
-  (table) => `update keys set last_used_at = v.column2 from ${table}
-     where keys.id = v.column1 and coalesce(keys.last_used_at, 0) < v.column2`,
+const putLastUseRows = inParts(
+  { id: text, at: whole },
+  `update keys set last_used_at = v.at from v
+   where keys.id = v.id and coalesce(keys.last_used_at, 0) < v.at`,
 );
 
 /** The latest time wins, even between gateways. */
@@ -238,5 +240,8 @@ export async function putLastUses(
   on: Runner,
   uses: readonly (readonly [id: string, at: number])[],
 ): Promise<void> {
-  await on.run(...putLastUsesStatement(uses));
+  await putLastUseRows(
+    on,
+    uses.map(([id, at]) => ({ id, at })),
+  );
 }

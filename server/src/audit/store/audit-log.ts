@@ -1,20 +1,23 @@
 // The table of the audit log. Rows are only added, and deleted when their retention ends.
 import type { AuditAction, AuditActor } from '@trivium/contract';
 import {
-  deleteSteps,
   checked,
+  deleteSteps,
   type Filter,
+  json,
   type ListPage,
-  readJson,
+  orNull,
   type Row,
-  rowStatement,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
   shapeOf,
-  textOrNull,
+  table,
+  text,
+  textOf,
   timeFilters,
+  whole,
 } from '../../store/index.ts';
 import type { Difference, Fields } from '../core/change.ts';
 
@@ -39,34 +42,41 @@ interface EntryFilter {
   before?: number | undefined;
 }
 
-const insertEntriesStatement = rowStatement(
-  ['text', 'bigint', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'],
-  (table) => `insert into audit_log (id, created_at, actor_kind, actor_id, actor_name, address,
-       account_id, action, target, fields_before, fields_after)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11
-     from ${table} where column1 is not null`,
+const isFields = shapeOf<Fields>({});
+
+const log = table(
+  'audit_log',
+  {
+    id: text,
+    created_at: whole,
+    actor_kind: textOf<AuditActor['kind']>(),
+    actor_id: orNull(text),
+    actor_name: orNull(text),
+    address: orNull(text),
+    account_id: orNull(text),
+    action: textOf<AuditAction>(),
+    target: text,
+    fields_before: orNull(json(checked(isFields))),
+    fields_after: orNull(json(checked(isFields))),
+  },
+  'audit entry',
 );
 
-export async function insertEntries(on: Runner, entries: readonly EntryRow[]): Promise<void> {
-  const rows = entries.map((entry) => [
-    entry.id,
-    entry.created_at,
-    entry.actor.kind,
-    entry.actor.id,
-    entry.actor.name,
-    entry.address,
-    entry.account_id,
-    entry.action,
-    entry.target,
-    entry.before && JSON.stringify(entry.before),
-    entry.after && JSON.stringify(entry.after),
-  ]);
-  await on.run(...insertEntriesStatement(rows));
-}
+const insertRows = log.insert();
 
-const columns = `id, created_at, actor_kind, actor_id, actor_name, address, account_id, action,
-  target, fields_before, fields_after`;
+export async function insertEntries(on: Runner, entries: readonly EntryRow[]): Promise<void> {
+  await insertRows(
+    on,
+    entries.map(({ actor, before, after, ...entry }) => ({
+      ...entry,
+      actor_kind: actor.kind,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      fields_before: before,
+      fields_after: after,
+    })),
+  );
+}
 
 /** Newest first. */
 export function listEntries(
@@ -87,7 +97,7 @@ export function listEntries(
     { text: 'actor_id = ?', values: [filter.person_id] },
   ];
   const indexed = [first, ...timeFilters(filter)];
-  const list = { table: 'audit_log', columns, read: readEntry, indexed, others };
+  const list = { table: log.name, columns: log.columns, read: readEntry, indexed, others };
   return scanPage(on, list, page, limits);
 }
 
@@ -114,27 +124,7 @@ export const deleteOldEntries = deleteSteps({
 });
 
 function readEntry(row: Row): EntryRow {
-  return {
-    id: String(row['id']),
-    created_at: Number(row['created_at']),
-    actor: {
-      kind: String(row['actor_kind']) as AuditActor['kind'],
-      id: textOrNull(row['actor_id']),
-      name: textOrNull(row['actor_name']),
-    },
-    address: textOrNull(row['address']),
-    account_id: textOrNull(row['account_id']),
-    action: String(row['action']) as AuditAction,
-    target: String(row['target']),
-    before: fieldsOf(row['fields_before']),
-    after: fieldsOf(row['fields_after']),
-  };
-}
-
-const isFields = shapeOf<Fields>({});
-
-function fieldsOf(text: unknown): Fields | null {
-  return typeof text === 'string'
-    ? readJson('An entry of the audit log', checked(isFields), text)
-    : null;
+  const { actor_kind, actor_id, actor_name, fields_before, fields_after, ...entry } = log.read(row);
+  const actor = { kind: actor_kind, id: actor_id, name: actor_name };
+  return { ...entry, actor, before: fields_before, after: fields_after };
 }

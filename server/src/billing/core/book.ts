@@ -94,7 +94,7 @@ export interface TagDay {
   held: number;
 }
 
-export interface KeyDay {
+interface KeyDay {
   key_id: string;
   day: number;
   spent: number;
@@ -127,7 +127,7 @@ export interface Book {
   changes: Changes;
 }
 
-export interface AllowanceChange {
+interface AllowanceChange {
   account_id: string;
   gateway_id: string;
   booked: number;

@@ -2,8 +2,7 @@
 // What is granted and not yet booked counts as held. Each change states the version that it is
 // based on, so a statement that arrives late changes nothing.
 import { allowanceKey } from '../core/book.ts';
-import type { AllowanceChange } from '../core/book.ts';
-import { idStatement, rowStatement, type Runner } from '../../store/index.ts';
+import { idStatement, inParts, type Runner, text, whole } from '../../store/index.ts';
 import { addToAccounts, lockAccounts } from './ledger.ts';
 
 interface AllowanceRef {
@@ -165,20 +164,11 @@ export async function findAllowancesOf(
   );
 }
 
-const addToBookedStatement = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `update allowances set booked = allowances.booked + v.column3
-     from ${table} where account_id = v.column1 and gateway_id = v.column2`,
+export const addToBooked = inParts(
+  { account_id: text, gateway_id: text, booked: whole },
+  `update allowances set booked = allowances.booked + v.booked from v
+   where allowances.account_id = v.account_id and allowances.gateway_id = v.gateway_id`,
 );
-
-export async function addToBooked(on: Runner, changes: readonly AllowanceChange[]): Promise<void> {
-  const rows = changes.map(({ account_id, gateway_id, booked }) => [
-    account_id,
-    gateway_id,
-    booked,
-  ]);
-  await on.run(...addToBookedStatement(rows));
-}
 
 /** Returns the allowances of removed gateways whose journal is booked. */
 export async function returnOrphans(tx: Runner): Promise<number> {

@@ -2,7 +2,16 @@
 import { budgetKey } from '../core/spending.ts';
 import type { BudgetState, TagDay } from '../core/book.ts';
 import { foldedDay } from '../../requests/core/index.ts';
-import { type Row, rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
+import {
+  adding,
+  inParts,
+  orNull,
+  reader,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
 export interface TagValue {
   account_id: string;
@@ -15,9 +24,23 @@ interface MonthSoFar {
   today: number;
 }
 
-const spending = `
-  coalesce(sum(case when day = v.column5 then spent + tag_days.held end), 0) as today,
-  coalesce(sum(spent + tag_days.held), 0) as this_month`;
+const ofValue = { account_id: text, tag: text, value: text };
+const caps = { daily_cap: orNull(whole), monthly_cap: orNull(whole) };
+const spent = { today: whole, this_month: whole };
+
+const readState = reader({
+  ...ofValue,
+  ...caps,
+  ...spent,
+  exposed_today: whole,
+  exposed_this_month: whole,
+});
+const used = { ...ofValue, ...caps, ...spent, created_at: whole };
+const readBudget = reader(used);
+const readUse = reader({ ...used, daily_alert: orNull(text), monthly_alert: orNull(text) });
+
+const tagDayKey = 'account_id, tag, value, day';
+const tagDays = table('tag_days', { ...ofValue, day: whole, spent: whole, held: whole });
 
 /** SQLite and PostgreSQL have no common function that finds a text in another. */
 const isTagged = `',' || holds.tags || ',' <> replace(
@@ -27,80 +50,60 @@ const exposedSince = (day: string) => `(select coalesce(sum(exposure), 0) from h
   where holds.account_id = budgets.account_id and exposure > 0 and ${isTagged}
     and holds.created_at >= cast(${day} as bigint) * 86400000)`;
 
-const findBudgetsStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint'],
-  (table) => `select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
-       ${spending}, ${exposedSince('v.column5')} as exposed_today,
-       ${exposedSince('v.column4')} as exposed_this_month
-     from ${table}
-     join budgets on budgets.account_id = v.column1 and budgets.tag = v.column2
-       and budgets.value = v.column3
-     left join tag_days on tag_days.account_id = v.column1 and tag_days.tag = v.column2
-       and tag_days.value = v.column3 and day >= v.column4
-     group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
-       v.column4, v.column5`,
+const findBudgetRows = inParts(
+  { ...ofValue, first_day: whole, today: whole },
+  `select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
+     coalesce(sum(case when day = v.today then spent + tag_days.held end), 0) as today,
+     coalesce(sum(spent + tag_days.held), 0) as this_month,
+     ${exposedSince('v.today')} as exposed_today,
+     ${exposedSince('v.first_day')} as exposed_this_month
+   from v
+   join budgets on budgets.account_id = v.account_id and budgets.tag = v.tag
+     and budgets.value = v.value
+   left join tag_days on tag_days.account_id = v.account_id and tag_days.tag = v.tag
+     and tag_days.value = v.value and day >= v.first_day
+   group by budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap,
+     v.first_day, v.today`,
 );
 
 /** Only tag values with a budget, by `budgetKey`. */
 export async function findBudgets(
   on: Runner,
   values: readonly TagValue[],
-  { first_day, today }: MonthSoFar,
+  month: MonthSoFar,
 ): Promise<Map<string, BudgetState>> {
-  const rows = values.map(({ account_id, tag, value }) => [
-    account_id,
-    tag,
-    value,
-    first_day,
-    today,
-  ]);
-  const found = await on.run(...findBudgetsStatement(rows));
+  const found = await findBudgetRows(
+    on,
+    values.map((value) => ({ ...value, ...month })),
+  );
   return new Map(
     found.map((row) => {
-      const [tag, value] = [String(row['tag']), String(row['value'])];
-      const state = { budget: `${tag}=${value}`, ...readLimits(row) };
-      return [budgetKey(String(row['account_id']), tag, value), state];
+      const { account_id, tag, value, ...state } = readState(row);
+      return [budgetKey(account_id, tag, value), { budget: `${tag}=${value}`, ...state }];
     }),
   );
 }
 
-const findBudgetedStatement = rowStatement(
-  ['text', 'text', 'text'],
-  (table) => `select account_id, tag, value from ${table}
-     join budgets on account_id = v.column1 and tag = v.column2 and value = v.column3`,
+const findBudgetedRows = inParts(
+  ofValue,
+  `select budgets.account_id, budgets.tag, budgets.value from v
+   join budgets on budgets.account_id = v.account_id and budgets.tag = v.tag
+     and budgets.value = v.value`,
 );
+const readValue = reader(ofValue);
 
 /** Which of these tag values have a budget, by `budgetKey`. */
 export async function findBudgeted(
   on: Runner,
   values: readonly TagValue[],
 ): Promise<ReadonlySet<string>> {
-  const rows = values.map(({ account_id, tag, value }) => [account_id, tag, value]);
-  const found = await on.run(...findBudgetedStatement(rows));
-  return new Set(
-    found.map((row) =>
-      budgetKey(String(row['account_id']), String(row['tag']), String(row['value'])),
-    ),
-  );
+  const found = (await findBudgetedRows(on, values)).map(readValue);
+  return new Set(found.map(({ account_id, tag, value }) => budgetKey(account_id, tag, value)));
 }
 
-const addToTagDaysStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'bigint', 'bigint'],
-  (table) => `insert into tag_days (account_id, tag, value, day, spent, held)
-     select column1, column2, column3, column4, column5, column6
-     from ${table} where column1 is not null
-     on conflict (account_id, tag, value, day) do update set
-       spent = tag_days.spent + excluded.spent, held = tag_days.held + excluded.held`,
-);
-
-export async function addToTagDays(on: Runner, changes: readonly TagDay[]): Promise<void> {
-  for (let from = 0; from < changes.length; from += maxRows) {
-    const rows = changes
-      .slice(from, from + maxRows)
-      .map((one) => [one.account_id, one.tag, one.value, one.day, one.spent, one.held]);
-    await on.run(...addToTagDaysStatement(rows));
-  }
-}
+export const addToTagDays = tagDays.insert({
+  end: adding('tag_days', tagDayKey, ['spent', 'held']),
+});
 
 /** The tag values of an account that have a budget, as `team=search`. */
 export async function findBudgetNames(on: Runner, accountId: string): Promise<string[]> {
@@ -172,11 +175,7 @@ export async function listNearBudgets(
      order by account_id, tag, value limit ${maxNear}`,
     [first_day, today, percent, after.account_id, after.tag, after.value],
   );
-  return rows.map((row) => ({
-    ...readBudget(row),
-    daily_alert: textOrNull(row['daily_alert']),
-    monthly_alert: textOrNull(row['monthly_alert']),
-  }));
+  return rows.map(readUse);
 }
 
 type AlertColumn = 'daily_alert' | 'monthly_alert';
@@ -224,21 +223,6 @@ export async function deleteBudget(
   ]);
 }
 
-function readBudget(row: Row): BudgetRow {
-  return {
-    account_id: String(row['account_id']),
-    tag: String(row['tag']),
-    value: String(row['value']),
-    daily_cap: wholeOrNull(row['daily_cap']),
-    monthly_cap: wholeOrNull(row['monthly_cap']),
-    today: Number(row['today']),
-    this_month: Number(row['this_month']),
-    created_at: Number(row['created_at']),
-  };
-}
-
-const tagDayKey = 'account_id, tag, value, day';
-
 /**
  * Deletes and returns rows of days that are no longer kept. A row with an open hold stays until the
  * hold is settled.
@@ -252,17 +236,10 @@ export async function takeOldTagDays(
     `delete from tag_days where held = 0 and (${tagDayKey}) in
        (select ${tagDayKey} from tag_days
         where day > ${foldedDay} and day < $1 and held = 0 order by day limit $2)
-     returning ${tagDayKey}, spent, held`,
+     returning ${tagDays.columns}`,
     [dayBefore, limit],
   );
-  return rows.map((row) => ({
-    account_id: String(row['account_id']),
-    tag: String(row['tag']),
-    value: String(row['value']),
-    day: Number(row['day']),
-    spent: Number(row['spent']),
-    held: Number(row['held']),
-  }));
+  return rows.map(tagDays.read);
 }
 
 /**
@@ -270,17 +247,3 @@ export async function takeOldTagDays(
  * account.
  */
 export const tagBytes = '(select 200 * count(*) from tag_days where account_id = $1)';
-
-/** Both engines limit the number of values in one statement. */
-const maxRows = 2048;
-
-function readLimits(row: Row): Omit<BudgetState, 'budget'> {
-  return {
-    daily_cap: wholeOrNull(row['daily_cap']),
-    monthly_cap: wholeOrNull(row['monthly_cap']),
-    today: Number(row['today']),
-    this_month: Number(row['this_month']),
-    exposed_today: Number(row['exposed_today']),
-    exposed_this_month: Number(row['exposed_this_month']),
-  };
-}

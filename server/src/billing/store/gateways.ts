@@ -1,7 +1,7 @@
 // The running gateways, on PostgreSQL. Each increments its beat; a gateway whose beat does not
 // change is dead.
 import { type KeyOfAccount, rateLimitKey } from '../../requests/core/index.ts';
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { inParts, type Runner, text, whole } from '../../store/index.ts';
 
 export async function insertGateway(on: Runner, id: string): Promise<void> {
   await on.run('insert into gateways (id, beat) values ($1, 0)', [id]);
@@ -31,15 +31,15 @@ export async function removeGateway(on: Runner, id: string, lastBeat?: number): 
 }
 
 /** The requests of a removed gateway have ended, so they are not counted. */
-const countOpen = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `select v.column1 as account_id, v.column2 as key_id, count(*) as requests
-     from ${table} join holds on holds.account_id = v.column1
-       and (v.column2 = '' or holds.key_id = v.column2)
-     where holds.gateway_id is not null and holds.expires_at > v.column3
-       and (holds.gateway_id = ''
-         or exists (select 1 from gateways where gateways.id = holds.gateway_id))
-     group by v.column1, v.column2`,
+const countOpen = inParts(
+  { account_id: text, key_id: text, now: whole },
+  `select v.account_id, v.key_id, count(*) as requests
+   from v join holds on holds.account_id = v.account_id
+     and (v.key_id = '' or holds.key_id = v.key_id)
+   where holds.gateway_id is not null and holds.expires_at > v.now
+     and (holds.gateway_id = ''
+       or exists (select 1 from gateways where gateways.id = holds.gateway_id))
+   group by v.account_id, v.key_id`,
 );
 
 /**
@@ -52,8 +52,8 @@ export async function countInProgress(
   now: number,
 ): Promise<Map<string, number>> {
   const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
-  const rows = [...distinct.values()].map(({ account_id, key_id }) => [account_id, key_id, now]);
-  const found = await on.run(...countOpen(rows));
+  const rows = [...distinct.values()].map((key) => ({ ...key, now }));
+  const found = await countOpen(on, rows);
   return new Map(
     found.map((row) => {
       const key = { account_id: String(row['account_id']), key_id: String(row['key_id']) };

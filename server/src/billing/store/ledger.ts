@@ -1,15 +1,60 @@
 // The ledger's tables: balances of accounts, holds, transfers, and the daily spending of keys.
-import { assertAmount } from '../core/amount.ts';
-import type { AccountState, HoldState, KeyDay, KeyState, Transfer } from '../core/book.ts';
+import { type Amount, assertAmount, zeroAmount } from '../core/amount.ts';
+import type { AccountState, HoldState, KeyState, Transfer } from '../core/book.ts';
 import {
+  adding,
+  type Column,
+  flag,
   idStatement,
+  inParts,
   lockedIds,
+  orNull,
   type Row,
-  rowStatement,
   type Runner,
+  table,
+  text,
+  textOf,
   textOrNull,
+  whole,
   wholeOrNull,
 } from '../../store/index.ts';
+
+/** An amount that an error in the store cannot turn into money. */
+const amount: Column<Amount> = {
+  ...whole,
+  read: (value, name) => assertAmount(Number(value), name()),
+};
+
+const holds = table(
+  'holds',
+  {
+    id: text,
+    account_id: text,
+    key_id: orNull(text),
+    amount,
+    exposure: amount,
+    created_at: whole,
+    expires_at: orNull(whole),
+    counted: flag,
+    gateway_id: orNull(text),
+    tags: orNull(text),
+    served_by: orNull(text),
+  },
+  'hold',
+);
+
+const transfers = table('transfers', {
+  id: text,
+  kind: textOf<Transfer['kind']>(),
+  account_id: text,
+  amount: whole,
+  hold_id: orNull(text),
+  key_id: orNull(text),
+  reason: orNull(text),
+  created_at: whole,
+  held: orNull(whole),
+  tags: orNull(text),
+});
 
 const lockAccountsStatement = lockedIds(
   (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
@@ -31,9 +76,7 @@ export async function lockAccounts(
 }
 
 const findHoldsStatement = idStatement(
-  (places) => `select id, account_id, key_id, amount, exposure, created_at, expires_at, counted,
-       gateway_id, tags
-     from holds where id in (${places})`,
+  (places) => `select ${holds.columns} from holds where id in (${places})`,
 );
 
 export async function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
@@ -62,34 +105,13 @@ export function findDueHolds(on: Runner, dueAt: number, limit: number): Promise<
   );
 }
 
-const insertHoldsStatement = rowStatement(
-  [
-    ...(['text', 'text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'] as const),
-    ...(['text', 'text', 'text', 'bigint'] as const),
-  ],
-  (table) => `insert into holds
-       (id, account_id, key_id, amount, created_at, expires_at, counted, gateway_id, tags,
-        served_by, exposure)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11
-     from ${table} where column1 is not null`,
-);
+const insertHoldRows = holds.insert();
 
-export async function insertHolds(on: Runner, holds: readonly HoldState[]): Promise<void> {
-  const rows = holds.map((hold) => [
-    hold.id,
-    hold.account_id,
-    hold.key_id,
-    hold.amount,
-    hold.created_at,
-    hold.expires_at,
-    hold.counted ? 1 : 0,
-    hold.gateway_id ?? null,
-    hold.tags ?? null,
-    hold.served_by ?? null,
-    hold.exposure ?? 0,
-  ]);
-  await on.run(...insertHoldsStatement(rows));
+export async function insertHolds(on: Runner, opened: readonly HoldState[]): Promise<void> {
+  await insertHoldRows(
+    on,
+    opened.map((hold) => ({ ...hold, exposure: hold.exposure ?? zeroAmount })),
+  );
 }
 
 const findExposedStatement = idStatement(
@@ -109,28 +131,28 @@ export async function findExposed(
 const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
 
 /** Closes holds. The transfer of a settled hold has the same id. */
-export async function deleteHolds(on: Runner, holds: readonly HoldState[]): Promise<void> {
-  await on.run(...deleteHoldsStatement(holds.map(({ id }) => id)));
+export async function deleteHolds(on: Runner, closed: readonly HoldState[]): Promise<void> {
+  await on.run(...deleteHoldsStatement(closed.map(({ id }) => id)));
 }
 
-const addToAccountsStatement = rowStatement(
-  ['text', 'bigint', 'bigint'],
-  (table) => `update accounts
-     set posted = accounts.posted + v.column2, held = accounts.held + v.column3
-     from ${table} where accounts.id = v.column1`,
+const addToAccountRows = inParts(
+  { id: text, posted: whole, held: whole },
+  `update accounts set posted = accounts.posted + v.posted, held = accounts.held + v.held
+   from v where accounts.id = v.id`,
 );
 
 export async function addToAccounts(
   on: Runner,
   changes: ReadonlyMap<string, AccountState>,
 ): Promise<void> {
-  const rows = [...changes].map(([id, { posted, held }]) => [id, posted, held]);
-  await on.run(...addToAccountsStatement(rows));
+  await addToAccountRows(
+    on,
+    [...changes].map(([id, { posted, held }]) => ({ id, posted, held })),
+  );
 }
 
 const findTransfersStatement = idStatement(
-  (places) => `select id, kind, account_id, amount, hold_id, key_id, reason, created_at, tags
-     from transfers where id in (${places})`,
+  (places) => `select ${transfers.columns} from transfers where id in (${places})`,
 );
 
 export async function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
@@ -151,30 +173,7 @@ export async function findRefunded(
   return new Map(rows.map(({ hold_id, refunded }) => [String(hold_id), Number(refunded)]));
 }
 
-const insertTransfersStatement = rowStatement(
-  ['text', 'text', 'text', 'bigint', 'text', 'text', 'text', 'bigint', 'bigint', 'text'],
-  (table) => `insert into transfers
-       (id, kind, account_id, amount, hold_id, key_id, reason, created_at, held, tags)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10
-     from ${table} where column1 is not null`,
-);
-
-export async function insertTransfers(on: Runner, transfers: readonly Transfer[]): Promise<void> {
-  const rows = transfers.map((line) => [
-    line.id,
-    line.kind,
-    line.account_id,
-    line.amount,
-    line.hold_id,
-    line.key_id,
-    line.reason,
-    line.created_at,
-    line.held ?? null,
-    line.tags ?? null,
-  ]);
-  await on.run(...insertTransfersStatement(rows));
-}
+export const insertTransfers = transfers.insert();
 
 interface MonthSoFar {
   first_day: number;
@@ -224,11 +223,11 @@ interface CapMarks {
   monthly?: string;
 }
 
-const markCapsReachedStatement = rowStatement(
-  ['text', 'text', 'text'],
-  (table) => `update keys set daily_cap_reached = coalesce(v.column2, daily_cap_reached),
-       monthly_cap_reached = coalesce(v.column3, monthly_cap_reached)
-     from ${table} where keys.id = v.column1`,
+const markCapRows = inParts(
+  { id: text, daily: orNull(text), monthly: orNull(text) },
+  `update keys set daily_cap_reached = coalesce(v.daily, daily_cap_reached),
+     monthly_cap_reached = coalesce(v.monthly, monthly_cap_reached)
+   from v where keys.id = v.id`,
 );
 
 /** The caps to mark as announced, by key. */
@@ -236,55 +235,29 @@ export async function markCapsReached(
   on: Runner,
   marks: ReadonlyMap<string, CapMarks>,
 ): Promise<void> {
-  const rows = [...marks].map(([id, { daily, monthly }]) => [id, daily ?? null, monthly ?? null]);
-  await on.run(...markCapsReachedStatement(rows));
+  await markCapRows(
+    on,
+    [...marks].map(([id, caps]) => ({ id, ...caps })),
+  );
 }
 
-const addToKeyDaysStatement = rowStatement(
-  ['text', 'bigint', 'bigint', 'bigint'],
-  (table) => `insert into key_days (key_id, day, spent, held)
-     select column1, column2, column3, column4 from ${table} where column1 is not null
-     on conflict (key_id, day) do update set
-       spent = key_days.spent + excluded.spent, held = key_days.held + excluded.held`,
-);
+const keyDays = table('key_days', { key_id: text, day: whole, spent: whole, held: whole });
 
-export async function addToKeyDays(on: Runner, changes: readonly KeyDay[]): Promise<void> {
-  const rows = changes.map(({ key_id, day, spent, held }) => [key_id, day, spent, held]);
-  await on.run(...addToKeyDaysStatement(rows));
-}
+export const addToKeyDays = keyDays.insert({
+  end: adding('key_days', 'key_id, day', ['spent', 'held']),
+});
 
 function readHold(row: Row): HoldState {
-  return {
-    id: String(row['id']),
-    account_id: String(row['account_id']),
-    key_id: textOrNull(row['key_id']),
-    amount: assertAmount(Number(row['amount']), `the hold ${String(row['id'])}`),
-    exposure: assertAmount(Number(row['exposure']), `the exposure of ${String(row['id'])}`),
-    created_at: Number(row['created_at']),
-    expires_at: wholeOrNull(row['expires_at']),
-    counted: Number(row['counted']) === 1,
-    gateway_id: textOrNull(row['gateway_id']),
-    ...tagsIn(row),
-  };
+  const { served_by: _servedBy, ...hold } = holds.read(row);
+  return withTags(hold);
 }
 
 export function readTransfer(row: Row): Transfer {
-  return {
-    id: String(row['id']),
-    kind: row['kind'] as Transfer['kind'],
-    account_id: String(row['account_id']),
-    amount: Number(row['amount']),
-    hold_id: textOrNull(row['hold_id']),
-    key_id: textOrNull(row['key_id']),
-    reason: textOrNull(row['reason']),
-    created_at: Number(row['created_at']),
-    ...tagsIn(row),
-  };
+  return withTags(transfers.read(row));
 }
 
-function tagsIn(row: Row): { tags?: string } {
-  const { tags } = row;
-  return typeof tags === 'string' ? { tags } : {};
+function withTags<T extends { tags: string | null }>({ tags, ...row }: T) {
+  return tags === null ? row : { ...row, tags };
 }
 
 interface KeySpending {

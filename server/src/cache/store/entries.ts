@@ -1,20 +1,30 @@
 // The rows of the cache.
-import { deleteSteps, rowStatement, type Runner, type TableSize } from '../../store/index.ts';
+import {
+  deleteSteps,
+  inParts,
+  type Runner,
+  table,
+  type TableSize,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-interface CacheEntry {
-  id: string;
-  account_id: string;
-  tool: string;
-  value: string;
-  bytes: number;
-  stored_at: number;
-}
+const entries = table('cache_entries', {
+  id: text,
+  account_id: text,
+  tool: text,
+  value: text,
+  bytes: whole,
+  stored_at: whole,
+});
 
-const findEntriesStatement = rowStatement(
-  ['text', 'bigint', 'bigint'],
-  (table) => `select id, bytes, stored_at,
-       case when bytes <= v.column3 then value end as value from cache_entries
-     join ${table} on id = v.column1 and stored_at >= v.column2`,
+type CacheEntry = ReturnType<typeof entries.read>;
+
+const findEntryRows = inParts(
+  { id: text, stored_from: whole, max_bytes: whole },
+  `select cache_entries.id, bytes, stored_at,
+     case when bytes <= v.max_bytes then value end as value
+   from cache_entries join v on cache_entries.id = v.id and stored_at >= v.stored_from`,
 );
 
 interface FoundEntry extends Pick<CacheEntry, 'id' | 'bytes' | 'stored_at'> {
@@ -28,7 +38,10 @@ export async function findEntries(
   storedFrom: number,
   maxBytes: number,
 ): Promise<FoundEntry[]> {
-  const rows = await on.run(...findEntriesStatement(ids.map((id) => [id, storedFrom, maxBytes])));
+  const rows = await findEntryRows(
+    on,
+    ids.map((id) => ({ id, stored_from: storedFrom, max_bytes: maxBytes })),
+  );
   return rows.map((row) => ({
     id: String(row['id']),
     value: typeof row['value'] === 'string' ? row['value'] : undefined,
@@ -44,26 +57,11 @@ export async function findValue(on: Runner, id: string): Promise<string | undefi
   return row?.value;
 }
 
-const putEntriesStatement = rowStatement(
-  ['text', 'text', 'text', 'text', 'bigint', 'bigint'],
-  (table) => `insert into cache_entries (id, account_id, tool, value, bytes, stored_at)
-     select column1, column2, column3, column4, column5, column6
-     from ${table} where column1 is not null order by column1
-     on conflict (id) do update set
-       value = excluded.value, bytes = excluded.bytes, stored_at = excluded.stored_at`,
-);
-
-export async function putEntries(on: Runner, entries: readonly CacheEntry[]): Promise<void> {
-  const rows = entries.map((one) => [
-    one.id,
-    one.account_id,
-    one.tool,
-    one.value,
-    one.bytes,
-    one.stored_at,
-  ]);
-  await on.run(...putEntriesStatement(rows));
-}
+/** In id order, so that two gateways cannot deadlock. */
+export const putEntries = entries.insert({
+  end: `order by id on conflict (id) do update set
+      value = excluded.value, bytes = excluded.bytes, stored_at = excluded.stored_at`,
+});
 
 export async function measureEntries(on: Runner): Promise<TableSize> {
   const [row] = await on.run(

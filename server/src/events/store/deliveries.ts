@@ -9,82 +9,60 @@ import {
   isNumber,
   isText,
   type ListPage,
+  orNull,
   readJson,
-  type Row,
-  rowStatement,
+  type RowOf,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
   shapeOf,
+  table,
+  text,
+  textOf,
   textOrNull,
-  wholeOrNull,
+  whole,
 } from '../../store/index.ts';
 import type { LoggedAttempt } from '../core/attempt.ts';
 
-export interface NewDelivery {
-  id: string;
-  event_id: string;
-  event: EventType;
-  subject: string;
-  /** The data of the event as JSON. Null for a job, which is read when the event is sent. */
-  payload: string | null;
-  account_id: string | null;
-  webhook_id: string | null;
-  url: string;
-  target: string;
-  lane: string;
-  created_at: number;
-  due_at: number | null;
-}
+const identity = {
+  id: text,
+  event_id: text,
+  event: textOf<EventType>(),
+  subject: text,
+  account_id: orNull(text),
+  webhook_id: orNull(text),
+  url: text,
+  target: text,
+  lane: text,
+  created_at: whole,
+  due_at: orNull(whole),
+};
+const progress = {
+  state: textOf<DeliveryState>(),
+  attempts: whole,
+  last_status: orNull(whole),
+  last_error: orNull(text),
+  first_attempt_at: orNull(whole),
+  last_attempt_at: orNull(whole),
+  finished_at: orNull(whole),
+};
+const deliveries = table('deliveries', { ...identity, ...progress });
+/** `payload` is the data of the event as JSON; null for a job, which is read when it is sent. */
+const added = { ...identity, payload: orNull(text) };
 
-export interface DeliveryRow extends Omit<NewDelivery, 'payload'> {
-  state: DeliveryState;
-  attempts: number;
-  last_status: number | null;
-  last_error: string | null;
-  first_attempt_at: number | null;
-  last_attempt_at: number | null;
-  finished_at: number | null;
-}
+export type NewDelivery = RowOf<typeof added>;
+export type DeliveryRow = ReturnType<typeof deliveries.read>;
+export const { columns: deliveryColumns, read: readDelivery } = deliveries;
 
-export const deliveryColumns = [
-  'id',
-  'event_id',
-  'event',
-  'subject',
-  'account_id',
-  'webhook_id',
-  'url',
-  'target',
-  'lane',
-  'state',
-  'attempts',
-  'last_status',
-  'last_error',
-  'created_at',
-  'first_attempt_at',
-  'last_attempt_at',
-  'due_at',
-  'finished_at',
-]
-  .map((name) => `deliveries.${name}`)
-  .join(', ');
-
-const insertDeliveriesStatement = rowStatement(
-  [
-    ...(['text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
-    ...(['bigint', 'bigint', 'bigint'] as const),
-  ],
-  (table) => `insert into deliveries
-       (id, event_id, event, subject, payload, account_id, webhook_id, url, target, lane,
-        created_at, due_at, state, attempts, place)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12, 'pending', 0,
-       column13 + (select coalesce(max(place), 0) from deliveries
-         where lane = v.column10 and state = 'pending')
-     from ${table} where column1 is not null`,
-);
+const insertRows = table('deliveries', { ...added, place: whole }).insert({
+  values: {
+    state: `'pending'`,
+    attempts: '0',
+    place: `place + (select coalesce(max(deliveries.place), 0) from deliveries
+      where deliveries.lane = v.lane and deliveries.state = 'pending')`,
+  },
+});
 
 /**
  * Each row is placed after the pending deliveries of its lane, and after those of its lane that
@@ -92,27 +70,12 @@ const insertDeliveriesStatement = rowStatement(
  */
 export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[]): Promise<void> {
   const places = new Map<string, number>();
-  const placeOf = (lane: string) => {
-    const place = (places.get(lane) ?? 0) + 1;
-    places.set(lane, place);
-    return place;
-  };
-  const values = rows.map((row) => [
-    row.id,
-    row.event_id,
-    row.event,
-    row.subject,
-    row.payload,
-    row.account_id,
-    row.webhook_id,
-    row.url,
-    row.target,
-    row.lane,
-    row.created_at,
-    row.due_at,
-    placeOf(row.lane),
-  ]);
-  await on.run(...insertDeliveriesStatement(values));
+  const placed = rows.map((row) => {
+    const place = (places.get(row.lane) ?? 0) + 1;
+    places.set(row.lane, place);
+    return { ...row, place };
+  });
+  await insertRows(on, placed);
 }
 
 export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {
@@ -247,29 +210,4 @@ export async function countPendingIn(on: Runner, lane: string): Promise<number> 
     [lane],
   );
   return Number(row?.['count'] ?? 0);
-}
-
-export function readDelivery(row: Row): DeliveryRow {
-  const text = (name: string) => String(row[name]);
-  const whole = (name: string) => Number(row[name]);
-  return {
-    id: text('id'),
-    event_id: text('event_id'),
-    event: text('event') as EventType,
-    subject: text('subject'),
-    account_id: textOrNull(row['account_id']),
-    webhook_id: textOrNull(row['webhook_id']),
-    url: text('url'),
-    target: text('target'),
-    lane: text('lane'),
-    state: text('state') as DeliveryState,
-    attempts: whole('attempts'),
-    last_status: wholeOrNull(row['last_status']),
-    last_error: textOrNull(row['last_error']),
-    created_at: whole('created_at'),
-    first_attempt_at: wholeOrNull(row['first_attempt_at']),
-    last_attempt_at: wholeOrNull(row['last_attempt_at']),
-    due_at: wholeOrNull(row['due_at']),
-    finished_at: wholeOrNull(row['finished_at']),
-  };
 }

@@ -1,7 +1,15 @@
 // What was observed of each engine for all accounts together: one row for each engine, class of
 // searches and day, in which every account has one vote in each week. Made from the rows of the
 // accounts, so that reading a scorecard does not read those.
-import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import {
+  deleteSteps,
+  type Row,
+  type Runner,
+  table,
+  text,
+  textOf,
+  whole,
+} from '../../store/index.ts';
 import type { QualitySource, QualitySums } from '../core/quality-day.ts';
 import type { SearchClass } from '../core/search-class.ts';
 import { daysInWeek } from '../../requests/core/index.ts';
@@ -65,44 +73,54 @@ export async function listWeekTotals(
   }));
 }
 
-const [text, whole] = ['text', 'bigint'] as const;
+const key = 'day, source, engine, votes_by, tool, language, category, freshness';
 
-const putStatement = rowStatement(
-  [
-    ...[whole, text, text, text, text, text, text, text],
-    ...[whole, whole, whole, whole, whole, whole, whole, whole, whole, whole],
-  ],
-  (table) => `insert into quality_totals (day, source, engine, votes_by, tool, language, category,
-       freshness, observations, weight, weight_squares, quality, squares, calls, failures, cost,
-       latency_ms, useful)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12, column13, column14, column15, column16, column17, column18
-     from ${table} where column1 is not null
-     order by column1, column2, column3, column4, column5, column6, column7, column8
-     on conflict (day, source, engine, votes_by, tool, language, category, freshness)
-     do update set observations = excluded.observations, weight = excluded.weight,
-       weight_squares = excluded.weight_squares, quality = excluded.quality,
-       squares = excluded.squares, calls = excluded.calls, failures = excluded.failures,
-       cost = excluded.cost, latency_ms = excluded.latency_ms, useful = excluded.useful`,
-);
+const totals = table('quality_totals', {
+  day: whole,
+  source: textOf<QualitySource>(),
+  engine: text,
+  votes_by: textOf<VotesBy>(),
+  tool: text,
+  language: text,
+  category: text,
+  freshness: text,
+  observations: whole,
+  weight: whole,
+  weight_squares: whole,
+  quality: whole,
+  squares: whole,
+  calls: whole,
+  failures: whole,
+  cost: whole,
+  latency_ms: whole,
+  useful: whole,
+});
+
+const putRows = totals.insert({
+  end: `order by ${key} on conflict (${key}) do update set
+    observations = excluded.observations, weight = excluded.weight,
+    weight_squares = excluded.weight_squares, quality = excluded.quality,
+    squares = excluded.squares, calls = excluded.calls, failures = excluded.failures,
+    cost = excluded.cost, latency_ms = excluded.latency_ms, useful = excluded.useful`,
+});
 
 /** A statement of this size takes a few milliseconds, and payments are made in between. */
 const maxRows = 256;
 
 /** Replaces the rows of these places; a place never disappears from its week. */
-export async function putTotals(on: Runner, totals: readonly QualityTotal[]): Promise<void> {
-  for (let from = 0; from < totals.length; from += maxRows) {
-    const values = totals
-      .slice(from, from + maxRows)
-      .map((one) => [
-        ...[one.day, one.source, one.engine, one.votes_by],
-        ...[one.class.tool, one.class.language, one.class.category, one.class.freshness],
-        ...[one.observations, Math.round(one.weight * billionths)],
-        ...[Math.round(one.weight_squares * trillionths), Math.round(one.sum * billionths)],
-        ...[Math.round(one.squares * billionths), one.calls, one.failures, one.cost],
-        ...[one.latency_ms, one.useful],
-      ]);
-    await on.run(...putStatement(values));
+export async function putTotals(on: Runner, made: readonly QualityTotal[]): Promise<void> {
+  for (let from = 0; from < made.length; from += maxRows) {
+    await putRows(
+      on,
+      made.slice(from, from + maxRows).map(({ class: searches, sum, ...one }) => ({
+        ...one,
+        ...searches,
+        weight: Math.round(one.weight * billionths),
+        weight_squares: Math.round(one.weight_squares * trillionths),
+        quality: Math.round(sum * billionths),
+        squares: Math.round(one.squares * billionths),
+      })),
+    );
   }
 }
 
@@ -145,7 +163,7 @@ export async function hasTotals(on: Runner): Promise<boolean> {
 /** Returns how many rows were deleted. */
 export const deleteOldQualityTotals = deleteSteps({
   table: 'quality_totals',
-  key: 'day, source, engine, votes_by, tool, language, category, freshness',
+  key,
   due: 'day < $1',
   order: 'day',
 });

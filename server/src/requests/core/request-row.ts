@@ -36,7 +36,7 @@ export interface RequestRow {
  * The settle of the request itself, of its job, or of the request that it replays. `cache` means
  * that nothing pays for it.
  */
-type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
+export type PaidBy = 'settle' | 'cache' | `job:${string}` | `replay:${string}`;
 
 export interface UsageSums {
   requests: number;

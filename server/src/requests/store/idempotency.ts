@@ -2,7 +2,32 @@
 import { hourMs } from '@trivium/contract/durations';
 import type { ClaimState } from '../core/idempotency-claims.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
-import { rowStatement, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
+import {
+  inParts,
+  orNull,
+  type Runner,
+  table,
+  text,
+  textOf,
+  textOrNull,
+  whole,
+} from '../../store/index.ts';
+
+const claims = table('idempotency', {
+  account_id: text,
+  key: text,
+  body_hash: text,
+  owner: text,
+  state: textOf<ClaimState['state']>(),
+  status: orNull(whole),
+  answer: orNull(text),
+  expires_at: whole,
+  value_hash: orNull(text),
+  sent_by: orNull(text),
+  served_by: orNull(text),
+  answer_parts: orNull(text),
+  answer_bytes: orNull(whole),
+});
 
 interface ClaimName {
   account_id: string;
@@ -18,32 +43,32 @@ export const claimSender = `case when sent_for = owner then sent_by else coalesc
   (select key_id from requests where requests.id = idempotency.owner),
   (select key_id from holds where holds.id = idempotency.owner)) end`;
 
-const findClaimsStatement = rowStatement(
-  ['text', 'text'],
-  (table) => `select account_id, key, body_hash, owner, state, status, expires_at, served_by,
-       case when sent_for = owner then value_hash end as value_hash,
-       ${claimSender} as sent_by
-     from idempotency join ${table} on account_id = v.column1 and key = v.column2`,
+const found = claims.pick(
+  'account_id',
+  'key',
+  'body_hash',
+  'owner',
+  'state',
+  'status',
+  'expires_at',
+  'served_by',
+  'value_hash',
+  'sent_by',
+);
+
+const findClaimRows = inParts(
+  { account_id: text, key: text },
+  `select idempotency.account_id, idempotency.key, body_hash, owner, state, status, expires_at,
+     served_by, case when sent_for = owner then value_hash end as value_hash,
+     ${claimSender} as sent_by
+   from idempotency
+   join v on idempotency.account_id = v.account_id and idempotency.key = v.key`,
 );
 
 /** Does not read the answers, because the ledger runs it under the locks of accounts. */
 export async function findClaims(on: Runner, names: readonly ClaimName[]): Promise<ClaimState[]> {
-  const rows = await on.run(
-    ...findClaimsStatement(names.map(({ account_id, key }) => [account_id, key])),
-  );
-  return rows.map((row) => ({
-    account_id: String(row['account_id']),
-    key: String(row['key']),
-    sent_by: textOrNull(row['sent_by']),
-    body_hash: String(row['body_hash']),
-    value_hash: textOrNull(row['value_hash']),
-    owner: String(row['owner']),
-    state: row['state'] as ClaimState['state'],
-    status: wholeOrNull(row['status']),
-    answer: null,
-    expires_at: Number(row['expires_at']),
-    served_by: textOrNull(row['served_by']),
-  }));
+  const rows = await findClaimRows(on, names);
+  return rows.map((row) => ({ ...found.read(row), answer: null }));
 }
 
 /** Undefined if the row is gone or belongs to another request. */
@@ -60,43 +85,15 @@ export async function findAnswer(
   return row && { body: textOrNull(row['answer']), ...(parts === null ? {} : { parts }) };
 }
 
-const putClaimsStatement = rowStatement(
-  [
-    ...(['text', 'text', 'text', 'text', 'text', 'bigint', 'text', 'bigint', 'text'] as const),
-    ...(['text', 'text', 'text', 'bigint'] as const),
-  ],
-  (table) => `insert into idempotency
-       (account_id, key, body_hash, owner, state, status, answer, expires_at, value_hash, sent_by,
-        sent_for, served_by, answer_parts, answer_bytes)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column4, column11, column12, column13
-     from ${table} where column1 is not null
-     on conflict (account_id, key) do update set
+export const putClaims = claims.insert({
+  values: { sent_for: 'owner' },
+  end: `on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
        status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at,
        value_hash = excluded.value_hash, sent_by = excluded.sent_by, sent_for = excluded.sent_for,
        served_by = excluded.served_by, answer_parts = excluded.answer_parts,
        answer_bytes = excluded.answer_bytes`,
-);
-
-export async function putClaims(on: Runner, claims: readonly ClaimState[]): Promise<void> {
-  const rows = claims.map((claim) => [
-    claim.account_id,
-    claim.key,
-    claim.body_hash,
-    claim.owner,
-    claim.state,
-    claim.status,
-    claim.answer,
-    claim.expires_at,
-    claim.value_hash,
-    claim.sent_by,
-    claim.served_by ?? null,
-    claim.answer_parts ?? null,
-    claim.answer_bytes ?? null,
-  ]);
-  await on.run(...putClaimsStatement(rows));
-}
+});
 
 /**
  * A request that commits late can still find its claim for another hour, unless another request has

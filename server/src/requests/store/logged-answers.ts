@@ -1,59 +1,41 @@
 // The answers that are kept beside the request log, each until its own expiry.
-import { deleteSteps, rowStatement, type Runner, type TableSize } from '../../store/index.ts';
+import {
+  deleteSteps,
+  flag,
+  type Runner,
+  table,
+  type TableSize,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-export interface LoggedAnswer {
-  request_id: string;
-  account_id: string;
-  bytes: number;
+const answers = table('logged_answers', {
+  request_id: text,
+  account_id: text,
+  bytes: whole,
   /** True if only the beginning is kept. */
-  truncated: boolean;
-  expires_at: number;
-  body: string;
-}
+  truncated: flag,
+  expires_at: whole,
+  body: text,
+});
+const content = answers.pick('body', 'truncated', 'expires_at');
 
-const [text, whole] = ['text', 'bigint'] as const;
+export type LoggedAnswer = ReturnType<typeof answers.read>;
 
-const insertStatement = rowStatement(
-  [text, text, whole, whole, whole, text],
-  (table) => `insert into logged_answers
-       (request_id, account_id, bytes, truncated, expires_at, body)
-     select column1, column2, column3, column4, column5, column6
-     from ${table} where column1 is not null
-     on conflict (request_id) do nothing`,
-);
-
-export async function insertAnswers(on: Runner, answers: readonly LoggedAnswer[]): Promise<void> {
-  const values = answers.map((one) => [
-    one.request_id,
-    one.account_id,
-    one.bytes,
-    one.truncated ? 1 : 0,
-    one.expires_at,
-    one.body,
-  ]);
-  await on.run(...insertStatement(values));
-}
-
-type FoundAnswer = Pick<LoggedAnswer, 'body' | 'truncated' | 'expires_at'>;
+export const insertAnswers = answers.insert({ end: 'on conflict (request_id) do nothing' });
 
 /** Also undefined if the answer has expired and is not deleted yet. */
 export async function findLoggedAnswer(
   on: Runner,
   { request_id, account_id }: Pick<LoggedAnswer, 'request_id' | 'account_id'>,
   now: number,
-): Promise<FoundAnswer | undefined> {
+): Promise<ReturnType<typeof content.read> | undefined> {
   const [row] = await on.run(
-    `select body, truncated, expires_at from logged_answers
+    `select ${content.columns} from logged_answers
      where request_id = $1 and account_id = $2 and expires_at > $3`,
     [request_id, account_id, now],
   );
-  return (
-    row && {
-      body: String(row['body']),
-      truncated: Number(row['truncated']) === 1,
-      expires_at: Number(row['expires_at']),
-    }
-  );
+  return row && content.read(row);
 }
 
 /** Reads only an index. */

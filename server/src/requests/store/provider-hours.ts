@@ -1,21 +1,15 @@
 // The results of each provider by the hour, for all accounts: hours that are no longer in the
 // recent usage, and hours that still are.
-import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import { adding, deleteSteps, reader, type Runner, table, text, whole } from '../../store/index.ts';
 import type { ProviderHour } from '../core/request-row.ts';
 
-const [text, whole] = ['text', 'bigint'] as const;
+const counts = { hour: whole, served: whole, failed: whole, answers: whole, answer_ms: whole };
+const hourRows = table('provider_hours', { provider: text, ...counts });
+const readHour = reader(counts);
 
-const addStatement = rowStatement(
-  [text, whole, whole, whole, whole, whole],
-  (table) => `insert into provider_hours (provider, hour, served, failed, answers, answer_ms)
-     select column1, column2, column3, column4, column5, column6
-     from ${table} where column1 is not null
-     on conflict (provider, hour) do update set
-       served = provider_hours.served + excluded.served,
-       failed = provider_hours.failed + excluded.failed,
-       answers = provider_hours.answers + excluded.answers,
-       answer_ms = provider_hours.answer_ms + excluded.answer_ms`,
-);
+const addRows = hourRows.insert({
+  end: adding('provider_hours', 'provider, hour', ['served', 'failed', 'answers', 'answer_ms']),
+});
 
 /** Rows are written in a fixed order, so that two gateways cannot deadlock. */
 export async function addToProviderHours(
@@ -25,15 +19,7 @@ export async function addToProviderHours(
   const sorted = hours.toSorted(
     (one, other) => one.hour - other.hour || (one.provider < other.provider ? -1 : 1),
   );
-  const values = sorted.map(({ provider, hour, served, failed, answers, answer_ms }) => [
-    provider,
-    hour,
-    served,
-    failed,
-    answers,
-    answer_ms,
-  ]);
-  await on.run(...addStatement(values));
+  await addRows(on, sorted);
 }
 
 /** Hours without a request that reached the provider have no row. Oldest first. */
@@ -54,13 +40,7 @@ export async function listProviderHours(
      group by hour having sum(served) + sum(failed) > 0 order by hour`,
     [provider, fromHour],
   );
-  return rows.map((row: Row) => ({
-    hour: Number(row['hour']),
-    served: Number(row['served']),
-    failed: Number(row['failed']),
-    answers: Number(row['answers']),
-    answer_ms: Number(row['answer_ms']),
-  }));
+  return rows.map(readHour);
 }
 
 export const deleteOldProviderHours = deleteSteps({

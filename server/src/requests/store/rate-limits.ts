@@ -1,12 +1,30 @@
 // Counts requests per minute, for keys and whole accounts that have a limit.
 import { rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
-import { deleteSteps, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import {
+  adding,
+  deleteSteps,
+  inParts,
+  reader,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-const findMinutes = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `select account_id, key_id, requests from key_minutes join ${table}
-     on minute = v.column3 and account_id = v.column1 and key_id = v.column2`,
+const minutes = table('key_minutes', {
+  account_id: text,
+  key_id: text,
+  minute: whole,
+  requests: whole,
+});
+const readCount = reader({ account_id: text, key_id: text, requests: whole });
+
+const findMinuteRows = inParts(
+  { account_id: text, key_id: text, minute: whole },
+  `select key_minutes.account_id, key_minutes.key_id, requests from key_minutes join v
+     on key_minutes.minute = v.minute and key_minutes.account_id = v.account_id
+       and key_minutes.key_id = v.key_id`,
 );
 
 export async function findKeyMinutes(
@@ -14,42 +32,24 @@ export async function findKeyMinutes(
   keys: readonly KeyOfAccount[],
   minute: number,
 ): Promise<KeyMinute[]> {
-  return (await on.run(...findMinutes(rowsOf(keys, minute)))).map(readCount);
-}
-
-function rowsOf(keys: readonly KeyOfAccount[], at: number): (string | number)[][] {
   const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
-  return [...distinct.values()].map(({ account_id, key_id }) => [account_id, key_id, at]);
+  const rows = [...distinct.values()].map((key) => ({ ...key, minute }));
+  return (await findMinuteRows(on, rows)).map(readCount);
 }
 
-function readCount({ account_id, key_id, requests }: Row): KeyMinute {
-  return {
-    account_id: String(account_id),
-    key_id: String(key_id),
-    requests: Number(requests),
-  };
-}
-
-const addToMinutes = rowStatement(
-  ['text', 'text', 'bigint', 'bigint'],
-  (table) => `insert into key_minutes (account_id, key_id, minute, requests)
-     select column1, column2, column3, column4 from ${table} where column1 is not null
-     on conflict (minute, account_id, key_id) do update set
-       requests = key_minutes.requests + excluded.requests`,
-);
+const addRows = minutes.insert({
+  end: adding('key_minutes', 'minute, account_id, key_id', ['requests']),
+});
 
 export async function addToKeyMinutes(
   on: Runner,
   changes: readonly KeyMinute[],
   minute: number,
 ): Promise<void> {
-  const rows = changes.map(({ account_id, key_id, requests }) => [
-    account_id,
-    key_id,
-    minute,
-    requests,
-  ]);
-  await on.run(...addToMinutes(rows));
+  await addRows(
+    on,
+    changes.map((change) => ({ ...change, minute })),
+  );
 }
 
 export const deleteOldMinutes = deleteSteps({

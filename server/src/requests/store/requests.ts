@@ -1,15 +1,21 @@
 // The request log, with one row per request, and usage by hour and day, which is kept longer.
 import {
+  adding,
   type Database,
   deleteSteps,
   idStatement,
+  inParts,
   listPartitions,
-  type Row,
-  rowStatement,
+  orNull,
+  reader,
   type Runner,
+  table,
+  text,
+  textOf,
   tooLongToDrop,
+  whole,
 } from '../../store/index.ts';
-import type { RequestRow, Usage, UsageHour, UsageSlot } from '../core/request-row.ts';
+import type { PaidBy, UsageHour, UsageSlot } from '../core/request-row.ts';
 
 const findLoggedStatement = idStatement(
   (places) => `select id from requests where id in (${places})`,
@@ -21,101 +27,70 @@ export async function findLogged(on: Runner, ids: readonly string[]): Promise<Se
   return new Set(rows.map((row) => row.id));
 }
 
-const [text, whole] = ['text', 'bigint'] as const;
+const log = table('requests', {
+  id: text,
+  account_id: text,
+  key_id: text,
+  tool: text,
+  provider: orNull(text),
+  status: whole,
+  error_type: orNull(text),
+  warnings: whole,
+  cost: whole,
+  reported_cost: orNull(whole),
+  latency_ms: whole,
+  created_at: whole,
+  paid_by: orNull(textOf<PaidBy>()),
+  delivered: orNull(whole),
+  asked: orNull(text),
+  forget_at: orNull(whole),
+  detail: orNull(text),
+  tags: orNull(text),
+  parameters: orNull(text),
+});
 
-const insertRequestsStatement = rowStatement(
-  [
-    ...[text, text, text, text, text, whole, text, whole, whole, whole, whole, whole, text, whole],
-    ...[text, whole, text, text, text],
-  ],
-  (table) => `insert into requests
-       (id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-        reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags,
-        parameters)
-     select column1, column2, column3, column4, column5, column6, column7, column8, column9,
-       column10, column11, column12, column13, column14, column15, column16, column17, column18,
-       column19
-     from ${table} where column1 is not null`,
+export const insertRequests = log.insert();
+
+export const setCosts = inParts(
+  { id: text, cost: whole },
+  'update requests set cost = v.cost from v where requests.id = v.id',
 );
 
-/** Both engines limit the number of values in one statement. */
-const maxInsertedRows = 1024;
+const ofUse = { key_id: text, tool: text, provider: text };
+const sums = { requests: whole, refusals: whole, failures: whole, cost: whole };
+const answers = { answers: whole, answer_ms: whole };
+const days = table('usage_days', { account_id: text, day: whole, ...ofUse, ...sums });
+const hours = table('usage_recent', {
+  account_id: text,
+  hour: whole,
+  ...ofUse,
+  ...sums,
+  ...answers,
+});
 
-export async function insertRequests(on: Runner, rows: readonly RequestRow[]): Promise<void> {
-  for (let from = 0; from < rows.length; from += maxInsertedRows) {
-    await insertSome(on, rows.slice(from, from + maxInsertedRows));
-  }
-}
-
-async function insertSome(on: Runner, rows: readonly RequestRow[]): Promise<void> {
-  const values = rows.map((row) => [
-    row.id,
-    row.account_id,
-    row.key_id,
-    row.tool,
-    row.provider,
-    row.status,
-    row.error_type,
-    row.warnings,
-    row.cost,
-    row.reported_cost,
-    row.latency_ms,
-    row.created_at,
-    row.paid_by ?? null,
-    row.delivered ?? null,
-    row.asked ?? null,
-    row.forget_at ?? null,
-    row.detail ?? null,
-    row.tags ?? null,
-    row.parameters ?? null,
-  ]);
-  await on.run(...insertRequestsStatement(values));
-}
-
-const setCostsStatement = rowStatement(
-  [text, whole],
-  (table) => `update requests set cost = v.column2 from ${table} where requests.id = v.column1`,
-);
-
-export async function setCosts(
-  on: Runner,
-  costs: readonly Pick<RequestRow, 'id' | 'cost'>[],
-): Promise<void> {
-  await on.run(...setCostsStatement(costs.map(({ id, cost }) => [id, cost])));
-}
-
-const sums = ['requests', 'refusals', 'failures', 'cost'] as const;
-const sumsOfHour = [...sums, 'answers', 'answer_ms'] as const;
-
-const addToRecent = usageStatement('usage_recent', 'hour', sumsOfHour);
-const addToDays = usageStatement('usage_days', 'day', sums);
+const addHours = hours.insert({
+  end: adding('usage_recent', 'account_id, hour, key_id, tool, provider', [
+    ...Object.keys(sums),
+    ...Object.keys(answers),
+  ]),
+});
+const addDays = days.insert({
+  end: adding('usage_days', 'account_id, day, key_id, tool, provider', Object.keys(sums)),
+});
 
 /** Usage by hour. Old hours are folded into their days. */
-export async function addToRecentUsage(on: Runner, hours: readonly UsageHour[]): Promise<void> {
-  await on.run(
-    ...addToRecent(hours.map((one) => [...usageValues(one), one.answers, one.answer_ms])),
+export async function addToRecentUsage(on: Runner, added: readonly UsageHour[]): Promise<void> {
+  await addHours(
+    on,
+    added.map(({ slot, ...use }) => ({ ...use, hour: slot })),
   );
 }
 
-export async function addToUsageDays(on: Runner, days: readonly UsageSlot[]): Promise<void> {
-  await on.run(...addToDays(days.map(usageValues)));
-}
-
-function usageStatement(name: string, column: string, added: readonly string[]) {
-  const columns = ['account_id', column, 'key_id', 'tool', 'provider', ...added];
-  return rowStatement(
-    [text, whole, text, text, text, ...added.map(() => whole)],
-    (table) => `insert into ${name} (${columns.join(', ')})
-     select ${columns.map((_, place) => `column${place + 1}`).join(', ')}
-     from ${table} where column1 is not null
-     on conflict (account_id, ${column}, key_id, tool, provider) do update set
-       ${added.map((sum) => `${sum} = ${name}.${sum} + excluded.${sum}`).join(', ')}`,
+export async function addToUsageDays(on: Runner, added: readonly UsageSlot[]): Promise<void> {
+  await addDays(
+    on,
+    added.map(({ slot, ...use }) => ({ ...use, day: slot })),
   );
-}
-
-function usageValues(one: UsageSlot) {
-  const { account_id, slot, key_id, tool, provider, requests, refusals, failures, cost } = one;
-  return [account_id, slot, key_id, tool, provider, requests, refusals, failures, cost];
 }
 
 /** Usage by day. A day may have several rows. */
@@ -136,31 +111,17 @@ export async function takeOldHours(
     `delete from usage_recent where (account_id, hour, key_id, tool, provider) in
        (select account_id, hour, key_id, tool, provider from usage_recent
         where hour < $1 order by hour limit $2)
-     returning account_id, hour, key_id, tool, provider, requests, refusals, failures, cost,
-       answers, answer_ms`,
+     returning ${hours.columns}`,
     [hourBefore, limit],
   );
-  return rows.map((row) => ({
-    account_id: String(row['account_id']),
-    slot: Number(row['hour']),
-    ...readUsage(row),
-    answers: Number(row['answers']),
-    answer_ms: Number(row['answer_ms']),
-  }));
+  return rows.map((row) => {
+    const { hour, ...use } = hours.read(row);
+    return { ...use, slot: hour };
+  });
 }
 
 /** PostgreSQL returns bigint and sums as text. */
-export function readUsage(row: Row): Usage {
-  return {
-    key_id: String(row['key_id']),
-    tool: String(row['tool']),
-    provider: String(row['provider']),
-    requests: Number(row['requests']),
-    refusals: Number(row['refusals']),
-    failures: Number(row['failures']),
-    cost: Number(row['cost']),
-  };
-}
+export const readUsage = reader({ ...ofUse, ...sums });
 
 /** Deletes rows one by one, for logs whose partitions cannot be dropped whole. */
 export async function deleteOldRequests(

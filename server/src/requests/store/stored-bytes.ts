@@ -1,5 +1,5 @@
 // How much an account stores, and the long texts that its stored answers share.
-import { deleteSteps, rowStatement, type Runner } from '../../store/index.ts';
+import { deleteSteps, inParts, type Runner, text, whole } from '../../store/index.ts';
 
 export interface StoredSums {
   uploads: number;
@@ -43,12 +43,12 @@ interface KeptText {
   expires_at: number;
 }
 
-const extendStatement = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `update kept_texts set
-       expires_at = case when expires_at > v.column3 then expires_at else v.column3 end
-     from ${table} where account_id = v.column1 and hash = v.column2
-     returning hash`,
+const extendRows = inParts(
+  { account_id: text, hash: text, expires_at: whole },
+  `update kept_texts set expires_at = case when kept_texts.expires_at > v.expires_at
+     then kept_texts.expires_at else v.expires_at end
+   from v where kept_texts.account_id = v.account_id and kept_texts.hash = v.hash
+   returning kept_texts.hash`,
 );
 
 /** Extends the expiry of existing texts, and returns their hashes. */
@@ -58,16 +58,19 @@ export async function extendTexts(
   hashes: readonly string[],
   expiresAt: number,
 ): Promise<Set<string>> {
-  const rows = await on.run(...extendStatement(hashes.map((hash) => [accountId, hash, expiresAt])));
+  const rows = await extendRows(
+    on,
+    hashes.map((hash) => ({ account_id: accountId, hash, expires_at: expiresAt })),
+  );
   return new Set(rows.map((row) => String(row['hash'])));
 }
 
-export async function insertText(on: Runner, text: KeptText): Promise<void> {
+export async function insertText(on: Runner, kept: KeptText): Promise<void> {
   await on.run(
     `insert into kept_texts (account_id, hash, content, bytes, expires_at)
      values ($1, $2, $3, $4, $5)
      on conflict (account_id, hash) do update set expires_at = excluded.expires_at`,
-    [text.account_id, text.hash, text.content, text.bytes, text.expires_at],
+    [kept.account_id, kept.hash, kept.content, kept.bytes, kept.expires_at],
   );
 }
 

@@ -1,24 +1,31 @@
 // Callbacks of providers, kept as received until their job has ended.
-import { idStatement, type Row, rowStatement, type Runner } from '../../store/index.ts';
+import {
+  idStatement,
+  inParts,
+  orNull,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-export interface Callback {
-  id: string;
-  job_id: string;
-  attempt: number;
-  body_id: string;
-  received_at: number;
-}
+const callbacks = table('callbacks', {
+  id: text,
+  job_id: text,
+  attempt: whole,
+  body_id: text,
+  received_at: whole,
+});
+
+export type Callback = ReturnType<typeof callbacks.read>;
+
+const insertRows = callbacks.insert();
 
 export async function insertCallback(on: Runner, callback: Callback): Promise<void> {
-  const { id, job_id, attempt, body_id, received_at } = callback;
-  await on.run(
-    `insert into callbacks (id, job_id, attempt, body_id, received_at)
-     values ($1, $2, $3, $4, $5)`,
-    [id, job_id, attempt, body_id, received_at],
-  );
+  await insertRows(on, [callback]);
   await on.run('update jobs set run_at = $2 where id = $1 and finished_at is null', [
-    job_id,
-    received_at,
+    callback.job_id,
+    callback.received_at,
   ]);
 }
 
@@ -27,30 +34,26 @@ const maxUnread = 8;
 
 /** Oldest first. */
 export async function findUnread(on: Runner, jobId: string): Promise<Callback[]> {
-  const rows = await on.run<Row>(
-    `select id, job_id, attempt, body_id, received_at from callbacks
+  const rows = await on.run(
+    `select ${callbacks.columns} from callbacks
      where job_id = $1 and read_at is null order by received_at, id limit ${maxUnread}`,
     [jobId],
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    job_id: String(row['job_id']),
-    attempt: Number(row['attempt']),
-    body_id: String(row['body_id']),
-    received_at: Number(row['received_at']),
-  }));
+  return rows.map(callbacks.read);
 }
 
 export async function markRead(on: Runner, { id }: Callback, readAt: number): Promise<void> {
   await on.run('update callbacks set read_at = $2 where id = $1', [id, readAt]);
 }
 
-const findOtherUnreadStatement = rowStatement(
-  ['text', 'text'],
-  (table) => `select distinct job_id from callbacks
-     where job_id in (select column1 from ${table} where column1 is not null)
-       and read_at is null
-       and id not in (select column2 from ${table} where column2 is not null)`,
+/** `id` is a callback that was read, or a text that is kept. */
+const ofJob = { job_id: text, id: orNull(text) };
+
+const findOtherUnreadRows = inParts(
+  ofJob,
+  `select distinct job_id from callbacks
+   where job_id in (select v.job_id from v where v.job_id is not null) and read_at is null
+     and id not in (select v.id from v where v.id is not null)`,
 );
 
 /** The jobs that have an unread callback other than the given ones. */
@@ -59,17 +62,17 @@ export async function findOtherUnread(
   jobs: readonly { job_id: string; readCallbackIds: readonly string[] }[],
 ): Promise<Set<string>> {
   const rows = jobs.flatMap(({ job_id, readCallbackIds }) =>
-    [null, ...readCallbackIds].map((id) => [job_id, id]),
+    [null, ...readCallbackIds].map((id) => ({ job_id, id })),
   );
-  const found = await on.run(...findOtherUnreadStatement(rows));
+  const found = await findOtherUnreadRows(on, rows);
   return new Set(found.map((row) => String(row['job_id'])));
 }
 
-const deleteTextsStatement = rowStatement(
-  ['text', 'text'],
-  (table) => `delete from texts
-     where job_id in (select column1 from ${table} where column1 is not null)
-       and id not in (select column2 from ${table} where column2 is not null)`,
+const deleteOtherTexts = inParts(
+  ofJob,
+  `delete from texts
+   where job_id in (select v.job_id from v where v.job_id is not null)
+     and id not in (select v.id from v where v.id is not null)`,
 );
 const deleteCallbacksStatement = idStatement(
   (places) => `delete from callbacks where job_id in (${places})`,
@@ -88,9 +91,9 @@ interface EndedJob {
  */
 export async function deleteCallbacks(on: Runner, jobs: readonly EndedJob[]): Promise<void> {
   const kept = jobs.flatMap(({ id, result_id, raw_id }) => [
-    [id, result_id ?? null],
-    [id, raw_id ?? null],
+    { job_id: id, id: result_id ?? null },
+    { job_id: id, id: raw_id ?? null },
   ]);
-  await on.run(...deleteTextsStatement(kept));
+  await deleteOtherTexts(on, kept);
   await on.run(...deleteCallbacksStatement(jobs.map(({ id }) => id)));
 }

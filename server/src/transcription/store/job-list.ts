@@ -65,7 +65,7 @@ function readListed(row: Row): ListedJob {
 
 function audioHost(row: Row): string | null {
   try {
-    return new URL(readRequest(row).audio_url).host;
+    return new URL(readRequest(row).request.audio_url).host;
   } catch {
     return null;
   }
@@ -73,7 +73,7 @@ function audioHost(row: Row): string | null {
 
 function failureOf(row: Row): ListedJob['failure'] {
   try {
-    return readFailure(row);
+    return readFailure(row).error;
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const facts = { provider_status: null, provider_code: null, retryable: false };

@@ -7,6 +7,7 @@ import type { Failure } from '../core/submission.ts';
 import type { TranscriptNotes } from '../core/transcript.ts';
 import {
   checked,
+  flag,
   isAbsentOr,
   isBoolean,
   isListOf,
@@ -14,14 +15,19 @@ import {
   isNumber,
   isObject,
   isText,
+  inParts,
+  json,
   lockedIds,
-  readJson,
+  orNull,
+  reader,
   type Row,
-  rowStatement,
+  type RowOf,
   type Runner,
   shapeOf,
-  textOrNull,
-  wholeOrNull,
+  table,
+  text,
+  textOf,
+  whole,
 } from '../../store/index.ts';
 import { stepText } from './job-steps.ts';
 
@@ -89,27 +95,50 @@ const isFailure = shapeOf<Failure>({
   retryable: isBoolean,
 });
 
-export interface JobRow extends JobState {
-  id: string;
-  account_id: string;
-  key_id: string;
-  request_id: string;
-  provider: TranscriberId;
-  model: string;
-  request: JobRequest;
-  callback_url: string | null;
+/** What can always be read, because it contains no JSON. */
+const facts = {
+  id: text,
+  account_id: text,
+  key_id: text,
+  request_id: text,
+  provider: textOf<TranscriberId>(),
+  model: text,
+  status: textOf<JobStatus>(),
+  attempt: whole,
+  attempt_status: textOf<AttemptStatus>(),
+  provider_job_id: orNull(text),
+  callback_url: orNull(text),
   /** The name of the credential that the current attempt was submitted with. */
-  credential: string | null;
-  result_id: string | null;
+  credential: orNull(text),
+  submitted_at: orNull(whole),
+  tries: whole,
+  result_id: orNull(text),
   /** The vendor's document from which the result was read. */
-  raw_id: string | null;
-  notes: TranscriptNotes;
+  raw_id: orNull(text),
+  created_at: whole,
+  updated_at: whole,
+  finished_at: orNull(whole),
+  deadline_at: whole,
+  run_at: whole,
+  lease_owner: orNull(text),
+};
+const notes = { unread_words: orNull(whole), heard_ms: orNull(whole), length_ms: orNull(whole) };
+const documents = {
+  request: json(checked(isJobRequest)),
   /** Where the provider stored the recording that the gateway sent to it. */
-  vendor_upload: VendorUpload | null;
-  created_at: number;
-  updated_at: number;
-  lease_owner: string | null;
-}
+  vendor_upload: orNull(json(checked(isVendorUpload))),
+  error: orNull(json(checked(isFailure))),
+};
+
+const jobs = table('jobs', { ...facts, ...notes, ...documents }, 'job');
+const { columns: jobColumns } = jobs;
+export { jobColumns };
+
+/** The columns of a job that contain no JSON. */
+export type JobFacts = RowOf<typeof facts> & { notes: TranscriptNotes };
+export type JobRow = JobState &
+  JobFacts &
+  Omit<RowOf<typeof documents>, 'error'> & { failure: Failure | null };
 
 export type NewJob = Pick<
   JobRow,
@@ -127,70 +156,40 @@ export type NewJob = Pick<
   exposure?: number;
 };
 
-/** Listed by name, because a statement with `*` breaks when a newer version adds a column. */
-export const jobColumns = [
-  'id',
-  'account_id',
-  'key_id',
-  'request_id',
-  'provider',
-  'model',
-  'request',
-  'status',
-  'attempt',
-  'attempt_status',
-  'provider_job_id',
-  'callback_url',
-  'credential',
-  'submitted_at',
-  'tries',
-  'result_id',
-  'raw_id',
-  'unread_words',
-  'heard_ms',
-  'length_ms',
-  'vendor_upload',
-  'error',
-  'created_at',
-  'updated_at',
-  'finished_at',
-  'deadline_at',
-  'run_at',
-  'lease_owner',
-]
-  .map((name) => `jobs.${name}`)
-  .join(', ');
+const insertRows = table('jobs', {
+  id: text,
+  account_id: text,
+  key_id: text,
+  request_id: text,
+  provider: textOf<TranscriberId>(),
+  model: text,
+  request: documents.request,
+  created_at: whole,
+  deadline_at: whole,
+  steps: text,
+  upload_id: orNull(text),
+  exposure: whole,
+}).insert({
+  values: {
+    status: `'queued'`,
+    attempt: '1',
+    attempt_status: `'queued'`,
+    tries: '0',
+    updated_at: 'created_at',
+    run_at: 'created_at',
+  },
+});
 
-const insertJobsStatement = rowStatement(
-  [
-    ...(['text', 'text', 'text', 'text', 'text', 'text', 'text'] as const),
-    ...(['bigint', 'bigint', 'text', 'text', 'bigint'] as const),
-  ],
-  (table) => `insert into jobs
-       (id, account_id, key_id, request_id, provider, model, request, status, attempt,
-        attempt_status, tries, created_at, updated_at, deadline_at, run_at, steps, upload_id,
-        exposure)
-     select column1, column2, column3, column4, column5, column6, column7, 'queued', 1, 'queued',
-       0, column8, column8, column9, column8, column10, column11, column12
-     from ${table} where column1 is not null`,
-);
-
-export async function insertJobs(on: Runner, jobs: readonly NewJob[]): Promise<void> {
-  const rows = jobs.map((job) => [
-    job.id,
-    job.account_id,
-    job.key_id,
-    job.request_id,
-    job.provider,
-    job.model,
-    JSON.stringify(job.request),
-    job.created_at,
-    job.deadline_at,
-    stepText(job.created_at, 1, 'queued'),
-    job.request.upload?.id ?? null,
-    job.exposure ?? 0,
-  ]);
-  await on.run(...insertJobsStatement(rows));
+export async function insertJobs(on: Runner, accepted: readonly NewJob[]): Promise<void> {
+  await insertRows(
+    on,
+    accepted.map((job) => ({
+      ...job,
+      steps: stepText(job.created_at, 1, 'queued'),
+      upload_id: job.request.upload?.id,
+      exposure: job.exposure ?? 0,
+    })),
+  );
 }
 
 export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
@@ -230,61 +229,71 @@ export interface NewState {
   notes?: TranscriptNotes;
 }
 
-const putStatesStatement = rowStatement(
-  [
-    ...(['text', 'text', 'bigint', 'text', 'text', 'bigint', 'bigint', 'bigint'] as const),
-    ...(['text', 'bigint', 'bigint', 'text', 'bigint', 'text', 'bigint', 'text', 'text'] as const),
-    ...(['bigint', 'text', 'bigint', 'bigint', 'bigint'] as const),
-  ],
-  (table) => `update jobs set
-       status = v.column2, attempt = v.column3, attempt_status = v.column4,
-       provider_job_id = v.column5, submitted_at = v.column6, tries = v.column7,
-       finished_at = v.column8, error = v.column9, updated_at = v.column10,
-       run_at = case when v.column8 is null
-         and exists (select 1 from callbacks where job_id = v.column1 and read_at is null)
-         then v.column10 else v.column11 end,
-       result_id = coalesce(v.column12, result_id),
-       result_bytes = coalesce(v.column18, result_bytes),
-       raw_id = coalesce(v.column19, raw_id),
-       unread_words = coalesce(v.column20, unread_words),
-       heard_ms = coalesce(v.column21, heard_ms),
-       length_ms = coalesce(v.column22, length_ms),
-       callback_url = case when v.column13 = 1 then v.column14 else callback_url end,
-       lease_owner = case when v.column15 = 1 then lease_owner end,
-       lease_until = case when v.column15 = 1 then lease_until end,
-       credential = case when v.column13 = 1 then v.column16 else credential end,
-       steps = case when attempt <> v.column3 or attempt_status <> v.column4
-         then steps || v.column17 else steps end
-     from ${table} where jobs.id = v.column1`,
+const putStateRows = inParts(
+  {
+    id: text,
+    status: facts.status,
+    attempt: whole,
+    attempt_status: facts.attempt_status,
+    provider_job_id: facts.provider_job_id,
+    submitted_at: facts.submitted_at,
+    tries: whole,
+    finished_at: facts.finished_at,
+    error: documents.error,
+    now: whole,
+    run_at: whole,
+    result_id: facts.result_id,
+    result_bytes: orNull(whole),
+    raw_id: facts.raw_id,
+    ...notes,
+    has_sender: flag,
+    callback_url: facts.callback_url,
+    credential: facts.credential,
+    keeps_lease: flag,
+    step: text,
+  },
+  `update jobs set
+     status = v.status, attempt = v.attempt, attempt_status = v.attempt_status,
+     provider_job_id = v.provider_job_id, submitted_at = v.submitted_at, tries = v.tries,
+     finished_at = v.finished_at, error = v.error, updated_at = v.now,
+     run_at = case when v.finished_at is null
+       and exists (select 1 from callbacks where job_id = v.id and read_at is null)
+       then v.now else v.run_at end,
+     result_id = coalesce(v.result_id, jobs.result_id),
+     result_bytes = coalesce(v.result_bytes, jobs.result_bytes),
+     raw_id = coalesce(v.raw_id, jobs.raw_id),
+     unread_words = coalesce(v.unread_words, jobs.unread_words),
+     heard_ms = coalesce(v.heard_ms, jobs.heard_ms),
+     length_ms = coalesce(v.length_ms, jobs.length_ms),
+     callback_url = case when v.has_sender = 1 then v.callback_url else jobs.callback_url end,
+     credential = case when v.has_sender = 1 then v.credential else jobs.credential end,
+     lease_owner = case when v.keeps_lease = 1 then jobs.lease_owner end,
+     lease_until = case when v.keeps_lease = 1 then jobs.lease_until end,
+     steps = case when jobs.attempt <> v.attempt or jobs.attempt_status <> v.attempt_status
+       then jobs.steps || v.step else jobs.steps end
+   from v where jobs.id = v.id`,
 );
 
 /** Writes one state for each of several jobs. A job with an unread callback is due at once. */
 export async function putStates(on: Runner, states: readonly NewState[]): Promise<void> {
-  const rows = states.map(({ id, state, now, keep_lease, sender, ...ended }) => [
-    id,
-    state.status,
-    state.attempt,
-    state.attempt_status,
-    state.provider_job_id,
-    state.submitted_at,
-    state.tries,
-    state.finished_at,
-    state.failure && JSON.stringify(state.failure),
-    now,
-    state.run_at,
-    ended.result_id ?? null,
-    sender === undefined ? 0 : 1,
-    sender?.callback_url ?? null,
-    keep_lease ? 1 : 0,
-    sender?.credential ?? null,
-    stepText(now, state.attempt, state.attempt_status),
-    ended.result_bytes ?? null,
-    ended.raw_id ?? null,
-    ended.notes?.unread_words ?? null,
-    inMs(ended.notes?.ends_early?.heard_seconds),
-    inMs(ended.notes?.ends_early?.duration_seconds),
-  ]);
-  await on.run(...putStatesStatement(rows));
+  await putStateRows(
+    on,
+    states.map(({ id, state, now, keep_lease, sender, notes: noted, ...ended }) => ({
+      ...state,
+      ...ended,
+      id,
+      error: state.failure,
+      now,
+      unread_words: noted?.unread_words,
+      heard_ms: inMs(noted?.ends_early?.heard_seconds),
+      length_ms: inMs(noted?.ends_early?.duration_seconds),
+      has_sender: sender !== undefined,
+      callback_url: sender?.callback_url,
+      credential: sender?.credential,
+      keeps_lease: keep_lease,
+      step: stepText(now, state.attempt, state.attempt_status),
+    })),
+  );
 }
 
 /** Takes effect only for the worker that holds the lease. */
@@ -312,78 +321,32 @@ export async function deleteJob(on: Runner, id: string): Promise<void> {
   await on.run('delete from jobs where id = $1', [id]);
 }
 
-/** The columns of a job that contain no JSON, so that they can always be read. */
-export type JobFacts = Omit<JobRow, 'request' | 'vendor_upload' | 'failure'>;
+const readColumns = reader({ ...facts, ...notes });
+const readDocuments = reader(documents, 'job');
 
 export function readJob(row: Row): JobRow {
-  return {
-    ...readFacts(row),
-    request: readRequest(row),
-    vendor_upload: jsonOrNull(row, 'vendor_upload', isVendorUpload),
-    failure: readFailure(row),
-  };
+  const { error, ...rest } = readDocuments(row);
+  return { ...readFacts(row), ...rest, failure: error };
 }
 
-export function readRequest(row: Row): JobRequest {
-  return json(row, 'request', isJobRequest);
-}
+export const readRequest = reader({ request: documents.request }, 'job');
+export const readFailure = reader({ error: documents.error }, 'job');
 
-export function readFailure(row: Row): Failure | null {
-  return jsonOrNull(row, 'error', isFailure);
-}
-
-function json<T>(row: Row, name: string, check: (value: unknown) => value is T): T {
-  return readJson(`The ${name} of job ${String(row['id'])}`, checked(check), row[name]);
-}
-
-function jsonOrNull<T>(row: Row, name: string, check: (value: unknown) => value is T): T | null {
-  return textOrNull(row[name]) === null ? null : json(row, name, check);
-}
-
-function readNotes(row: Row): TranscriptNotes {
-  const [unreadWords, heardMs, lengthMs] = ['unread_words', 'heard_ms', 'length_ms'].map((name) =>
-    wholeOrNull(row[name]),
-  );
+export function readFacts(row: Row): JobFacts {
+  const { unread_words, heard_ms, length_ms, ...read } = readColumns(row);
   const early =
-    typeof heardMs === 'number' && typeof lengthMs === 'number'
-      ? { heard_seconds: heardMs / 1000, duration_seconds: lengthMs / 1000 }
+    heard_ms !== null && length_ms !== null
+      ? { heard_seconds: heard_ms / 1000, duration_seconds: length_ms / 1000 }
       : undefined;
   return {
-    ...(typeof unreadWords === 'number' ? { unread_words: unreadWords } : {}),
-    ...(early ? { ends_early: early } : {}),
+    ...read,
+    notes: {
+      ...(unread_words === null ? {} : { unread_words }),
+      ...(early ? { ends_early: early } : {}),
+    },
   };
 }
 
 function inMs(seconds: number | undefined): number | null {
   return seconds === undefined ? null : Math.round(seconds * 1000);
-}
-
-export function readFacts(row: Row): JobFacts {
-  const text = (name: string) => String(row[name]);
-  const whole = (name: string) => Number(row[name]);
-  return {
-    id: text('id'),
-    account_id: text('account_id'),
-    key_id: text('key_id'),
-    request_id: text('request_id'),
-    provider: text('provider') as TranscriberId,
-    model: text('model'),
-    status: text('status') as JobStatus,
-    attempt: whole('attempt'),
-    attempt_status: text('attempt_status') as AttemptStatus,
-    provider_job_id: textOrNull(row['provider_job_id']),
-    callback_url: textOrNull(row['callback_url']),
-    credential: textOrNull(row['credential']),
-    submitted_at: wholeOrNull(row['submitted_at']),
-    tries: whole('tries'),
-    result_id: textOrNull(row['result_id']),
-    raw_id: textOrNull(row['raw_id']),
-    notes: readNotes(row),
-    created_at: whole('created_at'),
-    updated_at: whole('updated_at'),
-    finished_at: wholeOrNull(row['finished_at']),
-    deadline_at: whole('deadline_at'),
-    run_at: whole('run_at'),
-    lease_owner: textOrNull(row['lease_owner']),
-  };
 }

@@ -1,5 +1,5 @@
 // Leases: which worker runs a job, and until when no other worker may.
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { inParts, type Runner, text, whole } from '../../store/index.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 
@@ -149,13 +149,9 @@ export interface Postponed {
   run_at: number;
 }
 
-const postponeJobsStatement = rowStatement(
-  ['text', 'text', 'bigint'],
-  (table) => `update jobs set lease_owner = null, lease_until = null, run_at = v.column3
-     from ${table} where jobs.id = v.column1 and lease_owner = v.column2`,
-);
-
 /** Schedules jobs for later and returns their leases, without a transition. */
-export async function postponeJobs(on: Runner, jobs: readonly Postponed[]): Promise<void> {
-  await on.run(...postponeJobsStatement(jobs.map(({ id, owner, run_at }) => [id, owner, run_at])));
-}
+export const postponeJobs = inParts(
+  { id: text, owner: text, run_at: whole },
+  `update jobs set lease_owner = null, lease_until = null, run_at = v.run_at
+   from v where jobs.id = v.id and jobs.lease_owner = v.owner`,
+);

@@ -1,34 +1,21 @@
 // Long texts in parts: transcripts ready to be served, and callbacks as received. Each statement
 // reads or writes one part.
-import { rowStatement, type Runner } from '../../store/index.ts';
+import { orNull, type Runner, table, text, whole } from '../../store/index.ts';
 
-interface TextPart {
-  id: string;
-  part: number;
-  job_id: string | null;
-  made_at: number;
-  content: string;
-}
+const parts = table('texts', {
+  id: text,
+  part: whole,
+  job_id: orNull(text),
+  made_at: whole,
+  content: text,
+});
 
-const insertPartsStatement = rowStatement(
-  ['text', 'bigint', 'text', 'bigint', 'text'],
-  (table) => `insert into texts (id, part, job_id, made_at, content)
-     select column1, column2, column3, column4, column5 from ${table} where column1 is not null`,
-);
+type TextPart = ReturnType<typeof parts.read>;
 
-export async function insertParts(on: Runner, parts: readonly TextPart[]): Promise<void> {
-  const rows = parts.map(({ id, part, job_id, made_at, content }) => [
-    id,
-    part,
-    job_id,
-    made_at,
-    content,
-  ]);
-  await on.run(...insertPartsStatement(rows));
-}
+export const insertParts = parts.insert();
 
-export function insertPart(on: Runner, part: TextPart): Promise<void> {
-  return insertParts(on, [part]);
+export async function insertPart(on: Runner, part: TextPart): Promise<void> {
+  await insertParts(on, [part]);
 }
 
 /** Undefined after the last part. */
