@@ -36,6 +36,11 @@ interface Part<C extends Columns> {
     values?: Readonly<Record<string, string>>;
     end?: string;
   }) => (on: Runner, rows: readonly NewRowOf<C>[]) => Promise<void>;
+  /** Inserts one row unless `unique` is taken. False if it is. */
+  insertNew: (
+    unique: string,
+    values?: Readonly<Record<string, string>>,
+  ) => (on: Runner, row: NewRowOf<C>) => Promise<boolean>;
 }
 
 interface Table<C extends Columns> extends Part<C> {
@@ -105,6 +110,15 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
   const entries = Object.entries(columns);
   const names = entries.map(([name]) => name);
   const [key = ''] = names;
+  const inserting = (values: Readonly<Record<string, string>>, end: string) => {
+    const own = names.filter((name) => !(name in values));
+    const list = [...own, ...Object.keys(values)].join(', ');
+    const selected = [...own, ...Object.values(values)].join(', ');
+    return inParts(
+      columns,
+      `insert into ${table} (${list}) select ${selected} from v where ${key} is not null ${end}`,
+    );
+  };
   return {
     columns: names.map((name) => `${table}.${name}`).join(', '),
     read: (row) => {
@@ -115,16 +129,15 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
       return values as RowOf<C>;
     },
     insert: ({ values = {}, end = '' } = {}) => {
-      const own = names.filter((name) => !(name in values));
-      const list = [...own, ...Object.keys(values)].join(', ');
-      const selected = [...own, ...Object.values(values)].join(', ');
-      const insertRows = inParts(
-        columns,
-        `insert into ${table} (${list}) select ${selected} from v where ${key} is not null ${end}`,
-      );
+      const insertRows = inserting(values, end);
       return async (on, rows) => {
         await insertRows(on, rows);
       };
+    },
+    insertNew: (unique, values = {}) => {
+      const end = `on conflict (${unique}) do nothing returning ${key}`;
+      const insertRow = inserting(values, end);
+      return async (on, row) => (await insertRow(on, [row])).length === 1;
     },
   };
 }

@@ -5,9 +5,12 @@ import {
   containing,
   type ListPosition,
   olderThan,
+  reader,
   type Row,
   type Runner,
+  text,
   whereAll,
+  whole,
 } from '../../store/index.ts';
 import type { AccountState } from '../../billing/core/index.ts';
 import { exposedByJobs, heldByRequests } from '../../billing/index.ts';
@@ -62,9 +65,9 @@ export async function listAccounts(
   on: Runner,
   position: ListPosition | undefined,
   limit: number,
-  text?: string,
+  words?: string,
 ): Promise<AccountRow[]> {
-  const where = whereAll([containing("name || ' ' || id", text), olderThan(position)]);
+  const where = whereAll([containing("name || ' ' || id", words), olderThan(position)]);
   const rows = await on.run(
     `select ${columns} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
@@ -83,15 +86,16 @@ export async function findAccount(
   return row && readAccount(row);
 }
 
+const readColumns = reader({
+  id: text,
+  name: text,
+  created_at: whole,
+  posted: whole,
+  held: whole,
+  low_balance: whole,
+  exposed: whole,
+});
+
 function readAccount(row: Row): AccountRow {
-  return {
-    id: String(row['id']),
-    name: String(row['name']),
-    created_at: Number(row['created_at']),
-    posted: Number(row['posted']),
-    held: Number(row['held']),
-    policy: readPolicy(row['policy']),
-    low_balance: Number(row['low_balance']),
-    exposed: Number(row['exposed']),
-  };
+  return { ...readColumns(row), policy: readPolicy(row['policy']) };
 }

@@ -6,12 +6,16 @@ import { readPolicy, writePolicy } from './policies.ts';
 import {
   checked,
   countChange,
+  flag,
   inParts,
   isListOf,
   isText,
+  orNull,
+  reader,
   readJson,
   type Row,
   type Runner,
+  table,
   text,
   whole,
   wholeOrNull,
@@ -59,9 +63,22 @@ export interface KeyRow extends KeySettings {
   previous_until: number | null;
 }
 
-const keyColumns = `id, account_id, name, display, created_at, revoked_at,
-  last_used_at, previous_until, expires_at, daily_cap, monthly_cap, providers, policy,
-  own_use_only`;
+const columns = {
+  id: text,
+  account_id: text,
+  name: text,
+  display: text,
+  created_at: whole,
+  revoked_at: orNull(whole),
+  last_used_at: orNull(whole),
+  previous_until: orNull(whole),
+  expires_at: orNull(whole),
+  daily_cap: orNull(whole),
+  monthly_cap: orNull(whole),
+  own_use_only: flag,
+};
+const keyColumns = `${Object.keys(columns).join(', ')}, providers, policy`;
+const readColumns = reader(columns);
 
 export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
   const rows = await on.run(
@@ -113,15 +130,18 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
   );
 }
 
+const insertNew = table('keys', {
+  id: text,
+  account_id: text,
+  name: text,
+  hash: text,
+  display: text,
+  created_at: whole,
+}).insertNew('hash');
+
 /** False if a key with this digest already exists. */
-export async function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
-  const rows = await on.run(
-    `insert into keys (id, account_id, name, hash, display, created_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (hash) do nothing returning id`,
-    [key.id, key.account_id, key.name, key.hash, key.display, at],
-  );
-  return rows.length === 1;
+export function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
+  return insertNew(on, { ...key, created_at: at });
 }
 
 /** What a start did to the keys that the settings install. */
@@ -193,21 +213,7 @@ function policyOf(row: Row): Policy {
 }
 
 function readKey(row: Row): KeyRow {
-  return {
-    id: String(row['id']),
-    account_id: String(row['account_id']),
-    name: String(row['name']),
-    display: String(row['display']),
-    created_at: Number(row['created_at']),
-    revoked_at: wholeOrNull(row['revoked_at']),
-    last_used_at: wholeOrNull(row['last_used_at']),
-    previous_until: wholeOrNull(row['previous_until']),
-    expires_at: wholeOrNull(row['expires_at']),
-    daily_cap: wholeOrNull(row['daily_cap']),
-    monthly_cap: wholeOrNull(row['monthly_cap']),
-    policy: policyOf(row),
-    own_use_only: Number(row['own_use_only']) === 1,
-  };
+  return { ...readColumns(row), policy: policyOf(row) };
 }
 
 /** A newer version may know more providers. */

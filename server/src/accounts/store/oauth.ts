@@ -1,30 +1,24 @@
 // Codes, grants and refresh tokens of agents. Only digests are stored.
-import { deleteSteps, type Row, type Runner } from '../../store/index.ts';
+import { deleteSteps, type RowOf, type Runner, table, text, whole } from '../../store/index.ts';
 
-export interface CodeRow {
-  hash: string;
-  client: string;
-  client_name: string;
-  redirect_uri: string;
-  challenge: string;
-  person_id: string;
-  account_id: string;
-  expires_at: number;
-}
+const codes = table('oauth_codes', {
+  hash: text,
+  client: text,
+  client_name: text,
+  redirect_uri: text,
+  challenge: text,
+  person_id: text,
+  account_id: text,
+  expires_at: whole,
+});
+
+export type CodeRow = ReturnType<typeof codes.read>;
+
+const insertCodes = codes.insert();
 
 export async function insertCode(on: Runner, code: CodeRow): Promise<void> {
-  await on.run(
-    `insert into oauth_codes (hash, client, client_name, redirect_uri, challenge, person_id,
-       account_id, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [
-      ...[code.hash, code.client, code.client_name, code.redirect_uri, code.challenge],
-      ...[code.person_id, code.account_id, code.expires_at],
-    ],
-  );
+  await insertCodes(on, [code]);
 }
-
-const codeColumns = `hash, client, client_name, redirect_uri, challenge, person_id, account_id,
-  expires_at`;
 
 /** Marks a code as used, once. Undefined if it is used, expired or unknown. */
 export async function takeCode(
@@ -36,34 +30,31 @@ export async function takeCode(
   const [row] = await on.run(
     `update oauth_codes set grant_id = $1
      where hash = $2 and grant_id is null and expires_at > $3
-     returning ${codeColumns}`,
+     returning ${codes.columns}`,
     [grantId, hash, at],
   );
-  return row && readCode(row);
+  return row && codes.read(row);
 }
 
 export async function findCode(on: Runner, hash: string): Promise<CodeRow | undefined> {
-  const [row] = await on.run(`select ${codeColumns} from oauth_codes where hash = $1`, [hash]);
-  return row && readCode(row);
+  const [row] = await on.run(`select ${codes.columns} from oauth_codes where hash = $1`, [hash]);
+  return row && codes.read(row);
 }
 
-export interface GrantRow {
-  /** Also the id of the key through which the grant is shown, limited and revoked. */
-  id: string;
-  client: string;
-  person_id: string;
-}
+/** The id is also that of the key through which the grant is shown, limited and revoked. */
+const grant = { id: text, client: text, person_id: text };
+const grants = table('oauth_grants', grant);
+const insertGrants = table('oauth_grants', { ...grant, created_at: whole }).insert();
 
-export async function insertGrant(on: Runner, grant: GrantRow, at: number): Promise<void> {
-  await on.run(
-    'insert into oauth_grants (id, client, person_id, created_at) values ($1, $2, $3, $4)',
-    [grant.id, grant.client, grant.person_id, at],
-  );
+export type GrantRow = RowOf<typeof grant>;
+
+export async function insertGrant(on: Runner, row: GrantRow, at: number): Promise<void> {
+  await insertGrants(on, [{ ...row, created_at: at }]);
 }
 
 export async function findGrant(on: Runner, id: string): Promise<GrantRow | undefined> {
-  const [row] = await on.run('select id, client, person_id from oauth_grants where id = $1', [id]);
-  return row && readGrant(row);
+  const [row] = await on.run(`select ${grants.columns} from oauth_grants where id = $1`, [id]);
+  return row && grants.read(row);
 }
 
 export async function findGrantOfAccessToken(
@@ -71,21 +62,21 @@ export async function findGrantOfAccessToken(
   hash: string,
 ): Promise<GrantRow | undefined> {
   const [row] = await on.run(
-    `select g.id, g.client, g.person_id from oauth_grants g join keys k on k.id = g.id
+    `select ${grants.columns} from oauth_grants join keys k on k.id = oauth_grants.id
      where k.hash = $1`,
     [hash],
   );
-  return row && readGrant(row);
+  return row && grants.read(row);
 }
 
 /** The grant that a used code created. Undefined if it created none. */
 export async function findGrantOfCode(on: Runner, hash: string): Promise<GrantRow | undefined> {
   const [row] = await on.run(
-    `select g.id, g.client, g.person_id from oauth_grants g
-     join oauth_codes c on c.grant_id = g.id where c.hash = $1`,
+    `select ${grants.columns} from oauth_grants
+     join oauth_codes c on c.grant_id = oauth_grants.id where c.hash = $1`,
     [hash],
   );
-  return row && readGrant(row);
+  return row && grants.read(row);
 }
 
 export async function findGrantOfRefreshToken(
@@ -93,11 +84,11 @@ export async function findGrantOfRefreshToken(
   hash: string,
 ): Promise<GrantRow | undefined> {
   const [row] = await on.run(
-    `select g.id, g.client, g.person_id from oauth_grants g
-     join oauth_refresh_tokens r on r.grant_id = g.id where r.hash = $1`,
+    `select ${grants.columns} from oauth_grants
+     join oauth_refresh_tokens r on r.grant_id = oauth_grants.id where r.hash = $1`,
     [hash],
   );
-  return row && readGrant(row);
+  return row && grants.read(row);
 }
 
 export async function listGrantsOf(on: Runner, personId: string): Promise<string[]> {
@@ -137,14 +128,17 @@ export async function deleteUsedRefreshTokens(
   );
 }
 
+const insertTokens = table('oauth_refresh_tokens', {
+  hash: text,
+  grant_id: text,
+  expires_at: whole,
+}).insert();
+
 export async function insertRefreshToken(
   on: Runner,
   token: { hash: string; grant_id: string; expires_at: number },
 ): Promise<void> {
-  await on.run(
-    'insert into oauth_refresh_tokens (hash, grant_id, expires_at) values ($1, $2, $3)',
-    [token.hash, token.grant_id, token.expires_at],
-  );
+  await insertTokens(on, [token]);
 }
 
 /** True for exactly one caller, and only before the token expires. */
@@ -191,24 +185,3 @@ export const deleteExpiredRefreshTokens = deleteSteps({
   due: 'expires_at <= $1',
   order: 'expires_at',
 });
-
-function readCode(row: Row): CodeRow {
-  return {
-    hash: String(row['hash']),
-    client: String(row['client']),
-    client_name: String(row['client_name']),
-    redirect_uri: String(row['redirect_uri']),
-    challenge: String(row['challenge']),
-    person_id: String(row['person_id']),
-    account_id: String(row['account_id']),
-    expires_at: Number(row['expires_at']),
-  };
-}
-
-function readGrant(row: Row): GrantRow {
-  return {
-    id: String(row['id']),
-    client: String(row['client']),
-    person_id: String(row['person_id']),
-  };
-}

@@ -1,23 +1,26 @@
 // People who may sign in to the dashboard, and their invitations.
-import { type Row, type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
+import { orNull, type RowOf, type Runner, table, text, whole } from '../../store/index.ts';
 
-export interface PersonRow {
-  id: string;
-  name: string;
-  email: string;
-  role: string;
-  account_id: string | null;
-  created_at: string;
-}
+const people = table('people', {
+  id: text,
+  name: text,
+  email: text,
+  role: text,
+  account_id: orNull(text),
+  created_at: text,
+});
+const invite = {
+  id: text,
+  label: orNull(text),
+  role: text,
+  account_id: orNull(text),
+  created_at: whole,
+  expires_at: orNull(whole),
+};
+const invites = table('invites', invite);
 
-export interface InviteRow {
-  id: string;
-  label: string | null;
-  role: string;
-  account_id: string | null;
-  created_at: number;
-  expires_at: number | null;
-}
+export type PersonRow = ReturnType<typeof people.read>;
+export type InviteRow = RowOf<typeof invite>;
 
 export async function countPeople(on: Runner): Promise<number> {
   const [row] = await on.run('select count(*) as count from people');
@@ -34,67 +37,36 @@ export async function countUsedSetUps(on: Runner): Promise<number> {
 
 export async function listPeople(on: Runner, limit: number): Promise<PersonRow[]> {
   const rows = await on.run(
-    `select ${personColumns} from people order by created_at desc, id limit $1`,
+    `select ${people.columns} from people order by created_at desc, id limit $1`,
     [limit],
   );
-  return rows.map(readPerson);
-}
-
-const personColumns = 'id, name, email, role, account_id, created_at';
-
-function readPerson(row: Row): PersonRow {
-  return {
-    id: String(row['id']),
-    name: String(row['name']),
-    email: String(row['email']),
-    role: String(row['role']),
-    account_id: textOrNull(row['account_id']),
-    created_at: String(row['created_at']),
-  };
+  return rows.map(people.read);
 }
 
 /** False if a person with this address already exists. */
-export async function insertPerson(on: Runner, person: PersonRow): Promise<boolean> {
-  const rows = await on.run(
-    `insert into people
-       (id, name, email, email_verified, role, account_id, created_at, updated_at)
-     values ($1, $2, $3, 1, $4, $5, $6, $6) on conflict (email) do nothing returning id`,
-    [person.id, person.name, person.email, person.role, person.account_id, person.created_at],
-  );
-  return rows.length === 1;
-}
+export const insertPerson = people.insertNew('email', {
+  email_verified: '1',
+  updated_at: 'created_at',
+});
 
 /** The schema also deletes the sessions of the person. */
 export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  const [row] = await on.run(`delete from people where id = $1 returning ${personColumns}`, [id]);
-  return row && readPerson(row);
+  const [row] = await on.run(`delete from people where id = $1 returning ${people.columns}`, [id]);
+  return row && people.read(row);
 }
 
 export async function findPerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  const [row] = await on.run(`select ${personColumns} from people where id = $1`, [id]);
-  return row && readPerson(row);
+  const [row] = await on.run(`select ${people.columns} from people where id = $1`, [id]);
+  return row && people.read(row);
 }
 
 export async function findPersonByEmail(on: Runner, email: string): Promise<PersonRow | undefined> {
-  const [row] = await on.run(`select ${personColumns} from people where email = $1`, [email]);
-  return row && readPerson(row);
+  const [row] = await on.run(`select ${people.columns} from people where email = $1`, [email]);
+  return row && people.read(row);
 }
 
 /** False if an invitation with this digest already exists. */
-export async function insertInvite(
-  on: Runner,
-  invite: InviteRow & { hash: string },
-): Promise<boolean> {
-  const rows = await on.run(
-    `insert into invites (hash, id, role, account_id, created_at, expires_at, label)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (hash) do nothing returning id`,
-    [
-      ...[invite.hash, invite.id, invite.role, invite.account_id],
-      ...[invite.created_at, invite.expires_at, invite.label],
-    ],
-  );
-  return rows.length === 1;
-}
+export const insertInvite = table('invites', { hash: text, ...invite }).insertNew('hash');
 
 export async function isOpenInvite(on: Runner, hash: string, at: number): Promise<boolean> {
   const rows = await on.run(
@@ -114,19 +86,19 @@ export async function takeInvite(
   const [row] = await on.run(
     `update invites set used_at = $1
      where hash = $2 and used_at is null and (expires_at is null or expires_at > $3)
-     returning id, label, role, account_id, created_at, expires_at`,
+     returning ${invites.columns}`,
     [at, hash, at],
   );
-  return row && readInvite(row);
+  return row && invites.read(row);
 }
 
 export async function listOpenInvites(on: Runner, at: number, limit: number): Promise<InviteRow[]> {
   const rows = await on.run(
-    `select id, label, role, account_id, created_at, expires_at from invites
+    `select ${invites.columns} from invites
      where used_at is null and expires_at > $1 order by created_at desc limit $2`,
     [at, limit],
   );
-  return rows.map(readInvite);
+  return rows.map(invites.read);
 }
 
 /** A set-up link does not expire. Its row records that it was used. */
@@ -139,19 +111,8 @@ export async function deleteOldInvites(on: Runner, endedBefore: number): Promise
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
   const [row] = await on.run(
     `delete from invites where id = $1 and used_at is null
-     returning id, label, role, account_id, created_at, expires_at`,
+     returning ${invites.columns}`,
     [id],
   );
-  return row && readInvite(row);
-}
-
-function readInvite(row: Row): InviteRow {
-  return {
-    id: String(row['id']),
-    label: textOrNull(row['label']),
-    role: String(row['role']),
-    account_id: textOrNull(row['account_id']),
-    created_at: Number(row['created_at']),
-    expires_at: wholeOrNull(row['expires_at']),
-  };
+  return row && invites.read(row);
 }

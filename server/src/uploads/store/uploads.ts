@@ -1,25 +1,25 @@
 // Uploaded recordings, one row each. A job names its upload, so that both end together.
-import { type Row, type Runner, wholeOrNull } from '../../store/index.ts';
+import { orNull, type Runner, table, text, whole } from '../../store/index.ts';
 import type { StoredUpload } from '../core/upload.ts';
 
-const columns = 'id, account_id, type, bytes, created_at, expires_at, seconds';
+const uploads = table('uploads', {
+  id: text,
+  account_id: text,
+  type: text,
+  bytes: whole,
+  created_at: whole,
+  expires_at: whole,
+  seconds: orNull(whole),
+});
+const insertRows = uploads.insert();
 
 export async function insertUpload(on: Runner, upload: StoredUpload): Promise<void> {
-  const { id, account_id, type, bytes, created_at, expires_at, seconds } = upload;
-  await on.run(`insert into uploads (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`, [
-    id,
-    account_id,
-    type,
-    bytes,
-    created_at,
-    expires_at,
-    seconds,
-  ]);
+  await insertRows(on, [upload]);
 }
 
 export async function findUpload(on: Runner, id: string): Promise<StoredUpload | undefined> {
-  const [row] = await on.run(`select ${columns} from uploads where id = $1`, [id]);
-  return row && readRow(row);
+  const [row] = await on.run(`select ${uploads.columns} from uploads where id = $1`, [id]);
+  return row && uploads.read(row);
 }
 
 export async function countUploads(on: Runner, accountId: string): Promise<number> {
@@ -89,16 +89,4 @@ export async function listUploads(
 
 export async function forgetUpload(on: Runner, id: string): Promise<void> {
   await on.run('delete from uploads where id = $1', [id]);
-}
-
-function readRow(row: Row): StoredUpload {
-  return {
-    id: String(row['id']),
-    account_id: String(row['account_id']),
-    type: String(row['type']),
-    bytes: Number(row['bytes']),
-    created_at: Number(row['created_at']),
-    expires_at: Number(row['expires_at']),
-    seconds: wholeOrNull(row['seconds']),
-  };
 }
