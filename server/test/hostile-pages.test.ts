@@ -2,7 +2,9 @@
 // removed, and ordinary pages are not flagged.
 import { expect, test } from 'bun:test';
 import { corpus, hostilePages } from '@trivium/sandbox/corpus';
-import { clean, scan } from '../src/content/core/scan.ts';
+import { scan, sift } from '../src/content/core/scan.ts';
+
+const clean = (text: string) => sift(text).cleaned;
 
 const idsIn = (text: string): string[] => scan(text).map(({ id }) => id);
 const stays = new Set(['instruction', 'lookalike_host', 'encoded_data']);

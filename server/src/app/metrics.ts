@@ -10,6 +10,7 @@ import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { FailedTask } from '../store/index.ts';
 import type { WriteGate } from '../store/opening.ts';
+import type { ContentThread } from '../content/index.ts';
 import type { PendingCount } from '../events/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { StoreCounts } from './store-counts.ts';
@@ -195,6 +196,26 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
   if (sources.writes) registerStoreGauges(registry, sources.writes);
   registerJobGauges(registry, sources);
   registerDeliveryGauges(registry, sources);
+}
+
+/** The texts from the web on the threads that check and cut them. */
+export function registerContentTasks(
+  { registry, total }: Pick<Metrics, 'registry' | 'total'>,
+  { running, waiting, counts }: ContentThread,
+): void {
+  registerGauge(registry, {
+    name: 'trivium_content_tasks',
+    help: 'Texts from the web that a thread checks or cuts, and those that wait for one.',
+    labelNames: ['state'],
+    read: () => [
+      { labels: { state: 'running' }, value: running() },
+      { labels: { state: 'waiting' }, value: waiting() },
+    ],
+  });
+  const help = 'Texts that these threads were asked to check or cut: done, busy, late or failed.';
+  total('trivium_content_tasks_total', help, ['result'], () =>
+    Object.entries(counts).map(([result, value]) => ({ labels: { result }, value })),
+  );
 }
 
 function registerStoreGauges(

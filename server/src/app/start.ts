@@ -46,7 +46,12 @@ import { storeThread } from './store-thread-url.ts';
 import type { AppContext } from './context.ts';
 import { makeDashboardAuth } from './dashboard-auth.ts';
 import { openListeners } from './listeners.ts';
-import { makeServiceMetrics, registerGauges, reportUnbooked } from './metrics.ts';
+import {
+  makeServiceMetrics,
+  registerContentTasks,
+  registerGauges,
+  reportUnbooked,
+} from './metrics.ts';
 import { makeObservability } from './observability.ts';
 import type { Observability } from './observability.ts';
 import { openRouting } from './open-routing.ts';
@@ -293,6 +298,7 @@ function makeContext(parts: ContextParts, observability: Observability): AppCont
   const made = { ledger, cache, kept, answers, evidence, ...limits, ...sent };
   const context: AppContext = { ...parts, ...made };
   registerOverlap(observability.metrics, overlap);
+  registerContentTasks(observability.metrics, contentThread);
   return context;
 }
 

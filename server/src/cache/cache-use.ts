@@ -31,6 +31,13 @@ export interface CacheUse {
     /** How long to wait for an entry that another caller is fetching. */
     waitMs: number,
   ) => Promise<ReadonlyMap<string, CachedValue>>;
+  /** Returns what was derived from an answer under this key, or makes and stores it. */
+  keep: (
+    key: string,
+    /** Throws if a stored text is not one of this version. */
+    read: (text: string) => unknown,
+    make: () => Promise<string | undefined>,
+  ) => Promise<string | undefined>;
   /** What a part of the answer costs this caller. A fetched part has its own price. */
   costOf: (part: CachePart, fetched: CheckedCost) => CheckedCost;
   /** Call it once, when the answer is ready. */
@@ -80,6 +87,15 @@ export function cacheUseOf(
       }
       return values;
     },
+    keep: async (key, readKept, make) => {
+      const id = sha256Hex(canonicalJson([account_id, tool, key]));
+      const wanted = { account_id, tool, ids: [id], maxAgeMs, waitMs: makingMs, room };
+      const values = await cache.fill({ ...wanted, read: readKept }, async () => {
+        const text = await make();
+        return new Map(text === undefined ? [] : [[id, text]]);
+      });
+      return values.get(id)?.text;
+    },
     costOf: ({ from }, fetched) => {
       const isPaid = from === 'miss' || (from === 'joined' && settings.cache_joined === 'each');
       return isPaid ? fetched : { amount: zeroAmount };
@@ -94,6 +110,9 @@ export function cacheUseOf(
     },
   };
 }
+
+/** How long to wait for what another caller derives. */
+const makingMs = 15_000;
 
 interface CachedRequest {
   account_id: string;

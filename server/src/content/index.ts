@@ -2,4 +2,5 @@
 // returned.
 export { checkTranscript } from './check-transcript.ts';
 export { type ContentContext, guardItems } from './guard-answer.ts';
-export { makeContentThread } from './use-thread.ts';
+export type { KeepText } from './scan-once.ts';
+export { type ContentThread, makeContentThread } from './use-thread.ts';

@@ -1,118 +1,151 @@
-// Moves long work on texts from the web to a thread. The thread starts with the first work. If it
-// fails or takes too long, it is ended, and the next work starts a new one.
+// Has long texts from the web processed on a thread. What the thread does not do in time is not
+// done: the text counts as not checked, or is cut without being counted. The event loop never does
+// that work, so no page can delay other callers.
 import { shareBudget } from '@trivium/contract';
-import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
-import type {
-  FromContentThread,
-  Outcome,
-  RankedText,
-  ToContentThread,
-  Work,
-} from './content-thread.ts';
-import { cutAtSentence } from './core/cut-at-sentence.ts';
-import { scanTexts } from './core/scan-texts.ts';
-import type { ScannedText } from './core/scan-texts.ts';
+import { makeThreads, type ThreadLimits, type Threads } from '../platform/thread.ts';
+import type { ContentOutcome, ContentTask, RankedText } from './content-thread.ts';
+import { withoutHalf } from './core/cut-at-sentence.ts';
+import { choosePassages } from './core/passages.ts';
+import { notChecked, type ScannedText, scanTexts } from './core/scan-texts.ts';
+import { type KeepText, scanOnce } from './scan-once.ts';
 
-export interface ContentThread {
+type AskedThreads = Threads<Partial<ContentTask>, ContentOutcome[keyof ContentOutcome]>;
+
+export interface ContentThread extends Pick<AskedThreads, 'running' | 'waiting' | 'counts'> {
   /** The texts that were cut to fit the budget, by their position. */
-  fit: (texts: readonly RankedText[], budget: number) => Promise<ReadonlyMap<number, string>>;
-  scan: (texts: readonly string[], isCleaned: boolean) => Promise<ScannedText[]>;
+  fit: (texts: readonly RankedText[], budget: number, account: string) => Promise<Fitted>;
+  /** With `keep`, a text that was scanned before is not scanned again. */
+  scan: (
+    texts: readonly string[],
+    isCleaned: boolean,
+    account: string,
+    keep?: KeepText,
+  ) => Promise<ScannedText[]>;
+  /** The best passages of each text. None of a text that takes too long. */
+  choose: (
+    texts: readonly string[],
+    query: string,
+    count: number,
+    account: string,
+  ) => Promise<string[][]>;
 }
 
-const maxWaiting = 32;
-const timeLimitMs = 10_000;
+interface Fitted {
+  cut: ReadonlyMap<number, string>;
+  /** False if the texts were cut without counting their tokens. */
+  isCounted: boolean;
+}
 
-/** Shorter texts are scanned at once: about two milliseconds, and 40 for a hostile page. */
-const maxCharsAtOnce = 100_000;
+/** One account uses at most one of two threads, so it delays only itself. */
+const usualLimits: ThreadLimits = {
+  ...{ maxRunning: 2, forOthers: 1, maxWaiting: 64, maxWaitMs: 10_000 },
+  ...{ startMs: 10_000, taskMs: 3000 },
+};
 
-export function makeContentThread(limits = { maxWaiting, timeLimitMs }): ContentThread {
-  let thread: Worker | undefined;
-  let lastId = 0;
-  const waiting = new Map<number, PromiseWithResolvers<FromContentThread['outcome']>>();
-  const start = (): Worker => {
-    const started = machine.startThread(new URL('./content-thread.ts', import.meta.url), {
-      ref: false,
-    });
-    started.addEventListener('message', ({ data }: MessageEvent<FromContentThread>) => {
-      waiting.get(data.id)?.resolve(data.outcome);
-      waiting.delete(data.id);
-    });
-    started.addEventListener('error', () => end(started));
-    return started;
-  };
-  /** Work that waits for the thread is done in another way. */
-  const end = (ended: Worker) => {
-    if (thread !== ended) return;
-    thread = undefined;
-    ended.terminate();
-    for (const [id, { reject }] of waiting) {
-      waiting.delete(id);
-      reject(tooSlow());
-    }
-  };
-  /** Undefined if the thread has too much work, or fails. */
-  const ask = async <Kind extends keyof Work>(
+/** Shorter texts are processed at once, which takes a few milliseconds at most. */
+const maxBytesAtOnce = 8 * 1024;
+/** How many short texts are one task. */
+const maxCharsOfBatch = 4 * maxBytesAtOnce;
+/** What is left of an answer after this time is left out. */
+const maxMsOfAnswer = 10_000;
+
+export function makeContentThread(
+  limits = usualLimits,
+  program = new URL('./content-thread.ts', import.meta.url),
+): ContentThread {
+  const threads: AskedThreads = makeThreads(program, limits);
+  const ask = async <Kind extends keyof ContentTask>(
     kind: Kind,
-    work: Work[Kind],
-  ): Promise<Outcome[Kind] | undefined> => {
-    if (waiting.size >= limits.maxWaiting) return undefined;
-    thread ??= start();
-    lastId += 1;
-    const id = lastId;
-    const asked = Promise.withResolvers<FromContentThread['outcome']>();
-    const used = thread;
-    waiting.set(id, asked);
-    used.postMessage({ id, work: { [kind]: work } } satisfies ToContentThread);
-    try {
-      const outcome = await withTimeLimit(asked.promise, limits.timeLimitMs, tooSlow);
-      return outcome as Outcome[Kind];
-    } catch {
-      end(used);
-      return undefined;
-    }
+    task: ContentTask[Kind],
+    account: string,
+  ) => {
+    const answer = await threads.ask({ [kind]: task }, account);
+    return answer as { value: ContentOutcome[Kind] } | Exclude<typeof answer, { value: unknown }>;
   };
+  const { running, waiting, counts } = threads;
   return {
-    fit: async (texts, budget) => {
+    ...{ running, waiting, counts },
+    fit: async (texts, budget, account) => {
       // A token has at least one byte, so such texts fit.
-      if (texts.reduce((sum, { text }) => sum + 3 * text.length, 0) <= budget) return new Map();
-      const cut = await ask('fit', { texts, budget });
-      return cut ? new Map(cut) : fitByBytes(texts, budget);
+      if (3 * lengthOf(texts.map(({ text }) => text)) <= budget)
+        return { cut: new Map(), isCounted: true };
+      const answer = await ask('fit', { texts, budget }, account);
+      return 'value' in answer
+        ? { cut: new Map(answer.value), isCounted: true }
+        : { cut: fitUncounted(texts, budget), isCounted: false };
     },
-    scan: async (texts, isCleaned) => {
-      const chars = texts.reduce((sum, { length }) => sum + length, 0);
-      if (chars <= maxCharsAtOnce) return scanTexts(texts, isCleaned);
-      return (await ask('scan', { texts, isCleaned })) ?? scanInTurns(texts, isCleaned);
+    scan: async (texts, isCleaned, account, keep) => {
+      if (areShort(texts)) return scanTexts(texts, isCleaned);
+      const scanned = texts.map(() => notChecked);
+      await untilLate(batchesOf(texts), async (batch) => {
+        const task = { texts: batch.map((at) => texts[at] ?? ''), isCleaned };
+        const found = await scanOnce(task, () => ask('scan', task, account), keep);
+        for (const [index, at] of batch.entries()) scanned[at] = found[index] ?? notChecked;
+      });
+      return scanned;
+    },
+    choose: async (texts, query, count, account) => {
+      if (areShort([query, ...texts]))
+        return texts.map((text) => choosePassages(text, query, count));
+      const chosen: string[][] = [];
+      await untilLate(texts, async (text) => {
+        const answer = text && (await ask('choose', { text, query, count }, account));
+        chosen.push(answer && 'value' in answer ? answer.value : []);
+      });
+      return chosen;
     },
   };
 }
 
-const tooSlow = () => new Error('checking texts from the web took too long');
-
-/** A text is never returned unchecked, whatever the thread does. */
-async function scanInTurns(texts: readonly string[], isCleaned: boolean): Promise<ScannedText[]> {
-  const scanned: ScannedText[] = [];
-  for (const text of texts) {
-    scanned.push(...scanTexts([text], isCleaned));
-    await nextTurn();
+/** Works on one after the other, and leaves out the rest of an answer that takes too long. */
+async function untilLate<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const giveUpAt = machine.ticks() + maxMsOfAnswer;
+  for (const one of all) {
+    if (machine.ticks() > giveUpAt) return;
+    await work(one);
   }
-  return scanned;
 }
 
-/**
- * Used if tokens cannot be counted: a token has at least one byte, so the budget is never exceeded.
- */
-function fitByBytes(texts: readonly RankedText[], budget: number): Map<number, string> {
-  const bytes = texts.map(({ text }) => Buffer.byteLength(text));
+function areShort(texts: readonly string[]): boolean {
+  // Even an empty text takes some time.
+  const atLeast = lengthOf(texts) + 8 * texts.length;
+  return atLeast <= maxBytesAtOnce && Buffer.byteLength(texts.join('')) <= maxBytesAtOnce;
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, { length }) => sum + length, 0);
+}
+
+/** The positions of the texts of each task: a long text alone, short ones together. */
+function batchesOf(texts: readonly string[]): number[][] {
+  const batches: number[][] = [];
+  let [short, room] = [[] as number[], -1];
+  for (const [at, { length }] of texts.entries()) {
+    if (length > maxBytesAtOnce) {
+      batches.push([at]);
+      continue;
+    }
+    if (length > room) {
+      [short, room] = [[], maxCharsOfBatch];
+      batches.push(short);
+    }
+    short.push(at);
+    room -= length;
+  }
+  return batches;
+}
+
+/** A character has at most three bytes, and a token at least one: the budget is never exceeded. */
+function fitUncounted(texts: readonly RankedText[], budget: number): Map<number, string> {
   const shares = shareBudget(
-    texts.map(({ rank }, at) => ({ length: bytes[at] ?? 0, rank })),
+    texts.map(({ text, rank }) => ({ length: 3 * text.length, rank })),
     budget,
   );
-  const cut = new Map<number, string>();
-  for (const [at, { text }] of texts.entries()) {
-    const share = shares[at] ?? 0;
-    // A character has at most three bytes for each of its code units.
-    if ((bytes[at] ?? 0) > share) cut.set(at, cutAtSentence(text.slice(0, Math.floor(share / 3))));
-  }
-  return cut;
+  return new Map(
+    texts.flatMap(({ text }, at) => {
+      const kept = Math.floor((shares[at] ?? 0) / 3);
+      return kept < text.length ? [[at, withoutHalf(text.slice(0, kept))] as const] : [];
+    }),
+  );
 }

@@ -8,8 +8,7 @@ import { answerId } from '../platform/ids.ts';
 import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
 import type { RequestContext, Served } from '../requests/index.ts';
 import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
-import { choosePassages } from '../content/core/index.ts';
-import { type ContentContext, guardItems } from '../content/index.ts';
+import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
 import {
@@ -203,12 +202,12 @@ async function performOne(
     ? extractThrough(context.settings, cached, planned, wanted, fetchPages)
     : performExtract(context, planned, budget));
   if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
-  const answers = request.urls.map((url) => {
-    const answer = answerFor(planned.addresses, outcome, url);
-    const asked = asAsked(answer, url, planned.ask);
-    return requestContext.content?.max_tokens ? withPassages(asked, answer, request) : asked;
-  });
-  const checked = await checkedPages(context, requestContext, answers);
+  const foundAt = (url: string) => answerFor(planned.addresses, outcome, url);
+  const asked = request.urls.map((url) => asAsked(foundAt(url), url, planned.ask));
+  const answers = requestContext.content?.max_tokens
+    ? await withPassages(context, caller.account_id, request, asked, foundAt)
+    : asked;
+  const checked = await checkedPages(context, requestContext, answers, cached?.use.keep);
   return answerOf(planned, outcome, checked, answerId('ext', request_id));
 }
 
@@ -219,20 +218,29 @@ function distinct(warnings: readonly Warning[]): Warning[] {
 
 /**
  * For a token budget, if the provider has no excerpts: passages of the page that answer the query.
- * The warning that the provider ignores the parameter stays.
+ * The warning that the provider ignores the parameter stays. A page that takes too long has none.
  */
-function withPassages(
-  asked: PageAnswer,
-  found: PageAnswer | undefined,
-  { query, content }: ExtractRequest,
-): PageAnswer {
+async function withPassages(
+  { contentThread }: ContentContext,
+  account: string,
+  { urls, query, content }: ExtractRequest,
+  asked: PageAnswer[],
+  foundAt: (url: string) => PageAnswer | undefined,
+): Promise<PageAnswer[]> {
   const wanted = content?.excerpts;
-  if (!asked.ok || !found?.ok || !query || !wanted || asked.page.excerpts?.length) return asked;
-  const text = found.page.content ?? '';
-  const passages = choosePassages(text, query, wanted.max_per_url ?? defaultPassages);
-  if (passages.length === 0) return asked;
-  const excerpts = capExcerpts(passages, wanted);
-  return { ok: true, page: { ...asked.page, excerpts } };
+  if (!query || !wanted) return asked;
+  const texts = asked.map((answer, at) => {
+    const found = foundAt(urls[at] ?? '');
+    const isWanted = answer.ok && found?.ok && !answer.page.excerpts?.length;
+    return isWanted ? (found.page.content ?? '') : '';
+  });
+  const count = wanted.max_per_url ?? defaultPassages;
+  const chosen = await contentThread.choose(texts, query, count, account);
+  return asked.map((answer, at): PageAnswer => {
+    const passages = chosen[at] ?? [];
+    if (!answer.ok || passages.length === 0) return answer;
+    return { ok: true, page: { ...answer.page, excerpts: capExcerpts(passages, wanted) } };
+  });
 }
 
 const defaultPassages = 5;
@@ -241,12 +249,19 @@ const foreignTexts = ['final_url', 'title', 'content', 'excerpts', 'summary', 'a
 /** The pages after the content checks that the caller asked for. Most callers ask for none. */
 async function checkedPages(
   context: ContentContext,
-  { content }: RequestContext,
+  requestContext: RequestContext,
   answers: PageAnswer[],
+  keep: KeepText | undefined,
 ): Promise<{ answers: PageAnswer[]; warnings: Warning[] }> {
-  if (!content) return { answers, warnings: [] };
+  if (!requestContext.content) return { answers, warnings: [] };
   const pages = answers.flatMap((answer) => (answer.ok ? [answer.page] : []));
-  const { items, blocked, warnings } = await guardItems(context, content, pages, foreignTexts);
+  const { items, blocked, warnings } = await guardItems(
+    context,
+    requestContext,
+    pages,
+    foreignTexts,
+    keep,
+  );
   let [at, kept] = [0, 0];
   const checked = answers.map((answer): PageAnswer => {
     if (!answer.ok) return answer;

@@ -7,7 +7,7 @@ import type { RequestContext, Served } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import { type CacheUse, cacheUseOf } from '../cache/index.ts';
 import { blockedWarnings } from '../content/core/index.ts';
-import { type ContentContext, guardItems } from '../content/index.ts';
+import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,
@@ -305,7 +305,8 @@ async function performOne(
     : performUncapped(context, planned, budget));
   if (!outcome.ok) throw providerError(id, outcome.refusal);
   const { warnings, cost, body } = outcome;
-  const listed = await checked(context, requestContext, capAll(planned, outcome.found));
+  const capped = capAll(planned, outcome.found);
+  const listed = await checked(context, requestContext, capped, cached?.use.keep);
   const results = listed.items.map((found, index) => resultText(found, index + 1));
   const vendor = options.vendorFields ? withoutResults(body, planned.product.raw_at) : undefined;
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
@@ -319,11 +320,18 @@ const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'autho
 /** The results after the content checks that the caller asked for. Most callers ask for none. */
 async function checked<T extends Page>(
   context: ContentContext,
-  { content }: RequestContext,
+  requestContext: RequestContext,
   found: T[],
+  keep: KeepText | undefined,
 ): Promise<{ items: T[]; warnings?: Warning[] }> {
-  if (!content) return { items: found };
-  const { items, blocked, warnings } = await guardItems(context, content, found, foreignTexts);
+  if (!requestContext.content) return { items: found };
+  const { items, blocked, warnings } = await guardItems(
+    context,
+    requestContext,
+    found,
+    foreignTexts,
+    keep,
+  );
   return { items, warnings: [...blockedWarnings(blocked, found.length), ...warnings] };
 }
 
@@ -357,7 +365,7 @@ async function performPanel(
   const outcome = await performFusion(context, panel, use, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
   const { fusion, fewPages, warnings, cost, parts, compared } = outcome;
-  const listed = await checked(context, requestContext, fusion.results);
+  const listed = await checked(context, requestContext, fusion.results, cached?.use.keep);
   const results = listed.items.map(fusedText);
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const write = writeResponse({ request_id, provider: 'fusion', results, warnings: all });

@@ -60,7 +60,7 @@ export async function readJob(
       await count(part);
       parts.push(part);
     }
-    const { text, headers } = await checkResult(context, id, parts.join(''), mode);
+    const { text, headers } = await checkResult(context, caller, id, parts.join(''), mode);
     return { body: before + text + after, headers };
   } finally {
     room?.close();
@@ -82,6 +82,7 @@ const Spoken = z.looseObject({
 /** The stored result as the mode allows it, and what was found in it. */
 async function checkResult(
   context: ContentContext,
+  { account_id }: Caller,
   id: string,
   stored: string,
   mode: ContentMode,
@@ -89,7 +90,7 @@ async function checkResult(
 ): Promise<{ text: string; headers: Record<string, string> }> {
   const result = readJson('a transcript', (value) => Spoken.nullable().parse(value), stored);
   if (result === null) return { text: stored, headers: {} };
-  const { transcript, found, isBlocked } = await checkTranscript(context, result, mode);
+  const { transcript, found, isBlocked } = await checkTranscript(context, account_id, result, mode);
   if (isBlocked) {
     const message = `The transcript of the job ${id} is blocked by the content mode: ${found}.`;
     throw new GatewayError('not_found', message);
@@ -145,7 +146,7 @@ export async function readJobBriefly(
   if (brief === undefined || mode === undefined) {
     return { body: `${before}${brief ?? 'null'}${after}`, headers: {} };
   }
-  const { text, headers } = await checkResult(context, id, brief, mode, true);
+  const { text, headers } = await checkResult(context, caller, id, brief, mode, true);
   return { body: before + text + after, headers };
 }
 

@@ -24,8 +24,10 @@ import { pageKey } from '@trivium/contract/page-key';
 import { passages, plain } from '../../src/providers/shared/text.ts';
 import { sliceItems } from '../../src/providers/shared/verbatim.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { clean, scan } from '../../src/content/core/scan.ts';
+import { scan, sift } from '../../src/content/core/scan.ts';
 import { growthOf, maxGrowth } from './measure.ts';
+
+const clean = (text: string) => sift(text).cleaned;
 
 const timeoutMs = 60_000;
 const now = new Date('2026-11-15T12:00:00Z');

@@ -12,7 +12,7 @@ export function cutAtSentence(text: string): string {
 }
 
 /** Drops the first half of a character that has two code units. */
-function withoutHalf(text: string): string {
+export function withoutHalf(text: string): string {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last <= 0xdbff ? text.slice(0, -1) : text;
 }

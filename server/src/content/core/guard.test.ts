@@ -5,7 +5,7 @@ import { blockedWarnings, guard as guardPlaces } from './guard.ts';
 import { choosePassages } from './passages.ts';
 import { cutAtSentence } from './cut-at-sentence.ts';
 import { placesOf } from './places.ts';
-import { scanTexts } from './scan-texts.ts';
+import { notChecked, scanTexts } from './scan-texts.ts';
 
 const fields = ['url', 'title', 'snippets'] as const;
 function guard(given: typeof items, over: typeof fields, mode: ContentMode) {
@@ -31,6 +31,22 @@ test('annotate names the place and changes nothing', () => {
       message: expect.stringMatching(/^instruction at 0 \(.+\); invisible_text at 33 \(.+\)\.$/),
     },
   ]);
+});
+
+test('clean withholds an item that was not checked, and numbers the others as they are returned', () => {
+  const places = placesOf([items[1], items[0]] as typeof items, fields);
+  const scanned = places.map(({ text, index }) =>
+    index === 0 ? notChecked : (scanTexts([text], true)[0] ?? notChecked),
+  );
+  const { kept, blocked, warnings } = guardPlaces(
+    [items[1], items[0]] as typeof items,
+    places,
+    scanned,
+    'clean',
+  );
+  expect(kept.map(({ url }) => url)).toEqual(['https://a.example/']);
+  expect([...blocked]).toEqual([[0, expect.stringMatching(/^not_checked at 0/)]]);
+  expect(warnings.map(({ param }) => param)).toEqual(['results[0].snippets[1]']);
 });
 
 test('clean removes what is hidden, says so, and leaves what it was given', () => {

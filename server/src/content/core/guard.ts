@@ -1,9 +1,10 @@
 // Applies a content mode to the items of an answer: `annotate` names what was found, `clean`
-// removes what is not shown or would carry data out, and `block` removes the item.
+// removes what is not shown or would carry data out, and `block` removes the item. A text that was
+// not checked cannot be cleaned, so `clean` removes its item as well.
 import type { ContentMode, Warning } from '@trivium/contract';
 import { pathOf, withTexts } from './places.ts';
 import type { Place } from './places.ts';
-import type { ScannedText } from './scan-texts.ts';
+import { isUnchecked, type ScannedText } from './scan-texts.ts';
 import { signalReasons } from './signals.ts';
 import type { Signal } from './signals.ts';
 
@@ -29,22 +30,25 @@ export function guard<T extends object>(
     return signals.length === 0 ? [] : [{ place, signals, cleaned }];
   });
   if (flagged.length === 0) return { kept: [...items], blocked: new Map(), warnings: [] };
-  if (mode === 'block') {
-    const found = Map.groupBy(flagged, ({ place }) => place.index);
-    const blocked = new Map(
-      [...found].map(([index, all]) => [index, describe(all.flatMap(({ signals }) => signals))]),
-    );
-    return { kept: items.filter((_, index) => !blocked.has(index)), blocked, warnings: [] };
-  }
-  const warnings = flagged.map(({ place, signals }): Warning => {
-    const message = describeIn(signals, mode);
-    return { code: 'content_flagged', param: pathOf(place), message };
+  const isRemoved = ({ signals }: (typeof flagged)[number]) =>
+    mode === 'block' || (mode === 'clean' && isUnchecked(signals));
+  const found = Map.groupBy(flagged.filter(isRemoved), ({ place }) => place.index);
+  const blocked = new Map(
+    [...found].map(([index, all]) => [index, describe(all.flatMap(({ signals }) => signals))]),
+  );
+  const left = flagged.filter(({ place }) => !blocked.has(place.index));
+  const positions = items.keys().filter((index) => !blocked.has(index));
+  const newPosition = new Map([...positions].map((index, at) => [index, at]));
+  const warnings = left.map(({ place, signals }): Warning => {
+    const param = pathOf({ ...place, index: newPosition.get(place.index) ?? place.index });
+    return { code: 'content_flagged', param, message: describeIn(signals, mode) };
   });
-  const changes = flagged.flatMap(({ place, cleaned }) =>
+  const changes = left.flatMap(({ place, cleaned }) =>
     // An address stays as the provider returned it.
     cleaned === undefined || place.field.endsWith('url') ? [] : [{ place, text: cleaned }],
   );
-  return { kept: withTexts(items, changes), blocked: new Map(), warnings };
+  const kept = withTexts(items, changes).filter((_, index) => !blocked.has(index));
+  return { kept, blocked, warnings };
 }
 
 /** One warning for each removed item. */
@@ -73,4 +77,4 @@ export function describeIn(signals: readonly Signal[], mode: ContentMode): strin
 }
 
 /** What a cleaned text may still contain. */
-const stays = new Set<string>(['instruction', 'lookalike_host', 'encoded_data']);
+const stays = new Set<string>(['instruction', 'lookalike_host', 'encoded_data', 'not_checked']);

@@ -1,3 +1,2 @@
 // The pure part of content that other modules may use.
 export { blockedWarnings } from './guard.ts';
-export { choosePassages } from './passages.ts';

@@ -2,9 +2,11 @@
 // every spelling. Ordinary writing stays as it is, and the work grows with the length of the text.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { clean, scan } from './scan.ts';
+import { scan, sift } from './scan.ts';
 import type { SignalId } from './signals.ts';
 import { tokenize } from './tokens.ts';
+
+const clean = (text: string) => sift(text).cleaned;
 
 const tags = (text: string) =>
   [...text].map((one) => String.fromCodePoint(0xe0000 + one.charCodeAt(0))).join('');

@@ -54,7 +54,3 @@ export function sift(text: string): Sifted {
 export function scan(text: string): Signal[] {
   return sift(text).signals;
 }
-
-export function clean(text: string): string {
-  return removeParts(text).cleaned;
-}

@@ -12,6 +12,8 @@ export const signalReasons = {
   hidden_element: 'an element that a browser does not show',
   outgoing_data: 'an image or a link made to carry data out',
   encoded_data: 'a long encoded text',
+  not_checked:
+    'the text could not be checked in time; ask again without the cache, or for less text',
 } as const;
 
 export type SignalId = keyof typeof signalReasons;
@@ -23,6 +25,12 @@ export interface Signal {
   at: number;
   /** How many there are. */
   count: number;
+}
+
+export function isSignal(value: unknown): value is Signal {
+  const { id, at, count } = Object(value) as Record<keyof Signal, unknown>;
+  const isKnown = typeof id === 'string' && Object.hasOwn(signalReasons, id);
+  return isKnown && typeof at === 'number' && typeof count === 'number';
 }
 
 /** Adds up what several detectors report, in the order of the table. */

@@ -6,14 +6,12 @@ const maxPiece = 1000;
 const maxRun = 200;
 
 /** A word includes the space before it, so a cut there changes no token. */
-export function piecesOf(text: string): string[] {
-  const pieces: string[] = [];
+export function* piecesOf(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = endOfPiece(text, from);
-    pieces.push(text.slice(from, end));
+    yield text.slice(from, end);
     from = end;
   }
-  return pieces;
 }
 
 function endOfPiece(text: string, from: number): number {
