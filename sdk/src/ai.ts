@@ -72,7 +72,8 @@ function toolOf<Input, Output extends object>(
         return { ...(await run(given, { ...call, signal })), marker: newMarker() };
       } catch (error) {
         if (!(error instanceof TriviumError)) throw error;
-        throw new TriviumError(describeError(error), { cause: error });
+        const frame = (texts: readonly string[]) => frameTexts(texts, newMarker());
+        throw new TriviumError(describeError(error, frame), { cause: error });
       }
     },
     // Version 5 of the AI SDK passes only the output.

@@ -6,6 +6,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from ._frame import frame_texts, new_marker
+from .errors import ApiError, JobFailedError, TriviumError
 from .models import (
     CompletedJob,
     ExtractResponse,
@@ -75,8 +76,7 @@ def search_text(found: SearchResponse) -> str:
     for number, result in enumerate(found.results, 1):
         some = (_shorten(one) for one in result.snippets[:MOST_SNIPPETS])
         pages.append(_page(number, result, " … ".join(some)))
-    listed = _framed(pages) if pages else "No results."
-    return f"{listed}\n\n{_ending(found.provider, found.warnings, found.usage)}"
+    return _result(pages, found.provider, found.warnings, found.usage)
 
 
 def extract_text(got: ExtractResponse) -> str:
@@ -84,7 +84,7 @@ def extract_text(got: ExtractResponse) -> str:
         _page(number, page, f"\n{page.content or ''}") for number, page in enumerate(got.results, 1)
     ]
     failed = [f"Could not read {page.url}: {page.error}" for page in got.failed]
-    return f"{_framed([*pages, *failed])}\n\n{_ending(got.provider, got.warnings, got.usage)}"
+    return _result([*pages, *failed], got.provider, got.warnings, got.usage)
 
 
 def transcript_text(job: CompletedJob) -> str:
@@ -99,9 +99,21 @@ def transcript_text(job: CompletedJob) -> str:
             turns[-1][1].append(word.text)
         said = "\n".join(f"{speaker}: {' '.join(text)}" for speaker, text in turns)
     signals = job.meta.content_signals
-    flagged = [] if signals in (None, "none") else [f"Flagged text: {signals}"]
-    ending = _ending(job.result.provider, [], job.result.usage)
-    return "\n\n".join([_framed([said]), *flagged, ending])
+    flagged = (
+        []
+        if signals is None or signals == "none"
+        else [RequestWarning(code="content_flagged", param="text", message=signals)]
+    )
+    return _result([said], job.result.provider, flagged, job.result.usage)
+
+
+def error_text(error: TriviumError) -> str:
+    """What a provider, or a proxy in between, said is framed like a page."""
+    if isinstance(error, JobFailedError):
+        return f"The job {error.job.id} failed: {error.reason.type}:\n{_framed([error.reason.message])}"
+    if isinstance(error, ApiError) and error.type in ("provider_error", "unknown"):
+        return f"{error.type}:\n{_framed([str(error)])}"
+    return str(error)
 
 
 def _framed(texts: Sequence[str]) -> str:
@@ -120,15 +132,29 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _ending(provider: str, warnings: Sequence[RequestWarning], usage: Usage | None) -> str:
-    """The warnings, the provider and the cost."""
-    adjusted = [
-        f"{'Flagged' if one.code == 'content_flagged' else 'Adjusted'} "
-        f"{one.param or 'the request'}: {one.message}"
+def _result(
+    texts: Sequence[str], provider: str, warnings: Sequence[RequestWarning], usage: Usage | None
+) -> str:
+    """Texts in a frame, with the warnings, because these can repeat what a provider said.
+    Then come what the gateway flagged, the provider and the cost."""
+    flagged = [
+        f"Flagged {one.param or 'the request'}: {one.message}"
         for one in warnings
+        if one.code == "content_flagged"
     ]
+    adjusted = [
+        f"Adjusted {one.param or 'the request'}: {one.message}"
+        for one in warnings
+        if one.code != "content_flagged"
+    ]
+    framed = [*texts, *adjusted]
     cost = "" if usage is None else f", {usage.cost_usd:g} USD"
-    return "\n".join([*adjusted, f"({provider}{cost})"])
+    parts = [
+        *([] if texts else ["No results."]),
+        *([_framed(framed)] if framed else []),
+        "\n".join([*flagged, f"({provider}{cost})"]),
+    ]
+    return "\n\n".join(parts)
 
 
 def _shorten(text: str) -> str:

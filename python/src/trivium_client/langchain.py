@@ -20,6 +20,7 @@ from ._tool_text import (
     ExtractArguments,
     SearchArguments,
     TranscribeArguments,
+    error_text,
     extract_text,
     search_text,
     transcript_text,
@@ -71,7 +72,7 @@ class TriviumSearch(_TriviumTool):
                     **arguments,
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return search_text(found), found
 
     async def _arun(self, **arguments: Any) -> tuple[str, SearchResponse]:
@@ -84,7 +85,7 @@ class TriviumSearch(_TriviumTool):
                     **arguments,
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return search_text(found), found
 
 
@@ -113,7 +114,7 @@ class TriviumExtract(_TriviumTool):
                     max_tokens=max_tokens,
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return extract_text(got), got
 
     async def _arun(
@@ -135,7 +136,7 @@ class TriviumExtract(_TriviumTool):
                     max_tokens=max_tokens,
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return extract_text(got), got
 
 
@@ -158,7 +159,7 @@ class TriviumTranscribe(_TriviumTool):
                     accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return transcript_text(job), job
 
     async def _arun(self, **arguments: Any) -> tuple[str, CompletedJob]:
@@ -171,7 +172,7 @@ class TriviumTranscribe(_TriviumTool):
                     accepted.id, timeout=self.wait_seconds, content_mode=self.content_mode
                 )
         except TriviumError as error:
-            raise ToolException(str(error)) from error
+            raise ToolException(error_text(error)) from error
         return transcript_text(job), job
 
 

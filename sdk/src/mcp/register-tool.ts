@@ -22,15 +22,17 @@ export function registerTool(
   const config = { title, description, inputSchema: input, outputSchema: output, annotations };
   server.registerTool(name, config, async (given, { mcpReq }): Promise<CallToolResult> => {
     const { signal } = mcpReq;
+    const frame = (texts: readonly string[]) => frameTexts(texts, newMarker());
     try {
       const onProgress = progressTo(mcpReq);
       const facts = await run(given, { client, signal, onProgress, contentMode });
-      const marker = newMarker();
-      const text = write(facts, (texts) => frameTexts(texts, marker));
-      return { content: [{ type: 'text', text }], structuredContent: { ...facts } };
+      return {
+        content: [{ type: 'text', text: write(facts, frame) }],
+        structuredContent: { ...facts },
+      };
     } catch (error) {
       if (!(error instanceof TriviumError)) throw error;
-      return { isError: true, content: [{ type: 'text', text: describeError(error) }] };
+      return { isError: true, content: [{ type: 'text', text: describeError(error, frame) }] };
     }
   });
 }

@@ -67,13 +67,14 @@ const flagged = (param: string) => ({
     'instruction at 3 (a sentence that gives a model instructions); invisible_text at 5, 2 times (characters that are not shown).',
 });
 const bait = attempts.join('\n');
+const adjusted = { code: 'param_approximated', param: 'freshness', message: `The vendor: ${bait}` };
 const page = 'https://a.example/';
 const results = [
   { title: bait, url: `${page}?${bait}`, snippets: [bait], author: bait, published_date: bait },
   { title: 'Two', url: 'https://b.example/', snippets: ['fine'] },
 ];
 const searched = () =>
-  Response.json({ ...found, results, warnings: [flagged('results[0].snippets[0]')] });
+  Response.json({ ...found, results, warnings: [flagged('results[0].snippets[0]'), adjusted] });
 const extracted = () =>
   Response.json({
     ...found,
@@ -97,14 +98,14 @@ const calls: [tool: string, input: object, parts: number, facts: object][] = [
   [
     'search',
     { query: 'q', max_tokens: 500 },
-    2,
+    3,
     { results: [{ signals }, { url: 'https://b.example/' }] },
   ],
   ['extract', { urls: [page], max_tokens: 500 }, 2, { results: [{ url: page, signals }] }],
   [
     'read_and_search',
     { query: 'q', max_pages: 1, max_tokens: 500 },
-    3,
+    4,
     { pages: [{ url: page, signals }], others: [{ url: 'https://b.example/' }] },
   ],
   ['get_job', { id: jobId }, 1, { text: bait, signals }],
@@ -146,6 +147,35 @@ test.each(calls)('%s frames untrusted text for the AI SDK', async (name, input, 
   // The same output is the same text, also in the form of version 5.
   expect(write(output)).toEqual(write({ toolCallId: '2', input, output }));
   expect(gateway.requests[0]?.headers.get('x-trivium-content')).toBe('clean');
+});
+
+const failures: [what: string, failure: () => Response, beginning: string][] = [
+  [
+    'an error of a provider',
+    () => Response.json({ error: { type: 'provider_error', message: bait } }, { status: 400 }),
+    'provider_error:\n',
+  ],
+  [
+    'a job that failed',
+    () => {
+      const error = { type: 'audio_unreadable', message: bait };
+      return Response.json({ ...jobIn('failed'), error });
+    },
+    `The job ${jobId} failed: audio_unreadable:\n`,
+  ],
+];
+
+test.each(failures)('%s is framed in what an agent reads', async (_, failure, beginning) => {
+  await using gateway = startStubGateway([failure]);
+  const client = createClient({ url: gateway.url, api_key: 'sk_live_test', max_retries: 0 });
+  const { execute } = triviumTools(client).get_job;
+  const failed: unknown = await Promise.resolve(
+    execute?.({ id: jobId }, { toolCallId: '1', messages: [] }),
+  ).catch((error: unknown) => error);
+  const { message = '' } = failed as { message?: string };
+  expect(message).toStartWith(`${beginning}<untrusted-`);
+  expect(message.match(/<[\s/]*untrusted/gi)).toHaveLength(2);
+  expect(message).toMatch(/\n<\/untrusted-[0-9a-f]{16}>$/);
 });
 
 function parsedInput(tool: { inputSchema: unknown }, input: object) {

@@ -9,7 +9,7 @@ import { argumentsOf } from './arguments.ts';
 import { JobOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
 import { signalsIn, withSignals } from './signals.ts';
-import { definedOnly, footer } from './text.ts';
+import { definedOnly, resultText } from './text.ts';
 import type { AgentTool, Frame, ToolCall } from './tool.ts';
 
 const requestFields = TranscriptionRequest.shape;
@@ -105,11 +105,7 @@ function factsOf({ job, found }: ReadJob, accepted: readonly Warning[]): JobTool
 function writeJob(facts: JobToolOutput, frame: Frame): string {
   const { id, status, provider, text, note, warnings, usage } = facts;
   if (text === undefined) return `The job ${id} is ${status}. Call get_job again later.`;
-  return [
-    frame([text]),
-    ...(note === undefined ? [] : [note]),
-    footer(provider, warnings, usage),
-  ].join('\n\n');
+  return resultText([text], { provider, warnings, usage, note }, frame);
 }
 
 /** The model gets only the beginning of a long transcript; programs can get all of it. */

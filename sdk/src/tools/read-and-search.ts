@@ -15,7 +15,7 @@ import { argumentsOf } from './arguments.ts';
 import { ReadAndSearchOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
 import { signalsByResult, withSignals } from './signals.ts';
-import { definedOnly, footer, numberedPage } from './text.ts';
+import { definedOnly, numberedPage, resultText } from './text.ts';
 import { tokensArgument } from './tokens-argument.ts';
 import type { AgentTool, ToolCall } from './tool.ts';
 
@@ -95,8 +95,7 @@ export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input>
       ...(note === undefined ? [] : [note]),
       ...(listed.length === 0 ? [] : [`Also found:\n${listed.join('\n')}`]),
     ];
-    const text = untrusted.length === 0 ? 'No results.' : frame(untrusted);
-    return `${text}\n\n${footer(provider, warnings, usage, id)}`;
+    return resultText(untrusted, { provider, warnings, usage, id }, frame);
   },
 };
 

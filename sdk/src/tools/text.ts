@@ -3,33 +3,55 @@ import { labelProviders, providerLabel } from '@trivium/contract';
 import type { Usage, Warning } from '@trivium/contract';
 import { ApiError, JobFailedError } from '../errors.ts';
 import type { TriviumError } from '../errors.ts';
+import type { Frame } from './tool.ts';
 
-export function describeError(error: TriviumError): string {
+/** What a provider, or a proxy in between, said is framed like a page. */
+export function describeError(error: TriviumError, frame: Frame): string {
   if (error instanceof JobFailedError) {
     const { job, reason } = error;
-    return labelProviders(`The job ${job.id} failed: ${reason.type}: ${reason.message}`);
+    return `The job ${job.id} failed: ${reason.type}:\n${frame([labelProviders(reason.message)])}`;
   }
-  const type = error instanceof ApiError ? `${error.type}: ` : '';
-  return type + labelProviders(error.message);
+  const message = labelProviders(error.message);
+  if (!(error instanceof ApiError)) return message;
+  const isForeign = error.type === 'provider_error' || error.type === 'unknown';
+  return isForeign ? `${error.type}:\n${frame([message])}` : `${error.type}: ${message}`;
 }
 
-/** The last lines of every result: the warnings, the provider and the cost. */
-export function footer(
-  provider: string,
-  warnings: readonly Warning[],
-  usage: Usage | undefined,
+interface Ending {
+  provider: string;
+  warnings: readonly Warning[];
+  usage?: Usage | undefined;
   /** The id of a search, for report_results. */
-  searchId?: string,
+  id?: string;
+  /** A sentence of the tool itself. */
+  note?: string | undefined;
+}
+
+/**
+ * Texts for a model in a frame, with the warnings, because these can repeat what a provider said.
+ * Then come what the gateway flagged, the provider and the cost.
+ */
+export function resultText(
+  texts: readonly string[],
+  { provider, warnings, usage, id, note }: Ending,
+  frame: Frame,
 ): string {
-  const adjusted = warnings.map(({ code, param, message }) => {
-    const done = code === 'content_flagged' ? 'Flagged' : 'Adjusted';
-    return `${done}${param === undefined ? '' : ` ${param}`}: ${labelProviders(message)}`;
-  });
+  const written = (are: 'Flagged' | 'Adjusted') =>
+    warnings
+      .filter(({ code }) => (code === 'content_flagged') === (are === 'Flagged'))
+      .map(({ param, message }) => {
+        const place = param === undefined ? '' : ` ${param}`;
+        return `${are}${place}: ${labelProviders(message)}`;
+      });
+  const framed = [...texts, ...written('Adjusted')];
   const cost = usage === undefined ? '' : `, ${usage.cost_usd} USD`;
+  const last = `(${providerLabel(provider)}${cost}${id === undefined ? '' : `, ${id}`})`;
   return [
-    ...adjusted,
-    `(${providerLabel(provider)}${cost}${searchId === undefined ? '' : `, ${searchId}`})`,
-  ].join('\n');
+    ...(texts.length === 0 ? ['No results.'] : []),
+    ...(framed.length === 0 ? [] : [frame(framed)]),
+    ...(note === undefined ? [] : [note]),
+    [...written('Flagged'), last].join('\n'),
+  ].join('\n\n');
 }
 
 /** A page as text for a model, with the number that an answer cites. */

@@ -12,7 +12,7 @@ import { argumentsOf } from './arguments.ts';
 import { ExtractOutput, SearchOutput } from './outputs.ts';
 import { providerArgument } from './provider-argument.ts';
 import { signalsByResult, withSignals } from './signals.ts';
-import { definedOnly, footer, numberedPage, shorten } from './text.ts';
+import { definedOnly, numberedPage, resultText, shorten } from './text.ts';
 import type { AgentTool } from './tool.ts';
 import { tokensArgument } from './tokens-argument.ts';
 
@@ -83,10 +83,9 @@ export const searchTool: AgentTool<SearchToolOutput, typeof searchInput> = {
     }));
     return { id, provider, results, warnings, usage };
   },
-  write: ({ id, results, provider, warnings, usage }, frame) => {
+  write: ({ results, ...ending }, frame) => {
     const listed = results.map((page, at) => numberedPage(page, at, page.snippets.join(' … ')));
-    const text = listed.length === 0 ? 'No results.' : frame(listed);
-    return `${text}\n\n${footer(provider, warnings, usage, id)}`;
+    return resultText(listed, ending, frame);
   },
 };
 
@@ -114,7 +113,7 @@ export const extractTool: AgentTool<ExtractToolOutput, typeof extractInput> = {
       ...results.map((page, at) => numberedPage(page, at, `\n${page.content}`)),
       ...failed.map(({ url, error }) => `Could not read ${url}: ${error}`),
     ];
-    return `${frame(read)}\n\n${footer(provider, warnings, usage)}`;
+    return resultText(read, { provider, warnings, usage }, frame);
   },
 };
 
