@@ -1,7 +1,7 @@
 // A damaged store: the gateway and the commands print a readable error, and a failed backup leaves
 // no file behind.
 import { expect, test } from 'bun:test';
-import { copyFile, mkdtemp, open, readdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, open, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
@@ -53,6 +53,26 @@ test('gateway, audit and backup print a readable error for a damaged store', asy
   }
 });
 
+test('a running gateway ends when a report finds its store damaged', async () => {
+  const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
+  try {
+    await using gateway = await startGateway({ data_dir: home });
+    expect((await gateway.post('/v1/search', question)).status).toBe(200);
+    // Copies everything from the log into the database.
+    await gateway.stop();
+    await gateway.restart();
+    const store = join(gateway.store_dir, 'trivium.sqlite');
+    const { size } = await stat(store);
+    await overwrite(store, pageBytes, size - pageBytes);
+    const headers = { authorization: `Bearer ${gateway.key}` };
+    expect((await fetch(`${gateway.url}/v1/usage`, { headers })).status).toBe(503);
+    expect(await gateway.ended()).toBe(1);
+    expect(gateway.output()).toContain('trivium restore');
+  } finally {
+    await rm(home, { recursive: true });
+  }
+});
+
 test('a backup into an unwritable folder fails with a readable error', async () => {
   const home = await mkdtemp(join(tmpdir(), 'trivium-damaged-'));
   try {
@@ -68,10 +88,12 @@ test('a backup into an unwritable folder fails with a readable error', async () 
   }
 });
 
-/** Overwrites the first page after its header with invalid bytes. */
-async function overwrite(file: string, from: number): Promise<void> {
+const pageBytes = 4096;
+
+/** With invalid bytes. */
+async function overwrite(file: string, from: number, length = 3000): Promise<void> {
   const handle = await open(file, 'r+');
-  await handle.write(Buffer.alloc(3000, 0xff), 0, 3000, from);
+  await handle.write(Buffer.alloc(length, 0xff), 0, length, from);
   await handle.close();
 }
 

@@ -2,11 +2,12 @@
 // next start does not grant the opening balance again.
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runChild } from '../child-process.ts';
 import { startGateway, startRefused } from '../harness.ts';
+import { openStore } from '../store-file.ts';
 import { waitFor } from '../wait-for.ts';
 
 const question = { query: 'solar energy storage', provider: 'engine_a' };
@@ -112,4 +113,75 @@ function maintain(dataDir: string, ...args: string[]): Promise<number> {
 async function makeFolder(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'trivium-lost-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+const attacks: Readonly<Record<string, (log: string) => Promise<void>>> = {
+  'truncated to nothing': (log) => truncate(log, 0),
+  'truncated to half': async (log) => truncate(log, Math.floor((await stat(log)).size / 2)),
+  'overwritten at its head': async (log) => {
+    await using file = await open(log, 'r+');
+    await file.write(Buffer.alloc(32, 0x5a), 0, 32, 0);
+  },
+  deleted: (log) => rm(log),
+  'replaced by another file': async (log) => {
+    await writeFile(`${log}-other`, 'x'.repeat(10_000));
+    await rename(`${log}-other`, log);
+  },
+};
+
+test.each(Object.keys(attacks))(
+  'while callers pay, a write-ahead log that is %s ends the gateway, and nothing more is paid',
+  async (attack) => {
+    await using folder = await makeFolder();
+    const options = { data_dir: folder.path };
+    await using gateway = await startGateway(options);
+    // Copies the schema from the log into the database.
+    await gateway.stop();
+    await gateway.restart();
+    const log = join(gateway.store_dir, 'trivium.sqlite-wal');
+    let isAttacked = false;
+    const acknowledged: string[] = [];
+    const statuses = new Set<number>();
+    const pay = async () => {
+      for (;;) {
+        const wasAttacked = isAttacked;
+        const { status, headers } = await gateway.post('/v1/search', question).catch(() => ({
+          status: 0,
+          headers: new Headers(),
+        }));
+        if (status === 0) return;
+        statuses.add(status);
+        if (wasAttacked && status === 200) acknowledged.push(headers.get('x-request-id') ?? '');
+      }
+    };
+    const paying = [pay(), pay(), pay(), pay()];
+    await waitFor(async () => (await stat(log)).size, {
+      what: 'the log has several commits',
+      until: (size) => size > 200_000,
+    });
+    await attacks[attack]?.(log);
+    isAttacked = true;
+    expect(await gateway.ended()).toBe(1);
+    await Promise.all(paying);
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    const output = gateway.output();
+    expect(output).toContain(/deleted|replaced/.test(attack) ? `${log} was` : 'trivium restore');
+    const stored = await readStored(gateway.store_dir);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+  },
+);
+
+/** The requests that a store contains which opens from what is on the disk. */
+async function readStored(folder: string): Promise<Set<string>> {
+  const store = openStore(folder);
+  try {
+    expect(store.query('pragma integrity_check').all()).toEqual([{ integrity_check: 'ok' }]);
+    const rows = store
+      .query(`select id from transfers union all select input from deferred`)
+      .values()
+      .map(([text]) => String(text));
+    return new Set(rows.flatMap((text) => text.match(/req_[0-9a-z-]+/g) ?? []));
+  } finally {
+    store.close();
+  }
 }

@@ -5,7 +5,7 @@ import { S3Client, SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import type { Dir } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, type Dir } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
 import { privateMode } from './private-file.ts';
@@ -35,6 +35,8 @@ export interface Machine {
   /** A pool of connections to a PostgreSQL server. */
   openSql: (options: Bun.SQL.PostgresOrMySQLOptions) => SQL;
   stat: (path: string) => Promise<{ dev: number; ino: number }>;
+  /** Undefined if there is none. */
+  openToRead: (path: string) => OpenFile | undefined;
   files: MachineFiles;
   /** A client of a store that speaks S3. */
   openS3: (options: Bun.S3Options) => S3Client;
@@ -57,6 +59,12 @@ interface MachineFiles {
   /** Names of files in it survive a power loss after this. */
   syncFolder: (path: string) => Promise<void>;
   read: (path: string) => Blob;
+}
+
+export interface OpenFile {
+  /** Returns how many bytes there are, up to the size of the buffer. */
+  read: (into: Buffer, at: number) => number;
+  close: () => void;
 }
 
 interface NewFile {
@@ -84,6 +92,14 @@ export const machine: Machine = {
   openSqlite: (file, options) => new Sqlite(file, options),
   openSql: (options) => new SQL(options),
   stat: (path) => stat(path),
+  openToRead: (path) => {
+    if (!existsSync(path)) return undefined;
+    const file = openSync(path, 'r');
+    return {
+      read: (into, at) => readSync(file, into, 0, into.length, at),
+      close: () => closeSync(file),
+    };
+  },
   files: {
     makeFolder: async (path) => void (await mkdir(path, { recursive: true, mode: 0o700 })),
     create: (path) => open(path, 'wx', privateMode),

@@ -24,6 +24,7 @@ const damaged =
 const sqliteAdvice: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: damaged,
   SQLITE_CORRUPT: damaged,
+  SQLITE_IOERR_SHORT_READ: damaged,
   SQLITE_FULL: 'cannot be written, because the disk is full. Free some space and try again.',
   SQLITE_READONLY: 'cannot be written. Give this user write access to its file and its folder.',
   SQLITE_CANTOPEN: 'cannot be opened. Give this user access to its file and its folder.',

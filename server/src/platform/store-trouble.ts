@@ -13,6 +13,17 @@ export function storeTrouble(error: unknown): StoreTrouble | undefined {
   return code.startsWith('ERR_POSTGRES_') ? 'lost' : undefined;
 }
 
+/**
+ * The embedded store is damaged: what it acknowledges from now on may be lost, so the gateway ends.
+ */
+export function isDamage(error: unknown): boolean {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === 'string' && damageCodes.some((start) => code.startsWith(start));
+}
+
+/** A page that is missing in a truncated file is a short read. */
+const damageCodes = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR_SHORT_READ'];
+
 const uncommitted = new WeakSet<object>();
 
 /** Marks that the transaction ended with this error before its commit was sent. */

@@ -18,7 +18,8 @@ interface Store {
   database: Database;
   secret: string;
   /**
-   * Calls back if a file of the store is deleted or replaced, or if its thread ends. SQLite only.
+   * Calls back if a file of the store is deleted, replaced or damaged, or if its thread ends.
+   * SQLite only.
    */
   watch?: (onLost: (reason: string) => void) => { stop: () => void };
   close: () => Promise<void>;
@@ -48,7 +49,7 @@ export async function openStore(
     database,
     secret: secret ?? dir.secret,
     watch: (onLost) => {
-      void database.died?.then((reason) => onLost(`The thread of the store ended: ${reason}.`));
+      void database.died?.then(onLost);
       return watchStoreFiles(dir.storeFile, onLost);
     },
     close: async () => {

@@ -1,5 +1,7 @@
 // Client of the thread that owns the SQLite file. The thread handles messages in the order sent.
 import { machine } from '../platform/machine.ts';
+import { describeFailure } from '../platform/start-error.ts';
+import { isDamage } from '../platform/store-trouble.ts';
 import type { FailedTask } from './deferred.ts';
 
 export type SqliteValue = string | number | boolean | null;
@@ -29,7 +31,12 @@ export interface SqliteClient {
   defer: (task: string, input: unknown) => Promise<void>;
   resume: () => Promise<void>;
   close: () => Promise<void>;
-  /** Resolves with the reason if the thread ends unexpectedly. No statement can run after that. */
+  /** Refuses everything from now on, and resolves `died`. */
+  end: (reason: string) => void;
+  /**
+   * Resolves with the reason if the thread ends unexpectedly or finds the store damaged. No
+   * statement can run after that.
+   */
   died: Promise<string>;
 }
 
@@ -105,8 +112,11 @@ export async function startSqlite(
     const one = pending.get(message.id);
     pending.delete(message.id);
     if (pending.size === 0) worker.unref();
-    if ('error' in message) one?.reject(storeError(message.error.message, message.error.code));
-    else one?.resolve(message.result);
+    if (!('error' in message)) return one?.resolve(message.result);
+    const error = storeError(message.error.message, message.error.code);
+    one?.reject(error);
+    // Closing it would copy a damaged log into the database, so the thread is left as it is.
+    if (isDamage(error)) end(describeFailure(error, `The store ${file}`) ?? error.message);
   };
   const abandon = () => {
     isClosed = true;
@@ -114,13 +124,14 @@ export async function startSqlite(
     pending.clear();
   };
   const died = Promise.withResolvers<string>();
-  const die = (reason: string) => {
+  const end = (reason: string) => {
     if (isClosed) return;
     abandon();
     died.resolve(reason);
   };
-  worker.addEventListener('error', ({ message }) => die(message));
-  worker.addEventListener('close', () => die('it ended without a reason'));
+  const endThread = (reason: string) => end(`The thread of the store ended: ${reason}.`);
+  worker.addEventListener('error', ({ message }) => endThread(message));
+  worker.addEventListener('close', () => endThread('it ended without a reason'));
   try {
     await request({ open: file, readonly });
   } catch (error) {
@@ -137,10 +148,12 @@ export async function startSqlite(
       await request({ resume: true });
     },
     close: async () => {
+      if (isClosed) return;
       await request({ close: true });
       abandon();
       worker.terminate();
     },
+    end,
     died: died.promise,
   };
 }

@@ -2,9 +2,12 @@
 import { setPriority } from 'node:os';
 import type { Database as Sqlite, Statement } from 'bun:sqlite';
 import { machine } from '../platform/machine.ts';
+import { isDamage } from '../platform/store-trouble.ts';
 import type { Runner, Task } from './database.ts';
 import { makeDeferred } from './deferred.ts';
 import type { Deferred, FailedTask, KnownTasks } from './deferred.ts';
+import { makeLogCheck } from './log-check.ts';
+import type { LogCheck } from './log-check.ts';
 import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';
 import type { ThreadRequest, SqliteValue, ThreadResponse } from './sqlite-client.ts';
 
@@ -38,6 +41,7 @@ export function makeSqliteServer(
     const response = await respond(data, known, connection, deferred);
     const chars = charsIn(response);
     post(pack(response, chars));
+    connection.checkpoint();
     collectAfter(chars + charsOf(data));
   };
 }
@@ -49,14 +53,21 @@ function respond(
   deferred: Deferred,
 ): Promise<ThreadResponse> {
   const added = unpackDeferred(data);
-  if (added) return settle(added.id, () => deferred.add(added.task, added.input));
+  if (added) return settle(added.id, connection, () => deferred.add(added.task, added.input));
   const request = unpack<ThreadRequest>(data);
-  return settle(request.id, () => perform(request, known, connection, deferred));
+  return settle(request.id, connection, () => perform(request, known, connection, deferred));
 }
 
-async function settle(id: number, work: () => Promise<unknown>): Promise<ThreadResponse> {
+/** Nothing is acknowledged that the next start could not read. */
+async function settle(
+  id: number,
+  connection: Connection,
+  work: () => Promise<unknown>,
+): Promise<ThreadResponse> {
   try {
-    return { id, result: (await work()) ?? [] };
+    const result = (await work()) ?? [];
+    connection.checkUndamaged();
+    return { id, result };
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };
     return { id, error: { message: String(message), code: String(code) } };
@@ -93,6 +104,10 @@ interface Connection extends Runner {
   all: (text: string, values: readonly SqliteValue[]) => unknown[];
   /** The work awaits only statements on this file, so no message or timer runs in between. */
   transact: <T>(durable: boolean, work: () => Promise<T>) => Promise<T>;
+  /** Throws if a statement found the store damaged, or if the write-ahead log was changed. */
+  checkUndamaged: () => void;
+  /** Copies a long write-ahead log into the database. */
+  checkpoint: () => void;
   close: () => void;
 }
 
@@ -101,6 +116,9 @@ const maxStatements = 512;
 
 function makeConnection(): Connection {
   let sqlite: Sqlite | undefined;
+  let log: LogCheck | undefined;
+  let damage: unknown;
+  let checkpointed = 0;
   const statements = new Map<string, Statement>();
   const finalizeAll = () => {
     for (const statement of statements.values()) statement.finalize();
@@ -115,8 +133,13 @@ function makeConnection(): Connection {
     return statement;
   };
   const all = (text: string, values: readonly SqliteValue[]): unknown[] => {
+    // Whatever is written to a damaged store may be lost.
+    if (damage !== undefined) throw damage;
     try {
       return prepared(text)?.all(...values) ?? [];
+    } catch (error) {
+      if (isDamage(error)) damage = error;
+      throw error;
     } finally {
       // A prepared statement keeps its last values in memory.
       if (countChars(values) > longChars) {
@@ -152,15 +175,34 @@ function makeConnection(): Connection {
   return {
     open: (file, readonly) => {
       sqlite = open(file, readonly);
+      log = readonly ? undefined : makeLogCheck(file);
     },
     all,
     // Async, so that an error rejects the promise, as it does for callers on the other thread.
     run: async <T>(text: string, values: readonly SqliteValue[] = []) => all(text, values) as T[],
     lock: () => '',
     transact: (durable, work) => (durable ? synced(work) : unsynced(work)),
+    checkUndamaged: () => {
+      damage ??= log?.findDamage();
+      if (damage !== undefined) throw damage;
+    },
+    checkpoint: () => {
+      const frames = log?.frames() ?? 0;
+      if (frames < pagesBetweenCheckpoints || frames === checkpointed) return;
+      if (damage !== undefined || sqlite?.inTransaction === true) return;
+      checkpointed = frames;
+      try {
+        sqlite?.run('pragma wal_checkpoint(passive)');
+      } catch (error) {
+        // Everything is in the log, and the next commit tries again.
+        if (isDamage(error)) damage = error;
+      }
+    },
     close: () => {
       finalizeAll();
       sqlite?.close();
+      log?.close();
+      log = undefined;
     },
   };
 }
@@ -176,7 +218,8 @@ function open(file: string, readonly: boolean): Sqlite {
   opened.run('pragma auto_vacuum = incremental');
   opened.run('pragma journal_mode = wal');
   opened.run('pragma synchronous = full');
-  opened.run(`pragma wal_autocheckpoint = ${pagesBetweenCheckpoints}`);
+  // Only a log that was checked is copied into the database.
+  opened.run('pragma wal_autocheckpoint = 0');
   opened.run('pragma foreign_keys = on');
   return opened;
 }

@@ -3,6 +3,8 @@
 import type { Database, Row, Runner, Task, Value } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { keepStorePrivate } from '../platform/private-file.ts';
+import { describeFailure } from '../platform/start-error.ts';
+import { isDamage } from '../platform/store-trouble.ts';
 import { makeReadQueue } from './read-queue.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
@@ -17,8 +19,8 @@ export async function openSqlite(
   onFailed?: (failed: FailedTask) => void,
 ): Promise<Database> {
   keepStorePrivate(file);
-  const writer = makeDatabase(await startSqlite(file, false, program, onFailed));
-  return withReader(file, program, writer);
+  const client = await startSqlite(file, false, program, onFailed);
+  return withReader(file, program, makeDatabase(client), client.end);
 }
 
 /** Read-only, even while a gateway runs: takes no lock and writes nothing. */
@@ -30,7 +32,12 @@ export async function openSqliteReadOnly(file: string, program: URL): Promise<Da
 type Writer = Omit<Database, 'reader'>;
 
 /** The reader's thread starts with the first read. */
-function withReader(file: string, program: URL, writer: Writer): Database {
+function withReader(
+  file: string,
+  program: URL,
+  writer: Writer,
+  endWriter: SqliteClient['end'],
+): Database {
   let starting: Promise<SqliteClient> | undefined;
   let isBehind = false;
   let booking: Promise<unknown> = Promise.resolve();
@@ -53,6 +60,7 @@ function withReader(file: string, program: URL, writer: Writer): Database {
     } catch (error) {
       // The next read replaces a thread that could not start or has ended.
       if (isGone(error)) starting = undefined;
+      if (isDamage(error)) endWriter(describeFailure(error, `The store ${file}`) ?? String(error));
       throw error;
     }
   };

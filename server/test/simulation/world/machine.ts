@@ -4,6 +4,7 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { createHash, createHmac } from 'node:crypto';
 import v8 from 'node:v8';
 import { makeBatchTask } from '../../../src/billing/book-batch.ts';
+import { machine } from '../../../src/platform/machine.ts';
 import type { Machine } from '../../../src/platform/machine.ts';
 import { logTask } from '../../../src/requests/log-queue.ts';
 import { refusalTask } from '../../../src/requests/refusals.ts';
@@ -13,6 +14,9 @@ import { transitionTask } from '../../../src/transcription/transition-task.ts';
 import type { Random } from '../seeded-random.ts';
 import type { SimulatedFiles } from './files.ts';
 import type { Life, Scheduler, Task } from './scheduler.ts';
+
+/** Of this machine, because the simulation replaces it. */
+const { openToRead } = machine;
 
 /** What the world decides for a process. */
 export interface Surroundings {
@@ -145,6 +149,11 @@ function simulatedMachine(world: Surroundings): Machine {
     openSqlite: (file, options) => openSqlite(world, own(), file, options),
     openSql: (options) => world.openSql(own(), options),
     stat: () => Promise.resolve({ dev: 1, ino: 1 }),
+    openToRead: (path) => {
+      const file = openToRead(path);
+      if (file) own().atEnd.push(file.close);
+      return file && { ...file, close: () => undefined };
+    },
     ...world.files.ofProcess(own),
     openS3: (options) => world.files.openS3(own(), options),
     freeBytes: () => Promise.resolve(2 ** 40),
