@@ -56,8 +56,8 @@ export interface PaidInput {
   headers: PaidHeaders;
   /** Aborted when the caller disconnects. Absent if that makes no difference. */
   signal?: AbortSignal;
-  /** What an idempotency key compares instead of the body or its text. */
-  comparedAs?: { body?: object; text?: string };
+  /** What an idempotency key compares instead of the body. */
+  comparedAs?: object;
   /** The answer is stored even if it is long, because the client reads it in a later request. */
   isLong?: boolean;
   answer?: SearchOptions;
@@ -163,7 +163,7 @@ export async function servePaid<T>(
     const { request, key, cache } = check(tool, input.headers, body, requestContext);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) requestContext.cache_seconds = seconds;
-    const { answer = {}, comparedAs = {} } = input;
+    const { answer = {} } = input;
     if (key === undefined) {
       const served = await tool.serve(request, requestContext, answer);
       context.answers?.add(requestContext, served);
@@ -173,8 +173,7 @@ export async function servePaid<T>(
     const claimed = await claimKey(context, requestContext, {
       key,
       path: pathWith(tool.path, requestContext),
-      body: comparedAs.body ?? body,
-      text: comparedAs.text ?? text ?? JSON.stringify(body),
+      body: input.comparedAs ?? body,
     });
     if (claimed.kind === 'replay') {
       const refusal = policyRefusal(tool, request, requestContext);

@@ -12,10 +12,7 @@ import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
 
 /** The answer is `between[0] + text of parts[0] + between[1] + …`. */
 interface AnswerParts {
-  /**
-   * The request that was answered. Version 0.1.0 does not overwrite the parts of an earlier
-   * request.
-   */
+  /** The request that was answered. */
   owner: string;
   between: string[];
   parts: TextRef[];

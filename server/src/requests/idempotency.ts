@@ -27,8 +27,6 @@ interface Keyed {
   path: string;
   /** Bodies are compared by value. */
   body: unknown;
-  /** The body as version 0.1.0 compares it. */
-  text: string;
 }
 
 /** How long an answer is stored. */
@@ -87,14 +85,13 @@ export async function freeKey(context: RequestsContext, claim: ClaimRef): Promis
 function claimEntry(
   { clock }: Pick<RequestsContext, 'clock'>,
   { request_id, caller: { account_id, key_id, policy } }: RequestContext,
-  { key, path, body, text }: Keyed,
+  { key, path, body }: Keyed,
 ): Omit<ClaimEntry, 'kind'> {
   return {
     account_id,
     key,
     key_id,
     owner: request_id,
-    body_hash: sha256Hex(`${path}\n${text}`),
     value_hash: sha256Hex(`${path}\n${canonicalJson(body)}`),
     expires_at: clock.now().getTime() + unheldClaimMs,
     ...(policy?.limits ? { limits: policy.limits } : {}),
@@ -127,7 +124,7 @@ export async function findStoredAnswer(
   const places = placesOf({ key, key_id }).map((place) => ({ account_id, key: place }));
   const now = clock.now().getTime();
   const found = (await findClaims(database, places)).find(
-    (state) => state.expires_at > now && isSentBy(state, { key, key_id }) === true,
+    (state) => state.expires_at > now && isSentBy(state, { key_id }),
   );
   if (found === undefined || found.state === 'running') return found && 'running';
   const answer = await findAnswer(database, found);

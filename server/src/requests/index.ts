@@ -36,12 +36,7 @@ export {
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
 export { orLater } from './retry-later.ts';
-export {
-  claimSender,
-  deleteExpiredClaims,
-  deleteRunningClaims,
-  endClaimsOf,
-} from './store/idempotency.ts';
+export { deleteExpiredClaims, deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
 export { deleteEndedAnswers, findLoggedAnswer } from './store/logged-answers.ts';
 export { deleteOldProviderHours, listProviderHours } from './store/provider-hours.ts';
 export { addToKeyMinutes, deleteOldMinutes, findKeyMinutes } from './store/rate-limits.ts';

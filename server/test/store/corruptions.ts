@@ -136,12 +136,8 @@ export const corruptions: Corruption[] = [
       /Each answer kept under an idempotency key was charged: account acct_default, idempoten/,
   },
   {
-    name: 'an answer under a key of version 0.1.0 whose API key is not known',
-    statements: [
-      `insert into transfers (id, kind, account_id, amount, hold_id, created_at)
-         values ('req_gone', 'settle', 'acct_default', 0, 'req_gone', 1)`,
-      `update idempotency set owner = 'req_gone' where status = 200`,
-    ],
+    name: 'an answer under an idempotency key whose API key is not known',
+    statements: [`update idempotency set sent_by = null where status = 200`],
     expected: /is found by the API key that sent it: account acct_default, idempotency key \S+\.$/m,
   },
   {

@@ -81,7 +81,7 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const ledger = openLedger(store.database);
     await openFundedAccount(ledger, store.database, accountId);
-    const hashes = { body_hash: 'b', value_hash: 'v' };
+    const hashes = { value_hash: 'v' };
     const claim = { account_id: accountId, key: 'k', key_id: 'key_1', ...hashes };
     expect(await ledger.claim({ ...claim, owner: 'late', expires_at: 1 })).toMatchObject({
       kind: 'claimed',

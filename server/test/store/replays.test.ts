@@ -22,7 +22,6 @@ const claim: ClaimEntry = {
   account_id: accountId,
   key: 'order-1',
   key_id: 'key_1',
-  body_hash: 'bytes',
   value_hash: 'value',
   owner: 'req_2',
   expires_at: 50,

@@ -148,7 +148,7 @@ describe.each(engines)('on $name', (engine) => {
     ] as const) {
       context.ledger.record({ ...row, id, created_at: createdAt });
     }
-    const hashes = { body_hash: 'h', value_hash: 'h' };
+    const hashes = { value_hash: 'h' };
     const claim = { account_id: accountId, key_id: 'key_1', ...hashes, owner: 'r' };
     await context.ledger.claim({ ...claim, key: 'dead', expires_at: 1 });
     await context.ledger.claim({ ...claim, key: 'alive', expires_at: Date.now() + 60_000 });

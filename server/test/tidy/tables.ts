@@ -44,12 +44,6 @@ const sharedTables: readonly SharedTables[] = [
     files: ['uploads/store/uploads.ts'],
     tables: ['jobs'],
   },
-  // The hold of a request in progress names the key that sent it, where version 0.1.0 took a row
-  // over.
-  {
-    files: ['requests/store/idempotency.ts'],
-    tables: ['holds'],
-  },
   // Locks the account, so that two requests cannot both add the last endpoint it may have;
   // accounts use events.
   {

@@ -5,7 +5,6 @@ import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';
 import { findUnpaid } from './audit-payments.ts';
-import { claimSender } from '../../requests/index.ts';
 
 export interface Check {
   /** A sentence. */
@@ -187,7 +186,7 @@ const answers: readonly Check[] = [
     rule: 'Each answer kept under an idempotency key is found by the API key that sent it',
     subject: 'idempotency key',
     find: `select account_id, key as id, null as found, null as expected from
-      (select account_id, key, ${claimSender} as sender from idempotency
+      (select account_id, key, sent_by as sender from idempotency
         where state = 'done' and expires_at >
           coalesce((select max(created_at) from requests), 0)) as kept
       where (key not like '% %' and sender is null)

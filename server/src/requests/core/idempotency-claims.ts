@@ -10,8 +10,6 @@ export interface ClaimEntry {
   key: string;
   /** The API key that sent it. Other keys of the account get no replay. */
   key_id: string;
-  /** The hash of the path and the bytes of the body. Version 0.1.0 knows no other hash. */
-  body_hash: string;
   /** The hash of the path and the parsed body. */
   value_hash: string;
   owner: string;
@@ -29,10 +27,9 @@ export interface ClaimEntry {
 export interface ClaimState {
   account_id: string;
   key: string;
-  /** The API key that sent it. Null while a claim of version 0.1.0 has no hold. */
+  /** The API key that sent it. Null in a row of a version before 0.2.0. */
   sent_by: string | null;
-  body_hash: string;
-  /** Null in a row of version 0.1.0. */
+  /** Null in a row of a version before 0.2.0. */
   value_hash: string | null;
   /** The request that holds it. */
   owner: string;
@@ -96,9 +93,8 @@ export function claimPlace({ account_id, key }: { account_id: string; key: strin
 }
 
 /**
- * The possible row keys of a claim: the key as the caller sent it, which version 0.1.0 also reads
- * and writes, or the same key after the id of the API key, while another API key uses the first
- * form.
+ * The possible row keys of a claim: the key as the caller sent it, or the same key after the id of
+ * the API key, while another API key uses the first form.
  */
 export function placesOf({ key, key_id }: Pick<ClaimEntry, 'key' | 'key_id'>): string[] {
   return [key, ownPlace(key_id, key)];
@@ -108,14 +104,15 @@ function ownPlace(keyId: string, key: string): string {
   return `${keyId} ${key}`;
 }
 
-/** Whether this API key claimed the row. Undefined while that is not known. */
+/**
+ * Whether this API key claimed the row. A caller may send a key that looks like the row key of
+ * another API key, so the sender decides.
+ */
 export function isSentBy(
-  { key, sent_by }: Pick<ClaimState, 'key' | 'sent_by'>,
-  entry: Pick<ClaimEntry, 'key' | 'key_id'>,
-): boolean | undefined {
-  // A caller may send a key that looks like the row key of another API key, so the sender decides.
-  if (sent_by !== null) return sent_by === entry.key_id;
-  return key === ownPlace(entry.key_id, entry.key) ? true : undefined;
+  { sent_by }: Pick<ClaimState, 'sent_by'>,
+  { key_id }: Pick<ClaimEntry, 'key_id'>,
+): boolean {
+  return sent_by === key_id;
 }
 
 export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
@@ -127,24 +124,20 @@ export function claim(book: ClaimBook, entry: ClaimEntry): ClaimOutcome {
   // In a repeated batch, this request has claimed the key before.
   const mine = live.find((state) => state.owner === owner);
   if (mine) return take(book, entry, mine.key);
-  const before = live.find((state) => isSentBy(state, entry) === true);
+  // A row without a sender may be the request of this API key, which must not be charged twice.
+  const before = live.find((state) => isSentBy(state, entry) || state.sent_by === null);
   if (before) return outcomeOf(book, entry, before);
-  const [shared] = live.filter(({ key }) => key === entry.key);
-  // A gateway of version 0.1.0 has claimed the key. Its hold, which names the API key, follows
-  // later.
-  if (shared?.state === 'running' && isSentBy(shared, entry) === undefined) {
-    return { kind: 'running' };
-  }
+  const isShared = live.some(({ key }) => key === entry.key);
   // A request that lost its claim, under either row key, must not charge in addition to the new
   // one.
   for (const state of states) {
-    if (state.state === 'running' && isSentBy(state, entry) === true) freeClaim(book, state);
+    if (state.state === 'running' && isSentBy(state, entry)) freeClaim(book, state);
   }
-  return take(book, entry, shared ? ownPlace(entry.key_id, entry.key) : entry.key);
+  return take(book, entry, isShared ? ownPlace(entry.key_id, entry.key) : entry.key);
 }
 
 function outcomeOf(book: ClaimBook, entry: ClaimEntry, before: ClaimState): ClaimOutcome {
-  if (!isSameBody(before, entry)) return { kind: 'other_body' };
+  if (before.value_hash !== entry.value_hash) return { kind: 'other_body' };
   if (before.state === 'running') return { kind: 'running' };
   const limited = rateLimited(book.rateLimit, entry, book.now);
   if (limited) return limited;
@@ -154,21 +147,12 @@ function outcomeOf(book: ClaimBook, entry: ClaimEntry, before: ClaimState): Clai
   return { kind: 'replay', key, owner, status: status ?? 200, is_held: isHeld };
 }
 
-/**
- * Version 0.1.0 compares bytes. Rows of unreleased versions contain the hash of the value instead.
- */
-function isSameBody(before: ClaimState, { body_hash, value_hash }: ClaimEntry): boolean {
-  if (before.value_hash !== null) return before.value_hash === value_hash;
-  return before.body_hash === body_hash || before.body_hash === value_hash;
-}
-
 function take(book: ClaimBook, entry: ClaimEntry, key: string): ClaimOutcome {
-  const { account_id, key_id, body_hash, value_hash, owner, expires_at } = entry;
+  const { account_id, key_id, value_hash, owner, expires_at } = entry;
   put(book, {
     account_id,
     key,
     sent_by: key_id,
-    body_hash,
     value_hash,
     owner,
     state: 'running',

@@ -16,7 +16,6 @@ import {
 const claims = table('idempotency', {
   account_id: text,
   key: text,
-  body_hash: text,
   owner: text,
   state: textOf<ClaimState['state']>(),
   status: orNull(whole),
@@ -34,19 +33,9 @@ interface ClaimName {
   key: string;
 }
 
-/**
- * The API key that sent an idempotency key. The columns `sent_by` and `value_hash` belong to the
- * request in `sent_for`. A gateway of version 0.1.0 that takes a row over changes only the owner;
- * the API key is then found in the log or the hold of that owner.
- */
-export const claimSender = `case when sent_for = owner then sent_by else coalesce(
-  (select key_id from requests where requests.id = idempotency.owner),
-  (select key_id from holds where holds.id = idempotency.owner)) end`;
-
 const found = claims.pick(
   'account_id',
   'key',
-  'body_hash',
   'owner',
   'state',
   'status',
@@ -58,10 +47,7 @@ const found = claims.pick(
 
 const findClaimRows = inParts(
   { account_id: text, key: text },
-  `select idempotency.account_id, idempotency.key, body_hash, owner, state, status, expires_at,
-     served_by, case when sent_for = owner then value_hash end as value_hash,
-     ${claimSender} as sent_by
-   from idempotency
+  `select ${found.columns} from idempotency
    join v on idempotency.account_id = v.account_id and idempotency.key = v.key`,
 );
 
@@ -86,7 +72,8 @@ export async function findAnswer(
 }
 
 export const putClaims = claims.insert({
-  values: { sent_for: 'owner' },
+  // Version 0.2.0 reads both.
+  values: { body_hash: 'value_hash', sent_for: 'owner' },
   end: `on conflict (account_id, key) do update set
        body_hash = excluded.body_hash, owner = excluded.owner, state = excluded.state,
        status = excluded.status, answer = excluded.answer, expires_at = excluded.expires_at,
@@ -120,7 +107,7 @@ export async function deleteExpiredClaims(on: Runner, now: number, limit: number
 export async function endClaimsOf(on: Runner, gatewayId: string, now: number): Promise<void> {
   await on.run(
     `update idempotency set expires_at = $2
-     where state = 'running' and served_by = $1 and sent_for = owner`,
+     where state = 'running' and served_by = $1`,
     [gatewayId, now],
   );
 }

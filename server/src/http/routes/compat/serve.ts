@@ -55,10 +55,6 @@ export async function serve(
     signal: request.signal,
     isLong: stored !== undefined,
     answer: { vendorFields: hasNative },
-    // What version 0.1.0 sends for the same call.
-    ...(hasNative || named
-      ? { comparedAs: { text: JSON.stringify({ ...ours, provider, strict }) } }
-      : {}),
   };
   return admit(authorizationOf(shape, request, asked), async (caller) => {
     keepOpen?.();

@@ -98,7 +98,7 @@ async function transcribeFile(
           request_id: incoming.request_id,
           body: { ...asked.request, audio_url, strict },
           headers: readPaidHeaders(request.headers),
-          ...(compared ? { comparedAs: { body: { ...compared, strict } } } : {}),
+          ...(compared ? { comparedAs: { ...compared, strict } } : {}),
         }),
       )
       .catch(withoutRetries);
