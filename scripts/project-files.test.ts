@@ -96,17 +96,18 @@ test('the version of Node.js for contributors is one that the project supports',
   expect(Number(read('.nvmrc'))).toBeGreaterThanOrEqual(oldest);
 });
 
-test('every file that names the version of this release names the same one', () => {
+test('every file names the version of the last release, and a state after it is a -dev version', () => {
   const { version } = manifest;
   const lock = JSON.parse(read('package-lock.json')) as {
     version: string;
     packages: Record<string, { version?: string }>;
   };
   expect([lock.version, lock.packages['']?.version]).toEqual([version, version]);
-  const named = [...read('docs/deployment.md').matchAll(/\btrivium[-:](\d+\.\d+\.\d+)/g)];
-  expect(new Set(named.map(([, found]) => found))).toEqual(new Set([version]));
   const [, newest = ''] = /^## \[([^\]]+)\]/m.exec(read('CHANGELOG.md')) ?? [];
-  expect([version, 'Unreleased']).toContain(newest);
-  expect(read('CHANGELOG.md')).toContain(`\n## [${version}] - `);
-  expect(read('docs/upgrading.md')).toContain(`\n### ${version}\n`);
+  const [, released = ''] = /^## \[(\d[^\]]*)\] - /m.exec(read('CHANGELOG.md')) ?? [];
+  const next = released.replace(/\d+$/, (patch) => `${Number(patch) + 1}-dev`);
+  expect(version).toBe(newest === 'Unreleased' ? next : released);
+  const named = [...read('docs/deployment.md').matchAll(/\btrivium[-:](\d+\.\d+\.\d+)/g)];
+  expect(new Set(named.map(([, found]) => found))).toEqual(new Set([released]));
+  expect(read('docs/upgrading.md')).toContain(`\n### ${released}\n`);
 });

@@ -13,7 +13,6 @@ import type { Gateway } from '../harness.ts';
 import { hasEnded, readJob, waitForJob } from '../jobs.ts';
 import { loadReleased, releasedEnv, releasedRequest, vendorOf } from '../released-store/fixture.ts';
 import type { ReleasedStore } from '../released-store/fixture.ts';
-import first from '../released-store/store-0.1.0.json' with { type: 'json' };
 import last from '../released-store/store-0.2.0.json' with { type: 'json' };
 import { startUpstream } from '../upstream.ts';
 import { waitFor } from '../wait-for.ts';
@@ -23,7 +22,6 @@ const waitLimitMs = 60_000;
 const stores: readonly (readonly [string, string, ReleasedStore])[] = [
   ['0.2.0', 'SQLite', last],
   ['0.2.0', 'PostgreSQL', last],
-  ['0.1.0', 'SQLite', first],
 ];
 
 interface Opened extends AsyncDisposable {

@@ -8,12 +8,12 @@ import { Ingress } from 'kubernetes-models/networking.k8s.io/v1';
 import { PodDisruptionBudget } from 'kubernetes-models/policy/v1';
 import { Secret, Service } from 'kubernetes-models/v1';
 import { parse, parseAllDocuments } from 'yaml';
-import manifest from '../../package.json' with { type: 'json' };
 import { projectRoot } from '../../scripts/command.ts';
 import { testWhere } from '../leave-out.ts';
 import { emptyFolder } from '../package/built.ts';
 import { runToEnd } from '../run-to-end.ts';
 import { findCompose, findHelm } from './deploy-tools.ts';
+import { lastRelease } from '../released-version.ts';
 import { faultsInTypes } from './manifest-types.ts';
 
 const compose = await findCompose();
@@ -62,12 +62,12 @@ describe('docker compose', () => {
   });
 });
 
-test('the chart has the version of the gateway, and no other place names one', async () => {
+test('the chart has the version of the last release, and no other place names one', async () => {
   const { version, appVersion } = parse(await Bun.file(join(chart, 'Chart.yaml')).text()) as {
     version: string;
     appVersion: string;
   };
-  expect([version, appVersion]).toEqual([manifest.version, manifest.version]);
+  expect([version, appVersion]).toEqual([lastRelease, lastRelease]);
 });
 
 describe('helm', () => {
@@ -108,7 +108,7 @@ describe('helm', () => {
         ...['Deployment', 'PodDisruptionBudget', 'Service'],
       ]);
       const text = JSON.stringify(plain);
-      expect(text).toContain(`"image":"trivium:${manifest.version}"`);
+      expect(text).toContain(`"image":"trivium:${lastRelease}"`);
       expect(text).toContain('{"name":"TRIVIUM_SANDBOX","value":"off"}');
       expect(text).toContain('{"secretRef":{"name":"trivium"}}');
       const full = await read(

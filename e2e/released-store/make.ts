@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startGateway } from '../harness.ts';
 import { submitJob } from '../jobs.ts';
-import { makeReleasedVersion, releasedCommit, releases } from '../released-version.ts';
+import { lastRelease, makeReleasedVersion } from '../released-version.ts';
 import { operator } from '../security/visitor.ts';
 import { startUpstream } from '../upstream.ts';
 import { releasedEnv, releasedRequest, vendorOf } from './fixture.ts';
@@ -65,9 +65,8 @@ const store: ReleasedStore = {
     names.map(({ name }) => [name, sqlite.query(`select * from ${name}`).all() as never]),
   ),
 };
-const version = Object.entries(releases).find(([, commit]) => commit === releasedCommit)?.[0];
 writeFileSync(
-  join(import.meta.dir, `store-${version}.json`),
+  join(import.meta.dir, `store-${lastRelease}.json`),
   `${JSON.stringify(store, null, 2)}\n`,
 );
 sqlite.close();

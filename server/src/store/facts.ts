@@ -15,6 +15,15 @@ export async function insertFact(on: Runner, name: string, value: string): Promi
   );
 }
 
+/** Replaces the existing value, if there is one. */
+export async function putFact(on: Runner, name: string, value: string): Promise<void> {
+  await on.run(
+    `insert into store_facts (name, value) values ($1, $2)
+     on conflict (name) do update set value = excluded.value`,
+    [name, value],
+  );
+}
+
 export async function updateFact(on: Runner, name: string, value: string): Promise<void> {
   await on.run('update store_facts set value = $2 where name = $1', [name, value]);
 }

@@ -2,14 +2,54 @@
 // PostgreSQL applies short parts, because several gateways may start at once while older ones take
 // payments.
 import { hourMs } from '@trivium/contract/durations';
+import { version as appVersion } from '@trivium/contract/version';
 import type { Database, Runner } from './database.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { systemClock } from '../platform/clock.ts';
+import { StartError } from '../platform/start-error.ts';
+import { findFact, putFact } from './facts.ts';
 import { partsOf, statementsOf } from './migration-steps.ts';
 import type { MigrationPart } from './migration-steps.ts';
 import { listPartitions } from './partitions.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/index.ts';
+
+/** The schema of version 0.2.0. Tests run that version beside this one, and after it. */
+const oldestSchema = 41;
+/** The fact that names the oldest schema whose gateways may open the store. */
+const oldestFact = 'oldest_schema';
+
+/** Migrates a store that this version may open. `name` is for the error if it may not. */
+export async function openSchema(database: Database, now: Date, name: string): Promise<void> {
+  const own = migrations.at(-1)?.version ?? 0;
+  await createVersionTable(database);
+  const version = await versionOf(database);
+  if (version > 0 && version < oldestSchema) throw new StartError(tooOld(name));
+  if (version > own) {
+    // The newer version names it before it migrates.
+    const oldest = Number((await findFact(database, oldestFact)) ?? Infinity);
+    if (own < oldest) throw new StartError(tooNew(name, version, own));
+    return;
+  }
+  if (version > 0) await putFact(database, oldestFact, String(oldestSchema));
+  await migrate(database, now);
+  if (version === 0) await putFact(database, oldestFact, String(oldestSchema));
+}
+
+function tooOld(name: string): string {
+  return (
+    `${name} was written by a version before 0.2.0, which this version cannot upgrade. ` +
+    'Take a backup, run Trivium 0.2.0 on it for a day, then start this version.'
+  );
+}
+
+function tooNew(name: string, version: number, own: number): string {
+  return (
+    `${name} was written by a newer version of Trivium (schema ${version}), and this one ` +
+    `(${appVersion}, schema ${own}) may not open it. Start the newer version, or restore the ` +
+    'backup from before the upgrade.'
+  );
+}
 
 /** Returns how many migrations this call applied, not counting those applied by another gateway. */
 export async function migrate(

@@ -9,7 +9,7 @@ import { openDataDir } from './data-dir.ts';
 import { describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
-import { migrate } from './migrate.ts';
+import { openSchema } from './migrate.ts';
 import { watchStoreFiles } from './watch-file.ts';
 
 interface Store {
@@ -67,7 +67,7 @@ async function openFile(
 ): Promise<Database> {
   try {
     const database = await openSqlite(file, storeThread, onFailed);
-    await migrate(database, now);
+    await openSchema(database, now, `The store ${file}`);
     await database.resume?.();
     return database;
   } catch (error) {
@@ -85,9 +85,10 @@ async function openPostgresStore(
   const name = nameOfDatabase(url);
   try {
     const database = await connectPostgres(url, log);
-    await migrate(database, now);
+    await openSchema(database, now, name);
     return { name, database, secret, close: () => database.close() };
   } catch (error) {
+    if (error instanceof StartError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     const advice = /prepared statement/.test(reason)
       ? 'A connection pooler changes the connection between transactions: add ?prepare=false ' +

@@ -2,7 +2,7 @@
 export { checkStoreFile, copyStore, restoreStore } from './backup-files.ts';
 export { findDataDir, openDataDir, storeFileIn } from './data-dir.ts';
 export { countFreePages, freePages } from './free-pages.ts';
-export { migrate } from './migrate.ts';
+export { openSchema } from './migrate.ts';
 export { migrations } from './migrations/index.ts';
 export { openStore } from './open.ts';
 export { connectPostgres } from './postgres.ts';

@@ -15,7 +15,7 @@ import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
-const previous = migrations.filter(({ version }) => version <= 15);
+const previous = migrations.filter(({ version }) => version <= 41);
 
 const request = (id: string) =>
   `{"account_id":"acct_1","key_id":"key_1","tool":"search","provider":"engine_a","status":200,` +

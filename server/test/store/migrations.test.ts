@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { migrate } from '../../src/store/migrate.ts';
+import { putFact } from '../../src/store/facts.ts';
+import { migrate, openSchema } from '../../src/store/migrate.ts';
 import { partsOf, statementsOf } from '../../src/store/migration-steps.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -122,6 +123,26 @@ for (const engine of engines) {
       expect(await migrate(store.database, now, [...migrations, ahead])).toBe(1);
       expect(await migrate(store.database, now)).toBe(0);
       await store.database.run('select ahead from accounts');
+    });
+
+    const openAt = async (database: Database, version: number, oldest: number | null) => {
+      await database.run('update schema_version set version = $1', [version]);
+      await database.run("delete from store_facts where name = 'oldest_schema'");
+      if (oldest !== null) await putFact(database, 'oldest_schema', String(oldest));
+      return openSchema(database, now, 'The store').then(() => 'open', String);
+    };
+
+    test('is opened only if its version was proven together with this one', async () => {
+      await using store = await makeStore(engine);
+      const { database } = store;
+      const own = migrations.at(-1)?.version ?? 0;
+      for (const oldest of [41, own]) expect(await openAt(database, own + 1, oldest)).toBe('open');
+      for (const oldest of [own + 1, null]) {
+        expect(await openAt(database, own + 1, oldest)).toContain('newer version of Trivium');
+      }
+      for (const version of [1, 11, 40]) {
+        expect(await openAt(database, version, null)).toContain('run Trivium 0.2.0 on it');
+      }
     });
 
     test('is migrated completely after a migration that failed half-way', async () => {

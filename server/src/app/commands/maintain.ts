@@ -9,7 +9,7 @@ import {
   connectPostgres,
   copyStore,
   findDataDir,
-  migrate,
+  openSchema,
   openDataDir,
   openSqlite,
   openSqliteReadOnly,
@@ -136,9 +136,9 @@ async function migrateStore(dataDir: string, url: string): Promise<string> {
   const to = await connectPostgres(url);
   try {
     const now = new Date();
-    await migrate(from, now);
+    await openSchema(from, now, `The store ${dir.storeFile}`);
     await from.resume?.();
-    await migrate(to, now);
+    await openSchema(to, now, 'The database of --to');
     const moved = await moveStore(from, to, now);
     const lines = moved.map(({ table, rows }) => `  ${table.padEnd(18)}${rows} rows\n`);
     return (
