@@ -142,8 +142,8 @@ function declareTour({ code, out, err }: { code: number; out: string; err: strin
         refused: [400, 'invalid_request'],
       },
       async: true,
-      version: manifest.version,
-      packaged: manifest.version,
+      version: manifest.version.replace('-dev', '.dev0'),
+      packaged: manifest.version.replace('-dev', '.dev0'),
       extras: ['langchain', 'llamaindex'].map(
         (name) => `Install trivium-client[${name}] to use these tools.`,
       ),

@@ -17,7 +17,7 @@ import {
 import { makeLedger, makeStoppedAccounts, tagBytes } from '../billing/index.ts';
 import { makeContentThread } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
-import type { AppDependencies, Sessions } from '../http/index.ts';
+import { type AppDependencies, makeReportTurns, type Sessions } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -368,6 +368,7 @@ function makeAppDependencies(
     ...authentication,
     log,
     limiters,
+    reportTurn: makeReportTurns(clock, limiters),
     newRequestId,
     headers,
     observe: observeRequest,

@@ -22,6 +22,7 @@ import {
 } from './middleware/request-checks.ts';
 import type { Sessions } from './middleware/session.ts';
 import type { Connection, HandlerResult, Incoming, Route } from './route.ts';
+import type { ReportTurn } from './report-turns.ts';
 import { makeRouter, pathOf } from './router.ts';
 import type { Place } from './router.ts';
 import { translateError } from './routes/compat/errors.ts';
@@ -33,6 +34,7 @@ export interface AppDependencies {
   log: Log;
   newRequestId: () => string;
   limiters: Limiters;
+  reportTurn: ReportTurn;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
@@ -103,6 +105,7 @@ function pageOf(route: Route): PageHeaders | undefined {
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const page = pageOf(route);
   const observe = dependencies.observe(`${route.method} ${route.path}`);
+  const isReport = route.method === 'GET' && (route.operator || (!route.public && route.report));
   return (request, { address = unknownAddress, keepOpen }, params) =>
     observe(request, () =>
       respond(
@@ -113,7 +116,9 @@ function serveRoute(dependencies: AppDependencies, route: Route): Serve {
           const query = readQuery(request.url);
           const open = keepOpen ? { keepOpen } : {};
           const incoming = { request, request_id: requestId, address, params, query, ...open };
-          return authorize(dependencies, route, incoming);
+          const turn = isReport ? dependencies.reportTurn() : undefined;
+          const work = () => authorize(dependencies, route, incoming);
+          return turn === undefined ? work() : turn.then(work);
         },
         page,
       ),

@@ -1,5 +1,6 @@
 // The parts of http that other modules may use.
 export { type Limiters, makeAdmit } from './admit.ts';
+export { makeReportTurns } from './report-turns.ts';
 export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
 export { limitReads, makeReadLimit } from './middleware/read-limit.ts';
 export { makeSameOriginCheck } from './middleware/same-origin.ts';

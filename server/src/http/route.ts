@@ -40,6 +40,8 @@ export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string 
       signedInOnly?: true;
       /** Makes further requests, which count towards the limit of requests instead of this one. */
       waits?: true;
+      /** Takes turns with other reports, as every GET for operators does. */
+      report?: true;
       /** Also accepts the access tokens of agents, and tells clients where to get one. */
       challenge?: (request: Request) => string;
       handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;

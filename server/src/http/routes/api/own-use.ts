@@ -26,6 +26,7 @@ export function ownUseRoutes(context: Context): Route[] {
     {
       method: 'GET',
       path: '/v1/usage',
+      report: true,
       handle: async ({ request, query, caller }) => {
         const wanted = validate(OwnUsageQuery, query);
         const report = await readOwnUsage(context, caller, wanted);
@@ -39,6 +40,7 @@ export function ownUseRoutes(context: Context): Route[] {
     {
       method: 'GET',
       path: '/v1/jobs',
+      report: true,
       handle: async ({ request, query, caller }) => {
         const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
         if (!wantsCsv(request)) return Response.json(page, { headers: varies });

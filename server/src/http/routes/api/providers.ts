@@ -24,6 +24,7 @@ export function providerRoutes(describe: () => ProvidersResponse): Route[] {
     {
       method: 'GET',
       path: '/v1/providers',
+      report: true,
       handle: ({ request }) => send(request, JSON.stringify(describe())),
     },
   ];
