@@ -117,7 +117,7 @@ const maxStatements = 512;
 function makeConnection(): Connection {
   let sqlite: Sqlite | undefined;
   let log: LogCheck | undefined;
-  let damage: unknown;
+  let damage: Error | undefined;
   let checkpointed = 0;
   const statements = new Map<string, Statement>();
   const finalizeAll = () => {
@@ -138,7 +138,7 @@ function makeConnection(): Connection {
     try {
       return prepared(text)?.all(...values) ?? [];
     } catch (error) {
-      if (isDamage(error)) damage = error;
+      if (isDamage(error)) damage = error as Error;
       throw error;
     } finally {
       // A prepared statement keeps its last values in memory.
@@ -195,7 +195,7 @@ function makeConnection(): Connection {
         sqlite?.run('pragma wal_checkpoint(passive)');
       } catch (error) {
         // Everything is in the log, and the next commit tries again.
-        if (isDamage(error)) damage = error;
+        if (isDamage(error)) damage = error as Error;
       }
     },
     close: () => {
