@@ -152,8 +152,7 @@ describe.each(engines)('on %s', (engine) => {
       const one = await account(5);
       const silent = await end(one, await transcribe(one));
       vendor.hasWords = true;
-      // Without a valid duration there is no `usage`; the ledger has the charge.
-      expect(silent.result?.usage).toBeUndefined();
+      expect(silent.result?.usage).toMatchObject({ cost_usd: 0.21 });
       await proves('money.transcription.no-report', async () =>
         expect((await moneyOf(one)).balance_usd).toBe(4.79),
       );

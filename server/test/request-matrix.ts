@@ -86,7 +86,7 @@ export function plansOf(id: ProviderId): {
   };
   const extract = (body: Body) => {
     const plan = planExtract(context, chosen, ExtractRequest.parse({ ...body, provider: id }));
-    return { sent: sentOf(plan.calls.flatMap(({ sent }) => sent)), warnings: plan.warnings };
+    return { sent: sentOf(plan.requests.flatMap(({ sent }) => sent)), warnings: plan.warnings };
   };
   const configured = providersWith({ [id]: { provider, state: 'configured' } });
   const transcribe = (body: Body) => {

@@ -35,7 +35,12 @@ export async function checkProvider(context: CheckContext, id: string): Promise<
 
 /** Undefined if the provider works. */
 async function findProblem(context: CheckContext, id: ProviderId): Promise<string | undefined> {
-  const [chosen] = providersInTurn(context.providers, 'search', id, []);
+  const [chosen] = providersInTurn(
+    { providers: context.providers, settings: { failover: 'off' } },
+    'search',
+    id,
+    [],
+  );
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: checkQuery, max_results: 1 });
     const outcome = await performSearch(context, planSearch(context, chosen, request), budget);

@@ -73,7 +73,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...callbackRoutes(jobs),
     ...bookedFirst(context, [
       ...accountRoutes(context),
-      ...estimateRoutes(context, jobs, tools),
+      ...estimateRoutes(context, tools),
       ...feedbackRoutes(context),
       ...limitReads(
         [

@@ -1,10 +1,11 @@
-// Pays for a request: the gateway holds the maximum price before it calls a provider, and settles
-// the actual price before it sends the answer.
+// Drives every paid request: a tool plans it, the gateway holds the maximum price, the tool does what
+// it planned, and the gateway settles the actual price before it sends the answer.
 import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
 import { lesserOf, zeroAmount, usageOf } from './core/amount.ts';
 import type { Amount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
+import type { AskedCost } from './core/cost-words.ts';
 import {
   answerToKeep,
   type Caller,
@@ -22,21 +23,66 @@ import {
   takenOver,
   withoutText,
 } from '../requests/index.ts';
-import type { AskedCost } from './core/cost-words.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
+import type { LinkedChange } from './linked-rows.ts';
+import type { TransactionExtras } from './posting.ts';
 import type { CheckedCost } from './price-call.ts';
 import { checkMaxCost, declined, howToTopUp, tookTooLong } from './declined.ts';
 
-/** A request whose maximum price is known and for which no provider has been called yet. */
-export interface Work {
+/**
+ * What a paid request will do. It is decided before anything is held or called: nothing that runs
+ * later chooses, prices or looks up again.
+ */
+type Plan = CallPlan | JobPlan;
+
+interface Planned {
   /** The provider that serves, as the answer names it. */
   provider: string;
   /** Every provider that may be called. */
   calls: readonly ProviderId[];
   /** The most it can cost. */
   maxCost: Amount;
+}
+
+/** Calls providers at once. */
+export interface CallPlan extends Planned {
   time: TimeLimits;
+  /** The whole answer is known and costs nothing, so nothing is held. */
+  isFree?: boolean;
+  job?: undefined;
+}
+
+/** Accepts a job, which is performed and paid later. */
+export interface JobPlan extends Planned {
+  job: PlannedJob;
+  /** The price of an hour of audio, for an estimate. */
+  hourCost?: Amount;
+}
+
+/** What is held, and the most that can be charged. */
+type Price = AskedCost & { hold: Amount; worst: Amount };
+
+interface PlannedJob {
+  holdId: `job:${string}`;
+  /** What is held, and what the job can cost, which is `maxCost`. */
+  price: Price;
+  overdraft: Amount;
+  /** Rows that are written together with the hold. */
+  linked: LinkedChange;
+  warnings: readonly Warning[];
+  /** The receipt. */
+  text: string;
+}
+
+/** How a tool serves paid requests. */
+export interface Tool<Request, P extends Plan = Plan> {
+  /** Throws if the request would be refused. Calls no provider. */
+  plan(request: Request, requestContext: RequestContext): P | Promise<P>;
+  /** Does what was planned. */
+  perform(plan: P, requestContext: RequestContext): Promise<Done>;
+  /** Called after the payment, or without `done` if nothing was performed. */
+  ended?(plan: P, requestContext: RequestContext, done?: Done): void;
 }
 
 /** An answer to be paid for. */
@@ -60,6 +106,27 @@ export interface Done {
   whenPaid?: () => void;
 }
 
+/** Plans, holds the most it can cost, performs, and settles the actual cost. */
+export async function runPaid<Request>(
+  context: BillingContext,
+  tool: Tool<Request>,
+  request: Request,
+  requestContext: RequestContext,
+): Promise<Served> {
+  const planned = tool.plan(request, requestContext);
+  const plan = planned instanceof Promise ? await planned : planned;
+  if (plan.job) {
+    const served = await acceptJob(context, requestContext, plan);
+    tool.ended?.(plan, requestContext);
+    return served;
+  }
+  const held = await hold(context, requestContext, plan);
+  const done = held.kept ?? (await performHeld(context, tool, plan, requestContext));
+  const served = await settle(context, requestContext, held, done);
+  tool.ended?.(plan, requestContext, done);
+  return served;
+}
+
 /** The money of a running request. */
 interface Held {
   maxCost: Amount;
@@ -70,58 +137,81 @@ interface Held {
   kept?: Done;
 }
 
-/** Holds the most that the work can cost, before any provider is called. */
-export async function hold(
+/** Holds the most that the plan can cost, before any provider is called. */
+async function hold(
   context: BillingContext,
   requestContext: RequestContext,
-  work: Work,
+  plan: CallPlan,
 ): Promise<Held> {
-  const { maxCost } = work;
-  requestContext.seen.provider = work.provider;
-  checkProviders(requestContext.caller.policy, work.calls);
-  if (requestContext.max_cost_usd !== undefined) checkMaxCost(requestContext, exactly(maxCost));
-  checkRoom(context, requestContext);
-  checkStorage(context, requestContext);
-  context.writes?.check();
+  const { claim, retry_id: retryId } = requestContext;
+  const maxCost = plan.isFree === true ? zeroAmount : plan.maxCost;
+  requestContext.seen.provider = plan.provider;
+  checkProviders(requestContext.caller.policy, plan.calls);
+  // An answer under an idempotency key is stored in the transaction of its settlement.
+  const isFree = plan.isFree === true && claim === undefined;
+  if (!isFree) {
+    checkMaxCost(requestContext, exactly(maxCost));
+    checkRoom(context, requestContext);
+    checkStorage(context, requestContext);
+    context.writes?.check();
+  }
   const at = context.clock.now().getTime();
-  await holdMaxCost(context, requestContext, work);
-  if (!requestContext.retry_id) return { maxCost, at, isFree: false };
-  const kept = takeKept(context, requestContext) as Done | undefined;
-  return { maxCost, at, isFree: false, ...(kept ? { kept } : {}) };
+  const entry = { id: requestContext.request_id, expires_at: at + plan.time.sumMs };
+  await holdAmount(context, requestContext, entry, exactly(maxCost));
+  const kept = retryId === undefined ? undefined : takeKept(context, requestContext);
+  return { maxCost, at, isFree, ...(kept ? { kept: kept as Done } : {}) };
 }
 
-/** Like `hold`, for an answer that costs nothing. */
-export async function holdNothing(
+/** If the tool fails, releases the hold and charges nothing. */
+async function performHeld(
   context: BillingContext,
+  tool: Tool<never>,
+  plan: CallPlan,
   requestContext: RequestContext,
-  work: Work,
-): Promise<Held> {
-  const free = { ...work, maxCost: zeroAmount };
-  // The answer is stored under the idempotency key in the same transaction as its settlement.
-  if (requestContext.claim) return hold(context, requestContext, free);
-  requestContext.seen.provider = work.provider;
-  checkProviders(requestContext.caller.policy, work.calls);
-  const at = context.clock.now().getTime();
-  await holdMaxCost(context, requestContext, free);
-  return { maxCost: zeroAmount, at, isFree: true };
-}
-
-/** Waits for the answer. If there is none, releases the hold and charges nothing. */
-export async function orRelease(
-  context: BillingContext,
-  requestContext: RequestContext,
-  performed: Promise<Done>,
 ): Promise<Done> {
   try {
-    return await performed;
+    return await tool.perform(plan, requestContext);
   } catch (error) {
+    tool.ended?.(plan, requestContext);
     await releaseHold(context, requestContext);
     throw error;
   }
 }
 
+/**
+ * Commits the hold, the job and the row of the request log in one transaction, so that a job exists
+ * if and only if its receipt may be sent.
+ */
+async function acceptJob(
+  context: BillingContext,
+  requestContext: RequestContext,
+  { provider, calls, job }: JobPlan,
+): Promise<Served> {
+  const { holdId, price, overdraft, linked, warnings, text } = job;
+  const { caller, claim, seen } = requestContext;
+  seen.provider = provider;
+  checkProviders(caller.policy, calls);
+  checkMaxCost(requestContext, price);
+  context.writes?.check();
+  const accepted = { status: 202, text };
+  const request = requestRow(context, requestContext, {
+    status: accepted.status,
+    error_type: null,
+    warnings,
+    held: price.hold,
+    reported_cost: null,
+    paid_by: holdId,
+    delivered: null,
+  });
+  const answer = claim && (await answerToKeep(context, caller, claim, accepted));
+  const entry = { id: holdId, worst_case: price.worst, overdraft, expires_at: null };
+  const extras = { request, linked, ...(answer ? { answer } : {}) };
+  await holdAmount(context, requestContext, entry, price, extras);
+  return accepted;
+}
+
 /** Charges for the answer, and writes the response body. */
-export function settle(
+function settle(
   context: BillingContext,
   requestContext: RequestContext,
   held: Held,
@@ -176,33 +266,32 @@ function countedText({ room }: RequestContext, text: string): string {
   return text;
 }
 
-async function holdMaxCost(
-  { ledger, clock, dashboardUrl }: Pick<BillingContext, 'ledger' | 'clock' | 'dashboardUrl'>,
-  { request_id: id, caller, claim, tags, seen }: RequestContext,
-  { maxCost, time }: Work,
+async function holdAmount(
+  { ledger, dashboardUrl }: Pick<BillingContext, 'ledger' | 'dashboardUrl'>,
+  { caller, claim, tags, seen }: RequestContext,
+  entry: Pick<HoldEntry, 'id' | 'worst_case' | 'overdraft' | 'expires_at'>,
+  price: Price,
+  extras: TransactionExtras = {},
 ): Promise<void> {
   const { account_id, key_id, uncapped = false, policy } = caller;
-  const expiresAt = clock.now().getTime() + time.sumMs;
   const held = await ledger.hold(
     {
-      id,
+      ...entry,
+      amount: price.hold,
       account_id,
       key_id,
       uncapped,
-      amount: maxCost,
-      expires_at: expiresAt,
       ...(policy?.limits ? { limits: policy.limits } : {}),
       ...(tags === undefined ? {} : taggedHold(caller, tags)),
     },
-    claim ? { under: claim } : {},
+    claim ? { ...extras, under: claim } : extras,
   );
-  if (held.kind !== 'held')
-    throw declined(held, exactly(maxCost), howToTopUp(account_id, dashboardUrl));
+  if (held.kind !== 'held') throw declined(held, price, howToTopUp(account_id, dashboardUrl));
   seen.counted = true;
 }
 
 /** Holds everything that the request can cost. */
-function exactly(maxCost: Amount): AskedCost {
+function exactly(maxCost: Amount): Price {
   return { hold: maxCost, worst: maxCost };
 }
 

@@ -35,7 +35,7 @@ export async function performExtract(
   const outcome: Recorded = { answers: new Map(), costs: [], warnings: [], leftOut: 0, of: 0 };
   for (const [url, error] of plan.addresses.unsent) failAll(outcome, [url], error);
   const refusals: Refusal[] = [];
-  const waiting = [...plan.calls];
+  const waiting = [...plan.requests];
   const work = async () => {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       const refusal = await performCall(context, plan, call, budget, outcome);
@@ -45,7 +45,7 @@ export async function performExtract(
   await Promise.all(Array.from({ length: Math.min(maxSideBySide, waiting.length) }, work));
   const [first] = refusals;
   const cost = sumOfCosts(context.settings, outcome.costs);
-  const refused = first && refusals.length === plan.calls.length ? { refusal: first } : {};
+  const refused = first && refusals.length === plan.requests.length ? { refusal: first } : {};
   const { answers, warnings, leftOut, of } = outcome;
   return { answers, warnings, cost, leftOut, of, ...refused };
 }

@@ -12,21 +12,21 @@ import {
 } from '../upstream/index.ts';
 import { pageAddresses } from './page-addresses.ts';
 import type { PageAddresses } from './page-addresses.ts';
-import { maxCostOf, policyCeiling } from '../billing/index.ts';
+import { type CallPlan, maxCostOf, policyCeiling } from '../billing/index.ts';
+import { timeForExtract } from '../platform/time-limits.ts';
 import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
 
-export interface ExtractPlan {
+/** An extraction with one provider. */
+export interface ExtractPlan extends CallPlan {
   chosen: ReadyProvider;
   product: ExtractProduct;
   ask: ExtractAsk;
   warnings: Warning[];
   /** The caller's native options, merged into every request of a call. */
   options: Record<string, unknown>;
-  calls: ExtractCall[];
+  requests: ExtractCall[];
   addresses: PageAddresses;
   rates: Rates;
-  /** The maximum price. */
-  maxCost: Amount;
   now: Date;
   /** The caller's policy. Absent if every page is allowed. */
   allowsPage?: AllowsPage;
@@ -98,18 +98,22 @@ export function planExtract(
     priceWith: priceAll,
     otherwise: 'urls',
   });
-  const calls = chunks.map((chunk): ExtractCall => ({
+  const requests = chunks.map((chunk): ExtractCall => ({
     urls: chunk.urls,
     sent: chunk.wires.map((wire) => withOptions(wire, options)),
     maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
   }));
+  const { provider_queue_ms: queueMs } = context.settings;
   return {
+    provider: chosen.provider.id,
+    calls: [chosen.provider.id],
+    time: timeForExtract(queueMs, request.timeout_ms, requests.length),
     chosen,
     product,
     ask: extractAsk(granted),
     warnings,
     options,
-    calls,
+    requests,
     addresses,
     rates,
     maxCost,

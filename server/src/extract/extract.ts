@@ -5,9 +5,9 @@ import type { ExtractAsk } from '../negotiation/index.ts';
 import { filled, leftOutWarning } from '../providers/index.ts';
 import { cutTo } from '../search/core/index.ts';
 import { answerId } from '../platform/ids.ts';
-import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
-import type { RequestContext, Served } from '../requests/index.ts';
-import { type CacheContext, type CacheUse, cacheUseOf } from '../cache/index.ts';
+import type { CallPlan, Done, Tool } from '../billing/index.ts';
+import type { RequestContext } from '../requests/index.ts';
+import { type CacheContext, cacheUseOf } from '../cache/index.ts';
 import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
 import type { CachedPages } from './cached-pages.ts';
@@ -15,8 +15,9 @@ import {
   asksAfterEmpty,
   autoOrder,
   type InTurn,
+  joinPlans,
   performInTurn,
-  planInTurn,
+  planSubstitutes,
   providerError,
   providersInTurn,
   type ReadyProvider,
@@ -24,7 +25,7 @@ import {
   type ToolContext,
 } from '../upstream/index.ts';
 import { extractBounds, performExtract } from './extract-pages.ts';
-import { callsMs, defaultPageMs, timeForExtract, timeWithWait } from '../platform/time-limits.ts';
+import { callsMs, defaultPageMs, timeWithWait } from '../platform/time-limits.ts';
 import { planExtract } from './extract-plan.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
@@ -36,26 +37,23 @@ import type { PageAnswer } from './page-answer.ts';
 
 type ExtractContext = ToolContext & Pick<CacheContext, 'cache'> & ContentContext;
 
-/** Plans, holds the most it can cost, calls, and settles the actual cost. */
-export async function extract(
-  context: ExtractContext,
-  request: ExtractRequest,
-  requestContext: RequestContext,
-): Promise<Served> {
-  const call = { request, requestContext, chosen: choose(context, request, requestContext) };
-  const use = requestContext.cache_seconds
-    ? cacheUseOf(context, requestContext, readPage)
-    : undefined;
-  const cached = use && (await lookUp(call, use));
-  const planned = plan(context, call, cached);
-  // No money is held for pages that are in the cache, unless other providers may be asked for them.
-  const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
-  const acquire = isFree ? holdNothing : hold;
-  const held = await acquire(context, requestContext, planned.work);
-  const done =
-    held.kept ??
-    (await orRelease(context, requestContext, perform(context, call, planned, cached)));
-  return settle(context, requestContext, held, done);
+/** What an extraction will do: ask providers in turn until one serves it. */
+interface PlannedExtract extends CallPlan {
+  request: ExtractRequest;
+  /** Undefined if the cache is not used. */
+  cached: CachedPages | undefined;
+  inTurn: readonly ExtractPlan[];
+}
+
+export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, PlannedExtract> {
+  return {
+    plan: (request, requestContext) => {
+      const call = { request, requestContext, chosen: choose(context, request, requestContext) };
+      const { cache_seconds: seconds, is_estimate: isEstimate } = requestContext;
+      return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
+    },
+    perform: (planned, requestContext) => perform(context, planned, requestContext),
+  };
 }
 
 /** One extraction, and the providers that serve it. */
@@ -77,7 +75,7 @@ function choose(
   const order = autoOrder(context, 'extract', provider, fixed, policy, (able) =>
     priceOfExtract(context, able, request, policy),
   );
-  return providersInTurn(context.providers, 'extract', provider, order, account_id);
+  return providersInTurn(context, 'extract', provider, order, account_id);
 }
 
 /** Throws if the provider cannot serve the request. */
@@ -87,101 +85,70 @@ export function priceOfExtract(
   request: ExtractRequest,
   policy?: RequestPolicy,
 ): number {
-  const plan = planExtract(context, chosen, request, policy);
-  if (request.strict) strictRefusal(chosen.provider.id, plan.warnings);
-  return plan.maxCost;
+  return planProvider(context, chosen, request, policy).maxCost;
 }
 
-/** The entries of an extraction in the cache, and those that it reads first. */
-type Found = CachedPages & { ids: readonly string[] };
-
-async function lookUp({ request, chosen: [first] }: PageCall, use: CacheUse): Promise<Found> {
-  const cached = cachedPages(use, request);
-  const ids = request.urls.map((url) => cached.idOf(first.provider.id, normalizeUrl(url)));
-  await use.look(ids);
-  return { ...cached, ids };
-}
-
-/** What an extraction will call and may cost. No provider is called. */
-export function prepareExtract(
+function planProvider(
   context: ToolContext,
-  request: ExtractRequest,
-  requestContext: RequestContext,
-): Work {
-  const chosen = choose(context, request, requestContext);
-  return plan(context, { request, requestContext, chosen }).work;
-}
-
-/** What an extraction will do: ask providers in turn until one serves it. */
-interface Planned {
-  work: Work;
-  providers: readonly ProviderPlan[];
-}
-
-interface ProviderPlan {
-  work: Work;
-  plan: ExtractPlan;
-}
-
-function plan(context: ToolContext, call: PageCall, cached?: Found): Planned {
-  const { requestContext, chosen } = call;
-  const { work, plans } = planInTurn(
-    context,
-    requestContext,
-    chosen,
-    planOne,
-    context,
-    call,
-    cached,
-  );
-  // Another caller may be fetching the same pages.
-  const time = cached ? timeWithWait(work.time) : work.time;
-  return { work: { ...work, time }, providers: plans };
-}
-
-function planOne(
   chosen: ReadyProvider,
-  context: ToolContext,
-  { request, requestContext }: PageCall,
-  cached: CachedPages | undefined,
-): ProviderPlan {
-  const { id } = chosen.provider;
+  request: ExtractRequest,
+  policy: RequestPolicy | undefined,
+  isKnown?: CachedPages['isKnown'],
+): ExtractPlan {
   refusePrivatePages(context.settings, chosen, request.urls);
+  const planned = planExtract(context, chosen, request, policy, isKnown);
+  if (request.strict) strictRefusal(chosen.provider.id, planned.warnings);
+  return planned;
+}
+
+async function planCached(context: ExtractContext, call: PageCall): Promise<PlannedExtract> {
+  const { request, requestContext, chosen } = call;
+  const use = cacheUseOf(context, requestContext, readPage);
+  if (!use) return plan(context, call);
+  const cached = cachedPages(use, request);
+  const { id } = chosen[0].provider;
+  const ids = request.urls.map((url) => cached.idOf(id, normalizeUrl(url)));
+  await use.look(ids);
+  const planned = plan(context, call, cached);
+  // Pages in the cache are free, unless other providers may be asked for them.
+  const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
+  return isFree ? { ...planned, isFree } : planned;
+}
+
+function plan(context: ToolContext, call: PageCall, cached?: CachedPages): PlannedExtract {
+  const { request, requestContext, chosen } = call;
   const { policy } = requestContext.caller;
-  const planned = planExtract(context, chosen, request, policy, cached?.isKnown);
-  if (request.strict) strictRefusal(id, planned.warnings);
-  const { provider_queue_ms: queueMs } = context.settings;
-  const time = timeForExtract(queueMs, request.timeout_ms, planned.calls.length);
-  return { work: { provider: id, calls: [id], maxCost: planned.maxCost, time }, plan: planned };
+  const [first, ...substitutes] = chosen;
+  const planned = planProvider(context, first, request, policy, cached?.isKnown);
+  const inTurn = planSubstitutes(context, requestContext, planned, substitutes, (one) =>
+    planProvider(context, one, request, policy, cached?.isKnown),
+  );
+  const { provider, calls, maxCost, time: ownTime } = joinPlans(context, inTurn);
+  // Another caller may be fetching the same pages.
+  const time = cached ? timeWithWait(ownTime) : ownTime;
+  return { provider, calls, maxCost, time, request, cached, inTurn };
 }
 
 async function perform(
   context: ExtractContext,
-  call: PageCall,
-  { providers }: Planned,
-  cached: Found | undefined,
+  { request, cached, inTurn }: PlannedExtract,
+  requestContext: RequestContext,
 ): Promise<Done> {
-  const { requestContext } = call;
-  const done = await performInTurn(
-    context,
-    requestContext,
-    providers,
-    performOne,
-    context,
-    call,
-    cached,
+  const done = await performInTurn(context, requestContext, inTurn, (planned) =>
+    performOne(context, planned, request, requestContext, cached),
   );
   return cached ? { ...done, ...cached.use.report() } : done;
 }
 
 async function performOne(
-  { work: { time }, plan: planned }: ProviderPlan,
   context: ExtractContext,
-  { request, requestContext }: PageCall,
+  planned: ExtractPlan,
+  request: ExtractRequest,
+  requestContext: RequestContext,
   cached: CachedPages | undefined,
 ): Promise<Done> {
   const { signal, room, request_id, seen, caller } = requestContext;
-  const { chosen } = planned;
+  const { chosen, time } = planned;
   const budget = {
     account_id: caller.account_id,
     timeout_ms: time.vendorMs,

@@ -1,4 +1,4 @@
 // The parts of extract that other modules may use.
 export { performExtract } from './extract-pages.ts';
 export { planExtract } from './extract-plan.ts';
-export { extract, prepareExtract, priceOfExtract } from './extract.ts';
+export { makeExtractTool, priceOfExtract } from './extract.ts';

@@ -11,10 +11,11 @@ import {
   strictestMode,
   Tags,
 } from '@trivium/contract';
-import type { ProviderId, ToolName } from '@trivium/contract';
+import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
-import type { BillingContext } from '../billing/index.ts';
+import { type BillingContext, runPaid, type Tool } from '../billing/index.ts';
 import {
+  type AnswerParts,
   askedIn,
   type Caller,
   checkProviders,
@@ -29,11 +30,10 @@ import {
   type RequestContext,
   type Served,
 } from '../requests/index.ts';
-import type { SearchOptions } from '../search/index.ts';
 import { invalid, parseJson, readText, validate } from './middleware/body.ts';
 
 /** A tool with everything needed to serve it. */
-export interface PaidTool<T> {
+export interface PaidTool<T> extends Tool<T> {
   name: ToolName;
   /** Part of what identifies a request under its idempotency key. */
   path: string;
@@ -42,9 +42,6 @@ export interface PaidTool<T> {
   headers: z.ZodType<KnownHeaders>;
   /** The maximum age of a cached answer by default. Absent for a tool without a cache. */
   cacheSeconds?: number;
-  /** The providers that the request would call. Throws if it would be refused. Calls nothing. */
-  calls: (request: T, requestContext: RequestContext) => readonly ProviderId[];
-  serve: (request: T, requestContext: RequestContext, options: SearchOptions) => Promise<Served>;
 }
 
 /** A paid request as its caller sent it. Nothing has been checked yet. */
@@ -60,7 +57,7 @@ export interface PaidInput {
   comparedAs?: object;
   /** The answer is stored even if it is long, because the client reads it in a later request. */
   isLong?: boolean;
-  answer?: SearchOptions;
+  wants?: AnswerParts;
 }
 
 const webhookHeader = 'x-trivium-webhook';
@@ -163,9 +160,9 @@ export async function servePaid<T>(
     const { request, key, cache } = check(tool, input.headers, body, requestContext);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
     if (seconds !== undefined) requestContext.cache_seconds = seconds;
-    const { answer = {} } = input;
+    if (input.wants) requestContext.wants = input.wants;
     if (key === undefined) {
-      const served = await tool.serve(request, requestContext, answer);
+      const served = await runPaid(context, tool, request, requestContext);
       context.answers?.add(requestContext, served);
       return served;
     }
@@ -176,12 +173,12 @@ export async function servePaid<T>(
       body: input.comparedAs ?? body,
     });
     if (claimed.kind === 'replay') {
-      const refusal = policyRefusal(tool, request, requestContext);
+      const refusal = await policyRefusal(tool, request, requestContext);
       return await replay(context, requestContext, claimed, refusal);
     }
     const { requestContext: running, claim } = claimed;
     try {
-      const served = await tool.serve(request, running, answer);
+      const served = await runPaid(context, tool, request, running);
       context.answers?.add(running, served);
       return served;
     } catch (error) {
@@ -204,11 +201,11 @@ function pathWith(path: string, { content }: RequestContext): string {
 }
 
 /** The error if the caller's policy does not allow a request that was served before. */
-function policyRefusal<T>(
-  { calls }: PaidTool<T>,
+async function policyRefusal<T>(
+  tool: PaidTool<T>,
   request: T,
   requestContext: RequestContext,
-): Error | undefined {
+): Promise<Error | undefined> {
   const { policy } = requestContext.caller;
   if (!policy) return undefined;
   const { provider } = request as { provider?: unknown };
@@ -217,7 +214,9 @@ function policyRefusal<T>(
       policy,
       providerIds.filter((id) => id === provider),
     );
-    checkProviders(policy, calls(request, { ...requestContext, seen: { attempts: [] } }));
+    const estimate = { ...requestContext, is_estimate: true as const, seen: { attempts: [] } };
+    const { calls } = await tool.plan(request, estimate);
+    checkProviders(policy, calls);
     return undefined;
   } catch (error) {
     // Other refusals, such as for a provider without a credential, do not affect a replay.

@@ -23,7 +23,7 @@ export {
 } from './policy-checks.ts';
 
 export { makeRefusals } from './refusals.ts';
-export type { Caller, RequestContext, Served } from './request-context.ts';
+export type { AnswerParts, Caller, RequestContext, Served } from './request-context.ts';
 export {
   askedIn,
   type Attempt,

@@ -45,6 +45,10 @@ export interface RequestContext {
   retry_id?: string;
   /** The answer is stored even if it is long. */
   long_answer?: true;
+  /** The request is only planned: nothing is tried by chance, and the cache is not read. */
+  is_estimate?: true;
+  /** Parts that the answer has in addition. */
+  wants?: AnswerParts;
   /** Counts the request's long texts, from the provider or the store to the answer. */
   room?: ByteHold;
   /** Ends the wait for a provider that was not called yet. A running call is always finished. */
@@ -67,6 +71,13 @@ export interface RequestContext {
     /** Why `auto` chose the provider, where it chooses by quality. */
     routing?: string;
   };
+}
+
+export interface AnswerParts {
+  /** The ranks of a fusion, in a header. */
+  explain?: boolean;
+  /** The vendor's answer apart from its results. */
+  vendorFields?: boolean;
 }
 
 /** The answer to a paid request. */

@@ -5,4 +5,4 @@ export { makeOverlapCounts, overlapOf, registerOverlap, shareOf } from './overla
 export { explainQuality } from './quality-order.ts';
 export { performSearch, planSearch } from './search-engine.ts';
 export { type AskShadow, makeShadows, type Shadows } from './shadows.ts';
-export { prepareSearch, priceOfSearch, search, type SearchOptions } from './search.ts';
+export { makeSearchTool, priceOfSearch } from './search.ts';

@@ -14,7 +14,7 @@ import {
   type SearchAsk,
   searchAsks,
 } from '../negotiation/index.ts';
-import { type Amount, type Rates, zeroAmount } from '../billing/core/index.ts';
+import { type Rates, zeroAmount } from '../billing/core/index.ts';
 import {
   type Hit,
   leftOutWarning,
@@ -36,18 +36,24 @@ import {
   withOptions,
   yieldToOptions,
 } from '../upstream/index.ts';
-import { checkCost, type CheckedCost, maxCostOf, policyCeiling } from '../billing/index.ts';
+import {
+  type CallPlan,
+  checkCost,
+  type CheckedCost,
+  maxCostOf,
+  policyCeiling,
+} from '../billing/index.ts';
+import { timeForSearch } from '../platform/time-limits.ts';
 import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
 
-export interface SearchPlan {
+/** A search on one engine. */
+export interface SearchPlan extends CallPlan {
   chosen: ReadyProvider;
   product: SearchProduct;
   ask: SearchAsk;
   negotiated: Negotiated;
   sent: WireRequest[];
   rates: Rates;
-  /** The maximum price. */
-  maxCost: Amount;
   now: Date;
   /** The caller's policy. Absent if every page is allowed. */
   allowsPage?: AllowsPage;
@@ -116,6 +122,9 @@ export function planSearch(
       product.price.cost({ ...priced, sent: wires.map((wire) => withOptions(wire, given)) }).table,
   });
   const plan = {
+    provider: chosen.provider.id,
+    calls: [chosen.provider.id],
+    time: timeForSearch(context.settings.provider_queue_ms),
     chosen,
     product,
     ask: negotiated === asked ? ask : searchAsk(negotiated.granted),

@@ -2,18 +2,19 @@
 // cost.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
-import { type Done, hold, holdNothing, orRelease, settle, type Work } from '../billing/index.ts';
-import type { RequestContext, Served } from '../requests/index.ts';
+import type { CallPlan, Done, Tool } from '../billing/index.ts';
+import type { RequestContext } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
-import { type CacheUse, cacheUseOf } from '../cache/index.ts';
+import { cacheUseOf } from '../cache/index.ts';
 import { blockedWarnings } from '../content/core/index.ts';
 import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,
   type InTurn,
+  joinPlans,
   performInTurn,
-  planInTurn,
+  planSubstitutes,
   providerError,
   providersInTurn,
   type ReadyProvider,
@@ -32,70 +33,63 @@ import type { SearchContext } from './context.ts';
 import { qualityOrder, routingHeader, routingText, withoutTrials } from './quality-order.ts';
 import type { QualityOrder } from './quality-order.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
+import type { TimeLimits } from '../platform/time-limits.ts';
 import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
 import { shownOf, shownOfFusion } from './shown.ts';
 import { fusedText, type Page, resultText, writeResponse } from './write-answer.ts';
 
-/** Optional parts of an answer. */
-export interface SearchOptions {
-  /** The ranks of a fusion, in a header. */
-  explain?: boolean;
-  /** The vendor's answer apart from its results. */
-  vendorFields?: boolean;
+/** What a search will do: give a known answer, call a panel, or engines until one serves. */
+interface PlannedSearch extends CallPlan {
+  request: SearchRequest;
+  /** Undefined if the cache is not used. */
+  cached: Found | undefined;
+  routing: QualityOrder | undefined;
+  answer:
+    | { known: KnownAnswer }
+    | { panel: FusionPlan }
+    | { engines: readonly [SearchPlan, ...SearchPlan[]] };
 }
 
-/** Plans, holds the most it can cost, calls, and settles the actual cost. */
-export async function search(
-  context: SearchContext,
-  request: SearchRequest,
-  requestContext: RequestContext,
-  options: SearchOptions = {},
-): Promise<Served> {
-  const routing = routeByQuality(context, request, requestContext, context.random);
-  const chosen = choose(context, request, requestContext, routing);
-  const call = { request, requestContext, options, chosen, routing };
-  const use = requestContext.cache_seconds
-    ? cacheUseOf(context, requestContext, readAnswer)
-    : undefined;
-  const cached = use && (await lookUp(call, use));
-  // Answers in memory are already written, but their texts are not checked.
-  const known = cached && !requestContext.content && recallAnswer(context, cached, call);
-  const planned = known || plan(context, call, cached);
-  // No money is held for a cached answer, unless it may be empty and other engines may be asked.
-  const isFree = cached?.ids.every(cached.use.knows) && !asksAfterEmpty(context, planned.work);
-  const acquire = isFree ? holdNothing : hold;
-  const held = await acquire(context, requestContext, planned.work);
-  const { shadows } = context;
-  let done = held.kept;
-  if (!done) {
-    const performed = perform(context, call, planned, cached);
-    if (shadows) performed.catch(() => shadows.offer(request, requestContext));
-    done = await orRelease(context, requestContext, performed);
-  }
-  const isNoted = shadows !== undefined || routing !== undefined || done.whenPaid !== undefined;
-  if (!isNoted) return settle(context, requestContext, held, done);
-  const served = await settle(context, requestContext, held, done);
-  if (!done.fromCache) {
-    const { account_id } = requestContext.caller;
-    if (routing) context.routingEvidence?.noteUse(account_id, classOfSearch(request));
-    done.whenPaid?.();
-  }
-  shadows?.offer(request, requestContext, done);
-  return served;
+export function makeSearchTool(context: SearchContext): Tool<SearchRequest, PlannedSearch> {
+  return {
+    plan: (request, requestContext) => {
+      const call = callOf(context, request, requestContext);
+      const { cache_seconds: seconds, is_estimate: isEstimate } = requestContext;
+      return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
+    },
+    perform: (planned, requestContext) => perform(context, planned, requestContext),
+    ended: ({ request, routing }, requestContext, done) => {
+      if (done && !done.fromCache) {
+        const { account_id } = requestContext.caller;
+        if (routing) context.routingEvidence?.noteUse(account_id, classOfSearch(request));
+        done.whenPaid?.();
+      }
+      context.shadows?.offer(request, requestContext, done);
+    },
+  };
 }
 
 /** One search request, and the engines that serve it. */
 interface SearchCall {
   request: SearchRequest;
   requestContext: RequestContext;
-  options: SearchOptions;
   /** The cache, the price, the hold and the calls use these. */
   chosen: Chosen;
-  routing?: QualityOrder | undefined;
+  routing: QualityOrder | undefined;
 }
 
 type Chosen = { panel: Panel } | { inTurn: InTurn };
+
+function callOf(
+  context: SearchContext,
+  request: SearchRequest,
+  requestContext: RequestContext,
+): SearchCall {
+  const routing = routeByQuality(context, request, requestContext);
+  const chosen = choose(context, request, requestContext, routing);
+  return { request, requestContext, chosen, routing };
+}
 
 /** Called once for a request, because the choice may depend on chance and on circuits. */
 function choose(
@@ -114,19 +108,19 @@ function choose(
     : autoOrder(context, 'search', provider, context.settings.auto_search, policy, (able) =>
         priceOfSearch(context, able, request, policy),
       );
-  return { inTurn: providersInTurn(context.providers, 'search', provider, order, account_id) };
+  return { inTurn: providersInTurn(context, 'search', provider, order, account_id) };
 }
 
 /** Undefined where `auto` chooses otherwise. */
 function routeByQuality(
   context: SearchContext,
   request: SearchRequest,
-  { caller, seen }: RequestContext,
-  random = withoutTrials,
+  { caller, seen, is_estimate: isEstimate }: RequestContext,
 ): QualityOrder | undefined {
   const isWanted = request.provider === 'auto' && !!context.routingEvidence;
   if (!isWanted) return undefined;
   const priceOf = (chosen: ReadyProvider) => priceOfSearch(context, chosen, request, caller.policy);
+  const random = isEstimate ? withoutTrials : (context.random ?? withoutTrials);
   const routing = qualityOrder(context, request, caller, priceOf, random);
   seen.routing = routingText(routing, undefined);
   return routing;
@@ -139,21 +133,42 @@ export function priceOfSearch(
   request: SearchRequest,
   policy?: RequestPolicy,
 ): number {
-  const plan = planSearch(context, chosen, request, policy);
-  if (request.strict) strictRefusal(chosen.provider.id, plan.negotiated.warnings);
-  return plan.maxCost;
+  return planEngine(context, chosen, request, policy).maxCost;
+}
+
+/** Throws if the engine cannot serve the request. */
+function planEngine(
+  context: ToolContext,
+  chosen: ReadyProvider,
+  request: SearchRequest,
+  policy: RequestPolicy | undefined,
+  cached?: CachedSearch,
+): SearchPlan {
+  const isKnown = cached?.use.knows(cached.idOf(chosen.provider.id as SearchEngineId));
+  const planned = planSearch(context, chosen, request, policy, isKnown);
+  if (request.strict) strictRefusal(chosen.provider.id, planned.negotiated.warnings);
+  return planned;
 }
 
 /** The entries of a search in the cache, and those that it reads first. */
 type Found = CachedSearch & { ids: readonly string[] };
 
-async function lookUp(call: SearchCall, use: CacheUse): Promise<Found> {
-  const { request, options } = call;
-  const keepsBody = options.vendorFields === true && request.provider !== 'fusion';
-  const cached = cachedSearch(use, request, keepsBody);
-  const ids = firstEngines(call).map(cached.idOf);
+async function planCached(context: SearchContext, call: SearchCall): Promise<PlannedSearch> {
+  const { request, requestContext, chosen } = call;
+  const use = cacheUseOf(context, requestContext, readAnswer);
+  if (!use) return plan(context, call);
+  const keepsBody = requestContext.wants?.vendorFields === true && request.provider !== 'fusion';
+  const search = cachedSearch(use, request, keepsBody);
+  const first = 'panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]];
+  const ids = first.map(({ provider }) => search.idOf(provider.id as SearchEngineId));
   await use.look(ids);
-  return { ...cached, ids };
+  const cached = { ...search, ids };
+  // Answers in memory are already written, but their texts are not checked.
+  const known = requestContext.content ? undefined : recallAnswer(context, cached, call);
+  const planned = known ?? plan(context, call, cached);
+  // A cached answer is free, unless it may be empty and other engines may be asked.
+  const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
+  return isFree ? { ...planned, isFree } : planned;
 }
 
 /** An answer on one engine, without its id, its usage and its duration. */
@@ -167,9 +182,10 @@ interface KnownAnswer {
 /** An earlier answer to the same search that is in memory in its written form. */
 function recallAnswer(
   { settings }: Pick<SearchContext, 'settings'>,
-  { use, ids }: Found,
-  { request }: SearchCall,
-): Planned | undefined {
+  cached: Found,
+  { request, routing }: SearchCall,
+): PlannedSearch | undefined {
+  const { use, ids } = cached;
   const [id = ''] = ids;
   const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
   if (!known) return undefined;
@@ -177,120 +193,88 @@ function recallAnswer(
   if (!isFinal && settings.failover === 'empty') return undefined;
   const { provider } = known;
   const time = timeForSearch(settings.provider_queue_ms);
-  return { work: { provider, calls: [provider], maxCost: zeroAmount, time }, known };
+  const planned = { provider, calls: [provider], maxCost: zeroAmount, time };
+  return { ...planned, request, cached, routing, answer: { known } };
 }
 
-/** The engines that are called unless one of them fails. */
-function firstEngines({ chosen }: SearchCall): SearchEngineId[] {
-  const first = 'panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]];
-  return first.map((one) => one.provider.id as SearchEngineId);
-}
-
-/** What a search will call and may cost; no provider is called. */
-export function prepareSearch(
-  context: SearchContext,
-  request: SearchRequest,
-  requestContext: RequestContext,
-): Work {
-  const routing = routeByQuality(context, request, requestContext);
-  const chosen = choose(context, request, requestContext, routing);
-  return plan(context, { request, requestContext, options: {}, chosen }).work;
-}
-
-/** What a search will do: give a known answer, call a panel, or engines until one serves. */
-type Planned = { work: Work } & (
-  | { known: KnownAnswer }
-  | { panel: FusionPlan }
-  | { engines: readonly EnginePlan[] }
-);
-
-interface EnginePlan {
-  work: Work;
-  plan: SearchPlan;
-}
-
-function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned {
-  const { request, requestContext, chosen } = call;
+function plan(context: SearchContext, call: SearchCall, cached?: Found): PlannedSearch {
+  const { request, requestContext, chosen, routing } = call;
+  const { policy } = requestContext.caller;
+  const ofRequest = { request, cached, routing };
   if ('panel' in chosen) {
-    const { policy } = requestContext.caller;
     const panel = planFusion(context, chosen.panel, request, policy, cached);
     const calls = panel.members.map((member) => member.chosen.provider.id);
-    const { maxCost, time } = panel;
-    return { work: waiting({ provider: 'fusion', calls, maxCost, time }, cached), panel };
+    const time = waiting(panel.time, cached);
+    const { maxCost } = panel;
+    return { ...ofRequest, provider: 'fusion', calls, maxCost, time, answer: { panel } };
   }
-  const { inTurn } = chosen;
-  const { work, plans } = planInTurn(
-    context,
-    requestContext,
-    inTurn,
-    planOne,
-    context,
-    call,
-    cached,
+  const [first, ...substitutes] = chosen.inTurn;
+  const planned = planEngine(context, first, request, policy, cached);
+  const engines = planSubstitutes(context, requestContext, planned, substitutes, (engine) =>
+    planEngine(context, engine, request, policy, cached),
   );
-  return { work: waiting(work, cached), engines: plans };
+  const { provider, calls, maxCost, time: ownTime } = joinPlans(context, engines);
+  const time = waiting(ownTime, cached);
+  return { ...ofRequest, provider, calls, maxCost, time, answer: { engines } };
 }
 
 /** Another caller may be fetching the same answer. */
-function waiting(work: Work, cached: Found | undefined): Work {
-  return cached ? { ...work, time: timeWithWait(work.time) } : work;
-}
-
-function planOne(
-  chosen: ReadyProvider,
-  context: ToolContext,
-  { request, requestContext }: SearchCall,
-  cached: CachedSearch | undefined,
-): EnginePlan {
-  const id = chosen.provider.id as SearchEngineId;
-  const isKnown = cached?.use.knows(cached.idOf(id));
-  const planned = planSearch(context, chosen, request, requestContext.caller.policy, isKnown);
-  if (request.strict) strictRefusal(id, planned.negotiated.warnings);
-  const time = timeForSearch(context.settings.provider_queue_ms);
-  return { work: { provider: id, calls: [id], maxCost: planned.maxCost, time }, plan: planned };
+function waiting(time: TimeLimits, cached: Found | undefined): TimeLimits {
+  return cached ? timeWithWait(time) : time;
 }
 
 async function perform(
   context: SearchContext,
-  call: SearchCall,
-  planned: Planned,
-  cached: Found | undefined,
+  planned: PlannedSearch,
+  requestContext: RequestContext,
 ): Promise<Done> {
-  const performed = await performPlanned(context, call, planned, cached);
-  const done = call.routing ? explained(performed, call.routing, call.requestContext) : performed;
-  if (!cached) return done;
-  const { headers, fromCache } = cached.use.report();
-  return { ...done, headers: { ...done.headers, ...headers }, fromCache };
+  const { cached, routing } = planned;
+  const done = await performPlanned(context, planned, requestContext);
+  const { headers, fromCache } = cached?.use.report() ?? {};
+  if (!cached && !routing) return done;
+  return {
+    ...done,
+    headers: { ...done.headers, ...(routing && explained(routing, requestContext)), ...headers },
+    ...(fromCache === undefined ? {} : { fromCache }),
+  };
 }
 
 /** Says in the answer and in the log why the engine that served it was chosen. */
-function explained(done: Done, routing: QualityOrder, { seen }: RequestContext): Done {
+function explained(routing: QualityOrder, { seen }: RequestContext): Record<string, string> {
   seen.routing = routingText(routing, seen.provider);
-  return { ...done, headers: { ...done.headers, [routingHeader]: seen.routing } };
+  return { [routingHeader]: seen.routing };
 }
 
 async function performPlanned(
   context: SearchContext,
-  call: SearchCall,
-  planned: Planned,
-  cached: Found | undefined,
+  { request, cached, answer }: PlannedSearch,
+  requestContext: RequestContext,
 ): Promise<Done> {
-  const { request, requestContext } = call;
-  if ('known' in planned) {
+  if ('known' in answer) {
     await cached?.use.fill(cached.ids, () => Promise.resolve(new Map()), 0);
-    return doneWith(requestContext, request, planned.known, { amount: zeroAmount });
+    return doneWith(requestContext, request, answer.known, { amount: zeroAmount });
   }
-  if ('panel' in planned) return performPanel(context, call, planned.panel, cached);
-  return performInTurn(context, requestContext, planned.engines, performOne, context, call, cached);
+  if ('panel' in answer) {
+    return performPanel(context, answer.panel, request, requestContext, cached);
+  }
+  const [only, ...substitutes] = answer.engines;
+  if (substitutes.length === 0) {
+    return performOne(context, only, request, requestContext, cached);
+  }
+  return performInTurn(context, requestContext, answer.engines, (engine) =>
+    performOne(context, engine, request, requestContext, cached),
+  );
 }
 
 async function performOne(
-  { work: { time }, plan: planned }: EnginePlan,
   context: SearchContext,
-  { request, requestContext, options }: SearchCall,
+  planned: SearchPlan,
+  request: SearchRequest,
+  requestContext: RequestContext,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
-  const { signal, room, seen, caller } = requestContext;
+  const { signal, room, seen, caller, wants } = requestContext;
+  const { time } = planned;
   const id = planned.chosen.provider.id as SearchEngineId;
   const budget = {
     account_id: caller.account_id,
@@ -308,7 +292,7 @@ async function performOne(
   const capped = capAll(planned, outcome.found);
   const listed = await checked(context, requestContext, capped, cached?.use.keep);
   const results = listed.items.map((found, index) => resultText(found, index + 1));
-  const vendor = options.vendorFields ? withoutResults(body, planned.product.raw_at) : undefined;
+  const vendor = wants?.vendorFields ? withoutResults(body, planned.product.raw_at) : undefined;
   const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
   const answer: KnownAnswer = { provider: id, results, warnings: all, vendor };
   if (!requestContext.content) cached?.use.remember(cached.idOf(id), answer);
@@ -356,11 +340,12 @@ function withoutResults(body: unknown, places: readonly (readonly string[])[]): 
 
 async function performPanel(
   context: SearchContext,
-  { request, requestContext, options }: SearchCall,
   panel: FusionPlan,
+  request: SearchRequest,
+  requestContext: RequestContext,
   cached: CachedSearch | undefined,
 ): Promise<Done> {
-  const { signal, room, request_id, seen, caller } = requestContext;
+  const { signal, room, request_id, seen, caller, wants } = requestContext;
   const use = { account_id: caller.account_id, attempts: seen.attempts, signal, room };
   const outcome = await performFusion(context, panel, use, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
@@ -378,7 +363,7 @@ async function performPanel(
       context.evidence?.note({ account_id: caller.account_id, ...compared.panel });
     });
   const done = { cost, parts, ...(whenPaid ? { whenPaid } : {}), ...answer };
-  if (!options.explain) return done;
+  if (!wants?.explain) return done;
   const explanation = explainFusion(fusion, ({ key }) => resultId(key), fewPages);
   return { ...done, headers: { [explainHeader]: explanation } };
 }

@@ -90,7 +90,7 @@ export function json<T>(read: (value: unknown) => T): Column<T> {
 export function orNull<T>({ type, read, write }: Column<T>): Column<T | null> {
   const readSome = (value: unknown, name: () => string) =>
     value === null || value === undefined ? null : read(value, name);
-  return { type, read: readSome, write: write as Column<T | null>['write'] };
+  return { type, read: readSome, write };
 }
 
 /** `called` is one row in the words of an error: `job`. */

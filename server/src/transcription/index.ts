@@ -14,12 +14,7 @@ export {
 export { receiveCallback } from './receive-callback.ts';
 export { startJobs } from './start-jobs.ts';
 export { countOpenJobs, type JobCount } from './store/job-counts.ts';
-export {
-  estimateTranscription,
-  prepareTranscription,
-  priceOfTranscription,
-  transcribe,
-} from './transcribe.ts';
+export { makeTranscriptionTool, priceOfTranscription } from './transcribe.ts';
 export {
   findLastChange,
   findRequestsOfJobs,

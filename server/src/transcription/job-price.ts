@@ -17,7 +17,7 @@ import type { JobContext, JobSettings } from './job-context.ts';
 import { plannedAttempt } from './transcribe-plan.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
 
-export interface JobPrice extends AskedCost {
+interface JobPrice extends AskedCost {
   hold: Amount;
   worst: Amount;
   /** The recording length whose price is held. */

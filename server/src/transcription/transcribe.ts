@@ -1,57 +1,57 @@
-// POST /v1/transcriptions: negotiates the request, commits the hold and the job together, and
-// answers with a receipt.
+// POST /v1/transcriptions: plans a job, which is committed together with its hold, and its receipt.
 import { minuteMs } from '@trivium/contract/durations';
 import type { TranscriberId, TranscriptionRequest, Warning } from '@trivium/contract';
-import type { Amount } from '../billing/core/index.ts';
 import { newJobId } from '../platform/ids.ts';
 import type { NewJob } from './store/jobs.ts';
 import { autoOrder, providersInTurn, strictRefusal } from '../upstream/index.ts';
 import { uploadAt } from '../uploads/index.ts';
-import {
-  answerToKeep,
-  checkAudioUrl,
-  checkProviders,
-  type RequestContext,
-  requestRow,
-  type Served,
-} from '../requests/index.ts';
-import { checkMaxCost, declined, howToTopUp } from '../billing/index.ts';
+import { checkAudioUrl, checkProviders, type RequestContext } from '../requests/index.ts';
+import type { JobPlan, Tool } from '../billing/index.ts';
 import { uploadOf } from './uploaded-recording.ts';
 import type { JobChange } from './job-ledger-rows.ts';
 import type { JobContext } from './job-context.ts';
 import { overdraftOf, priceJob, priceOfSeconds } from './job-price.ts';
-import type { JobPrice, PriceContext } from './job-price.ts';
+import type { PriceContext } from './job-price.ts';
 import { planTranscription } from './transcribe-plan.ts';
 import type { TranscribePlan } from './transcribe-plan.ts';
 import { holdId } from './job-transitions.ts';
 
-export async function transcribe(
+export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRequest, JobPlan> {
+  return {
+    plan: (request, requestContext) => plan(context, request, requestContext),
+    perform: () => Promise.reject(new Error('a transcription is performed by its job')),
+    ended: () => context.nudge(),
+  };
+}
+
+async function plan(
   context: JobContext,
-  requestContext: RequestContext,
   request: TranscriptionRequest,
-): Promise<Served> {
+  requestContext: RequestContext,
+): Promise<JobPlan> {
   const { settings, clock } = context;
-  const plan = prepareTranscription(context, requestContext, request);
-  const { provider } = plan;
-  const upload = await uploadOf(context, requestContext.caller, request.audio_url);
-  const price = priceJob(context, requestContext.caller.policy, plan, upload?.seconds);
+  const { caller, webhook, is_estimate: isEstimate } = requestContext;
+  const asked = choose(context, requestContext, request);
+  const { provider, warnings } = asked;
+  const upload = await uploadOf(context, caller, request.audio_url);
+  const price = priceJob(context, caller.policy, asked, upload?.seconds);
   const createdAt = clock.now().getTime();
   // A language that the provider does not support was not sent, so the job reports the detected
   // one.
-  const { language } = plan.ask;
+  const { language } = asked.ask;
   const job: NewJob = {
     id: newJobId(),
-    account_id: requestContext.caller.account_id,
-    key_id: requestContext.caller.key_id,
+    account_id: caller.account_id,
+    key_id: caller.key_id,
     request_id: requestContext.request_id,
     provider,
-    model: plan.ask.model,
+    model: asked.ask.model,
     request: {
       audio_url: request.audio_url,
-      ask: plan.ask,
-      options: plan.options,
+      ask: asked.ask,
+      options: asked.options,
       ...(language === undefined ? {} : { language }),
-      ...(requestContext.webhook === undefined ? {} : { webhook: requestContext.webhook }),
+      ...(webhook === undefined ? {} : { webhook }),
       ...(upload ? { upload } : {}),
       held_seconds: price.heldSeconds,
     },
@@ -59,14 +59,25 @@ export async function transcribe(
     created_at: createdAt,
     deadline_at: createdAt + settings.job_deadline_minutes * minuteMs,
   };
-  const text = receipt(job, plan.warnings);
-  await accept(context, requestContext, job, { plan, price, text });
-  context.nudge();
-  return { status: 202, text };
+  const linked: JobChange = { kind: 'begins', job };
+  return {
+    provider,
+    calls: [provider],
+    maxCost: price.worst,
+    ...(isEstimate ? { hourCost: priceOfSeconds(context, asked, hourSeconds) } : {}),
+    job: {
+      holdId: holdId(job.id),
+      price,
+      overdraft: overdraftOf(settings, caller.policy),
+      linked,
+      warnings,
+      text: receipt(job, warnings),
+    },
+  };
 }
 
-/** Plans the transcription. Throws if the caller may not make it. No provider is called. */
-export function prepareTranscription(
+/** Throws if the caller may not make the transcription. */
+function choose(
   context: JobContext,
   requestContext: RequestContext,
   request: TranscriptionRequest,
@@ -85,27 +96,15 @@ export function prepareTranscription(
     policy,
     (able) => priceOfTranscription(context, able.provider.id as TranscriberId, request),
   );
-  const [chosen] = providersInTurn(providers, 'transcribe', asked, order, account_id);
+  // A job stays with its provider.
+  const choice = { providers, settings: { failover: 'off' } } as const;
+  const [chosen] = providersInTurn(choice, 'transcribe', asked, order, account_id);
   const provider = chosen.provider.id as TranscriberId;
   requestContext.seen.provider = provider;
   checkProviders(policy, [provider]);
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
   return plan;
-}
-
-/** What a transcription holds and can cost, and what an hour of audio costs. No job is started. */
-export async function estimateTranscription(
-  context: JobContext,
-  requestContext: RequestContext,
-  request: TranscriptionRequest,
-): Promise<{ provider: TranscriberId; maxCost: Amount; held: Amount; hourCost: Amount }> {
-  const { caller } = requestContext;
-  const plan = prepareTranscription(context, requestContext, request);
-  const upload = await uploadOf(context, caller, request.audio_url);
-  const { hold, worst } = priceJob(context, caller.policy, plan, upload?.seconds);
-  const hourCost = priceOfSeconds(context, plan, hourSeconds);
-  return { provider: plan.provider, maxCost: worst, held: hold, hourCost };
 }
 
 const hourSeconds = 3600;
@@ -122,59 +121,6 @@ export function priceOfTranscription(
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);
   return priceOfSeconds(context, plan, hourSeconds);
-}
-
-/**
- * Commits the hold, the job and the request log entry in one transaction, so that a job exists if
- * and only if its receipt may be sent.
- */
-async function accept(
-  context: JobContext,
-  requestContext: RequestContext,
-  job: NewJob,
-  { plan, price, text }: { plan: TranscribePlan; price: JobPrice; text: string },
-): Promise<void> {
-  checkMaxCost(requestContext, price);
-  context.writes?.check();
-  const { claim: under, caller } = requestContext;
-  const { policy } = caller;
-  const paidBy = holdId(job.id);
-  const known = {
-    status: 202,
-    error_type: null,
-    reported_cost: null,
-    paid_by: paidBy,
-    delivered: null,
-  };
-  const request = requestRow(context, requestContext, {
-    ...known,
-    warnings: plan.warnings,
-    held: price.hold,
-  });
-  const linked: JobChange = { kind: 'begins', job };
-  const outcome = await context.ledger.hold(
-    {
-      id: paidBy,
-      account_id: job.account_id,
-      key_id: job.key_id,
-      amount: price.hold,
-      worst_case: price.worst,
-      overdraft: overdraftOf(context.settings, policy),
-      expires_at: null,
-      ...(policy?.limits ? { limits: policy.limits } : {}),
-      ...(requestContext.tags === undefined ? {} : { tags: requestContext.tags }),
-    },
-    {
-      request,
-      linked,
-      ...(under
-        ? { under, answer: await answerToKeep(context, caller, under, { status: 202, text }) }
-        : {}),
-    },
-  );
-  if (outcome.kind !== 'held') {
-    throw declined(outcome, price, howToTopUp(job.account_id, context.dashboardUrl));
-  }
 }
 
 function receipt(job: NewJob, warnings: readonly Warning[]): string {

@@ -5,10 +5,17 @@ import type { ProviderId } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
 import { isAvailable } from './guard.ts';
 import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
-import { type Amount, greatestOf } from '../billing/core/index.ts';
+import { type Amount, assertAmount, greatestOf } from '../billing/core/index.ts';
 import type { RefusalKind } from './core/refusal.ts';
-import { type Done, maxCostOfAll, policyCeiling, sumOfCosts, type Work } from '../billing/index.ts';
+import {
+  type CallPlan,
+  type Done,
+  maxCostOfAll,
+  policyCeiling,
+  sumOfCosts,
+} from '../billing/index.ts';
 import type { RequestContext } from '../requests/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
 
@@ -20,15 +27,20 @@ export type ReadyProvider = ConfiguredProvider & {
 /** The products a provider may have. */
 export type Tool = 'search' | 'extract' | 'transcribe';
 
+interface ChoiceContext {
+  providers: ConfiguredProviders;
+  settings: Pick<Settings, 'failover'>;
+}
+
 /** The providers of one request, in the order in which they are asked. */
 export type InTurn = readonly [ReadyProvider, ...ReadyProvider[]];
 
 /**
- * The chosen provider first; `auto` has others. A request calls this once, because circuits open
- * and close while it waits.
+ * The chosen provider first and, with failover, those that may serve in its place. A request calls
+ * this once, because circuits open and close while it waits.
  */
 export function providersInTurn(
-  providers: ConfiguredProviders,
+  { providers, settings }: ChoiceContext,
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
@@ -36,7 +48,8 @@ export function providersInTurn(
 ): InTurn {
   if (asked !== 'auto') return [named(providers, tool, asked)];
   const [first, ...others] = readyInOrder(providers, order, accountId);
-  if (first) return [first, ...others];
+  const substitutes = settings.failover === 'off' ? [] : others.slice(0, maxProviders - 1);
+  if (first) return [first, ...substitutes];
   throw new GatewayError(
     'provider_not_configured',
     'No provider for this tool is configured on this deployment. ' +
@@ -85,47 +98,64 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
   );
 }
 
-interface PlanInTurn {
-  work: Work;
-}
-
 /**
- * Plans a request for its provider and, with failover, for those that may serve in its place. A
- * substitute that cannot honour a strict request is left out. If the first provider refuses, the
- * caller gets that refusal.
+ * The plan of the first provider, and those of its substitutes. One that cannot honour a strict
+ * request, or would cost too much, is left out.
  */
-export function planInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
+export function planSubstitutes<P extends CallPlan>(
   context: Pick<ToolContext, 'settings'>,
   requestContext: RequestContext,
-  [first, ...rest]: InTurn,
-  planOne: (chosen: ReadyProvider, ...args: Args) => Plan,
-  ...args: Args
-): { work: Work; plans: readonly Plan[] } {
-  const plan = planOne(first, ...args);
-  const plans = [plan];
-  const others = context.settings.failover === 'off' ? [] : rest.slice(0, maxProviders - 1);
-  // All of them may be paid if they find nothing.
-  const most =
-    others.length > 0 && context.settings.failover === 'empty'
-      ? ceilingFor(context, requestContext)
-      : undefined;
-  for (const other of others) {
+  first: P,
+  substitutes: readonly ReadyProvider[],
+  planOne: (chosen: ReadyProvider) => P,
+): readonly [P, ...P[]] {
+  const plans: [P, ...P[]] = [first];
+  const most = paysAll(context) ? ceilingFor(context, requestContext) : undefined;
+  for (const substitute of substitutes) {
     try {
-      const next = planOne(other, ...args);
+      const next = planOne(substitute);
       if (most) maxCostOfAll(most, costsOf([...plans, next]), 'provider');
       plans.push(next);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.type !== 'invalid_request') throw error;
     }
   }
-  if (plans.length === 1) return { work: plan.work, plans };
-  const costs = costsOf(plans);
-  const maxCost = most ? maxCostOfAll(most, costs, 'provider') : greatestOf(costs);
-  return { work: workOf(plan.work, plans, maxCost), plans };
+  return plans;
 }
 
-function costsOf(plans: readonly PlanInTurn[]): Amount[] {
-  return plans.map(({ work }) => work.maxCost);
+/** True if every provider that finds nothing is paid. */
+function paysAll({ settings }: Pick<ToolContext, 'settings'>): boolean {
+  return settings.failover === 'empty';
+}
+
+/** One plan for providers that are asked in turn. The answer names the one that served it. */
+export function joinPlans(
+  context: Pick<ToolContext, 'settings'>,
+  plans: readonly [CallPlan, ...CallPlan[]],
+): CallPlan {
+  const [first, ...others] = plans;
+  if (others.length === 0) return first;
+  const costs = costsOf(plans);
+  const time = timeInTurn(
+    first.time,
+    others.map((other) => other.time),
+  );
+  return {
+    provider: first.provider,
+    calls: plans.flatMap(({ calls }) => calls),
+    maxCost: paysAll(context) ? sumOf(costs) : greatestOf(costs),
+    time,
+  };
+}
+
+/** The sum was checked when each of them was added. */
+function sumOf(costs: readonly Amount[]): Amount {
+  const sum = costs.reduce<number>((total, cost) => total + cost, 0);
+  return assertAmount(sum, 'the price of providers in turn');
+}
+
+function costsOf(plans: readonly CallPlan[]): Amount[] {
+  return plans.map(({ maxCost }) => maxCost);
 }
 
 /** The most that a request may cost according to the settings, the policy and the caller. */
@@ -138,39 +168,24 @@ function ceilingFor(
   return { max_request_usd: Math.min(max_request_usd, asked) };
 }
 
-/** The answer names the provider that served it. */
-function workOf(first: Work, plans: readonly PlanInTurn[], maxCost: Amount): Work {
-  const works = plans.map(({ work }) => work);
-  return {
-    provider: first.provider,
-    calls: works.flatMap(({ calls }) => calls),
-    maxCost,
-    time: timeInTurn(
-      first.time,
-      works.slice(1).map(({ time }) => time),
-    ),
-  };
-}
-
 /**
  * Calls one provider after the other, until one serves or may have done work. With failover from
  * empty answers, the earlier ones are paid as well. If none finds anything, the answer of the first
  * one is returned.
  */
-export async function performInTurn<Plan extends PlanInTurn, Args extends unknown[]>(
+export async function performInTurn<P extends CallPlan>(
   { settings }: Pick<ToolContext, 'settings'>,
   { seen, signal }: RequestContext,
-  plans: readonly Plan[],
-  performOne: (plan: Plan, ...args: Args) => Promise<Done>,
-  ...args: Args
+  plans: readonly P[],
+  performOne: (plan: P) => Promise<Done>,
 ): Promise<Done> {
   const last = plans.at(-1);
   const empty: Answer[] = [];
   for (const plan of plans) {
-    const { provider } = plan.work;
+    const { provider } = plan;
     seen.provider = provider;
     try {
-      const done = await performOne(plan, ...args);
+      const done = await performOne(plan);
       if (done.delivered > 0 || plans.length === 1 || settings.failover !== 'empty') {
         return empty.length === 0 ? done : payAll(settings, { provider, done }, empty);
       }
@@ -188,10 +203,10 @@ export async function performInTurn<Plan extends PlanInTurn, Args extends unknow
   return others.length === 0 ? first.done : payAll(settings, first, others);
 }
 
-/** True if a provider of this work is asked because another one found nothing. */
+/** True if a provider of this plan is asked because another one found nothing. */
 export function asksAfterEmpty(
   { settings }: Pick<ToolContext, 'settings'>,
-  { provider, calls }: Work,
+  { provider, calls }: CallPlan,
 ): boolean {
   return settings.failover === 'empty' && provider !== 'fusion' && calls.length > 1;
 }

@@ -14,8 +14,9 @@ export {
   type InTurn,
   isReady,
   asksAfterEmpty,
+  joinPlans,
   performInTurn,
-  planInTurn,
+  planSubstitutes,
   providersInTurn,
   type ReadyProvider,
 } from './choose-provider.ts';

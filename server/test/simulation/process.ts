@@ -21,7 +21,8 @@ import { createTranscriptReader } from '../../src/transcription/read-transcript.
 import type { TranscriptReader } from '../../src/transcription/read-transcript.ts';
 import { receiveCallback } from '../../src/transcription/receive-callback.ts';
 import { runJob } from '../../src/transcription/run-job.ts';
-import { transcribe } from '../../src/transcription/transcribe.ts';
+import { runPaid } from '../../src/billing/index.ts';
+import { makeTranscriptionTool } from '../../src/transcription/transcribe.ts';
 import { claimJobs } from '../../src/transcription/store/leases.ts';
 import { makeJobEnds } from '../../src/transcription/wait-for-end.ts';
 import { providersWith } from '../configured-providers.ts';
@@ -110,7 +111,8 @@ export function startProcess(given: Circumstances): SimulatedProcess {
       };
       const audioUrl = `https://example.org/${requestId}.wav`;
       const request = TranscriptionRequest.parse({ audio_url: audioUrl, provider });
-      await transcribe(jobs, requestContext, request).catch(ignoreDeath);
+      const tool = makeTranscriptionTool(jobs);
+      await runPaid(jobs, tool, request, requestContext).catch(ignoreDeath);
     },
     round: async () => {
       const now = clock.now().getTime();

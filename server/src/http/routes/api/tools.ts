@@ -9,15 +9,14 @@ import {
 } from '@trivium/contract';
 import type { TranscriptionRequest } from '@trivium/contract';
 import { z } from 'zod';
-import { extract, prepareExtract } from '../../../extract/index.ts';
-import { explainHeader, prepareSearch, search, type SearchContext } from '../../../search/index.ts';
+import { makeExtractTool } from '../../../extract/index.ts';
+import { explainHeader, makeSearchTool, type SearchContext } from '../../../search/index.ts';
 import {
   type JobContext,
-  prepareTranscription,
+  makeTranscriptionTool,
   type RawAnswer,
   readJob,
   readRawDocument,
-  transcribe,
 } from '../../../transcription/index.ts';
 import { uploadAt } from '../../../uploads/index.ts';
 import { jsonText, validate } from '../../middleware/body.ts';
@@ -52,9 +51,7 @@ export function makePaidTools(
       schema: withDefaults(SearchRequest, defaults.search),
       headers: headersOf({ isCached: true }),
       cacheSeconds: context.settings.cache_seconds_search,
-      calls: (request, requestContext) => prepareSearch(context, request, requestContext).calls,
-      serve: (request, requestContext, options) =>
-        search(context, request, requestContext, options),
+      ...makeSearchTool(context),
     },
     extract: {
       name: 'extract',
@@ -63,8 +60,7 @@ export function makePaidTools(
       schema: withDefaults(ExtractRequest, defaults.extract),
       headers: headersOf({ isCached: true }),
       cacheSeconds: context.settings.cache_seconds_extract,
-      calls: (request, requestContext) => prepareExtract(context, request, requestContext).calls,
-      serve: (request, requestContext) => extract(context, request, requestContext),
+      ...makeExtractTool(context),
     },
     transcription: {
       name: 'transcription',
@@ -75,10 +71,7 @@ export function makePaidTools(
         defaults.transcription,
       ),
       headers: headersOf({ isCached: false, webhookUrl: webhookUrlAllowing(allowPrivateWebhooks) }),
-      calls: (request, requestContext) => [
-        prepareTranscription(jobs, requestContext, request).provider,
-      ],
-      serve: (request, requestContext) => transcribe(jobs, requestContext, request),
+      ...makeTranscriptionTool(jobs),
     },
   };
 }
@@ -149,7 +142,7 @@ function paidRoute<T>(tool: PaidTool<T>): Route {
         body: request,
         headers: readPaidHeaders(request.headers),
         signal: request.signal,
-        ...(explain ? { answer: { explain } } : {}),
+        ...(explain ? { wants: { explain } } : {}),
       });
       return jsonText(text, status, headers, caller.account_id);
     },

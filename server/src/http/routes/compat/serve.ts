@@ -54,7 +54,7 @@ export async function serve(
     headers: stored ? { ...headers, 'idempotency-key': stored.key } : headers,
     signal: request.signal,
     isLong: stored !== undefined,
-    answer: { vendorFields: hasNative },
+    wants: { vendorFields: hasNative },
   };
   return admit(authorizationOf(shape, request, asked), async (caller) => {
     keepOpen?.();
