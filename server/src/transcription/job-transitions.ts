@@ -3,6 +3,7 @@
 import { highestCeiling, toAmount } from '../billing/core/index.ts';
 import { reduce } from './core/job.ts';
 import type { JobEvent, Moment } from './core/job.ts';
+import type { PollSchedule } from './core/job-schedule.ts';
 import { nextTurn } from '../platform/clock.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
 import { partsOf } from './core/transcript.ts';
@@ -179,13 +180,26 @@ async function writeParts(
   }
 }
 
-function momentOf(context: TransitionContext, { provider, model }: JobRow): Moment {
-  const { poll_after_s, lookup_after_s, callback_bound_s } = productOf(context, provider);
-  const bound = callback_bound_s ? { callback_bound_s: callback_bound_s(model) } : {};
+function momentOf(context: TransitionContext, job: JobRow): Moment {
+  const { provider } = job;
+  const { poll_after_s, lookup_after_s } = productOf(context, provider);
   return {
     now: context.clock.now().getTime(),
     random: context.random(),
-    schedule: { poll_after_s, lookup_after_s, ...bound },
+    schedule: { poll_after_s, lookup_after_s, ...boundOf(context, job) },
     provider,
   };
+}
+
+/** A synchronous answer can be polled only if the provider stored it under a known id. */
+function boundOf(
+  context: TransitionContext,
+  { provider, model, callback_url, provider_job_id }: JobRow,
+): Pick<PollSchedule, 'answer_bound_s' | 'callback_bound_s'> {
+  const { callback_bound_s, processing_bound_s, toPoll } = productOf(context, provider);
+  if (callback_url !== null) {
+    return callback_bound_s ? { callback_bound_s: callback_bound_s(model) } : {};
+  }
+  const isPolled = toPoll !== undefined && provider_job_id !== null;
+  return processing_bound_s && !isPolled ? { answer_bound_s: processing_bound_s(model) } : {};
 }

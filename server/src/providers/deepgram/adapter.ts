@@ -203,6 +203,8 @@ export const deepgram: Provider = {
     poll_after_s: [5, 15, 60, 300, 600],
     lookup_after_s: [5, 10, 30, 120, 300, 600],
     callback_bound_s: (model) => (model.startsWith('whisper') ? 2700 : 1800),
+    // The vendor stops with status 504 then.
+    processing_bound_s: (model) => (model.startsWith('whisper') ? 1200 : 600),
     price,
   },
 };

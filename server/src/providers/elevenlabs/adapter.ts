@@ -185,6 +185,8 @@ export const elevenlabs: Provider = {
     tokenIn: (text) => /"attempt_id"\s*:\s*"([^"\\]{1,100})"/.exec(text)?.[1],
     poll_after_s: [1, 2, ...Array<number>(12).fill(5), 20],
     lookup_after_s: [60, 300, 900],
+    // The vendor publishes no limit. The gateway ends a synchronous call after this time.
+    processing_bound_s: () => 900,
     price,
   },
 };

@@ -146,5 +146,10 @@ export interface TranscribeProduct {
   lookup_after_s: readonly number[];
   /** How long after its submission a model's result may still arrive by callback. */
   callback_bound_s?: (model: string) => number;
+  /**
+   * How long the vendor works on a recording at most. Required if it may answer synchronously: after
+   * this time no answer to an interrupted call can arrive.
+   */
+  processing_bound_s?: (model: string) => number;
   price: SpeechPrice;
 }

@@ -64,14 +64,30 @@ function unsent({ attempt }: Unfinished, provider: string, unanswered: string | 
     : `The recording was not sent to ${provider} before the deadline: other work came first.`;
 }
 
-/** The failure of a job whose provider can no longer call back. */
-export function overdueFailure(provider: string, unanswered?: string): Failure {
+/** The failure of a job whose provider can no longer call back, or answer the interrupted call. */
+export function overdueFailure(
+  { attempt_status }: Pick<Unfinished, 'attempt_status'>,
+  provider: string,
+  isCalledBack: boolean,
+  unanswered?: string,
+): Failure {
+  const isAccepted = attempt_status === 'waiting';
+  const lost = isCalledBack
+    ? 'its callback did not arrive in time'
+    : 'the connection on which it answers was lost';
   const records =
     unanswered === undefined
-      ? 'its records do not say why'
+      ? `its records do not ${isAccepted ? 'say why' : 'show the recording'}`
       : `its records could not be read: ${unanswered}`;
-  const lost = `${provider} accepted the recording, but its callback did not arrive in time, and ${records}.`;
-  return failure('result_lost', `${lost} ${advice}`);
+  if (isAccepted) {
+    const message = `${provider} accepted the recording, but ${lost}, and ${records}.`;
+    return failure('result_lost', `${message} ${advice}`);
+  }
+  return failure(
+    'submission_unknown',
+    `${provider} never confirmed the recording: ${lost}, and ${records}. It was not sent again, ` +
+      'and nothing was charged. Submit it again if you need it.',
+  );
 }
 
 /** The vendor's failure, with advice for the caller. */

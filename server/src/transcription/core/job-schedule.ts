@@ -7,6 +7,8 @@ export interface PollSchedule {
   lookup_after_s: readonly number[];
   /** This long after the submission, no callback can arrive any more. */
   callback_bound_s?: number;
+  /** Set for an attempt without a callback: when its call was lost, no answer arrives after this. */
+  answer_bound_s?: number;
 }
 
 const firstPauseMs = 1000;

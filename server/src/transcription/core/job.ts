@@ -182,8 +182,9 @@ function askAgain(
   report: { retry_after_ms?: number } & Answered = {},
 ): Move {
   const { now } = moment;
-  if (now >= callbackBound(job, moment)) {
-    return fail(job, overdueFailure(moment.provider, report.unanswered), moment);
+  if (now >= answerBound(job, moment)) {
+    const isCalledBack = moment.schedule.answer_bound_s === undefined;
+    return fail(job, overdueFailure(job, moment.provider, isCalledBack, report.unanswered), moment);
   }
   const over = expired(job, moment, report);
   if (over) return over;
@@ -192,23 +193,27 @@ function askAgain(
   return { job: { ...next, tries: job.tries + 1, run_at: Math.min(runAt, job.deadline_at) } };
 }
 
-/** Never later than the callback bound or the deadline, so that a worker handles them on time. */
+/** Never later than the answer's bound or the deadline, so that a worker handles them on time. */
 function schedule(job: JobState, moment: Moment, kind: 'poll' | 'lookup'): JobState {
   const { now, schedule: pollSchedule } = moment;
   const waitMs = afterTries(
     kind === 'poll' ? pollSchedule.poll_after_s : pollSchedule.lookup_after_s,
     job.tries,
   );
-  const bound = callbackBound(job, moment);
+  const bound = answerBound(job, moment);
   const runAt = now < bound ? Math.min(now + waitMs, bound) : now + waitMs;
   return { ...job, run_at: Math.min(runAt, job.deadline_at) };
 }
 
-/** Before its deadline, only a submission that was certainly accepted is given up. */
-function callbackBound({ attempt_status, submitted_at }: JobState, moment: Moment): number {
-  const { callback_bound_s } = moment.schedule;
-  if (attempt_status !== 'waiting' || submitted_at === null) return Infinity;
-  return callback_bound_s === undefined ? Infinity : submitted_at + callback_bound_s * 1000;
+/**
+ * When the provider's answer can no longer arrive. Until its deadline, a submission with a callback
+ * is given up only if it was certainly accepted.
+ */
+function answerBound({ attempt_status, submitted_at }: JobState, { schedule }: Moment): number {
+  const isWaiting = attempt_status === 'waiting';
+  if (submitted_at === null || !(isWaiting || attempt_status === 'unknown')) return Infinity;
+  const { answer_bound_s = Infinity, callback_bound_s = Infinity } = schedule;
+  return submitted_at + Math.min(answer_bound_s, isWaiting ? callback_bound_s : Infinity) * 1000;
 }
 
 /** Ends a claimed job, whatever the status of its attempt. */

@@ -1,0 +1,117 @@
+// Synchronous transcriptions whose process was killed, on both engines: a job ends with its hold
+// returned once no answer can arrive, long before its deadline, and is never sent again.
+import { describe, expect, test } from 'bun:test';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Outgoing } from '../../src/platform/http-client.ts';
+import type { Database } from '../../src/store/database.ts';
+import type { JobContext } from '../../src/transcription/job-context.ts';
+import { createJobTransitions, holdId } from '../../src/transcription/job-transitions.ts';
+import { runJob } from '../../src/transcription/run-job.ts';
+import { findJob, insertJobs } from '../../src/transcription/store/jobs.ts';
+import { claimJobs } from '../../src/transcription/store/leases.ts';
+import { amountOf } from '../amount-of.ts';
+import { makeNewJob } from '../job-row.ts';
+import { engines } from './engines.ts';
+import { makeJobContext } from './job-context.ts';
+import { makeStore } from './migrated-store.ts';
+
+const hourMs = 3_600_000;
+const sentAt = Date.UTC(2026, 10, 18, 12);
+const projects = { projects: [{ project_id: 'p' }] };
+const nothing = { ...projects, requests: [] };
+const running = { request_id: 'dg', path: '/v1/listen?tag=job_1.1', response: null };
+
+const cases = [
+  { provider: 'stt_b', model: 'nova-3', boundS: 600, log: nothing, type: 'submission_unknown' },
+  {
+    provider: 'stt_b',
+    model: 'whisper-large',
+    boundS: 1200,
+    log: { ...projects, requests: [running] },
+    type: 'result_lost',
+  },
+  { provider: 'stt_c', model: 'scribe_v2', boundS: 900, log: {}, type: 'submission_unknown' },
+] as const;
+
+describe.each(engines)('on $name', (engine) => {
+  test.each(cases)('$provider with $model ends after $boundS s', async (one) => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const at = { now: sentAt };
+    const sent: Outgoing[] = [];
+    const context = contextOn(database, at, one.log, sent);
+    await submitAndDie(context, one);
+    const rounds: number[] = [];
+    for (;;) {
+      const due = (await findJob(database, 'job_1'))?.run_at ?? Infinity;
+      if (due > sentAt + 2 * hourMs) break;
+      at.now = Math.max(at.now, due);
+      rounds.push(at.now - sentAt);
+      await runDue(context, at.now);
+    }
+    const job = await findJob(database, 'job_1');
+    expect(job).toMatchObject({ status: 'failed', failure: { type: one.type, retryable: true } });
+    expect((job?.finished_at ?? 0) - sentAt).toBe(one.boundS * 1000);
+    expect(rounds.length).toBeGreaterThan(2);
+    expect(job?.failure?.message).toContain('the connection on which it answers was lost');
+    expect(await database.run('select id from holds')).toEqual([]);
+    expect(sent.filter(({ method }) => method === 'POST')).toEqual([]);
+  });
+
+  test('a stored transcript is polled for until the deadline', async () => {
+    await using store = await makeStore(engine);
+    const { database } = store;
+    const at = { now: sentAt };
+    const context = contextOn(database, at, {}, []);
+    await submitAndDie(context, { provider: 'stt_c', model: 'scribe_v2' });
+    await database.run(`update jobs set attempt_status = 'waiting', provider_job_id = 'el'`);
+    at.now = sentAt + 1.5 * hourMs;
+    await runDue(context, at.now);
+    expect(await findJob(database, 'job_1')).toMatchObject({ attempt_status: 'waiting' });
+  });
+});
+
+/** A job with a hold, sent by a process that was killed afterwards. */
+async function submitAndDie(
+  { database, ledger }: JobContext,
+  { provider, model }: { provider: 'stt_b' | 'stt_c'; model: string },
+): Promise<void> {
+  await database.run(
+    `insert into accounts (id, name, posted, held, created_at) values ('acct', 'a', 1000, 0, 0)`,
+  );
+  const times = { created_at: sentAt, deadline_at: sentAt + 2 * hourMs };
+  await insertJobs(database, [makeNewJob('job_1', { provider, model, ...times })]);
+  await database.run(
+    `update jobs set status = 'running', attempt_status = 'submitting', submitted_at = created_at,
+       lease_owner = 'killed', lease_until = created_at + 1, run_at = created_at`,
+  );
+  const hold = { id: holdId('job_1'), account_id: 'acct', key_id: null };
+  await ledger.hold({ ...hold, amount: amountOf(400), expires_at: null });
+}
+
+async function runDue(context: JobContext, now: number): Promise<void> {
+  const room = [{ provider: 'stt_b', perAccount: 1 }];
+  const lease = { owner: context.owner, now: now + 1, lease_until: now + 10_000 };
+  for (const job of await claimJobs(context.database, { ...lease, limit: 1, room })) {
+    await runJob(context, createJobTransitions(context), job);
+  }
+}
+
+function contextOn(
+  database: Database,
+  at: { now: number },
+  log: object,
+  sent: Outgoing[],
+): JobContext {
+  const keys = { DEEPGRAM_API_KEY: 'key-1', ELEVENLABS_API_KEY: 'key-2' };
+  return {
+    ...makeJobContext(database, 'o', keys),
+    clock: { ...systemClock, now: () => new Date(at.now) },
+    send: (outgoing) => {
+      sent.push(outgoing);
+      const isPoll = outgoing.url.includes('/transcripts/');
+      const answer = { headers: new Headers(), text: JSON.stringify(log) };
+      return Promise.resolve({ ok: true, status: isPoll ? 404 : 200, ...answer });
+    },
+  };
+}
