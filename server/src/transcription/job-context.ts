@@ -25,6 +25,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
 import type { JobEnds } from './wait-for-end.ts';
+import type { LookupAnswers } from './lookup-answers.ts';
 import type { TranscriptReader } from './read-transcript.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
 
@@ -96,6 +97,7 @@ export interface JobContext
     ContentContext {
   metrics?: ServiceMetrics;
   reader: TranscriptReader;
+  lookupAnswers: LookupAnswers;
   /** The jobs whose transcript arrives as the answer to a request in progress. */
   synchronous: Set<Pick<JobRow, 'id' | 'provider'>>;
   /** For callers who wait for the end of a job. */

@@ -1,26 +1,32 @@
 // Asks a provider about a job: polls a job that it accepted, and looks up a submission whose
 // outcome is unknown in the provider's records, so that it need not be sent again.
-import { parseJson } from '../upstream/core/index.ts';
+import { hourMs, minuteMs } from '@trivium/contract/durations';
+import { parseJson, type Reply } from '../upstream/core/index.ts';
 import { advised } from './core/job-failures.ts';
 import type { JobEvent } from './core/job.ts';
+import { findProviderJobIds } from './store/jobs.ts';
 import type { JobRow } from './store/jobs.ts';
 import { callSpeechProvider, questionTimeoutMs, readingTask } from './call-speech-provider.ts';
 import { attemptOf, productOf } from './job-context.ts';
-import type { SpeechCallContext } from './job-context.ts';
+import type { JobContext, SpeechCallContext } from './job-context.ts';
 import type { LookupStep } from '../providers/index.ts';
 import { withRaw } from './read-transcript.ts';
 import type { ProviderReport } from './read-transcript.ts';
 
-/**
- * The maximum number of pages and candidates in one look-up, and the time they may take together.
- */
-const maxLookupSteps = 120;
+/** The maximum number of calls in one look-up, and the time they may take together. */
+const maxLookupCalls = 120;
 const maxLookupMs = 120_000;
 
-/** Searches the provider's records, request by request, until the outcome is known. */
-export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promise<JobEvent> {
-  const { attempt: number } = job;
-  const product = productOf(context, job.provider);
+/**
+ * Searches the provider's records, request by request, until the outcome is known. Look-ups with
+ * the same credential share the answers.
+ */
+export async function lookUpJob(
+  context: SpeechCallContext & Pick<JobContext, 'database' | 'lookupAnswers'>,
+  job: JobRow,
+): Promise<JobEvent> {
+  const { attempt: number, provider } = job;
+  const product = productOf(context, provider);
   const attempt = attemptOf(context, job);
   const missing = (unanswered?: string): JobEvent => ({
     kind: 'not_found',
@@ -28,21 +34,32 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
     ...(unanswered === undefined ? {} : { unanswered }),
   });
   if (!product.toLookup) return missing('it has no list of accepted recordings');
-  const { clock } = context;
+  const { clock, lookupAnswers } = context;
   const until = clock.ticks() + maxLookupMs;
-  let step: LookupStep | undefined = product.toLookup(attempt);
-  for (let steps = 0; steps < maxLookupSteps && step?.kind === 'ask'; steps += 1) {
-    if (clock.ticks() >= until) return missing('it answered too slowly');
-    const call = await callSpeechProvider(context, job, step.wire, questionTimeoutMs, 'lookup');
-    if (call.kind === 'not_sent') return missing(call.reason);
-    if (!call.sent.ok) return missing(call.sent.message);
-    if (call.sent.status >= 300) return missing(`it answered with status ${call.sent.status}`);
-    step = product.fromLookup?.(
-      { ...call.sent, body: parseJson(call.sent.text) },
-      step.state,
-      attempt,
-      clock.now(),
-    );
+  const source = `${provider} ${job.credential}`;
+  let calls = 0;
+  const ask = async ({ wire, keep }: Question): Promise<Reply | JobEvent> => {
+    if (!lookupAnswers.mayCall(source)) return missing('other look-ups came first');
+    calls += 1;
+    const called = await callSpeechProvider(context, job, wire, questionTimeoutMs, 'lookup');
+    if (called.kind === 'not_sent') return missing(called.reason);
+    if (!called.sent.ok) return missing(called.sent.message);
+    const { status, headers, text } = called.sent;
+    if (status >= 300) return missing(`it answered with status ${status}`);
+    return { status, headers, text: '', body: keep(parseJson(text)) };
+  };
+  let step: LookupStep | undefined = product.toLookup(attempt, await knownIds(context, job));
+  while (step?.kind === 'ask') {
+    if (clock.ticks() >= until || calls >= maxLookupCalls) {
+      return missing('it answered too slowly');
+    }
+    const question: Question = step;
+    const { wire, isFinal, state } = question;
+    const key = `${source} ${wire.path} ${JSON.stringify(wire.query ?? {})}`;
+    const keptMs = isFinal ? hourMs : listKeptMs;
+    const answer = await lookupAnswers.share(key, keptMs, () => ask(question), isReply);
+    if (!isReply(answer)) return { ...answer, attempt: number } as JobEvent;
+    step = product.fromLookup?.(answer, state, attempt, clock.now());
   }
   if (step?.kind === 'accepted') {
     const { provider_job_id, transcribed } = step;
@@ -53,6 +70,30 @@ export async function lookUpJob(context: SpeechCallContext, job: JobRow): Promis
     return { kind: 'failed', attempt: number, failure: advised(step.failure) };
   }
   return missing();
+}
+
+type Question = Extract<LookupStep, { kind: 'ask' }>;
+
+function isReply(answer: Reply | JobEvent): answer is Reply {
+  return 'status' in answer;
+}
+
+/** How long look-ups use the same list. */
+const listKeptMs = 5000;
+/** The ids of jobs that were created in this time around the submission are read. */
+const createdBeforeMs = 15 * minuteMs;
+const createdAfterMs = 5 * minuteMs;
+
+/** The provider's ids of other jobs. Jobs submitted in the same minute share them. */
+function knownIds(
+  { database, lookupAnswers }: Pick<JobContext, 'database' | 'lookupAnswers'>,
+  { provider, submitted_at, created_at }: JobRow,
+): Promise<ReadonlySet<string>> {
+  const minute = Math.floor((submitted_at ?? created_at) / minuteMs) * minuteMs;
+  const span = { from: minute - createdBeforeMs, to: minute + createdAfterMs };
+  return lookupAnswers.share(`${provider} ids ${minute}`, listKeptMs, () =>
+    findProviderJobIds(database.reader, provider, span),
+  );
 }
 
 /** Asks the provider for the state of an accepted job. */

@@ -8,6 +8,7 @@ import type { ToolContext } from '../upstream/index.ts';
 import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
 import { createJobTransitions } from './job-transitions.ts';
+import { makeLookupAnswers } from './lookup-answers.ts';
 import { createTranscriptReader } from './read-transcript.ts';
 import type { TranscriptNotes } from './core/transcript.ts';
 import type { JobRow } from './store/jobs.ts';
@@ -32,6 +33,7 @@ export function startJobs(
     secret,
     owner: newId('worker'),
     reader: createTranscriptReader(base.metrics?.adapterFailed),
+    lookupAnswers: makeLookupAnswers(base.clock),
     synchronous: new Set(),
     random: machine.random,
     nudge: () => worker.nudge(),

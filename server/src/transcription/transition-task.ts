@@ -39,11 +39,11 @@ const atLimitMs = 250;
 export const transitionTask: Task<readonly TransitionItem[], (JobRow | null)[]> = {
   name: 'move',
   work: async (tx, batch) => {
-    const taking = batch.some((item) => item.taking);
+    const taking = batch.find((item) => item.taking);
     // Gateways take turns here, so that together they respect the provider's limit.
     if (taking) await takeTurn(tx);
-    const counts = taking ? await countAtWork(tx) : new Map<string, number>();
-    const atWork: AtWork = { counts, isAlone: taking && (await hasOneAccount(tx)) };
+    const counts = taking ? await countAtWork(tx, taking.moment.now) : new Map<string, number>();
+    const atWork: AtWork = { counts, isAlone: taking !== undefined && (await hasOneAccount(tx)) };
     const moved = new Map<TransitionItem, JobRow | null>();
     for (const wave of wavesOf(batch)) await moveAll(tx, wave, atWork, moved);
     return batch.map((item) => moved.get(item) ?? null);

@@ -18,6 +18,7 @@ import { startLeaseWorker } from '../platform/lease-worker.ts';
 import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import { productOf } from './job-context.ts';
 import type { JobContext } from './job-context.ts';
+import type { JobRow } from './store/jobs.ts';
 import type { JobTransitions } from './job-transitions.ts';
 import { runJob } from './run-job.ts';
 
@@ -29,6 +30,8 @@ interface JobWorker {
 }
 
 const jobsAtOnce = 256;
+/** Polls and look-ups use half of it, so that a provider that hangs leaves room for new jobs. */
+const submittedAtOnce = 128;
 const claimAtOnce = 64;
 const unownedKeptMs = hourMs;
 const tidyEveryMs = 10 * minuteMs;
@@ -36,7 +39,7 @@ const tidyEveryMs = 10 * minuteMs;
 export function startWorker(context: JobContext, moves: JobTransitions): JobWorker {
   const { clock, database, log, owner } = context;
   const now = () => clock.now().getTime();
-  const worker = startLeaseWorker({
+  const worker = startLeaseWorker<JobRow>({
     name: 'jobs',
     clock,
     log,
@@ -44,9 +47,10 @@ export function startWorker(context: JobContext, moves: JobTransitions): JobWork
     maxIdleMs: 2000,
     dropLeases: database.engine === 'sqlite' ? () => dropLeases(database, now()) : undefined,
     findNextDue: () => findNextDue(database),
-    claim: async (free) => {
+    claim: async (free, held) => {
       const limit = Math.min(claimAtOnce, free);
-      const rows = await claim(context, limit);
+      const submitted = held.filter(({ attempt_status }) => attempt_status !== 'queued').length;
+      const rows = await claim(context, limit, submitted + limit > submittedAtOnce);
       return { rows, hasMore: rows.length === limit };
     },
     run: (job) =>
@@ -104,16 +108,20 @@ async function drainSynchronous(
   }
 }
 
-async function claim(context: JobContext, limit: number) {
+async function claim(context: JobContext, limit: number, onlyNew: boolean) {
   const { database, clock } = context;
-  const [atWork, isAlone] = await Promise.all([countAtWork(database), hasOneAccount(database)]);
+  const now = clock.now().getTime();
+  const [atWork, isAlone] = await Promise.all([
+    countAtWork(database, now),
+    hasOneAccount(database),
+  ]);
   const room = transcriberIds.map((provider) => {
     const { concurrency } = productOf(context, provider);
     const isFull = (atWork.get(provider) ?? 0) >= concurrency;
     return { provider, perAccount: isFull ? 0 : maxOfOneAccount(concurrency, isAlone) };
   });
-  const now = clock.now().getTime();
-  const claims = { owner: context.owner, now, lease_until: now + jobLeaseMs, limit, room };
+  const lease = { owner: context.owner, now, lease_until: now + jobLeaseMs };
+  const claims = { ...lease, limit, room, onlyNew };
   const claimed = await claimJobs(database, claims, (error) =>
     context.log.error({ err: error }, 'a job cannot be read, and no worker can end it'),
   );

@@ -11,6 +11,7 @@ import type { Send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import type { Attempt } from '../../src/providers/shared/transcribe-product.ts';
+import { makeLookupAnswers } from '../../src/transcription/lookup-answers.ts';
 import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
 import { makeContentThread } from '../../src/content/use-thread.ts';
@@ -167,6 +168,7 @@ function makeContext(
     send,
     log,
     prices: listPrices,
+    lookupAnswers: makeLookupAnswers(clock),
     synchronous: new Set(),
     ends: makeJobEnds({ database, clock, log }),
     uploads: noUploads,

@@ -9,6 +9,7 @@ import { listPrices } from '../../src/providers/shared/list-prices.ts';
 import type { Database } from '../../src/store/database.ts';
 import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext } from '../../src/transcription/job-context.ts';
+import { makeLookupAnswers } from '../../src/transcription/lookup-answers.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
 import { makeJobEnds } from '../../src/transcription/wait-for-end.ts';
@@ -37,6 +38,7 @@ export function makeJobContext(
     reader: createTranscriptReader(),
     random: () => 0,
     nudge: () => undefined,
+    lookupAnswers: makeLookupAnswers(clock),
     synchronous: new Set(),
     ends: makeJobEnds({ database, clock, log }),
     unproven: makeUnprovenBodies(() => 0),

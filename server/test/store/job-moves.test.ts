@@ -61,7 +61,7 @@ for (const engine of engines) {
         `select distinct credential from jobs where credential is not null`,
       );
       expect(names).toHaveLength(2);
-      const counts = await countAtWork(database);
+      const counts = await countAtWork(database, now);
       expect(counts.get('stt_c')).toBe(limit ?? 0);
       expect(counts.get('stt_c acct')).toBeLessThanOrEqual(maxOfOneAccount(limit ?? 0, false));
       expect(counts.get('stt_c acct_2')).toBeGreaterThan(0);

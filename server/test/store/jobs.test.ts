@@ -180,9 +180,9 @@ for (const engine of engines) {
       await put(database, 'job');
       expect(await claimJobs(database, claim('one', 10, 10, 0))).toEqual([]);
       expect(await claimJobs(database, claim('one', 10_000, 10, 0))).toHaveLength(1);
-      expect(await countAtWork(database)).toEqual(new Map());
+      expect(await countAtWork(database, 10)).toEqual(new Map());
       await change(database, 'job', { attempt_status: 'waiting' });
-      expect(await countAtWork(database)).toEqual(
+      expect(await countAtWork(database, 10)).toEqual(
         new Map([
           ['stt_a', 1],
           ['stt_a acct', 1],

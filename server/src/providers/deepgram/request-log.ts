@@ -1,5 +1,6 @@
 // How an uncertain submission is found again at Deepgram: its request log proves what happened, but
 // contains no transcript.
+import { minuteMs } from '@trivium/contract/durations';
 import { z } from 'zod';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Failure } from '../../transcription/core/index.ts';
@@ -24,7 +25,8 @@ const maxPages = 20;
 export function toLookup(attempt: Attempt): LookupStep {
   const projectId = attempt.extras['DEEPGRAM_PROJECT_ID'];
   if (projectId !== undefined) return askLog(projectId, 0, attempt);
-  return { kind: 'ask', wire: { method: 'GET', path: '/v1/projects' }, state: { page: 0 } };
+  const wire: WireRequest = { method: 'GET', path: '/v1/projects' };
+  return { kind: 'ask', wire, state: { page: 0 }, keep: (body) => Projects.safeParse(body).data };
 }
 
 export function fromLookup(reply: Reply, given: unknown, attempt: Attempt, now: Date): LookupStep {
@@ -59,20 +61,22 @@ const Log = z.object({ requests: z.array(Row) });
 const Delivered = z.object({ code: z.number().nullish(), attempts: z.number().nullish() });
 
 function askLog(projectId: string, page: number, { submitted_at }: Attempt): LookupStep {
-  const at = (shiftMs: number) =>
-    new Date(submitted_at.getTime() + shiftMs).toISOString().slice(0, 19);
+  // Whole minutes, so that attempts of the same minute ask for the same page.
+  const minute = Math.floor(submitted_at.getTime() / minuteMs) * minuteMs;
+  const at = (shiftMs: number) => new Date(minute + shiftMs).toISOString().slice(0, 19);
   const wire: WireRequest = {
     method: 'GET',
     path: `/v1/projects/${encodeURIComponent(projectId)}/requests`,
     query: {
       start: at(-beforeMs),
-      end: at(afterMs),
+      end: at(afterMs + minuteMs),
       endpoint: 'listen',
       limit: pageSize,
       page,
     },
   };
-  return { kind: 'ask', wire, state: { project_id: projectId, page } satisfies State };
+  const state: State = { project_id: projectId, page };
+  return { kind: 'ask', wire, state, keep: (body) => Log.safeParse(body).data };
 }
 
 function isOurs({ path, response, callback }: Row, token: string): boolean {

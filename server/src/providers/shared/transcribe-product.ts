@@ -46,7 +46,15 @@ export type CallbackReport =
 
 /** One step of a look-up: another question, or its result. */
 export type LookupStep =
-  | { kind: 'ask'; wire: WireRequest; state: unknown }
+  | {
+      kind: 'ask';
+      wire: WireRequest;
+      state: unknown;
+      /** The part of the answer that is read. The look-ups of other attempts share it. */
+      keep: (body: unknown) => unknown;
+      /** True if this part never changes. */
+      isFinal?: true;
+    }
   /** `transcribed`: the vendor has finished, and only its callback is missing. */
   | { kind: 'accepted'; provider_job_id: string | null; transcribed?: true }
   | { kind: 'failed'; failure: Failure }
@@ -132,7 +140,8 @@ export interface TranscribeProduct {
   toPoll?: (providerJobId: string) => WireRequest;
   fromPoll?: (reply: Reply, attempt: Attempt) => Progress;
   /** Undefined if the vendor has no way to find a submission again. */
-  toLookup?: (attempt: Attempt) => LookupStep;
+  /** `known`: the vendor's ids of other jobs. */
+  toLookup?: (attempt: Attempt, known?: ReadonlySet<string>) => LookupStep;
   fromLookup?: (reply: Reply, state: unknown, attempt: Attempt, now: Date) => LookupStep;
   /** `body` is the text itself if it is not JSON. */
   fromCallback: (body: unknown, attempt: Attempt) => CallbackReport;

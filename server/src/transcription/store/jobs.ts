@@ -197,6 +197,20 @@ export async function findJob(on: Runner, id: string): Promise<JobRow | undefine
   return row && readJob(row);
 }
 
+/** The provider's ids of the jobs that were created in this time. */
+export async function findProviderJobIds(
+  on: Runner,
+  provider: TranscriberId,
+  { from, to }: { from: number; to: number },
+): Promise<Set<string>> {
+  const rows = await on.run(
+    `select provider_job_id from jobs where created_at >= $2 and created_at <= $3
+       and provider = $1 and provider_job_id is not null and attempt_status <> 'unknown'`,
+    [provider, from, to],
+  );
+  return new Set(rows.map((row) => String(row['provider_job_id'])));
+}
+
 /** Locks the job until the end of the transaction. */
 export async function lockJob(on: Runner, id: string): Promise<JobRow | undefined> {
   return (await lockJobs(on, [id])).get(id);

@@ -13,11 +13,17 @@ interface JobClaim {
    * or their deadline passes.
    */
   room: readonly { provider: string; perAccount: number }[];
+  /** True if only jobs that were not submitted yet are taken. */
+  onlyNew?: boolean;
 }
 
+/** A submission whose lease ended is uncertain, and no longer counts as work in progress. */
+const isAtWork = (now: string) =>
+  `(attempt_status = 'waiting' or attempt_status = 'submitting' and lease_until > ${now})`;
+
 /**
- * Takes the lease of due jobs. Accounts take turns: those with the fewest jobs in progress at their
- * provider come first. Jobs are claimed only by this statement. If a lease ended while its worker
+ * Takes the lease of due jobs. New jobs come before those that are polled or looked up. Accounts
+ * take turns: those with the fewest jobs in progress at their provider come first. Jobs are claimed only by this statement. If a lease ended while its worker
  * was submitting, the same statement sets the attempt to unknown, so that no worker can send it
  * again.
  */
@@ -27,7 +33,7 @@ export async function claimJobs(
   /** Called for a row that cannot be read, so that the other rows are still worked on. */
   onUnreadable: (error: unknown) => void = raise,
 ): Promise<JobRow[]> {
-  const { owner, now, lease_until, limit, room } = claim;
+  const { owner, now, lease_until, limit, room, onlyNew = false } = claim;
   const rooms = room.map((_, at) => `when $${2 * at + 6} then cast($${2 * at + 7} as bigint)`);
   const rows = await on.run(
     `update jobs set
@@ -43,12 +49,13 @@ export async function claimJobs(
      where id in (
        select jobs.id from jobs left join (
          select account_id as of_account, provider as of_provider, count(*) as at_work from jobs
-         where attempt_status in ('submitting', 'waiting') group by account_id, provider
+         where ${isAtWork('$3')} group by account_id, provider
        ) as busy on of_account = account_id and of_provider = provider
        where run_at <= $3 and (lease_until is null or lease_until <= $3)
          and (attempt_status <> 'queued' or deadline_at <= $3
            or coalesce(at_work, 0) < case provider ${rooms.join(' ')} else 0 end)
-       order by coalesce(at_work, 0), run_at
+         ${onlyNew ? "and attempt_status = 'queued'" : ''}
+       order by case attempt_status when 'queued' then 0 else 1 end, coalesce(at_work, 0), run_at
        limit $4${on.lock('for update of jobs skip locked')})
      returning ${jobColumns}`,
     [
@@ -75,10 +82,11 @@ function raise(error: unknown): never {
 }
 
 /** By provider, and by provider and account: `stt_a` and `stt_a acct_1`. */
-export async function countAtWork(on: Runner): Promise<Map<string, number>> {
+export async function countAtWork(on: Runner, now: number): Promise<Map<string, number>> {
   const rows = await on.run<{ provider: string; account_id: string; count: unknown }>(
     `select provider, account_id, count(*) as count from jobs
-     where attempt_status in ('submitting', 'waiting') group by provider, account_id`,
+     where ${isAtWork('$1')} group by provider, account_id`,
+    [now],
   );
   const counts = new Map<string, number>();
   for (const { provider, account_id, count } of rows) {
