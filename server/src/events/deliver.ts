@@ -2,11 +2,12 @@
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
 import { deliveryAttemptMs } from '../platform/time-limits.ts';
-import { resultOf, withAttempt } from './core/attempt.ts';
-import type { Answer, AttemptResult } from './core/attempt.ts';
+import { attemptsMade, resultOf, withAttempt } from './core/attempt.ts';
+import type { Answer, AttemptResult, LoggedAttempt } from './core/attempt.ts';
 import type { DeliveryContext, DeliveryOutcome } from './context.ts';
+import { nextAttemptAt } from './core/retry-plan.ts';
 import { signingSecrets } from './secrets.ts';
-import { postponeDelivery, putResult } from './store/delivery-leases.ts';
+import { pauseIfLost, postponeDelivery, putResult } from './store/delivery-leases.ts';
 import type { ClaimedDelivery } from './store/delivery-leases.ts';
 import { findAttempts, moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhook } from './store/webhooks.ts';
@@ -14,6 +15,9 @@ import { lockWebhook, updateWebhook } from './store/webhooks.ts';
 export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<void> {
   const { clock } = context;
   const began = clock.ticks();
+  const logged = await findAttempts(context.database, delivery.id);
+  const made = attemptsMade(delivery, logged);
+  if (!(await mayTry(context, delivery, made.lost, logged))) return;
   const answer = await attempt(context, delivery).catch(asNoRoom);
   const now = clock.now().getTime();
   if (answer === 'no_room') {
@@ -21,21 +25,58 @@ export async function deliver(context: DeliveryContext, delivery: ClaimedDeliver
     return;
   }
   const result =
-    answer === undefined ? undeliverable : resultOf(delivery, answer, now, context.random());
-  const logged = withAttempt(await findAttempts(context.database, delivery.id), {
-    number: delivery.attempts,
+    answer === undefined
+      ? undeliverable
+      : resultOf({ ...delivery, attempts: made.inPeriod }, answer, now, context.random());
+  const attempts = withAttempt(logged, {
+    number: made.number,
     at: delivery.last_attempt_at ?? now,
     ms: Math.round(clock.ticks() - began),
     status: result.last_status,
     error: result.last_error,
     text: (answer && 'text' in answer ? answer.text : undefined) ?? null,
   });
-  const { id } = delivery;
-  const isStored = await putResult(context.database, id, context.owner, result, logged, now);
+  const isStored = await putResult(
+    context.database,
+    delivery.id,
+    context.owner,
+    result,
+    attempts,
+    now,
+  );
   // Another worker holds the delivery by now, and stores its own result.
   if (!isStored) return;
   context.attempted(delivery.event, outcomeOf(result), clock.ticks() - began);
   if (result.gone && delivery.webhook_id !== null) await pause(context, delivery.webhook_id, now);
+}
+
+/** How many attempts in a row may be lost with their process before pauses follow. */
+const freeLosses = 3;
+
+/**
+ * A delivery that may be what ends the process waits longer each time, and fails in the end. The
+ * pause is stored before the attempt, because the process may not survive it. False if it failed.
+ */
+async function mayTry(
+  { database, owner, clock, random, attempted }: DeliveryContext,
+  delivery: ClaimedDelivery,
+  lost: number,
+  logged: readonly LoggedAttempt[],
+): Promise<boolean> {
+  if (lost < freeLosses) return true;
+  const now = clock.now().getTime();
+  const losses = { ...delivery, attempts: lost - freeLosses + 1 };
+  const dueAt = nextAttemptAt(losses, now, random());
+  if (dueAt !== undefined) {
+    await pauseIfLost(database, delivery.id, owner, dueAt);
+    return true;
+  }
+  const error = `The gateway stopped during each of the last ${lost} attempts.`;
+  const failed: AttemptResult = { ...undeliverable, last_error: error };
+  if (await putResult(database, delivery.id, owner, failed, logged, now)) {
+    attempted(delivery.event, 'failed', 0);
+  }
+  return false;
 }
 
 const undeliverable: AttemptResult = {

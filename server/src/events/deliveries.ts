@@ -70,7 +70,9 @@ export async function redeliver(
     if (!found) throw noDelivery(id);
     const { webhook_id } = found;
     const webhook = webhook_id === null ? undefined : await lockWebhook(tx, webhook_id);
-    if (webhook_id !== null && !webhook) throw endpointDeleted();
+    if (webhook_id !== null && !webhook)
+      throw notSent('The endpoint of this delivery was deleted.');
+    if (webhook?.paused) throw notSent(paused);
     await checkHourly(tx, 'webhook.redelivered', found.account_id, now);
     await restartDelivery(tx, id, webhook?.url ?? found.url, now);
     const { account_id, event_id } = found;
@@ -107,11 +109,10 @@ export function noDelivery(id: string): GatewayError {
   return new GatewayError('not_found', `There is no delivery ${id}.`);
 }
 
-function endpointDeleted(): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    'The endpoint of this delivery was deleted.',
-    undefined,
-    { status: 409 },
-  );
+const paused =
+  'The endpoint of this delivery is paused. Resume it first; deliveries that are pending are then ' +
+  'sent on their own.';
+
+function notSent(message: string): GatewayError {
+  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }

@@ -4,7 +4,7 @@ import type { GatewayError } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { readDelivery, redeliver } from '../../src/events/deliveries.ts';
-import { sendTestEvent } from '../../src/events/endpoints.ts';
+import { changeWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import { writeEvent } from '../../src/events/write-event.ts';
 import type { NewEvent } from '../../src/events/core/targets.ts';
@@ -190,7 +190,69 @@ describe.each(engines)('on $name', (engine) => {
       await fixture.send(ok, 'other');
       return { status: 500 };
     });
-    expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 2 }]);
+    expect(await fixture.rows()).toMatchObject([{ state: 'delivered', attempts: 1 }]);
+  });
+
+  test('claims that were lost with their process use up no pause of the plan', async () => {
+    await using store = await makeStore(engine);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
+    await write(store.database, event('job_1'));
+    for (let kill = 0; kill < 10; kill += 1) {
+      expect(await fixture.claim()).toHaveLength(1);
+      fixture.at.now += 15_000;
+    }
+    await fixture.send(broken);
+    const [row] = await fixture.rows();
+    expect(row).toMatchObject({ state: 'pending', attempts: 1 });
+    expect((row?.due_at ?? 0) - fixture.at.now).toBe(5000);
+  });
+
+  test('a delivery whose attempts end the process is tried less and less, then fails', async () => {
+    await using store = await makeStore(engine);
+    const fixture = await makeFixture(store.database);
+    await fixture.subscribe(['job.completed']);
+    await write(store.database, event('job_1'));
+    let begun = 0;
+    for (;;) {
+      const dies = Promise.withResolvers<void>();
+      const sending = fixture.send(() => {
+        begun += 1;
+        dies.resolve();
+        return new Promise(() => undefined);
+      });
+      await Promise.race([dies.promise, sending]);
+      // A new process finds the lease of the dead one.
+      await dropDeliveryLeases(store.database);
+      const [row] = await fixture.rows();
+      if (row?.state !== 'pending') break;
+      fixture.at.now = Math.max(fixture.at.now + 1, row.due_at ?? 0);
+    }
+    expect(begun).toBeLessThan(25);
+    expect(fixture.at.now).toBe(start + 24 * hourMs);
+    const [row] = await fixture.rows();
+    expect(row).toMatchObject({ state: 'failed', attempts: 0, due_at: null });
+    expect(row?.last_error).toContain('The gateway stopped during each of the last');
+    // A person may try again.
+    await redeliver(fixture.context, bootstrap, row?.id ?? '');
+    expect(await fixture.send(ok)).toHaveLength(1);
+  });
+
+  test('a delivery to a paused endpoint is not sent again until it is resumed', async () => {
+    await using store = await makeStore(engine);
+    const fixture = await makeFixture(store.database);
+    const { id } = await fixture.subscribe(['job.completed']);
+    await write(store.database, event('job_1'));
+    await fixture.send(() => Promise.resolve({ status: 410 }));
+    const [{ id: delivery = '' } = {}] = await fixture.rows();
+    const again = () => redeliver(fixture.context, bootstrap, delivery);
+    const refused = await again().catch((error: unknown) => error as GatewayError);
+    expect(refused).toMatchObject({ status: 409 });
+    expect(String(refused)).toContain('paused. Resume it first');
+    expect(await fixture.send(ok)).toEqual([]);
+    await changeWebhook(fixture.context, bootstrap, id, { paused: false });
+    await again();
+    expect(await fixture.send(ok)).toHaveLength(1);
   });
 
   test('a claim has a limited number of deliveries per target, and none for busy targets', async () => {

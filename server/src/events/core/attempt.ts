@@ -58,3 +58,31 @@ export function withAttempt(
 ): LoggedAttempt[] {
   return [...logged, attempt].slice(-maxLogged);
 }
+
+interface AttemptsMade {
+  /** Of the attempt that begins now. */
+  number: number;
+  /** Including it, since the first attempt of this retry period. */
+  inPeriod: number;
+  /** How many claims in a row ended with their process before it. */
+  lost: number;
+}
+
+interface Counted {
+  /** Until the next result, this also counts claims that ended with their process. */
+  attempts: number;
+  first_attempt_at: number;
+  last_status: number | null;
+  last_error: string | null;
+}
+
+/** Only attempts with a result count. Older versions kept no log and counted every claim. */
+export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]): AttemptsMade {
+  const { attempts, first_attempt_at, last_status, last_error } = delivery;
+  if (logged.length === 0 && (last_status !== null || last_error !== null)) {
+    return { number: attempts, inPeriod: attempts, lost: 0 };
+  }
+  const number = (logged.at(-1)?.number ?? 0) + 1;
+  const inPeriod = logged.filter(({ at }) => at >= first_attempt_at).length + 1;
+  return { number, inPeriod, lost: Math.max(0, attempts - number) };
+}

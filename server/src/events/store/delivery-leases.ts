@@ -95,17 +95,32 @@ export async function putResult(
   attempts: readonly LoggedAttempt[],
   now: number,
 ): Promise<boolean> {
+  const number = attempts.at(-1)?.number ?? 0;
   const rows = await on.run(
     `update deliveries set
        state = case when state = 'pending' then $3 else state end,
        due_at = case when due_at is null then null else cast($4 as bigint) end,
        last_status = $5, last_error = $6,
        finished_at = case when $3 = 'pending' then finished_at else $7 end,
-       attempt_log = $8, lease_owner = null, lease_until = null
+       attempts = $8, attempt_log = $9, lease_owner = null, lease_until = null
      where id = $1 and lease_owner = $2 returning id`,
-    [id, owner, state, due_at, last_status, last_error, now, JSON.stringify(attempts)],
+    [id, owner, state, due_at, last_status, last_error, now, number, JSON.stringify(attempts)],
   );
   return rows.length === 1;
+}
+
+/** If the worker does not write a result, the delivery is due at this time. */
+export async function pauseIfLost(
+  on: Runner,
+  id: string,
+  owner: string,
+  dueAt: number,
+): Promise<void> {
+  await on.run(
+    `update deliveries set due_at = case when due_at is null then null else cast($3 as bigint) end
+     where id = $1 and lease_owner = $2`,
+    [id, owner, dueAt],
+  );
 }
 
 /** Returns a delivery as if it had not been claimed, and makes it due later. */
