@@ -126,6 +126,8 @@ describe('URLs', () => {
     'https://user:word@example.org/',
     'https://@example.org/',
     'https:///user:word@example.org/',
+    'https:///example.org/',
+    'https:////example.org/',
     'https://example.org:99999/',
   ])('%j is refused', (url) => {
     expect(faultsOf({ urls: [url] })).toEqual(['urls.0 invalid_url']);

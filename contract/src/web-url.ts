@@ -8,7 +8,8 @@ export type UrlRules = { schemes: readonly string[]; fragment: boolean };
 /** Reports every fault of the URL; returns it parsed if it can be parsed. */
 export function checkUrl(value: string, rules: UrlRules, context: FaultSink): URL | undefined {
   const written = rules.schemes.map((scheme) => `${scheme}://`).join(' or ');
-  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]*)/i.exec(value)?.[1];
+  // The parser would skip further slashes, and take the path for the host.
+  const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#\\]+)/i.exec(value)?.[1];
   if (authority === undefined || ambiguousCharacters.test(value) || !URL.canParse(value)) {
     const message =
       `Must be an absolute URL that starts with ${written} ` +
@@ -20,7 +21,6 @@ export function checkUrl(value: string, rules: UrlRules, context: FaultSink): UR
   if (!rules.schemes.includes(url.protocol.slice(0, -1))) {
     addFault(context, [], 'invalid_url', `Must start with ${written}.`);
   }
-  // The parser skips superfluous slashes, so check both the text and the parsed result.
   if (authority.includes('@') || url.username !== '' || url.password !== '') {
     const message = 'Must not contain a user name or password before the host.';
     addFault(context, [], 'invalid_url', message);
