@@ -109,6 +109,11 @@ test('listen prints and forwards what trigger makes, signed, and leaves no endpo
   const ready = () => /"secret":"(whsec_[^"]+)"/.exec(notes)?.[1] ?? '';
   const secret = await waitFor(ready, { what: 'listen is ready' });
   const expected = ['key.created', 'key.revoked', 'cap.reached', 'job.completed', 'job.failed'];
+  // A page in a browser on this machine can send requests to any port of it.
+  const listened = /"url":"(http:[^"]+)"/.exec(notes)?.[1] ?? '';
+  const forged = { method: 'POST', body: '{"type":"key.created","data":{}}' };
+  expect((await fetch(listened, forged)).status).toBe(401);
+  expect((await fetch(listened)).status).toBe(405);
   for (const event of [
     'key.created',
     'cap.reached',

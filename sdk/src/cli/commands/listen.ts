@@ -7,6 +7,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError } from '../../errors.ts';
 import { pause } from '../../pause.ts';
+import { verifyWebhook } from '../../webhook.ts';
 import { UsageError } from '../command.ts';
 import type { Command, Context } from '../command.ts';
 import { jsonText, plain } from '../style.ts';
@@ -45,8 +46,9 @@ export const listen: Command = {
     }
     const host = given.text('host') ?? '127.0.0.1';
     const { webhooks } = context.admin();
+    let secret: string | undefined;
     const server = createServer((request, response) => {
-      void receive(request, response, forwardTo, context);
+      void receive(request, response, secret, forwardTo, context);
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -59,7 +61,7 @@ export const listen: Command = {
     let id: string | undefined;
     try {
       const made = await webhooks.create(accountOf(given), endpoint).catch(refuse);
-      id = made.id;
+      ({ id, secret } = made);
       const ready = { url, secret: made.secret, events };
       if (context.jsonNotes) context.note(`${jsonText({ listening: ready })}\n`);
       else
@@ -84,13 +86,20 @@ function refuse(error: unknown): never {
   );
 }
 
-/** Returns the program's status to the gateway, so that the gateway retries a rejected event. */
+/**
+ * Returns the program's status to the gateway, so that the gateway retries a rejected event. Pages in
+ * a browser on this machine can also send requests here, so only what the gateway signed counts.
+ */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
+  secret: string | undefined,
   forwardTo: string | undefined,
   context: Context,
 ): Promise<void> {
+  if (request.method !== 'POST' || secret === undefined) {
+    return void response.writeHead(405, { allow: 'POST', connection: 'close' }).end();
+  }
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -99,6 +108,9 @@ async function receive(
     chunks.push(chunk);
   }
   const body = Buffer.concat(chunks);
+  const { headers } = request;
+  const isSigned = await verifyWebhook({ secret, headers, body }).catch(() => undefined);
+  if (!isSigned) return void response.writeHead(401).end();
   const answer = forwardTo === undefined ? undefined : await forward(forwardTo, request, body);
   print(body.toString(), answer, context);
   response.writeHead(answer?.status ?? 200).end();
