@@ -103,7 +103,7 @@ describe('what a call may add', () => {
       'call',
       '1',
       `Bearer ${apiKey}`,
-      expect.stringMatching(/^trivium-sdk-typescript\/\d+\.\d+\.\d+$/),
+      expect.stringMatching(/^trivium-sdk-typescript\/\d+\.\d+\.\d+(-dev)?$/),
     ]);
   });
 

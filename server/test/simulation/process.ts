@@ -11,7 +11,6 @@ import type { Send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';
 import type { Provider } from '../../src/providers/provider.ts';
 import type { Attempt } from '../../src/providers/shared/transcribe-product.ts';
-import { makeLookupAnswers } from '../../src/transcription/lookup-answers.ts';
 import { makeUnprovenBodies } from '../../src/transcription/callback-body.ts';
 import type { JobContext, JobSettings } from '../../src/transcription/job-context.ts';
 import { makeContentThread } from '../../src/content/use-thread.ts';
@@ -168,7 +167,8 @@ function makeContext(
     send,
     log,
     prices: listPrices,
-    lookupAnswers: makeLookupAnswers(clock),
+    // A round may run inside a call of the same process, so it must not wait for that call.
+    lookupAnswers: { share: (_key, _keptMs, make) => make(), mayCall: () => true },
     synchronous: new Set(),
     ends: makeJobEnds({ database, clock, log }),
     uploads: noUploads,
