@@ -2,4 +2,4 @@
 export { audit } from './audit.ts';
 export { checkHourly } from './hourly-limit.ts';
 export { exportAudit, readAudit } from './read-audit.ts';
-export { deleteOldEntries } from './store/audit-log.ts';
+export { auditExpiry } from './store/audit-log.ts';

@@ -1,15 +1,33 @@
 // Removes old rows of tag values. Rows of values with a budget are folded into one row, because the
 // audit compares the total of a budget; the others are deleted.
 import type { TagDay } from './core/book.ts';
-import { foldedDay, type TagUsage } from '../requests/core/index.ts';
+import { dayMs } from '@trivium/contract/durations';
+import { dayOf, firstDayOfMonth, foldedDay, type TagUsage } from '../requests/core/index.ts';
 import { budgetKey } from './core/spending.ts';
-import { type Database, raiseFact, type Runner } from '../store/index.ts';
+import { type Database, type Expiring, raiseFact, type Runner } from '../store/index.ts';
 import { addToTagDays, findBudgeted, takeOldTagDays } from './store/budgets.ts';
 import type { TagValue } from './store/budgets.ts';
 import { addToTagUsage, takeOldTagUsage } from '../requests/index.ts';
 
-/** Both functions return how many rows they removed. Each row is removed once, by any gateway. */
-export function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
+const logDaysMs: Expiring['keptMs'] = ({ request_log_days }) => request_log_days * dayMs;
+
+/** Each row is removed once, by any gateway. */
+export const billingExpiry: readonly Expiring[] = [
+  {
+    kind: 'tag_usage',
+    keptMs: logDaysMs,
+    step: (database, { now, keptMs }, limit) => foldTagUsage(database, dayOf(now - keptMs), limit),
+  },
+  {
+    kind: 'tag_days',
+    keptMs: logDaysMs,
+    // A monthly budget needs the days of its month.
+    step: (database, { now, keptMs }, limit) =>
+      foldTagDays(database, Math.min(dayOf(now - keptMs), firstDayOfMonth(now)), limit),
+  },
+];
+
+function foldTagDays(database: Database, dayBefore: number, limit: number): Promise<number> {
   return fold<TagDay>(database, dayBefore, {
     take: (tx) => takeOldTagDays(tx, dayBefore, limit),
     add: (tx, rows) => addToTagDays(tx, rows),
@@ -22,11 +40,7 @@ export function foldTagDays(database: Database, dayBefore: number, limit: number
   });
 }
 
-export function foldTagUsage(
-  database: Database,
-  dayBefore: number,
-  limit: number,
-): Promise<number> {
+function foldTagUsage(database: Database, dayBefore: number, limit: number): Promise<number> {
   return fold<TagUsage>(database, dayBefore, {
     take: (tx) => takeOldTagUsage(tx, dayBefore, limit),
     add: (tx, rows) => addToTagUsage(tx, rows),

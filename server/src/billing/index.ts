@@ -7,7 +7,7 @@ export { type CallPlan, type Done, type JobPlan, runPaid, type Tool } from './ch
 export type { BalanceContext, BillingContext } from './context.ts';
 export { countUnpaid } from './count-request.ts';
 export { howToTopUp } from './declined.ts';
-export { foldTagDays, foldTagUsage } from './fold-tags.ts';
+export { billingExpiry } from './fold-tags.ts';
 export { type Ledger, makeLedger } from './ledger.ts';
 export type { LinkedRows } from './linked-rows.ts';
 export type { Posted, Posting } from './posting.ts';

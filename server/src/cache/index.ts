@@ -2,4 +2,4 @@
 export { type CacheContext, type CacheUse, cacheUseOf } from './cache-use.ts';
 export { type Cache, makeCache } from './cache.ts';
 export { clearCache, type OperateContext, readCache } from './operate-cache.ts';
-export { deleteOldCacheEntries } from './store/entries.ts';
+export { cacheExpiry } from './store/entries.ts';

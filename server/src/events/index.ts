@@ -23,5 +23,5 @@ export {
 export { makeEventBodies } from './event-bodies.ts';
 export { writeEvent } from './write-event.ts';
 export { makePostWebhook } from './post-webhook.ts';
-export { countPending, deleteOldDeliveries, type PendingCount } from './store/deliveries.ts';
+export { countPending, eventExpiry, type PendingCount } from './store/deliveries.ts';
 export { startProviderWatch } from './watch-providers.ts';

@@ -3,7 +3,6 @@ export { type EngineAnswer, type Evidence, makeEvidence, type Panel } from './ev
 export { makeRoutingEvidence, type RoutingEvidence } from './routing-evidence.ts';
 export { readScorecard } from './read-scorecard.ts';
 export { giveFeedback } from './give-feedback.ts';
-export { deleteOldFeedback } from './store/feedback.ts';
-export { deleteOldQualityDays } from './store/quality-days.ts';
-export { deleteOldQualityTotals, hasTotals } from './store/quality-totals.ts';
+export { hasTotals } from './store/quality-totals.ts';
+export { qualityExpiry } from './expiry.ts';
 export { totalQuality } from './total-quality.ts';

@@ -10,7 +10,8 @@ export {
   replay,
   takenOver,
 } from './idempotency.ts';
-export { endOldLog, makeLogPartitions, tooLargeRest } from './keep-log.ts';
+export { requestExpiry } from './expiry.ts';
+export { makeLogPartitions, tooLargeRest } from './keep-log.ts';
 export { keepForRetry, type KeptAnswers, makeKeptAnswers, takeKept } from './kept-answers.ts';
 export { journaledLog, makeLogQueue } from './log-queue.ts';
 export {
@@ -37,14 +38,13 @@ export {
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
 export { orLater } from './retry-later.ts';
 export { deleteExpiredClaims, deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
-export { deleteEndedAnswers, findLoggedAnswer } from './store/logged-answers.ts';
-export { deleteOldProviderHours, listProviderHours } from './store/provider-hours.ts';
-export { addToKeyMinutes, deleteOldMinutes, findKeyMinutes } from './store/rate-limits.ts';
-export { costOfRequest, forgetAsked } from './store/requests.ts';
-export { deleteExpiredTexts } from './store/stored-bytes.ts';
+export { findLoggedAnswer } from './store/logged-answers.ts';
+export { listProviderHours } from './store/provider-hours.ts';
+export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
+export { costOfRequest } from './store/requests.ts';
 export { addToTagUsage, takeOldTagUsage } from './store/tag-usage.ts';
 export { makeStoredBytes, storageFull, type StoredBytes, totalOf } from './stored-bytes.ts';
-export { foldUsage, type LoggedCost } from './write-requests.ts';
+export type { LoggedCost } from './write-requests.ts';
 export { listErrorKinds } from './store/error-kinds.ts';
 export { listRequests, type RequestFilter } from './store/request-list.ts';
 export {

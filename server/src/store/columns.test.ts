@@ -1,10 +1,11 @@
 // Values of columns that another version, or a person, may have written.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
-import { readPolicy } from '../accounts/store/policies.ts';
+import { policy } from '../accounts/store/policies.ts';
 import { joinBatches } from '../billing/book-batch.ts';
 import { readDetail } from '../requests/request-detail.ts';
-import { readJson, textOrNull, wholeOrNull } from './columns.ts';
+import { readJson } from './columns.ts';
+import { orNull, text, whole } from './table.ts';
 
 test('an error names the value and what is wrong with it', () => {
   const read = (text: string) => () =>
@@ -15,18 +16,21 @@ test('an error names the value and what is wrong with it', () => {
 });
 
 test('whole numbers are read whatever type the engine returns', () => {
-  expect([null, undefined, 7, '7', 7n].map(wholeOrNull)).toEqual([null, null, 7, 7, 7]);
-  expect([null, undefined, 'a', ''].map(textOrNull)).toEqual([null, null, 'a', '']);
+  const name = () => 'a column';
+  const read = (value: unknown) => orNull(whole).read(value, name);
+  expect([null, undefined, 7, '7', 7n].map(read)).toEqual([null, null, 7, 7, 7]);
+  expect([null, 'a', ''].map((value) => orNull(text).read(value, name))).toEqual([null, 'a', '']);
 });
 
 test('a policy that cannot be read is an error and not a policy without limits', () => {
-  expect(readPolicy('{"providers":["engine_z"],"requests_per_minute":5}')).toMatchObject({
+  const read = (text: string) => policy.read(text, () => 'The policy of key key_1');
+  expect(read('{"providers":["engine_z"],"requests_per_minute":5}')).toMatchObject({
     providers: ['engine_z'],
     requests_per_minute: 5,
     tools: null,
   });
   for (const text of ['{"providers":"engine_a"}', '{"requests_per_minute":"5"}', '[]', '{']) {
-    expect(() => readPolicy(text)).toThrow('A policy in the store cannot be read');
+    expect(() => read(text)).toThrow('The policy of key key_1 in the store cannot be read');
   }
 });
 

@@ -13,12 +13,17 @@ export function wholeOrNull(value: unknown): number | null {
  * Reads JSON from the store, which another version of the gateway or a person may have written. The
  * error names it by `what`. `read` throws if the value is not as expected.
  */
-export function readJson<T>(what: string, read: (value: unknown) => T, text: unknown): T {
+export function readJson<T>(
+  what: string | (() => string),
+  read: (value: unknown) => T,
+  text: unknown,
+): T {
   try {
     return read(JSON.parse(String(text)));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Error(`${what} in the store cannot be read: ${reason}`, { cause: error });
+    const name = typeof what === 'string' ? what : what();
+    throw new Error(`${name} in the store cannot be read: ${reason}`, { cause: error });
   }
 }
 

@@ -46,17 +46,23 @@ export {
   tooLargeDefault,
   tooLongToDrop,
 } from './partitions.ts';
-export { deleteSteps, idStatement, lockedIds } from './rows.ts';
+export { deleteSteps, type Expiring, expiring } from './expiring.ts';
+export { idStatement, lockedIds } from './rows.ts';
 export { type ScanLimits, type Scanned, scanPage } from './scan.ts';
 export { makeTrim, type TableSize } from './trim.ts';
 export {
   adding,
   type Column,
   flag,
+  hasRows,
   inParts,
   json,
   orNull,
   reader,
+  readNumber,
+  readRow,
+  readRows,
+  readTexts,
   type RowOf,
   table,
   text,

@@ -1,6 +1,6 @@
 // Statements over many rows, padded to powers of two so that only a few texts are built and
 // prepared.
-import type { Runner, Value } from './database.ts';
+import type { Value } from './database.ts';
 
 type ColumnType = 'text' | 'bigint';
 
@@ -88,21 +88,4 @@ function placesText(length: number, from: number): string {
 
 function paddedLength(length: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, length)));
-}
-
-interface ExpiredRows {
-  table: string;
-  /** The columns of the table's key. */
-  key: string;
-  /** A condition on `$1`, a time. */
-  due: string;
-  order: string;
-}
-
-/** Deletes at most `limit` due rows, in order, and returns how many. */
-export function deleteSteps({ table, key, due, order }: ExpiredRows) {
-  const text = `delete from ${table} where (${key}) in
-    (select ${key} from ${table} where ${due} order by ${order} limit $2) returning 1`;
-  return async (on: Runner, at: number, limit: number): Promise<number> =>
-    (await on.run(text, [at, limit])).length;
 }

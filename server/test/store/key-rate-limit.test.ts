@@ -5,7 +5,7 @@ import type { Database } from '../../src/store/database.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { deleteOldMinutes } from '../../src/requests/store/rate-limits.ts';
+import { expiredMinutes } from '../../src/requests/store/rate-limits.ts';
 import { lockAccounts } from '../../src/billing/store/ledger.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
@@ -55,7 +55,7 @@ describe.each(engines)('on $name', (engine) => {
     const next = ledgerAt(store.database, noon + 60_000, 1);
     expect(await next.hold(request('r2'))).toMatchObject({ kind: 'held' });
     expect(await next.hold({ ...request('r3'), key_id: 'key_2' })).toMatchObject({ kind: 'held' });
-    await deleteOldMinutes(store.database, noonMinute + 1, 100);
+    await expiredMinutes.step(store.database, { now: noon + 11 * 60_000, keptMs: 0 }, 100);
     expect(await counts(store.database)).toEqual([
       [noonMinute + 1, 'key_1', 1],
       [noonMinute + 1, 'key_2', 1],

@@ -8,7 +8,7 @@ import { makeSignInLimits } from '../../src/accounts/sign-in-limits.ts';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
 import { changeKey } from '../../src/accounts/keys.ts';
 import { changePerson } from '../../src/accounts/people.ts';
-import { deleteExpiredCodes, deleteExpiredRefreshTokens } from '../../src/accounts/store/oauth.ts';
+import { expiredCodes, expiredRefreshTokens } from '../../src/accounts/store/oauth.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
 import { systemClock } from '../../src/platform/clock.ts';
@@ -83,8 +83,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(next).toBeDefined();
     at.now += 30 * 24 * hourMs;
     expect(await refresh(next?.refresh_token)).toBeUndefined();
-    expect(await deleteExpiredCodes(store.database, at.now, 100)).toBe(2);
-    expect(await deleteExpiredRefreshTokens(store.database, at.now, 100)).toBe(2);
+    for (const { step } of [expiredCodes, expiredRefreshTokens]) {
+      expect(await step(store.database, { now: at.now, keptMs: 0 }, 100)).toBe(2);
+    }
   });
 
   test('a refresh whose answer was lost is answered again; a later replay counts as theft', async () => {

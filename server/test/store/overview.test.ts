@@ -5,7 +5,7 @@ import type { OverviewSpan } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { foldUsage, writeRequests } from '../../src/requests/write-requests.ts';
 import type { RequestRow } from '../../src/requests/core/request-row.ts';
-import { deleteOldProviderHours } from '../../src/requests/store/provider-hours.ts';
+import { expiredHours } from '../../src/requests/store/provider-hours.ts';
 import { readOverview, readProviderHours } from '../../src/reporting/overview.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
@@ -172,7 +172,7 @@ describe.each(engines)('on $name', (engine) => {
     expect((await hours())[0]).toMatchObject({ served: 4, failed: 1, mean_ms: 467 });
     const kept = await database.run('select provider, hour from provider_hours');
     expect(kept).toHaveLength(3);
-    await deleteOldProviderHours(database, now / hourMs - 24 * 30 + 1, 100);
+    await expiredHours.step(database, { now: now + 25 * hourMs, keptMs: 0 }, 100);
     expect(await database.run('select provider, hour from provider_hours')).toHaveLength(2);
     const unknown = readProviderHours({ database, clock }, 'constructor');
     expect(await unknown.catch(String)).toContain('There is no provider constructor.');

@@ -1,5 +1,5 @@
 // Replaces the secret of a key. The previous one may work for a while longer.
-import { countChange, type Runner } from '../../store/index.ts';
+import { countChange, hasRows, readTexts, type Runner } from '../../store/index.ts';
 
 interface Rotation {
   id: string;
@@ -11,29 +11,32 @@ interface Rotation {
 
 /** 'installed' for the key from the settings, which only the settings can replace. */
 export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {
-  const [row] = await on.run('select bootstrap from keys where id = $1', [id]);
-  const mark = row?.['bootstrap'];
-  return typeof mark === 'string' ? mark : null;
+  const select = 'select bootstrap from keys where id = $1 and bootstrap is not null';
+  return (await readTexts(on, select, [id]))[0] ?? null;
+}
+
+async function changes(on: Runner, ...statement: Parameters<Runner['run']>): Promise<boolean> {
+  const isChanged = await hasRows(on, ...statement);
+  if (isChanged) await countChange(on, 'keys');
+  return isChanged;
 }
 
 /** False if there is no such active key. */
 export async function replaceSecret(on: Runner, to: Rotation): Promise<boolean> {
-  const rows = await on.run(
+  return changes(
+    on,
     `update keys set previous_hash = hash, previous_until = $1, hash = $2, display = $3
      where id = $4 and revoked_at is null returning id`,
     [to.previous_until, to.hash, to.display, to.id],
   );
-  if (rows.length === 1) await countChange(on, 'keys');
-  return rows.length === 1;
 }
 
 /** False if no earlier secret is valid at this time. */
 export async function endPreviousSecret(on: Runner, id: string, at: number): Promise<boolean> {
-  const rows = await on.run(
+  return changes(
+    on,
     `update keys set previous_hash = null, previous_until = null
      where id = $1 and revoked_at is null and previous_until > $2 returning id`,
     [id, at],
   );
-  if (rows.length === 1) await countChange(on, 'keys');
-  return rows.length === 1;
 }

@@ -2,7 +2,7 @@
 import { noPolicy } from '@trivium/contract';
 import type { Policy, ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
-import { readPolicy, writePolicy } from './policies.ts';
+import { policy, writePolicy } from './policies.ts';
 import {
   checked,
   countChange,
@@ -10,15 +10,17 @@ import {
   inParts,
   isListOf,
   isText,
+  json,
   orNull,
   reader,
-  readJson,
+  readRow,
+  readRows,
+  readTexts,
   type Row,
   type Runner,
   table,
   text,
   whole,
-  wholeOrNull,
 } from '../../store/index.ts';
 
 export interface KeyRecord {
@@ -31,6 +33,9 @@ export interface KeyRecord {
   policy: RequestPolicy | undefined;
   own_use_only: boolean;
 }
+
+/** A newer version may know more providers. */
+const isProviders = (value: unknown): value is ProviderId[] => isListOf(isText)(value);
 
 interface NewKey {
   id: string;
@@ -52,42 +57,45 @@ export interface KeySettings {
   own_use_only: boolean;
 }
 
-export interface KeyRow extends KeySettings {
-  id: string;
-  account_id: string;
-  display: string;
-  created_at: number;
-  revoked_at: number | null;
-  last_used_at: number | null;
-  /** Until when the secret before the last rotation is valid. */
-  previous_until: number | null;
-}
+const keys = table(
+  'keys',
+  {
+    id: text,
+    account_id: text,
+    name: text,
+    hash: text,
+    display: text,
+    created_at: whole,
+    revoked_at: orNull(whole),
+    last_used_at: orNull(whole),
+    /** The secret before the last rotation, and until when it is valid. */
+    previous_hash: orNull(text),
+    previous_until: orNull(whole),
+    expires_at: orNull(whole),
+    daily_cap: orNull(whole),
+    monthly_cap: orNull(whole),
+    own_use_only: flag,
+    policy,
+    /** A part of the policy, which older versions read. */
+    providers: orNull(json(checked(isProviders))),
+  },
+  'key',
+);
+const shown = keys.omit('hash', 'previous_hash');
 
-const columns = {
-  id: text,
-  account_id: text,
-  name: text,
-  display: text,
-  created_at: whole,
-  revoked_at: orNull(whole),
-  last_used_at: orNull(whole),
-  previous_until: orNull(whole),
-  expires_at: orNull(whole),
-  daily_cap: orNull(whole),
-  monthly_cap: orNull(whole),
-  own_use_only: flag,
-};
-const keyColumns = `${Object.keys(columns).join(', ')}, providers, policy`;
-const readColumns = reader(columns);
+export type KeyRow = ReturnType<typeof readKey>;
 
-export async function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
-  const rows = await on.run(
-    `select ${keyColumns} from keys where account_id = $1
+export function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
+  return readRows(
+    on,
+    readKey,
+    `select ${shown.columns} from keys where account_id = $1
      order by created_at desc, id desc limit $2`,
     [accountId, limit],
   );
-  return rows.map(readKey);
 }
+
+const readCounts = reader({ active: whole, made: whole });
 
 /**
  * How many keys of an account are active, not counting those of agents, and how many it has in
@@ -97,19 +105,18 @@ export async function countKeys(
   on: Runner,
   accountId: string,
 ): Promise<{ active: number; made: number }> {
-  const [row] = await on.run(
+  const [row = {}] = await on.run(
     `select count(*) as made,
        sum(case when revoked_at is null and oauth_grants.id is null then 1 else 0 end) as active
      from keys left join oauth_grants on oauth_grants.id = keys.id where account_id = $1`,
     [accountId],
   );
-  return { active: Number(row?.['active'] ?? 0), made: Number(row?.['made'] ?? 0) };
+  return readCounts(row);
 }
 
-export async function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
+export function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  const [row] = await on.run(`select ${keyColumns} from keys where id = $1${locked}`, [id]);
-  return row && readKey(row);
+  return readRow(on, readKey, `select ${shown.columns} from keys where id = $1${locked}`, [id]);
 }
 
 export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
@@ -130,14 +137,9 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
   );
 }
 
-const insertNew = table('keys', {
-  id: text,
-  account_id: text,
-  name: text,
-  hash: text,
-  display: text,
-  created_at: whole,
-}).insertNew('hash');
+const insertNew = keys
+  .pick('id', 'account_id', 'name', 'hash', 'display', 'created_at')
+  .insertNew('hash');
 
 /** False if a key with this digest already exists. */
 export function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
@@ -161,68 +163,61 @@ export async function installBootstrapKey(
   at: number,
 ): Promise<InstalledKey> {
   await insertKey(on, key, at);
-  const [installed] = await on.run(
+  const [installed] = await readTexts(
+    on,
     `update keys set bootstrap = 'installed', revoked_at = null
      where hash = $1 and (bootstrap is null or bootstrap <> 'installed')
        and (revoked_at is null or bootstrap = 'replaced') returning id`,
     [key.hash],
   );
-  const replaced = await on.run(
+  const revoked = await readTexts(
+    on,
     `update keys set bootstrap = 'replaced', revoked_at = $1
      where bootstrap = 'installed' and hash <> $2 and revoked_at is null returning id`,
     [at, key.hash],
   );
-  if (replaced.length > 0) await countChange(on, 'keys');
-  return {
-    installed: installed && String(installed['id']),
-    revoked: replaced.map(({ id }) => String(id)),
-  };
+  if (revoked.length > 0) await countChange(on, 'keys');
+  return { installed, revoked };
 }
 
-export async function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
-  const [row] = await on.run(
-    `select keys.id as id, account_id, hash, previous_hash, previous_until, expires_at, daily_cap,
-       monthly_cap, providers, own_use_only, keys.policy as policy,
-       accounts.policy as account_policy
+const active = keys.omit('name', 'display', 'created_at', 'revoked_at', 'last_used_at');
+const readAccountPolicy = reader({ account_policy: policy }, 'an account');
+
+export function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
+  return readRow(
+    on,
+    (row) => readRecord(row, hash),
+    `select ${active.columns}, accounts.policy as account_policy
      from keys join accounts on accounts.id = keys.account_id
      where (hash = $1 or previous_hash = $1) and revoked_at is null`,
     [hash],
   );
-  return row && readRecord(row, hash);
 }
 
 /** A replaced secret has its own expiry, and also expires with its key. */
 function readRecord(row: Row, hash: string): KeyRecord {
-  const isPrevious = row['hash'] !== hash;
-  const ends = [row['expires_at'], ...(isPrevious ? [row['previous_until'] ?? 0] : [])];
-  const times = ends.flatMap((end) => wholeOrNull(end) ?? []);
+  const key = active.read(row);
+  const isPrevious = key.hash !== hash;
+  const ends = [key.expires_at, isPrevious ? (key.previous_until ?? 0) : null];
+  const times = ends.filter((end) => end !== null);
   return {
-    id: String(row['id']),
-    account_id: String(row['account_id']),
-    hash: String(isPrevious ? row['previous_hash'] : row['hash']),
+    id: key.id,
+    account_id: key.account_id,
+    hash,
     expires_at: times.length === 0 ? null : Math.min(...times),
-    capped: wholeOrNull(row['daily_cap']) !== null || wholeOrNull(row['monthly_cap']) !== null,
-    policy: combinePolicies(readPolicy(row['account_policy']), policyOf(row)),
-    own_use_only: Number(row['own_use_only']) === 1,
+    capped: key.daily_cap !== null || key.monthly_cap !== null,
+    policy: combinePolicies(readAccountPolicy(row).account_policy, policyOf(key)),
+    own_use_only: key.own_use_only,
   };
 }
 
-function policyOf(row: Row): Policy {
-  const stored = readPolicy(row['policy']) ?? noPolicy;
-  return { ...stored, providers: readProviders(row['providers']) };
+function policyOf(key: Pick<ReturnType<typeof active.read>, 'policy' | 'providers'>): Policy {
+  return { ...(key.policy ?? noPolicy), providers: key.providers };
 }
 
-function readKey(row: Row): KeyRow {
-  return { ...readColumns(row), policy: policyOf(row) };
-}
-
-/** A newer version may know more providers. */
-const isProviders = (value: unknown): value is ProviderId[] => isListOf(isText)(value);
-
-function readProviders(text: unknown): ProviderId[] | null {
-  return typeof text === 'string'
-    ? readJson('The providers of a key', checked(isProviders), text)
-    : null;
+function readKey(row: Row) {
+  const { providers, ...key } = shown.read(row);
+  return { ...key, policy: policyOf({ ...key, providers }) };
 }
 
 /** False if there is no such active key. The change counter makes every gateway clear its cache. */

@@ -1,26 +1,28 @@
 // The names of accounts and keys, for files in which ids mean little to people.
-import { idStatement, type ReadableDatabase, type Runner } from '../../store/index.ts';
+import { inParts, reader, type ReadableDatabase, type Runner, text } from '../../store/index.ts';
 
 export interface Names {
   account: (id: string) => string;
   key: (id: string) => string;
 }
 
-const accountStatement = idStatement(
-  (places) => `select id, name from accounts where id in (${places})`,
+const findAccountRows = inParts(
+  { id: text },
+  'select id, name from accounts where id in (select v.id from v)',
 );
-const keyStatement = idStatement((places) => `select id, name from keys where id in (${places})`);
-
-/** Both engines limit the number of values in one statement. */
-const maxIds = 500;
+const findKeyRows = inParts(
+  { id: text },
+  'select id, name from keys where id in (select v.id from v)',
+);
+const readName = reader({ id: text, name: text });
 
 /** An id without a name, such as a key of an older store, gets an empty name. */
 export async function findNames(
-  { reader }: ReadableDatabase,
+  { reader: on }: ReadableDatabase,
   { accounts, keys }: { accounts: readonly string[]; keys: readonly string[] },
 ): Promise<Names> {
-  const ofAccounts = await namesBy(reader, accountStatement, accounts);
-  const ofKeys = await namesBy(reader, keyStatement, keys);
+  const ofAccounts = await namesBy(on, findAccountRows, accounts);
+  const ofKeys = await namesBy(on, findKeyRows, keys);
   return {
     account: (id) => ofAccounts.get(id) ?? '',
     key: (id) => ofKeys.get(id) ?? '',
@@ -29,14 +31,12 @@ export async function findNames(
 
 async function namesBy(
   on: Runner,
-  statement: ReturnType<typeof idStatement>,
+  findRows: typeof findKeyRows,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  const each = [...new Set(ids)];
-  for (let from = 0; from < each.length; from += maxIds) {
-    const rows = await on.run(...statement(each.slice(from, from + maxIds)));
-    for (const row of rows) found.set(String(row['id']), String(row['name']));
-  }
-  return found;
+  const rows = await findRows(
+    on,
+    [...new Set(ids)].map((id) => ({ id })),
+  );
+  return new Map(rows.map(readName).map(({ id, name }) => [id, name]));
 }

@@ -1,5 +1,17 @@
 // Codes, grants and refresh tokens of agents. Only digests are stored.
-import { deleteSteps, type RowOf, type Runner, table, text, whole } from '../../store/index.ts';
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import {
+  expiring,
+  hasRows,
+  orNull,
+  readNumber,
+  readRow,
+  readTexts,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
 const codes = table('oauth_codes', {
   hash: text,
@@ -27,77 +39,77 @@ export async function takeCode(
   grantId: string,
   at: number,
 ): Promise<CodeRow | undefined> {
-  const [row] = await on.run(
+  return readRow(
+    on,
+    codes.read,
     `update oauth_codes set grant_id = $1
      where hash = $2 and grant_id is null and expires_at > $3
      returning ${codes.columns}`,
     [grantId, hash, at],
   );
-  return row && codes.read(row);
 }
 
 export async function findCode(on: Runner, hash: string): Promise<CodeRow | undefined> {
-  const [row] = await on.run(`select ${codes.columns} from oauth_codes where hash = $1`, [hash]);
-  return row && codes.read(row);
+  return codes.find(on, 'where hash = $1', [hash]);
 }
 
 /** The id is also that of the key through which the grant is shown, limited and revoked. */
-const grant = { id: text, client: text, person_id: text };
-const grants = table('oauth_grants', grant);
-const insertGrants = table('oauth_grants', { ...grant, created_at: whole }).insert();
+const allGrants = table('oauth_grants', {
+  id: text,
+  client: text,
+  person_id: text,
+  created_at: whole,
+});
+const grants = allGrants.omit('created_at');
+const insertGrants = allGrants.insert();
 
-export type GrantRow = RowOf<typeof grant>;
+export type GrantRow = ReturnType<typeof grants.read>;
 
 export async function insertGrant(on: Runner, row: GrantRow, at: number): Promise<void> {
   await insertGrants(on, [{ ...row, created_at: at }]);
 }
 
 export async function findGrant(on: Runner, id: string): Promise<GrantRow | undefined> {
-  const [row] = await on.run(`select ${grants.columns} from oauth_grants where id = $1`, [id]);
-  return row && grants.read(row);
+  return grants.find(on, 'where id = $1', [id]);
 }
 
 export async function findGrantOfAccessToken(
   on: Runner,
   hash: string,
 ): Promise<GrantRow | undefined> {
-  const [row] = await on.run(
-    `select ${grants.columns} from oauth_grants join keys k on k.id = oauth_grants.id
+  return grants.find(
+    on,
+    `join keys k on k.id = oauth_grants.id
      where k.hash = $1`,
     [hash],
   );
-  return row && grants.read(row);
 }
 
 /** The grant that a used code created. Undefined if it created none. */
 export async function findGrantOfCode(on: Runner, hash: string): Promise<GrantRow | undefined> {
-  const [row] = await on.run(
-    `select ${grants.columns} from oauth_grants
-     join oauth_codes c on c.grant_id = oauth_grants.id where c.hash = $1`,
-    [hash],
-  );
-  return row && grants.read(row);
+  return grants.find(on, 'join oauth_codes c on c.grant_id = oauth_grants.id where c.hash = $1', [
+    hash,
+  ]);
 }
 
 export async function findGrantOfRefreshToken(
   on: Runner,
   hash: string,
 ): Promise<GrantRow | undefined> {
-  const [row] = await on.run(
-    `select ${grants.columns} from oauth_grants
-     join oauth_refresh_tokens r on r.grant_id = oauth_grants.id where r.hash = $1`,
+  return grants.find(
+    on,
+    'join oauth_refresh_tokens r on r.grant_id = oauth_grants.id where r.hash = $1',
     [hash],
   );
-  return row && grants.read(row);
 }
 
 export async function listGrantsOf(on: Runner, personId: string): Promise<string[]> {
-  const rows = await on.run(
+  return readTexts(
+    on,
     `select g.id from oauth_grants g join keys k on k.id = g.id
      where g.person_id = $1 and k.revoked_at is null`,
     [personId],
   );
-  return rows.map(({ id }) => String(id));
 }
 
 /** The active grants of a person. An unused grant ends when its refresh token expires. */
@@ -106,12 +118,12 @@ export async function countGrantsOf(
   personId: string,
   usedAfter: number,
 ): Promise<number> {
-  const [row] = await on.run(
-    `select count(*) as count from oauth_grants g join keys k on k.id = g.id
+  return readNumber(
+    on,
+    `select count(*) from oauth_grants g join keys k on k.id = g.id
      where g.person_id = $1 and k.revoked_at is null and k.expires_at > $2`,
     [personId, usedAfter],
   );
-  return Number(row?.['count'] ?? 0);
 }
 
 /** Keeps only the most recently used tokens. */
@@ -128,11 +140,14 @@ export async function deleteUsedRefreshTokens(
   );
 }
 
-const insertTokens = table('oauth_refresh_tokens', {
+const tokens = table('oauth_refresh_tokens', {
   hash: text,
   grant_id: text,
   expires_at: whole,
-}).insert();
+  used_at: orNull(whole),
+});
+const use = tokens.pick('used_at');
+const insertTokens = tokens.insert();
 
 export async function insertRefreshToken(
   on: Runner,
@@ -143,21 +158,18 @@ export async function insertRefreshToken(
 
 /** True for exactly one caller, and only before the token expires. */
 export async function takeRefreshToken(on: Runner, hash: string, at: number): Promise<boolean> {
-  const rows = await on.run(
+  return hasRows(
+    on,
     `update oauth_refresh_tokens set used_at = $1
      where hash = $2 and used_at is null and expires_at > $3 returning hash`,
     [at, hash, at],
   );
-  return rows.length === 1;
 }
 
 /** When a refresh token was used. Undefined if it was not. */
 export async function findRefreshTokenUse(on: Runner, hash: string): Promise<number | undefined> {
-  const [row] = await on.run(
-    'select used_at from oauth_refresh_tokens where hash = $1 and used_at is not null',
-    [hash],
-  );
-  return row && Number(row['used_at']);
+  const select = `select ${use.columns} from oauth_refresh_tokens where hash = $1`;
+  return (await readRow(on, use.read, select, [hash]))?.used_at ?? undefined;
 }
 
 export async function replaceAccessToken(
@@ -172,16 +184,20 @@ export async function replaceAccessToken(
   ]);
 }
 
-export const deleteExpiredCodes = deleteSteps({
+const expiresAt = { key: 'hash', due: 'expires_at <= $1', order: 'expires_at' };
+
+export const expiredCodes = expiring({
+  kind: 'codes',
+  // A repeated code is recognised for this long.
+  keptMs: hourMs,
   table: 'oauth_codes',
-  key: 'hash',
-  due: 'expires_at <= $1',
-  order: 'expires_at',
+  ...expiresAt,
 });
 
-export const deleteExpiredRefreshTokens = deleteSteps({
+export const expiredRefreshTokens = expiring({
+  kind: 'refresh_tokens',
+  keptMs: dayMs,
   table: 'oauth_refresh_tokens',
-  key: 'hash',
-  due: 'expires_at <= $1',
-  order: 'expires_at',
+  ...expiresAt,
+  at: (now) => now,
 });

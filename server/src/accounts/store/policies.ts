@@ -3,12 +3,14 @@ import { noPolicy } from '@trivium/contract';
 import type { Policy } from '@trivium/contract';
 import {
   checked,
+  type Column,
   isAbsentOr,
   isListOf,
   isNullOr,
   isNumber,
   isText,
-  readJson,
+  json,
+  orNull,
   shapeOf,
 } from '../../store/index.ts';
 
@@ -37,8 +39,14 @@ export function writePolicy(policy: Policy | undefined): string | null {
   return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
 }
 
+const stored = orNull(json(checked(isStoredPolicy)));
+
 /** Throws if it cannot be read, because a limit must not be lost. */
-export function readPolicy(text: unknown): Policy | undefined {
-  if (typeof text !== 'string') return undefined;
-  return { ...noPolicy, ...readJson('A policy', checked(isStoredPolicy), text) };
-}
+export const policy: Column<Policy | undefined> = {
+  type: 'text',
+  read: (value, name) => {
+    const limits = stored.read(value, name);
+    return limits ? { ...noPolicy, ...limits } : undefined;
+  },
+  write: writePolicy,
+};

@@ -1,12 +1,15 @@
 // The table of the audit log. Rows are only added, and deleted when their retention ends.
 import type { AuditAction, AuditActor } from '@trivium/contract';
+import { dayMs } from '@trivium/contract/durations';
 import {
   checked,
-  deleteSteps,
+  type Expiring,
+  expiring,
   type Filter,
   json,
   type ListPage,
   orNull,
+  readNumber,
   type Row,
   type Runner,
   type ScanLimits,
@@ -102,26 +105,29 @@ export function listEntries(
 }
 
 /** How often an action was performed in an account since a given time. Stops counting at `max`. */
-export async function countEntries(
+export function countEntries(
   on: Runner,
   { account_id, action, from }: { account_id: string; action: AuditAction; from: number },
   max: number,
 ): Promise<number> {
-  const [row] = await on.run(
-    `select count(*) as count from (select id from audit_log
+  return readNumber(
+    on,
+    `select count(*) from (select id from audit_log
        where account_id = $1 and action = $2 and created_at >= $3 limit $4) as found`,
     [account_id, action, from, max],
   );
-  return Number(row?.['count'] ?? 0);
 }
 
-/** Returns how many entries were deleted. */
-export const deleteOldEntries = deleteSteps({
-  table: 'audit_log',
-  key: 'id',
-  due: 'created_at < $1',
-  order: 'created_at, id',
-});
+export const auditExpiry: readonly Expiring[] = [
+  expiring({
+    kind: 'audit_log',
+    keptMs: ({ audit_log_days }) => audit_log_days * dayMs,
+    table: 'audit_log',
+    key: 'id',
+    due: 'created_at < $1',
+    order: 'created_at, id',
+  }),
+];
 
 function readEntry(row: Row): EntryRow {
   const { actor_kind, actor_id, actor_name, fields_before, fields_after, ...entry } = log.read(row);

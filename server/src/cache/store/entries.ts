@@ -1,7 +1,12 @@
 // The rows of the cache.
+import { hourMs } from '@trivium/contract/durations';
 import {
-  deleteSteps,
+  type Expiring,
+  expiring,
   inParts,
+  orNull,
+  reader,
+  readTexts,
   type Runner,
   table,
   type TableSize,
@@ -18,8 +23,6 @@ const entries = table('cache_entries', {
   stored_at: whole,
 });
 
-type CacheEntry = ReturnType<typeof entries.read>;
-
 const findEntryRows = inParts(
   { id: text, stored_from: whole, max_bytes: whole },
   `select cache_entries.id, bytes, stored_at,
@@ -27,9 +30,7 @@ const findEntryRows = inParts(
    from cache_entries join v on cache_entries.id = v.id and stored_at >= v.stored_from`,
 );
 
-interface FoundEntry extends Pick<CacheEntry, 'id' | 'bytes' | 'stored_at'> {
-  value: string | undefined;
-}
+const readFound = reader({ id: text, bytes: whole, stored_at: whole, value: orNull(text) });
 
 /** Entries longer than `maxBytes` are returned without their value. */
 export async function findEntries(
@@ -37,24 +38,17 @@ export async function findEntries(
   ids: readonly string[],
   storedFrom: number,
   maxBytes: number,
-): Promise<FoundEntry[]> {
+): Promise<ReturnType<typeof readFound>[]> {
   const rows = await findEntryRows(
     on,
     ids.map((id) => ({ id, stored_from: storedFrom, max_bytes: maxBytes })),
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    value: typeof row['value'] === 'string' ? row['value'] : undefined,
-    bytes: Number(row['bytes']),
-    stored_at: Number(row['stored_at']),
-  }));
+  return rows.map(readFound);
 }
 
 export async function findValue(on: Runner, id: string): Promise<string | undefined> {
-  const [row] = await on.run<{ value: string }>('select value from cache_entries where id = $1', [
-    id,
-  ]);
-  return row?.value;
+  const [value] = await readTexts(on, 'select value from cache_entries where id = $1', [id]);
+  return value;
 }
 
 /** In id order, so that two gateways cannot deadlock. */
@@ -63,11 +57,13 @@ export const putEntries = entries.insert({
       value = excluded.value, bytes = excluded.bytes, stored_at = excluded.stored_at`,
 });
 
+const readSize = reader({ entries: whole, bytes: whole });
+
 export async function measureEntries(on: Runner): Promise<TableSize> {
-  const [row] = await on.run(
+  const [row = {}] = await on.run(
     'select count(*) as entries, coalesce(sum(bytes), 0) as bytes from cache_entries',
   );
-  return { entries: Number(row?.['entries']), bytes: Number(row?.['bytes']) };
+  return readSize(row);
 }
 
 export async function deleteOldestEntries(on: Runner, limit: number): Promise<TableSize> {
@@ -81,12 +77,16 @@ export async function deleteOldestEntries(on: Runner, limit: number): Promise<Ta
   return { entries: rows.length, bytes };
 }
 
-export const deleteOldCacheEntries = deleteSteps({
-  table: 'cache_entries',
-  key: 'id',
-  due: 'stored_at < $1',
-  order: 'stored_at, id',
-});
+export const cacheExpiry: readonly Expiring[] = [
+  expiring({
+    kind: 'cache',
+    keptMs: ({ cache_keep_hours }) => cache_keep_hours * hourMs,
+    table: 'cache_entries',
+    key: 'id',
+    due: 'stored_at < $1',
+    order: 'stored_at, id',
+  }),
+];
 
 /** Deletes the entries of one account, or all. */
 export async function deleteEntries(on: Runner, accountId: string | undefined): Promise<number> {

@@ -1,8 +1,10 @@
 // Deliveries: one row for each event and address. The rows are the outbox first, and the log later.
 import type { DeliveryState, EventType } from '@trivium/contract';
+import { dayMs } from '@trivium/contract/durations';
 import {
   checked,
-  deleteSteps,
+  type Expiring,
+  expiring,
   type Filter,
   isListOf,
   isNullOr,
@@ -179,13 +181,17 @@ export async function giveUpDeliveries(
   );
 }
 
-/** Also deletes deliveries that were never sent, because an endpoint may stay paused forever. */
-export const deleteOldDeliveries = deleteSteps({
-  table: 'deliveries',
-  key: 'id',
-  due: 'created_at < $1',
-  order: 'created_at, id',
-});
+/** Includes deliveries that were never sent, because an endpoint may stay paused forever. */
+export const eventExpiry: readonly Expiring[] = [
+  expiring({
+    kind: 'deliveries',
+    keptMs: ({ webhook_log_days }) => webhook_log_days * dayMs,
+    table: 'deliveries',
+    key: 'id',
+    due: 'created_at < $1',
+    order: 'created_at, id',
+  }),
+];
 
 export interface PendingCount {
   count: number;

@@ -1,22 +1,32 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import { checked, isNumber, readJson, type Runner } from '../../store/index.ts';
+import {
+  checked,
+  isNumber,
+  json,
+  readRow,
+  readTexts,
+  type Runner,
+  table,
+  text,
+} from '../../store/index.ts';
 import type { Reports } from '../core/provider-health.ts';
 
 const isReports = (value: unknown): value is Reports =>
   Object.values(Object(value)).every(isNumber);
 
+const health = table('provider_health', { provider: text, reporters: json(checked(isReports)) });
+const insertNew = health.insertNew('provider');
+
 /** Locks the row until the end of the transaction, and creates it if necessary. */
 export async function lockReports(on: Runner, provider: string): Promise<Reports> {
-  await on.run(
-    `insert into provider_health (provider, reporters) values ($1, '{}')
-     on conflict (provider) do nothing`,
+  await insertNew(on, { provider, reporters: {} });
+  const row = await readRow(
+    on,
+    health.read,
+    `select ${health.columns} from provider_health where provider = $1${on.lock('for update')}`,
     [provider],
   );
-  const [row] = await on.run(
-    `select reporters from provider_health where provider = $1${on.lock('for update')}`,
-    [provider],
-  );
-  return readJson('The health of a provider', checked(isReports), row?.['reporters'] ?? '{}');
+  return row?.reporters ?? {};
 }
 
 export async function putReports(on: Runner, provider: string, reports: Reports): Promise<void> {
@@ -27,9 +37,6 @@ export async function putReports(on: Runner, provider: string, reports: Reports)
 }
 
 /** The providers that some gateway reports. */
-export async function listReported(on: Runner): Promise<string[]> {
-  const rows = await on.run<{ provider: string }>(
-    `select provider from provider_health where reporters <> '{}'`,
-  );
-  return rows.map(({ provider }) => provider);
+export function listReported(on: Runner): Promise<string[]> {
+  return readTexts(on, `select provider from provider_health where reporters <> '{}'`);
 }

@@ -1,31 +1,34 @@
 // What callers reported about the results of their searches: one row per search, for as long as it
 // accepts feedback.
-import { deleteSteps, type Runner } from '../../store/index.ts';
+import { feedbackDays } from '@trivium/contract';
+import { dayMs } from '@trivium/contract/durations';
+import { logKeptMs } from '../../settings/index.ts';
+import { expiring, readRow, type Runner, table, text, whole } from '../../store/index.ts';
 
-interface FeedbackRow {
-  request_id: string;
-  account_id: string;
+const feedback = table('feedback', {
+  request_id: text,
+  account_id: text,
   /** When the search was made. */
-  created_at: number;
+  created_at: whole,
   /** One letter for each result. */
-  verdicts: string;
-}
+  verdicts: text,
+});
+const verdictsOf = feedback.pick('verdicts');
 
-export async function insertFeedback(on: Runner, row: FeedbackRow): Promise<void> {
-  await on.run(
-    `insert into feedback (request_id, account_id, created_at, verdicts) values ($1, $2, $3, $4)
-     on conflict (request_id) do nothing`,
-    [row.request_id, row.account_id, row.created_at, row.verdicts],
-  );
+const insertNew = feedback.insertNew('request_id');
+
+export async function insertFeedback(
+  on: Runner,
+  row: ReturnType<typeof feedback.read>,
+): Promise<void> {
+  await insertNew(on, row);
 }
 
 /** Locked until the transaction ends. */
 export async function findVerdicts(tx: Runner, requestId: string): Promise<string | undefined> {
-  const [row] = await tx.run<{ verdicts: string }>(
-    `select verdicts from feedback where request_id = $1${tx.lock('for update')}`,
-    [requestId],
-  );
-  return row?.verdicts;
+  const lock = tx.lock('for update');
+  const select = `select verdicts from feedback where request_id = $1${lock}`;
+  return (await readRow(tx, verdictsOf.read, select, [requestId]))?.verdicts;
 }
 
 export async function updateVerdicts(
@@ -36,8 +39,12 @@ export async function updateVerdicts(
   await on.run('update feedback set verdicts = $2 where request_id = $1', [requestId, verdicts]);
 }
 
-/** Returns how many rows were deleted. */
-export const deleteOldFeedback = deleteSteps({
+/** One day longer than feedback on a search is accepted, for gateways whose clocks differ. */
+const feedbackKeptMs = (feedbackDays + 1) * dayMs;
+
+export const expiredFeedback = expiring({
+  kind: 'feedback',
+  keptMs: (settings) => Math.min(logKeptMs(settings), feedbackKeptMs),
   table: 'feedback',
   key: 'request_id',
   due: 'created_at < $1',

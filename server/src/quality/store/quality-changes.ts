@@ -1,32 +1,32 @@
 // Weeks of which something was observed since their totals were made, over all gateways.
-import type { Runner } from '../../store/index.ts';
+import { adding, readRow, type RowOf, type Runner, table, whole } from '../../store/index.ts';
 
-interface ChangedWeek {
-  week: number;
-  changes: number;
-}
+const change = { week: whole, changes: whole };
+const weeks = table('quality_changes', { ...change, claimed_at: whole });
+const changed = weeks.omit('claimed_at');
+
+type ChangedWeek = RowOf<typeof change>;
+
+const addRows = weeks.insert({ end: adding('quality_changes', 'week', ['changes']) });
 
 export async function noteChange(on: Runner, week: number): Promise<void> {
-  await on.run(
-    `insert into quality_changes (week, changes, claimed_at) values ($1, 1, 0)
-     on conflict (week) do update set changes = quality_changes.changes + 1`,
-    [week],
-  );
+  await addRows(on, [{ week, changes: 1, claimed_at: 0 }]);
 }
 
 /** The newest week that no gateway has claimed since `before`; several gateways share the work. */
-export async function claimChangedWeek(
+export function claimChangedWeek(
   on: Runner,
   now: number,
   before: number,
 ): Promise<ChangedWeek | undefined> {
-  const [row] = await on.run(
+  return readRow(
+    on,
+    changed.read,
     `update quality_changes set claimed_at = $1 where claimed_at <= $2 and week =
        (select max(week) from quality_changes where claimed_at <= $2)
-     returning week, changes`,
+     returning ${changed.columns}`,
     [now, before],
   );
-  return row && { week: Number(row['week']), changes: Number(row['changes']) };
 }
 
 /** A change that came after the claim stays, for a later round. */

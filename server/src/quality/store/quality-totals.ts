@@ -1,19 +1,12 @@
 // What was observed of each engine for all accounts together: one row for each engine, class of
 // searches and day, in which every account has one vote in each week. Made from the rows of the
 // accounts, so that reading a scorecard does not read those.
-import {
-  deleteSteps,
-  type Row,
-  type Runner,
-  table,
-  text,
-  textOf,
-  whole,
-} from '../../store/index.ts';
+import { hasRows, reader, type Row, type Runner, table, textOf, whole } from '../../store/index.ts';
 import type { QualitySource, QualitySums } from '../core/quality-day.ts';
 import type { SearchClass } from '../core/search-class.ts';
 import { daysInWeek } from '../../requests/core/index.ts';
 import { observationsOfVote, type Votes } from '../core/votes.ts';
+import { counts, place, expiringDays } from './quality-days.ts';
 
 /** An account has its vote among all searches, or among those of one language and so on. */
 export const votesBy = ['class', 'language', 'category', 'freshness'] as const;
@@ -62,38 +55,28 @@ export async function listWeekTotals(
      group by day, days.source, days.engine, tool, language, category, freshness`,
     [week, week + daysInWeek],
   );
-  return rows.map((row) => ({
-    ...readPlace(row),
-    ...readCounts(row),
-    votes_by: by,
-    weight: Number(row['weight']),
-    weight_squares: Number(row['weight_squares']),
-    sum: Number(row['quality']) / millionths,
-    squares: Number(row['squares']) / millionths,
-  }));
+  return rows.map((row) => {
+    const { weight, weight_squares, quality, squares } = readSums(row);
+    return {
+      ...readPlace(row),
+      ...readCounts(row),
+      votes_by: by,
+      weight,
+      weight_squares,
+      sum: quality / millionths,
+      squares: squares / millionths,
+    };
+  });
 }
 
 const key = 'day, source, engine, votes_by, tool, language, category, freshness';
 
+const votes = { weight: whole, weight_squares: whole, quality: whole, squares: whole };
 const totals = table('quality_totals', {
-  day: whole,
-  source: textOf<QualitySource>(),
-  engine: text,
+  ...place,
   votes_by: textOf<VotesBy>(),
-  tool: text,
-  language: text,
-  category: text,
-  freshness: text,
-  observations: whole,
-  weight: whole,
-  weight_squares: whole,
-  quality: whole,
-  squares: whole,
-  calls: whole,
-  failures: whole,
-  cost: whole,
-  latency_ms: whole,
-  useful: whole,
+  ...counts,
+  ...votes,
 });
 
 const putRows = totals.insert({
@@ -124,46 +107,28 @@ export async function putTotals(on: Runner, made: readonly QualityTotal[]): Prom
   }
 }
 
+const readSums = reader(votes);
+const readCounts = reader(counts);
+const readColumns = reader(place);
+
 /** Of a row or of a sum of rows. */
 export function readVotes(row: Row): Votes {
+  const { weight, weight_squares, quality, squares } = readSums(row);
   return {
-    weight: Number(row['weight']) / billionths,
-    weight_squares: Number(row['weight_squares']) / trillionths,
-    sum: Number(row['quality']) / billionths,
-    squares: Number(row['squares']) / billionths,
+    weight: weight / billionths,
+    weight_squares: weight_squares / trillionths,
+    sum: quality / billionths,
+    squares: squares / billionths,
   };
 }
 
 export function readPlace(row: Row) {
-  return {
-    day: Number(row['day']),
-    source: row['source'] as QualitySource,
-    engine: String(row['engine']),
-    class: {
-      tool: String(row['tool']),
-      language: String(row['language']),
-      category: String(row['category']),
-      freshness: String(row['freshness']),
-    },
-  };
+  const { day, source, engine, ...searches } = readColumns(row);
+  return { day, source, engine, class: searches };
 }
 
-function readCounts(row: Row) {
-  const [observations, calls] = [Number(row['observations']), Number(row['calls'])];
-  const [failures, cost] = [Number(row['failures']), Number(row['cost'])];
-  const [latencyMs, useful] = [Number(row['latency_ms']), Number(row['useful'])];
-  return { observations, calls, failures, cost, latency_ms: latencyMs, useful };
+export function hasTotals(on: Runner): Promise<boolean> {
+  return hasRows(on, 'select 1 from quality_totals limit 1');
 }
 
-export async function hasTotals(on: Runner): Promise<boolean> {
-  const rows = await on.run('select 1 as known from quality_totals limit 1');
-  return rows.length > 0;
-}
-
-/** Returns how many rows were deleted. */
-export const deleteOldQualityTotals = deleteSteps({
-  table: 'quality_totals',
-  key,
-  due: 'day < $1',
-  order: 'day',
-});
+export const expiredTotals = expiringDays('quality_totals', key);

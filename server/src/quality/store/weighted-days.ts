@@ -1,12 +1,13 @@
 // What was observed of engines over a range of days, for an account or for all of them. Few rows
 // leave the store, however many accounts, classes and searches there are.
 import { mondaySql } from '../../requests/core/index.ts';
-import type { Row, Runner } from '../../store/index.ts';
+import { reader, type Row, type Runner, text, whole } from '../../store/index.ts';
 import type { ScorecardPart } from '../core/scorecard.ts';
 import type { EvidenceRow } from '../core/search-class.ts';
 import type { QualitySource } from '../core/quality-day.ts';
 import type { Tally } from '../core/tally.ts';
 import { reduceVotes, scaleVotes, shareOfWeek, type Votes } from '../core/votes.ts';
+import { counts, place } from './quality-days.ts';
 import { readPlace, readVotes, type VotesBy } from './quality-totals.ts';
 
 /** Both days are included; the last one is today. */
@@ -56,26 +57,19 @@ export async function listScorecardParts(
      group by source, engine, part, first_day order by engine, part, first_day`,
     [from, to, isAll ? votes : account_id],
   );
-  const parts = rows.map((row) => ({
-    source: row['source'] as QualitySource,
-    engine: String(row['engine']),
-    group: String(row['part']),
-    day: Number(row['first_day']),
-    calls: Number(row['calls']),
-    failures: Number(row['failures']),
-    cost: Number(row['cost']),
-    latency_ms: Number(row['latency_ms']),
-    useful: Number(row['useful']),
-    row,
-  }));
-  if (!isAll) return parts.map(({ row, ...part }) => ({ ...part, tally: readTally(row) }));
+  if (!isAll) return rows.map((row) => ({ ...readPart(row), tally: readTally(row) }));
+  const parts = rows.map((row) => ({ ...readPart(row), votes: readVotes(row) }));
   const lines = Map.groupBy(parts, (one) => JSON.stringify([one.source, one.engine, one.group]));
-  return [...lines.values()].flatMap((line) =>
-    withTallies(
-      line.map(({ row, ...part }) => ({ ...part, votes: readVotes(row) })),
-      to,
-    ),
-  );
+  return [...lines.values()].flatMap((line) => withTallies(line, to));
+}
+
+const { observations, ...shown } = counts;
+const { source, engine } = place;
+const readColumns = reader({ source, engine, part: text, first_day: whole, ...shown });
+
+function readPart(row: Row) {
+  const { part: group, first_day: day, ...part } = readColumns(row);
+  return { ...part, group, day };
 }
 
 /** Of one engine: the votes of its days on one scale. */
@@ -133,10 +127,9 @@ export async function listClassDaysOf(
 
 const millionths = 1_000_000;
 
+const readSums = reader({ observations, quality: whole, squares: whole });
+
 function readTally(row: Row): Tally {
-  return {
-    n: Number(row['observations']),
-    sum: Number(row['quality']) / millionths,
-    squares: Number(row['squares']) / millionths,
-  };
+  const { observations: n, quality, squares } = readSums(row);
+  return { n, sum: quality / millionths, squares: squares / millionths };
 }

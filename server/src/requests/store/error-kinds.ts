@@ -1,20 +1,34 @@
 // Errors of the request log, grouped by their kind.
 import type { RequestRow } from '../core/request-row.ts';
-import { type Runner, textOrNull, whereAll } from '../../store/index.ts';
+import {
+  orNull,
+  reader,
+  type RowOf,
+  type Runner,
+  text,
+  whereAll,
+  whole,
+} from '../../store/index.ts';
 import { filtersOf, listRequests, type RequestFilter } from './request-list.ts';
 
 /** Similar errors: the tool, the provider, the status and the type are the same. */
-interface ErrorKindRow {
-  tool: string;
-  provider: string | null;
-  status: number;
-  error_type: string | null;
-  count: number;
-  first_at: number;
-  last_at: number;
-  /** The latest error of this kind. */
-  latest: RequestRow;
-}
+const kindColumns = {
+  tool: text,
+  provider: orNull(text),
+  status: whole,
+  error_type: orNull(text),
+};
+const counts = { count: whole, first_at: whole, last_at: whole };
+const readKind = reader(kindColumns);
+const readCounts = reader(counts);
+const readEnd = reader({ looked: whole, oldest: orNull(whole) });
+
+type ErrorKind = RowOf<typeof kindColumns>;
+type ErrorKindRow = ErrorKind &
+  RowOf<typeof counts> & {
+    /** The latest error of this kind. */
+    latest: RequestRow;
+  };
 
 /** How many of the newest requests in a range are searched for errors. */
 const maxLooked = 100_000;
@@ -42,31 +56,21 @@ export async function listErrorKinds(
   ]);
   const kinds = await Promise.all(
     rows.map(async (row) => {
-      const at = Number(row['last_at']);
-      const kind = {
-        tool: String(row['tool']),
-        provider: textOrNull(row['provider']),
-        status: Number(row['status']),
-        error_type: textOrNull(row['error_type']),
-      };
+      const [kind, counted] = [readKind(row), readCounts(row)];
+      const at = counted.last_at;
       const latest = await latestOf(on, { ...filter, from: at, before: at + 1 }, kind);
-      const counts = { count: Number(row['count']), first_at: Number(row['first_at']) };
-      return latest ? [{ ...kind, ...counts, last_at: at, latest }] : [];
+      return latest ? [{ ...kind, ...counted, latest }] : [];
     }),
   );
-  const [end] = ends;
-  const isCut = Number(end?.['looked'] ?? 0) >= maxLooked;
-  return { kinds: kinds.flat(), oldest: isCut ? Number(end?.['oldest']) : null };
+  const [row = {}] = ends;
+  const { looked, oldest } = readEnd(row);
+  return { kinds: kinds.flat(), oldest: looked >= maxLooked ? oldest : null };
 }
 
 async function latestOf(
   on: Runner,
   filter: RequestFilter,
-  {
-    provider,
-    error_type,
-    ...kind
-  }: Pick<ErrorKindRow, 'tool' | 'provider' | 'status' | 'error_type'>,
+  { provider, error_type, ...kind }: ErrorKind,
 ): Promise<RequestRow | undefined> {
   const page = { limit: maxSameMoment };
   const { rows } = await listRequests(on, { ...filter, ...kind }, page);

@@ -1,7 +1,10 @@
 // The answers that are kept beside the request log, each until its own expiry.
+import { hourMs } from '@trivium/contract/durations';
 import {
-  deleteSteps,
+  expiring,
   flag,
+  reader,
+  readRows,
   type Runner,
   table,
   type TableSize,
@@ -25,32 +28,30 @@ export type LoggedAnswer = ReturnType<typeof answers.read>;
 export const insertAnswers = answers.insert({ end: 'on conflict (request_id) do nothing' });
 
 /** Also undefined if the answer has expired and is not deleted yet. */
-export async function findLoggedAnswer(
+export function findLoggedAnswer(
   on: Runner,
   { request_id, account_id }: Pick<LoggedAnswer, 'request_id' | 'account_id'>,
   now: number,
 ): Promise<ReturnType<typeof content.read> | undefined> {
-  const [row] = await on.run(
-    `select ${content.columns} from logged_answers
-     where request_id = $1 and account_id = $2 and expires_at > $3`,
-    [request_id, account_id, now],
-  );
-  return row && content.read(row);
+  return content.find(on, 'where request_id = $1 and account_id = $2 and expires_at > $3', [
+    request_id,
+    account_id,
+    now,
+  ]);
 }
 
+const readSize = reader({ account_id: text, entries: whole, bytes: whole });
+
 /** Reads only an index. */
-export async function measureAnswers(
+export function measureAnswers(
   on: Runner,
 ): Promise<(TableSize & Pick<LoggedAnswer, 'account_id'>)[]> {
-  const rows = await on.run(
+  return readRows(
+    on,
+    readSize,
     `select account_id, count(*) as entries, sum(bytes) as bytes from logged_answers
      group by account_id`,
   );
-  return rows.map((row) => ({
-    account_id: String(row['account_id']),
-    entries: Number(row['entries']),
-    bytes: Number(row['bytes']),
-  }));
 }
 
 export async function deleteFirstAnswers(
@@ -68,9 +69,13 @@ export async function deleteFirstAnswers(
   return { entries: rows.length, bytes };
 }
 
-export const deleteEndedAnswers = deleteSteps({
+export const expiredAnswers = expiring({
+  kind: 'logged_answers',
+  // An account may have its answers kept for an hour.
+  keptMs: hourMs,
   table: 'logged_answers',
   key: 'request_id',
   due: 'expires_at <= $1',
   order: 'expires_at',
+  at: (now) => now,
 });

@@ -1,6 +1,17 @@
 // The results of each provider by the hour, for all accounts: hours that are no longer in the
 // recent usage, and hours that still are.
-import { adding, deleteSteps, reader, type Runner, table, text, whole } from '../../store/index.ts';
+import { dayMs } from '@trivium/contract/durations';
+import {
+  adding,
+  expiring,
+  reader,
+  readRows,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
+import { hourOf } from '../core/days.ts';
 import type { ProviderHour } from '../core/request-row.ts';
 
 const counts = { hour: whole, served: whole, failed: whole, answers: whole, answer_ms: whole };
@@ -23,12 +34,14 @@ export async function addToProviderHours(
 }
 
 /** Hours without a request that reached the provider have no row. Oldest first. */
-export async function listProviderHours(
+export function listProviderHours(
   on: Runner,
   provider: string,
   fromHour: number,
 ): Promise<Omit<ProviderHour, 'provider'>[]> {
-  const rows = await on.run(
+  return readRows(
+    on,
+    readHour,
     `select hour, sum(served) as served, sum(failed) as failed, sum(answers) as answers,
        sum(answer_ms) as answer_ms
      from (
@@ -40,12 +53,17 @@ export async function listProviderHours(
      group by hour having sum(served) + sum(failed) > 0 order by hour`,
     [provider, fromHour],
   );
-  return rows.map(readHour);
 }
 
-export const deleteOldProviderHours = deleteSteps({
+/** The dashboard shows a provider by hour for 30 days. */
+const hoursKept = 31 * 24;
+
+export const expiredHours = expiring({
+  kind: 'provider_hours',
+  keptMs: dayMs,
   table: 'provider_hours',
   key: 'provider, hour',
   due: 'hour < $1',
   order: 'hour',
+  at: (now) => hourOf(now) - hoursKept,
 });

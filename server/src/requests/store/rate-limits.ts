@@ -1,16 +1,8 @@
 // Counts requests per minute, for keys and whole accounts that have a limit.
-import { rateLimitKey } from '../core/rate-limit.ts';
+import { minuteOf, rateLimitKey } from '../core/rate-limit.ts';
 import type { KeyMinute, KeyOfAccount } from '../core/rate-limit.ts';
-import {
-  adding,
-  deleteSteps,
-  inParts,
-  reader,
-  type Runner,
-  table,
-  text,
-  whole,
-} from '../../store/index.ts';
+import { hourMs } from '@trivium/contract/durations';
+import { adding, expiring, inParts, type Runner, table, text, whole } from '../../store/index.ts';
 
 const minutes = table('key_minutes', {
   account_id: text,
@@ -18,11 +10,11 @@ const minutes = table('key_minutes', {
   minute: whole,
   requests: whole,
 });
-const readCount = reader({ account_id: text, key_id: text, requests: whole });
+const count = minutes.omit('minute');
 
 const findMinuteRows = inParts(
   { account_id: text, key_id: text, minute: whole },
-  `select key_minutes.account_id, key_minutes.key_id, requests from key_minutes join v
+  `select ${count.columns} from key_minutes join v
      on key_minutes.minute = v.minute and key_minutes.account_id = v.account_id
        and key_minutes.key_id = v.key_id`,
 );
@@ -34,7 +26,7 @@ export async function findKeyMinutes(
 ): Promise<KeyMinute[]> {
   const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
   const rows = [...distinct.values()].map((key) => ({ ...key, minute }));
-  return (await findMinuteRows(on, rows)).map(readCount);
+  return (await findMinuteRows(on, rows)).map(count.read);
 }
 
 const addRows = minutes.insert({
@@ -52,9 +44,15 @@ export async function addToKeyMinutes(
   );
 }
 
-export const deleteOldMinutes = deleteSteps({
+/** Tolerates gateways whose clocks run behind. */
+const minutesKept = 10;
+
+export const expiredMinutes = expiring({
+  kind: 'minutes',
+  keptMs: hourMs,
   table: 'key_minutes',
   key: 'minute, account_id, key_id',
   due: 'minute < $1',
   order: 'minute',
+  at: (now) => minuteOf(now) - minutesKept,
 });

@@ -1,19 +1,17 @@
 // The request log, from newest to oldest.
 import type { Outcome } from '@trivium/contract/outcomes';
 import type { RequestRow } from '../core/request-row.ts';
+import { log } from './requests.ts';
 import {
   containing,
   type Filter,
   type ListPage,
   literal,
-  type Row,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
-  textOrNull,
   type TimeRange,
-  wholeOrNull,
   timeFilters,
 } from '../../store/index.ts';
 
@@ -32,9 +30,6 @@ export interface RequestFilter extends TimeRange {
   error_type?: string | undefined;
 }
 
-const columns = `id, account_id, key_id, tool, provider, status, error_type, warnings, cost,
-  reported_cost, latency_ms, created_at, paid_by, delivered, asked, forget_at, detail, tags, parameters`;
-
 export function listRequests(
   on: Runner,
   filter: RequestFilter,
@@ -42,7 +37,7 @@ export function listRequests(
   limits?: ScanLimits,
 ): Promise<Scanned<RequestRow>> {
   const { indexed, others } = filtersOf(filter);
-  const list = { table: 'requests', columns, read: readRequest, indexed, others };
+  const list = { table: log.name, columns: log.columns, read: log.read, indexed, others };
   return scanPage(on, list, page, limits);
 }
 
@@ -88,28 +83,4 @@ function tagged(tag: string | undefined): Filter {
   const rest = tag?.includes('=') ? ',%' : '=%';
   const pattern = tag === undefined ? undefined : `%,${literal(tag)}${rest}`;
   return { text: `',' || tags || ',' like ? escape '!'`, values: [pattern] };
-}
-
-function readRequest(row: Row): RequestRow {
-  return {
-    id: String(row['id']),
-    account_id: String(row['account_id']),
-    key_id: String(row['key_id']),
-    tool: String(row['tool']),
-    provider: textOrNull(row['provider']),
-    status: Number(row['status']),
-    error_type: textOrNull(row['error_type']),
-    warnings: Number(row['warnings']),
-    cost: Number(row['cost']),
-    reported_cost: wholeOrNull(row['reported_cost']),
-    latency_ms: Number(row['latency_ms']),
-    created_at: Number(row['created_at']),
-    paid_by: textOrNull(row['paid_by']) as RequestRow['paid_by'] & string,
-    delivered: wholeOrNull(row['delivered']),
-    asked: textOrNull(row['asked']),
-    forget_at: wholeOrNull(row['forget_at']),
-    detail: textOrNull(row['detail']),
-    tags: textOrNull(row['tags']),
-    parameters: textOrNull(row['parameters']),
-  };
 }

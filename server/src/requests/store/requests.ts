@@ -8,6 +8,7 @@ import {
   listPartitions,
   orNull,
   reader,
+  readTexts,
   type Runner,
   table,
   text,
@@ -23,11 +24,10 @@ const findLoggedStatement = idStatement(
 
 /** The given ids that are already logged. */
 export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await on.run<{ id: string }>(...findLoggedStatement(ids));
-  return new Set(rows.map((row) => row.id));
+  return new Set(await readTexts(on, ...findLoggedStatement(ids)));
 }
 
-const log = table('requests', {
+export const log = table('requests', {
   id: text,
   account_id: text,
   key_id: text,
@@ -120,8 +120,8 @@ export async function takeOldHours(
   });
 }
 
-/** PostgreSQL returns bigint and sums as text. */
 export const readUsage = reader({ ...ofUse, ...sums });
+export const readSums = reader(sums);
 
 /** Deletes rows one by one, for logs whose partitions cannot be dropped whole. */
 export async function deleteOldRequests(

@@ -1,8 +1,20 @@
 // Parts of the usage and samples of the log, for the overview, averages and routing. No function
 // returns many rows.
-import { idStatement, type Row, type Runner, textOrNull, whereAll } from '../../store/index.ts';
+import {
+  idStatement,
+  orNull,
+  reader,
+  readRow,
+  readRows,
+  type Row,
+  type RowOf,
+  type Runner,
+  text,
+  whereAll,
+  whole,
+} from '../../store/index.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
-import { readUsage, usageByDay } from './requests.ts';
+import { log, readSums, readUsage, usageByDay } from './requests.ts';
 import type { Usage, UsageSums } from '../core/request-row.ts';
 
 /** Usage of one hour, of one day, or of one interval. */
@@ -10,11 +22,10 @@ interface UnitPart extends Usage {
   unit: number;
 }
 
-export interface Sample {
-  provider: string;
-  status: number;
-  error_type: string | null;
-  latency_ms: number;
+const sample = { provider: text, status: whole, error_type: orNull(text), latency_ms: whole };
+const readSample = reader(sample);
+
+export interface Sample extends RowOf<typeof sample> {
   /** How many requests this row represents. 1 if absent. */
   weight?: number;
 }
@@ -46,6 +57,8 @@ export function listKeySums(on: Runner, of: UnitsOf): Promise<UnitPart[]> {
   return sumUnits(on, of, "key_id, '' as tool, '' as provider", '0');
 }
 
+const readUnit = reader({ at: whole });
+
 async function sumUnits(
   on: Runner,
   { unit, account_id, from }: UnitsOf,
@@ -60,7 +73,7 @@ async function sumUnits(
      group by at, key_id, tool, provider`,
     [account_id, from],
   );
-  return rows.map((row) => ({ unit: Number(row['at']), ...readUsage(row) }));
+  return rows.map((row) => ({ unit: readUnit(row).at, ...readUsage(row) }));
 }
 
 /** The maximum number of log rows that are counted for one report. */
@@ -89,22 +102,29 @@ export async function countLogParts(
      group by unit, key_id, tool, provider, status, error_type`,
     [accountId, from, before, ...starts],
   );
-  const parts = rows.map((row) => {
-    const requests = Number(row['requests']);
-    const outcome = outcomeOf(Number(row['status']), textOrNull(row['error_type']));
-    return {
-      unit: Number(row['unit']),
-      key_id: String(row['key_id']),
-      tool: String(row['tool']),
-      provider: String(row['provider']),
-      requests,
-      refusals: outcome === 'refused' ? requests : 0,
-      failures: outcome === 'failed' ? requests : 0,
-      cost: Number(row['cost']),
-    };
-  });
+  const parts = rows.map((row) => ({ ...readLogPart(row), ...readOutcomes(row) }));
   const counted = parts.reduce((sum, { requests }) => sum + requests, 0);
   return counted > maxCounted ? undefined : parts;
+}
+
+const readLogPart = reader({ unit: whole, key_id: text, tool: text, provider: text });
+const readCounted = reader({
+  status: whole,
+  error_type: orNull(text),
+  requests: whole,
+  cost: whole,
+});
+
+/** Of similar requests, counted. */
+export function readOutcomes(row: Row): UsageSums {
+  const { status, error_type, requests, cost } = readCounted(row);
+  const outcome = outcomeOf(status, error_type);
+  return {
+    requests,
+    refusals: outcome === 'refused' ? requests : 0,
+    failures: outcome === 'failed' ? requests : 0,
+    cost,
+  };
 }
 
 /**
@@ -119,7 +139,7 @@ function placeAmong(count: number, place: number, passed = 0): string {
 }
 
 /** The latest requests, of one account or of all, optionally since a given time. */
-export async function sampleRequests(
+export function sampleRequests(
   on: Runner,
   { account_id, since }: { account_id?: string; since?: number },
   limit: number,
@@ -128,21 +148,22 @@ export async function sampleRequests(
     { text: 'account_id = ?', values: [account_id] },
     { text: 'created_at >= ?', values: [since] },
   ]);
-  const rows = await on.run(
+  return readRows(
+    on,
+    readSample,
     `select coalesce(provider, '') as provider, status, error_type, latency_ms
      from requests${where.text}
      order by created_at desc limit ${Math.trunc(limit)}`,
     where.values,
   );
-  return rows.map(readSample);
 }
 
-export interface SlotSample extends Sample {
-  slot: number;
-}
+const readSlotSample = reader({ slot: whole, ...sample });
+
+export type SlotSample = ReturnType<typeof readSlotSample>;
 
 /** The latest requests of each interval, about `limit` in all. */
-export async function sampleSlots(
+export function sampleSlots(
   on: Runner,
   accountId: string,
   slots: readonly { at: number; until: number }[],
@@ -157,24 +178,11 @@ export async function sampleSlots(
        order by created_at desc limit ${each}) as sample_${slot}`,
   );
   const bounds = slots.flatMap(({ at, until }) => [at, until]);
-  const rows = await on.run(parts.join(' union all '), [accountId, ...bounds]);
-  return rows.map((row) => ({ slot: Number(row['slot']), ...readSample(row) }));
+  return readRows(on, readSlotSample, parts.join(' union all '), [accountId, ...bounds]);
 }
 
-function readSample(row: Row): Sample {
-  return {
-    provider: String(row['provider']),
-    status: Number(row['status']),
-    error_type: textOrNull(row['error_type']),
-    latency_ms: Number(row['latency_ms']),
-  };
-}
-
-interface CostSum {
-  requests: number;
-  /** In micro-USD. */
-  cost: number;
-}
+const cost = { requests: whole, cost: whole };
+const readCost = reader(cost);
 
 /**
  * Sums only the newest requests of the account, so that a long log costs no more than a short one.
@@ -182,34 +190,32 @@ interface CostSum {
 export async function sumCosts(
   on: Runner,
   of: { account_id: string; tool: string; provider: string; newest: number },
-): Promise<CostSum> {
-  const [row] = await on.run(
+): Promise<RowOf<typeof cost>> {
+  const [row = {}] = await on.run(
     `select count(*) as requests, coalesce(sum(cost), 0) as cost from (
        select tool, provider, status, cost from requests where account_id = $1
        order by created_at desc, id desc limit $2) as latest
      where tool = $3 and provider = $4 and status < 300 and cost > 0`,
     [of.account_id, of.newest, of.tool, of.provider],
   );
-  return { requests: Number(row?.['requests'] ?? 0), cost: Number(row?.['cost'] ?? 0) };
+  return readCost(row);
 }
 
-interface AnswerTime {
-  provider: string;
-  latency_ms: number;
-  /** When it was answered, in milliseconds. */
-  at: number;
-}
+/** `at` is when it was answered, in milliseconds. */
+const readAnswerTime = reader({ provider: text, latency_ms: whole, at: whole });
 
 /** How many of the latest rows are read. */
 const maxLatest = 20_000;
 
 /** Only answers that a provider was paid for: none from the cache, and no replays. */
-export async function listAnswerTimes(
+export function listAnswerTimes(
   on: Runner,
   { tool, since }: { tool: 'search' | 'extract'; since: number },
   limit: number,
-): Promise<AnswerTime[]> {
-  const rows = await on.run(
+): Promise<ReturnType<typeof readAnswerTime>[]> {
+  return readRows(
+    on,
+    readAnswerTime,
     `select provider, latency_ms, at from (
        select tool, status, paid_by, provider, latency_ms, created_at as at, id from requests
        where created_at >= $1 order by created_at desc, id desc limit ${maxLatest}) as latest
@@ -217,11 +223,6 @@ export async function listAnswerTimes(
      order by at desc, id desc limit ${Math.trunc(limit)}`,
     [since, tool],
   );
-  return rows.map((row) => ({
-    provider: String(row['provider']),
-    latency_ms: Number(row['latency_ms']),
-    at: Number(row['at']),
-  }));
 }
 
 /**
@@ -233,61 +234,48 @@ export async function sumSince(
   accountId: string,
   fromHour: number,
 ): Promise<UsageSums> {
-  const [row] = await on.run(
+  const [row = {}] = await on.run(
     `select sum(requests) as requests, sum(refusals) as refusals, sum(failures) as failures,
        sum(cost) as cost
      from usage_recent where account_id = $1 and hour >= $2`,
     [accountId, fromHour],
   );
-  return {
-    requests: Number(row?.['requests'] ?? 0),
-    refusals: Number(row?.['refusals'] ?? 0),
-    failures: Number(row?.['failures'] ?? 0),
-    cost: Number(row?.['cost'] ?? 0),
-  };
+  return readSums(row);
 }
 
-export interface ServedSearch {
-  key_id: string;
-  provider: string;
-  created_at: number;
-  cost: number;
-  latency_ms: number;
-  detail: string | null;
-}
+const readServed = reader({
+  key_id: text,
+  provider: text,
+  created_at: whole,
+  cost: whole,
+  latency_ms: whole,
+  detail: orNull(text),
+});
+
+export type ServedSearch = ReturnType<typeof readServed>;
 
 /** An answered search of an account, if it is in the log. */
-export async function findServedSearch(
+export function findServedSearch(
   on: Runner,
   id: string,
   accountId: string,
 ): Promise<ServedSearch | undefined> {
-  const [row] = await on.run(
+  return readRow(
+    on,
+    readServed,
     `select key_id, provider, created_at, cost, latency_ms, detail from requests
      where id = $1 and account_id = $2 and tool = 'search' and error_type is null`,
     [id, accountId],
   );
-  return (
-    row && {
-      key_id: String(row['key_id']),
-      provider: String(row['provider']),
-      created_at: Number(row['created_at']),
-      cost: Number(row['cost']),
-      latency_ms: Number(row['latency_ms']),
-      detail: textOrNull(row['detail']),
-    }
-  );
 }
 
-export interface Purpose {
-  tool: string;
-  provider: string | null;
-  /** Null if it is not kept. */
-  asked: string | null;
-}
+/** `asked` is null if it is not kept. */
+const purpose = log.pick('id', 'tool', 'provider', 'asked');
+
+export type Purpose = ReturnType<typeof purpose.read>;
 
 const purposesStatement = idStatement(
-  (places) => `select id, tool, provider, asked from requests where id in (${places})`,
+  (places) => `select ${purpose.columns} from requests where id in (${places})`,
 );
 
 /** What requests were for. */
@@ -295,15 +283,6 @@ export async function findPurposes(
   on: Runner,
   ids: readonly string[],
 ): Promise<Map<string, Purpose>> {
-  const rows = ids.length === 0 ? [] : await on.run(...purposesStatement(ids));
-  return new Map(
-    rows.map((row) => [
-      String(row['id']),
-      {
-        tool: String(row['tool']),
-        provider: textOrNull(row['provider']),
-        asked: textOrNull(row['asked']),
-      },
-    ]),
-  );
+  const rows = await readRows(on, purpose.read, ...purposesStatement(ids));
+  return new Map(rows.map((row) => [row.id, row]));
 }

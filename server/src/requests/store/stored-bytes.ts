@@ -1,12 +1,21 @@
 // How much an account stores, and the long texts that its stored answers share.
-import { deleteSteps, inParts, type Runner, text, whole } from '../../store/index.ts';
+import { dayMs } from '@trivium/contract/durations';
+import {
+  expiring,
+  inParts,
+  reader,
+  readTexts,
+  type RowOf,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-export interface StoredSums {
-  uploads: number;
-  answers: number;
-  transcripts: number;
-  tags: number;
-}
+const sums = { uploads: whole, answers: whole, transcripts: whole, tags: whole };
+const readSums = reader(sums);
+
+export type StoredSums = RowOf<typeof sums>;
 
 /**
  * What other modules store for an account: columns for a statement whose first parameter is its id.
@@ -19,29 +28,26 @@ export async function sumStored(
   accountId: string,
   { uploads, transcripts, tags }: StoredColumns,
 ): Promise<StoredSums> {
-  const [row] = await on.run(
+  const [row = {}] = await on.run(
     `select ${uploads} as uploads, ${transcripts} as transcripts, ${tags} as tags,
        (select coalesce(sum(answer_bytes), 0) from idempotency
-        where account_id = $1 and answer_bytes is not null) as answers,
-       (select coalesce(sum(bytes), 0) from kept_texts where account_id = $1) as texts`,
+        where account_id = $1 and answer_bytes is not null)
+       + (select coalesce(sum(bytes), 0) from kept_texts where account_id = $1) as answers`,
     [accountId],
   );
-  const sum = (name: string) => Number(row?.[name] ?? 0);
-  return {
-    uploads: sum('uploads'),
-    answers: sum('answers') + sum('texts'),
-    transcripts: sum('transcripts'),
-    tags: sum('tags'),
-  };
+  return readSums(row);
 }
 
-interface KeptText {
-  account_id: string;
-  hash: string;
-  content: string;
-  bytes: number;
-  expires_at: number;
-}
+const texts = table('kept_texts', {
+  account_id: text,
+  hash: text,
+  content: text,
+  bytes: whole,
+  expires_at: whole,
+});
+const insertTexts = texts.insert({
+  end: 'on conflict (account_id, hash) do update set expires_at = excluded.expires_at',
+});
 
 const extendRows = inParts(
   { account_id: text, hash: text, expires_at: whole },
@@ -65,13 +71,8 @@ export async function extendTexts(
   return new Set(rows.map((row) => String(row['hash'])));
 }
 
-export async function insertText(on: Runner, kept: KeptText): Promise<void> {
-  await on.run(
-    `insert into kept_texts (account_id, hash, content, bytes, expires_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (account_id, hash) do update set expires_at = excluded.expires_at`,
-    [kept.account_id, kept.hash, kept.content, kept.bytes, kept.expires_at],
-  );
+export async function insertText(on: Runner, kept: ReturnType<typeof texts.read>): Promise<void> {
+  await insertTexts(on, [kept]);
 }
 
 export async function findText(
@@ -79,16 +80,18 @@ export async function findText(
   accountId: string,
   hash: string,
 ): Promise<string | undefined> {
-  const [row] = await on.run<{ content: string }>(
-    'select content from kept_texts where account_id = $1 and hash = $2',
-    [accountId, hash],
-  );
-  return row?.content;
+  const select = 'select content from kept_texts where account_id = $1 and hash = $2';
+  return (await readTexts(on, select, [accountId, hash]))[0];
 }
 
-export const deleteExpiredTexts = deleteSteps({
+export const expiredTexts = expiring({
+  kind: 'kept_texts',
+  keptMs: dayMs,
   table: 'kept_texts',
   key: 'account_id, hash',
   due: 'expires_at <= $1',
   order: 'expires_at',
+  at: (now) => now,
+  // Long texts.
+  rows: 20,
 });

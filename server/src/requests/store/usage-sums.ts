@@ -1,17 +1,19 @@
 // Usage sums: whole days from the daily sums, which are kept indefinitely, and parts of days from
 // the request log.
 import { GatewayError } from '@trivium/contract';
-import { outcomeOf } from '@trivium/contract/outcomes';
 import type { UsageSums } from '../core/request-row.ts';
 import { foldedDay } from '../core/tags.ts';
-import { usageByDay } from './requests.ts';
+import { readSums, usageByDay } from './requests.ts';
+import { readOutcomes } from './samples.ts';
 import {
   type Filter,
+  reader,
   type Row,
   type Runner,
-  textOrNull,
+  text,
   timeFilters,
   whereAll,
+  whole,
 } from '../../store/index.ts';
 
 export interface UsageScope {
@@ -119,23 +121,15 @@ export async function sumLog(
      group by bucket, status, error_type order by bucket, status`,
     where.values,
   );
-  const sums = rows.map((row) => {
-    const requests = Number(row['requests']);
-    const outcome = outcomeOf(Number(row['status']), textOrNull(row['error_type']));
-    return {
-      group: String(row['bucket']),
-      requests,
-      refusals: outcome === 'refused' ? requests : 0,
-      failures: outcome === 'failed' ? requests : 0,
-      cost: Number(row['cost']),
-    };
-  });
+  const sums = rows.map((row) => ({ group: readBucket(row).bucket, ...readOutcomes(row) }));
   const read = sums.reduce((sum, { requests }) => sum + requests, 0);
   return read > maxLogRows ? undefined : sums;
 }
 
+const readLooked = reader({ looked: whole });
+
 function checkLooked([first]: readonly Row[]): void {
-  if (Number(first?.['looked'] ?? 0) <= maxSums) return;
+  if (!first || readLooked(first).looked <= maxSums) return;
   throw new GatewayError(
     'invalid_request',
     'This report would add up too many days, keys and providers. ' +
@@ -158,20 +152,10 @@ function daysOf(filter: UsageFilter): Filter[] {
   ];
 }
 
-function readSum(row: Row): UsageSum {
-  const day = row['day'];
-  return {
-    group: String(row['bucket']),
-    ...(day === undefined ? {} : { day: Number(day) }),
-    ...readSums(row),
-  };
-}
+const readBucket = reader({ bucket: text });
+const readDay = reader({ day: whole });
 
-function readSums(row: Row): UsageSums {
-  return {
-    requests: Number(row['requests']),
-    refusals: Number(row['refusals']),
-    failures: Number(row['failures']),
-    cost: Number(row['cost']),
-  };
+function readSum(row: Row): UsageSum {
+  const day = 'day' in row ? readDay(row) : {};
+  return { group: readBucket(row).bucket, ...day, ...readSums(row) };
 }

@@ -1,0 +1,46 @@
+// What expires of requests: the log, its details, and sums of usage.
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { logKeptMs } from '../settings/index.ts';
+import type { Expiring } from '../store/index.ts';
+import { hourOf } from './core/index.ts';
+import { endOldLog } from './keep-log.ts';
+import { deleteExpiredClaims } from './store/idempotency.ts';
+import { expiredAnswers } from './store/logged-answers.ts';
+import { expiredHours } from './store/provider-hours.ts';
+import { expiredMinutes } from './store/rate-limits.ts';
+import { forgetAsked } from './store/requests.ts';
+import { expiredTexts } from './store/stored-bytes.ts';
+import { foldUsage } from './write-requests.ts';
+
+/** The dashboard shows the last day by hour. */
+const hoursKept = 48;
+const maxFoldedRows = 500;
+
+export const requestExpiry: readonly Expiring[] = [
+  {
+    kind: 'claims',
+    keptMs: dayMs,
+    step: (database, { now }, limit) => deleteExpiredClaims(database, now, limit),
+  },
+  expiredAnswers,
+  {
+    kind: 'request_log',
+    keptMs: logKeptMs,
+    step: (database, { now, keptMs }, limit) => endOldLog(database, now - keptMs, keptMs, limit),
+  },
+  {
+    kind: 'queries',
+    // An account may have its queries kept for an hour.
+    keptMs: hourMs,
+    step: (database, { now }, limit) => forgetAsked(database, now, limit),
+  },
+  expiredHours,
+  expiredTexts,
+  {
+    kind: 'usage',
+    keptMs: dayMs,
+    step: (database, { now }, limit) => foldUsage(database, hourOf(now) - hoursKept, limit),
+    rows: maxFoldedRows,
+  },
+  expiredMinutes,
+];
