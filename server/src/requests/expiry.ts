@@ -23,17 +23,9 @@ export const requestExpiry: readonly Expiring[] = [
     step: (database, { now }, limit) => deleteExpiredClaims(database, now, limit),
   },
   expiredAnswers,
-  {
-    kind: 'request_log',
-    keptMs: logKeptMs,
-    step: (database, { now, keptMs }, limit) => endOldLog(database, now - keptMs, keptMs, limit),
-  },
-  {
-    kind: 'queries',
-    // An account may have its queries kept for an hour.
-    keptMs: hourMs,
-    step: (database, { now }, limit) => forgetAsked(database, now, limit),
-  },
+  { kind: 'request_log', keptMs: logKeptMs, step: endOldLog },
+  // An account may have its queries kept for an hour.
+  { kind: 'queries', keptMs: hourMs, step: forgetAsked },
   expiredHours,
   expiredTexts,
   {

@@ -37,10 +37,10 @@ export async function tooLargeRest(
 /** One step of deleting what is no longer kept. Returns how many rows it deleted one by one. */
 export async function endOldLog(
   database: Database,
-  oldest: number,
-  keptMs: number,
+  { now, keptMs }: { now: number; keptMs: number },
   limit: number,
 ): Promise<number> {
+  const oldest = now - keptMs;
   if (database.engine === 'postgres') await dropPartitions(database, table, oldest);
   return deleteOldRequests(database, { oldest, lengthMs: partitionLengthMs(keptMs) }, limit);
 }

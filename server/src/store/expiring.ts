@@ -1,6 +1,6 @@
 // Rows that expire: how long each kind is kept, and the statement that deletes the oldest of them.
 import type { Settings } from '../settings/index.ts';
-import type { Database } from './database.ts';
+import type { Database, Runner } from './database.ts';
 
 type KeptSettings = Pick<
   Settings,
@@ -23,22 +23,34 @@ export interface Expiring {
   rows?: number;
 }
 
-interface ExpiringRows extends Omit<Expiring, 'step'> {
+interface ExpiringRows extends Omit<Expiring, 'kind' | 'step'> {
   table: string;
+  /** The name of the table if absent. */
+  kind?: string;
   /** The columns of the table's key. */
   key: string;
-  /** A condition on `$1`, the time `at`. */
-  due: string;
-  order: string;
+  /** Deletes rows whose expiry in this column is not later than `at`, by default now. */
+  expires?: string;
+  /** Deletes rows with a smaller value in this column than `at`, by default `keptMs` ago. */
+  since?: string;
   at?: (now: number, keptMs: number) => number;
 }
 
-export function expiring({ table, key, due, order, at, ...kept }: ExpiringRows): Expiring {
-  const deleteDue = deleteSteps({ table, key, due, order });
-  const before = at ?? ((now, keptMs) => now - keptMs);
+export function expiring({
+  table,
+  kind = table,
+  key,
+  expires,
+  since = 'created_at',
+  at = (now, keptMs) => (expires === undefined ? now - keptMs : now),
+  ...kept
+}: ExpiringRows): Expiring {
+  const due = expires === undefined ? `${since} < $1` : `${expires} <= $1`;
+  const deleteDue = deleteSteps({ table, key, due, order: expires ?? since });
   return {
+    kind,
     ...kept,
-    step: (database, { now, keptMs }, limit) => deleteDue(database, before(now, keptMs), limit),
+    step: (database, { now, keptMs }, limit) => deleteDue(database, at(now, keptMs), limit),
   };
 }
 
@@ -48,9 +60,9 @@ export function deleteSteps({
   key,
   due,
   order,
-}: Pick<ExpiringRows, 'table' | 'key' | 'due' | 'order'>) {
+}: Record<'table' | 'key' | 'due' | 'order', string>) {
   const text = `delete from ${table} where (${key}) in
     (select ${key} from ${table} where ${due} order by ${order} limit $2) returning 1`;
-  return async (on: Pick<Database, 'run'>, at: number, limit: number): Promise<number> =>
+  return async (on: Runner, at: number, limit: number): Promise<number> =>
     (await on.run(text, [at, limit])).length;
 }

@@ -1,18 +1,20 @@
 // Facts about the store, one row for each name, and counters of changes, so that gateways sharing
 // the store notice changes made by another.
 import type { Runner } from './database.ts';
+import { adding, query, table, text, whole } from './table.ts';
+
+const facts = table('store_facts', { name: text, value: text });
+const insertNew = facts.insertNew('name');
+const changes = table('changes', { topic: text, counter: whole });
+const addChange = changes.insert({ end: adding('changes', 'topic', ['counter']) });
 
 export async function findFact(on: Runner, name: string, lock = ''): Promise<string | undefined> {
-  const [row] = await on.run(`select value from store_facts where name = $1${lock}`, [name]);
-  return row && String(row['value']);
+  return (await facts.find(on, `where name = $1${lock}`, [name]))?.value;
 }
 
 /** Keeps the existing value, if there is one. */
 export async function insertFact(on: Runner, name: string, value: string): Promise<void> {
-  await on.run(
-    'insert into store_facts (name, value) values ($1, $2) on conflict (name) do nothing',
-    [name, value],
-  );
+  await insertNew(on, { name, value });
 }
 
 /** Replaces the existing value, if there is one. */
@@ -39,16 +41,9 @@ export async function raiseFact(on: Runner, name: string, value: number): Promis
 }
 
 export async function countChange(on: Runner, topic: string): Promise<void> {
-  await on.run(
-    `insert into changes (topic, counter) values ($1, 1)
-     on conflict (topic) do update set counter = changes.counter + 1`,
-    [topic],
-  );
+  await addChange(on, [{ topic, counter: 1 }]);
 }
 
-export async function readChange(on: Runner, topic: string): Promise<number> {
-  const [row] = await on.run<{ counter: unknown }>('select counter from changes where topic = $1', [
-    topic,
-  ]);
-  return Number(row?.counter ?? 0);
+export function readChange(on: Runner, topic: string): Promise<number> {
+  return query.number(on, 'select counter from changes where topic = $1', [topic]);
 }

@@ -4,7 +4,7 @@
 // constant here, 77 µs instead of 1.6 for an insert of 16 rows, and has no table of typed values.
 import { readJson } from './columns.ts';
 import type { Row, Runner, Value } from './database.ts';
-import { type Statement, valuesStatement } from './rows.ts';
+import { valuesStatement } from './rows.ts';
 
 /** How one column is stored. `name` is for the error if a value cannot be read. */
 export interface Column<T> {
@@ -125,19 +125,19 @@ function partOf<C extends Columns>(table: string, columns: C, called: string): P
   const select = `select ${listed} from ${table}`;
   const read = (row: Row): RowOf<C> => {
     const values: Record<string, unknown> = {};
-    for (const [name, { read: readValue }] of entries) {
-      values[name] = readValue(
-        row[name],
-        () => `The ${name} of ${called} ${String(row['id'] ?? '')}`,
-      );
+    let name = '';
+    const nameOfValue = () => `The ${name} of ${called} ${String(row['id'] ?? '')}`;
+    for (const [one, column] of entries) {
+      name = one;
+      values[name] = column.read(row[name], nameOfValue);
     }
     return values as RowOf<C>;
   };
   return {
     columns: listed,
     read,
-    find: (on, rest, values) => readRow(on, read, `${select} ${rest}`, values),
-    list: (on, rest, values) => readRows(on, read, `${select} ${rest}`, values),
+    find: (on, rest, values) => query.row(on, read, `${select} ${rest}`, values),
+    list: (on, rest, values) => query.rows(on, read, `${select} ${rest}`, values),
     insert: ({ values = {}, end = '' } = {}) => {
       const insertRows = inserting(values, end);
       return async (on, rows) => {
@@ -157,48 +157,28 @@ export function reader<C extends Columns>(columns: C, called = 'a row'): (row: R
   return partOf('', columns, called).read;
 }
 
-/** Runs a statement and reads its rows. */
-export async function readRows<T>(
-  on: Runner,
-  read: (row: Row) => T,
-  ...[text, values]: Parameters<Runner['run']>
-): Promise<T[]> {
-  return (await on.run(text, values)).map(read);
-}
+type Statement = Parameters<Runner['run']>;
 
-/** Undefined if the statement has no row. */
-export async function readRow<T>(
-  on: Runner,
-  read: (row: Row) => T,
-  ...[text, values]: Parameters<Runner['run']>
-): Promise<T | undefined> {
-  const [row] = await on.run(text, values);
-  return row && read(row);
-}
-
-/** The first column of the first row. 0 if there is none, or if it is null. */
-export async function readNumber(
-  on: Runner,
-  ...[text, values]: Parameters<Runner['run']>
-): Promise<number> {
-  const [row = {}] = await on.run(text, values);
-  return Number(Object.values(row)[0] ?? 0);
-}
-
-/** The first column of each row. */
-export function readTexts(
-  on: Runner,
-  ...[text, values]: Parameters<Runner['run']>
-): Promise<string[]> {
-  return readRows(on, (row) => String(Object.values(row)[0]), text, values);
-}
-
-export async function hasRows(
-  on: Runner,
-  ...[text, values]: Parameters<Runner['run']>
-): Promise<boolean> {
-  return (await on.run(text, values)).length > 0;
-}
+/** Runs a statement, and reads what it returns. */
+export const query = {
+  rows: async <T>(on: Runner, read: (row: Row) => T, ...[text, values]: Statement) =>
+    (await on.run(text, values)).map(read),
+  /** Undefined if the statement has no row. */
+  row: async <T>(on: Runner, read: (row: Row) => T, ...[text, values]: Statement) => {
+    const [row] = await on.run(text, values);
+    return row && read(row);
+  },
+  /** The first column of the first row. 0 if there is none, or if it is null. */
+  number: async (on: Runner, ...[text, values]: Statement) => {
+    const [row = {}] = await on.run(text, values);
+    return Number(Object.values(row)[0] ?? 0);
+  },
+  /** The first column of each row. */
+  texts: async (on: Runner, ...[text, values]: Statement) =>
+    (await on.run(text, values)).map((row) => String(Object.values(row)[0])),
+  exists: async (on: Runner, ...[text, values]: Statement) =>
+    (await on.run(text, values)).length > 0,
+};
 
 /** What follows an insert that adds to the numbers of an existing row. */
 export function adding(table: string, key: string, numbers: readonly string[]): string {
@@ -232,7 +212,7 @@ export function inParts<C extends Columns>(columns: C, statement: string): RunRo
 function bulk<C extends Columns>(
   columns: C,
   statement: string,
-): (rows: readonly NewRowOf<C>[]) => Statement {
+): (rows: readonly NewRowOf<C>[]) => [text: string, values: Value[]] {
   const entries = Object.entries(columns);
   const types = Object.fromEntries(entries.map(([name, { type }]) => [name, type]));
   const build = valuesStatement(types, statement);

@@ -5,9 +5,8 @@ import {
   containing,
   type ListPosition,
   olderThan,
+  query,
   reader,
-  readRow,
-  readRows,
   type Row,
   type Runner,
   table,
@@ -73,7 +72,7 @@ export function listAccounts(
   words?: string,
 ): Promise<AccountRow[]> {
   const where = whereAll([containing("name || ' ' || id", words), olderThan(position)]);
-  return readRows(
+  return query.rows(
     on,
     readAccount,
     `select ${columns} from accounts${where.text}
@@ -88,7 +87,7 @@ export function findAccount(
   lock?: string,
 ): Promise<AccountRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  return readRow(on, readAccount, `select ${columns} from accounts where id = $1${locked}`, [id]);
+  return query.row(on, readAccount, `select ${columns} from accounts where id = $1${locked}`, [id]);
 }
 
 function readAccount(row: Row) {

@@ -1,7 +1,7 @@
 // Answers of the admin API under an idempotency key. They may contain a new secret, so each is
 // sealed.
 import { dayMs } from '@trivium/contract/durations';
-import { expiring, hasRows, readRow, type Runner, table, text, whole } from '../../store/index.ts';
+import { expiring, query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const answers = table('admin_answers', {
   id: text,
@@ -24,7 +24,7 @@ export function claimAnswer(
     expires_at,
   }: { id: string; body_hash: string; at: number; expires_at: number },
 ): Promise<boolean> {
-  return hasRows(
+  return query.exists(
     on,
     `insert into admin_answers (id, body_hash, answer, expires_at) values ($1, $2, '', $3)
      on conflict (id) do update set body_hash = excluded.body_hash, answer = '',
@@ -43,7 +43,7 @@ export function findAnswer(
   id: string,
 ): Promise<ReturnType<typeof stored.read> | undefined> {
   const select = `select ${stored.columns} from admin_answers where id = $1`;
-  return readRow(on, stored.read, select, [id]);
+  return query.row(on, stored.read, select, [id]);
 }
 
 /** The key may be used again, unless its change was made. */
@@ -52,11 +52,8 @@ export async function freeAnswer(on: Runner, id: string): Promise<void> {
 }
 
 export const expiredAnswers = expiring({
-  kind: 'admin_answers',
   keptMs: dayMs,
   table: 'admin_answers',
   key: 'id',
-  due: 'expires_at <= $1',
-  order: 'expires_at',
-  at: (now) => now,
+  expires: 'expires_at',
 });

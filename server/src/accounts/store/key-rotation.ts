@@ -1,5 +1,5 @@
 // Replaces the secret of a key. The previous one may work for a while longer.
-import { countChange, hasRows, readTexts, type Runner } from '../../store/index.ts';
+import { countChange, query, type Runner } from '../../store/index.ts';
 
 interface Rotation {
   id: string;
@@ -12,11 +12,11 @@ interface Rotation {
 /** 'installed' for the key from the settings, which only the settings can replace. */
 export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {
   const select = 'select bootstrap from keys where id = $1 and bootstrap is not null';
-  return (await readTexts(on, select, [id]))[0] ?? null;
+  return (await query.texts(on, select, [id]))[0] ?? null;
 }
 
 async function changes(on: Runner, ...statement: Parameters<Runner['run']>): Promise<boolean> {
-  const isChanged = await hasRows(on, ...statement);
+  const isChanged = await query.exists(on, ...statement);
   if (isChanged) await countChange(on, 'keys');
   return isChanged;
 }

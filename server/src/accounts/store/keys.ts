@@ -12,10 +12,8 @@ import {
   isText,
   json,
   orNull,
+  query,
   reader,
-  readRow,
-  readRows,
-  readTexts,
   type Row,
   type Runner,
   table,
@@ -86,7 +84,7 @@ const shown = keys.omit('hash', 'previous_hash');
 export type KeyRow = ReturnType<typeof readKey>;
 
 export function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
-  return readRows(
+  return query.rows(
     on,
     readKey,
     `select ${shown.columns} from keys where account_id = $1
@@ -116,7 +114,7 @@ export async function countKeys(
 
 export function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  return readRow(on, readKey, `select ${shown.columns} from keys where id = $1${locked}`, [id]);
+  return query.row(on, readKey, `select ${shown.columns} from keys where id = $1${locked}`, [id]);
 }
 
 export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
@@ -163,14 +161,14 @@ export async function installBootstrapKey(
   at: number,
 ): Promise<InstalledKey> {
   await insertKey(on, key, at);
-  const [installed] = await readTexts(
+  const [installed] = await query.texts(
     on,
     `update keys set bootstrap = 'installed', revoked_at = null
      where hash = $1 and (bootstrap is null or bootstrap <> 'installed')
        and (revoked_at is null or bootstrap = 'replaced') returning id`,
     [key.hash],
   );
-  const revoked = await readTexts(
+  const revoked = await query.texts(
     on,
     `update keys set bootstrap = 'replaced', revoked_at = $1
      where bootstrap = 'installed' and hash <> $2 and revoked_at is null returning id`,
@@ -184,7 +182,7 @@ const active = keys.omit('name', 'display', 'created_at', 'revoked_at', 'last_us
 const readAccountPolicy = reader({ account_policy: policy }, 'an account');
 
 export function findActiveKey(on: Runner, hash: string): Promise<KeyRecord | undefined> {
-  return readRow(
+  return query.row(
     on,
     (row) => readRecord(row, hash),
     `select ${active.columns}, accounts.policy as account_policy

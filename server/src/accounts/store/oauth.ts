@@ -1,17 +1,6 @@
 // Codes, grants and refresh tokens of agents. Only digests are stored.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import {
-  expiring,
-  hasRows,
-  orNull,
-  readNumber,
-  readRow,
-  readTexts,
-  type Runner,
-  table,
-  text,
-  whole,
-} from '../../store/index.ts';
+import { expiring, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const codes = table('oauth_codes', {
   hash: text,
@@ -39,7 +28,7 @@ export async function takeCode(
   grantId: string,
   at: number,
 ): Promise<CodeRow | undefined> {
-  return readRow(
+  return query.row(
     on,
     codes.read,
     `update oauth_codes set grant_id = $1
@@ -104,7 +93,7 @@ export async function findGrantOfRefreshToken(
 }
 
 export async function listGrantsOf(on: Runner, personId: string): Promise<string[]> {
-  return readTexts(
+  return query.texts(
     on,
     `select g.id from oauth_grants g join keys k on k.id = g.id
      where g.person_id = $1 and k.revoked_at is null`,
@@ -118,7 +107,7 @@ export async function countGrantsOf(
   personId: string,
   usedAfter: number,
 ): Promise<number> {
-  return readNumber(
+  return query.number(
     on,
     `select count(*) from oauth_grants g join keys k on k.id = g.id
      where g.person_id = $1 and k.revoked_at is null and k.expires_at > $2`,
@@ -158,7 +147,7 @@ export async function insertRefreshToken(
 
 /** True for exactly one caller, and only before the token expires. */
 export async function takeRefreshToken(on: Runner, hash: string, at: number): Promise<boolean> {
-  return hasRows(
+  return query.exists(
     on,
     `update oauth_refresh_tokens set used_at = $1
      where hash = $2 and used_at is null and expires_at > $3 returning hash`,
@@ -169,7 +158,7 @@ export async function takeRefreshToken(on: Runner, hash: string, at: number): Pr
 /** When a refresh token was used. Undefined if it was not. */
 export async function findRefreshTokenUse(on: Runner, hash: string): Promise<number | undefined> {
   const select = `select ${use.columns} from oauth_refresh_tokens where hash = $1`;
-  return (await readRow(on, use.read, select, [hash]))?.used_at ?? undefined;
+  return (await query.row(on, use.read, select, [hash]))?.used_at ?? undefined;
 }
 
 export async function replaceAccessToken(
@@ -184,20 +173,20 @@ export async function replaceAccessToken(
   ]);
 }
 
-const expiresAt = { key: 'hash', due: 'expires_at <= $1', order: 'expires_at' };
-
 export const expiredCodes = expiring({
   kind: 'codes',
   // A repeated code is recognised for this long.
   keptMs: hourMs,
   table: 'oauth_codes',
-  ...expiresAt,
+  key: 'hash',
+  expires: 'expires_at',
+  at: (now, keptMs) => now - keptMs,
 });
 
 export const expiredRefreshTokens = expiring({
   kind: 'refresh_tokens',
   keptMs: dayMs,
   table: 'oauth_refresh_tokens',
-  ...expiresAt,
-  at: (now) => now,
+  key: 'hash',
+  expires: 'expires_at',
 });

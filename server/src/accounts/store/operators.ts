@@ -1,5 +1,5 @@
 // The operator's token. Only its digest is stored.
-import { hasRows, type Runner, table, text, whole } from '../../store/index.ts';
+import { query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const tokens = table('operator_tokens', { hash: text, display: text, created_at: whole });
 
@@ -9,7 +9,7 @@ export function insertFirstToken(
   token: { hash: string; display: string },
   at: number,
 ): Promise<boolean> {
-  return hasRows(
+  return query.exists(
     on,
     `insert into ${tokens.name} (hash, display, created_at)
      select cast($1 as text), cast($2 as text), cast($3 as bigint)
@@ -19,5 +19,5 @@ export function insertFirstToken(
 }
 
 export function isKnownToken(on: Runner, hash: string): Promise<boolean> {
-  return hasRows(on, 'select 1 from operator_tokens where hash = $1', [hash]);
+  return query.exists(on, 'select 1 from operator_tokens where hash = $1', [hash]);
 }

@@ -1,16 +1,6 @@
 // People who may sign in to the dashboard, and their invitations.
 import { dayMs } from '@trivium/contract/durations';
-import {
-  expiring,
-  hasRows,
-  orNull,
-  readNumber,
-  readRow,
-  type Runner,
-  table,
-  text,
-  whole,
-} from '../../store/index.ts';
+import { expiring, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const people = table('people', {
   id: text,
@@ -35,12 +25,12 @@ export type PersonRow = ReturnType<typeof people.read>;
 export type InviteRow = ReturnType<typeof invites.read>;
 
 export function countPeople(on: Runner): Promise<number> {
-  return readNumber(on, 'select count(*) from people');
+  return query.number(on, 'select count(*) from people');
 }
 
 /** Set-up links are the invitations that never expire. */
 export function countUsedSetUps(on: Runner): Promise<number> {
-  return readNumber(
+  return query.number(
     on,
     'select count(*) from invites where expires_at is null and used_at is not null',
   );
@@ -58,9 +48,12 @@ export const insertPerson = people.insertNew('email', {
 
 /** The schema also deletes the sessions of the person. */
 export async function deletePerson(on: Runner, id: string): Promise<PersonRow | undefined> {
-  return readRow(on, people.read, `delete from people where id = $1 returning ${people.columns}`, [
-    id,
-  ]);
+  return query.row(
+    on,
+    people.read,
+    `delete from people where id = $1 returning ${people.columns}`,
+    [id],
+  );
 }
 
 export async function findPerson(on: Runner, id: string): Promise<PersonRow | undefined> {
@@ -75,7 +68,7 @@ export async function findPersonByEmail(on: Runner, email: string): Promise<Pers
 export const insertInvite = allInvites.insertNew('hash');
 
 export async function isOpenInvite(on: Runner, hash: string, at: number): Promise<boolean> {
-  return hasRows(
+  return query.exists(
     on,
     `select id from invites
      where hash = $1 and used_at is null and (expires_at is null or expires_at > $2)`,
@@ -89,7 +82,7 @@ export async function takeInvite(
   hash: string,
   at: number,
 ): Promise<InviteRow | undefined> {
-  return readRow(
+  return query.row(
     on,
     invites.read,
     `update invites set used_at = $1
@@ -109,18 +102,16 @@ export async function listOpenInvites(on: Runner, at: number, limit: number): Pr
 
 /** A set-up link does not expire. Its row records that it was used. */
 export const endedInvites = expiring({
-  kind: 'invites',
   // For people who ask why a link does not work.
   keptMs: 30 * dayMs,
   table: 'invites',
   key: 'hash',
-  due: 'expires_at < $1',
-  order: 'expires_at',
+  since: 'expires_at',
 });
 
 /** Undefined if it was used or is unknown. */
 export async function deleteInvite(on: Runner, id: string): Promise<InviteRow | undefined> {
-  return readRow(
+  return query.row(
     on,
     invites.read,
     `delete from invites where id = $1 and used_at is null

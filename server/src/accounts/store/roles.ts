@@ -1,14 +1,14 @@
 // The roles of people, and the sessions and passwords of one person.
-import { type Runner, textOrNull } from '../../store/index.ts';
+import { orNull, query, type Runner, table, text } from '../../store/index.ts';
 
 /**
  * Locked in the order of their ids, so that two gateways cannot each remove one of the last two.
  */
-export async function lockOperators(on: Runner): Promise<string[]> {
-  const rows = await on.run(
+export function lockOperators(on: Runner): Promise<string[]> {
+  return query.texts(
+    on,
     `select id from people where role = 'operator' order by id${on.lock('for update')}`,
   );
-  return rows.map((row) => String(row['id']));
 }
 
 export async function putRole(
@@ -32,40 +32,30 @@ export async function putPersonName(
   await on.run('update people set name = $1, updated_at = $2 where id = $3', [name, at, id]);
 }
 
-interface SessionRow {
-  id: string;
-  ip_address: string | null;
-  user_agent: string | null;
-  created_at: string;
-  expires_at: string;
-}
+const sessions = table('sessions', {
+  id: text,
+  ip_address: orNull(text),
+  user_agent: orNull(text),
+  created_at: text,
+  expires_at: text,
+});
 
-export async function listSessions(
+export function listSessions(
   on: Runner,
   personId: string,
   { now, limit }: { now: string; limit: number },
-): Promise<SessionRow[]> {
-  const rows = await on.run(
-    `select id, ip_address, user_agent, created_at, expires_at from sessions
-     where person_id = $1 and expires_at > $2 order by created_at desc, id limit $3`,
+): Promise<ReturnType<typeof sessions.read>[]> {
+  return sessions.list(
+    on,
+    'where person_id = $1 and expires_at > $2 order by created_at desc, id limit $3',
     [personId, now, limit],
   );
-  return rows.map((row) => ({
-    id: String(row['id']),
-    ip_address: textOrNull(row['ip_address']),
-    user_agent: textOrNull(row['user_agent']),
-    created_at: String(row['created_at']),
-    expires_at: String(row['expires_at']),
-  }));
 }
 
 /** False if the person has no such session. */
-export async function deleteSession(on: Runner, personId: string, id: string): Promise<boolean> {
-  const rows = await on.run('delete from sessions where person_id = $1 and id = $2 returning id', [
-    personId,
-    id,
-  ]);
-  return rows.length === 1;
+export function deleteSession(on: Runner, personId: string, id: string): Promise<boolean> {
+  const deleting = 'delete from sessions where person_id = $1 and id = $2 returning id';
+  return query.exists(on, deleting, [personId, id]);
 }
 
 /** Returns how many were ended. */
@@ -81,31 +71,42 @@ export async function deleteSessionsBut(
   return rows.length;
 }
 
+export const credentials = table('credentials', {
+  id: text,
+  person_id: text,
+  provider_id: text,
+  provider_account_id: text,
+  password: orNull(text),
+  created_at: text,
+  updated_at: text,
+});
+const passwords = credentials.pick('password');
+
 /** The hash of the person's password. Null if there is none. */
 export async function findPasswordHash(on: Runner, personId: string): Promise<string | null> {
-  const [row] = await on.run(
-    `select password from credentials where person_id = $1 and provider_id = 'credential'`,
-    [personId],
-  );
-  return textOrNull(row?.['password']);
+  const found = await passwords.find(on, `where person_id = $1 and provider_id = 'credential'`, [
+    personId,
+  ]);
+  return found?.password ?? null;
 }
 
 /** Replaces the password if it is still the expected one. Otherwise returns false. */
-export async function replacePasswordHash(
+export function replacePasswordHash(
   on: Runner,
   change: { person_id: string; before: string | null; after: string; at: string; id: string },
 ): Promise<boolean> {
   const { person_id, before, after, at, id } = change;
   if (before !== null) {
-    const rows = await on.run(
+    return query.exists(
+      on,
       `update credentials set password = $1, updated_at = $2
        where person_id = $3 and provider_id = 'credential' and password = $4 returning id`,
       [after, at, person_id, before],
     );
-    return rows.length === 1;
   }
   // The caller has locked the person, so that two calls cannot both insert.
-  const rows = await on.run(
+  return query.exists(
+    on,
     `insert into credentials
        (id, person_id, provider_id, provider_account_id, password, created_at, updated_at)
      select cast($1 as text), cast($2 as text), 'credential', cast($2 as text), cast($3 as text),
@@ -114,10 +115,8 @@ export async function replacePasswordHash(
        and provider_id = 'credential') returning id`,
     [id, person_id, after, at],
   );
-  return rows.length === 1;
 }
 
-export async function lockPerson(on: Runner, id: string): Promise<boolean> {
-  const rows = await on.run(`select id from people where id = $1${on.lock('for update')}`, [id]);
-  return rows.length === 1;
+export function lockPerson(on: Runner, id: string): Promise<boolean> {
+  return query.exists(on, `select id from people where id = $1${on.lock('for update')}`, [id]);
 }

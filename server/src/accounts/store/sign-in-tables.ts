@@ -1,5 +1,5 @@
 // Statements on the sign-in tables, built from the conditions of the sign-in library.
-import type { Row, Runner, Value } from '../../store/index.ts';
+import { query, type Row, type Runner, type Value } from '../../store/index.ts';
 
 /**
  * Columns are listed by name, because a statement with `*` breaks when a newer version adds a
@@ -89,17 +89,13 @@ export async function deleteRows(
   return rows.map(read);
 }
 
-export async function countRows(
-  on: Runner,
-  table: string,
-  where: readonly Condition[],
-): Promise<number> {
+export function countRows(on: Runner, table: string, where: readonly Condition[]): Promise<number> {
   const condition = conditions(where);
-  const [row] = await on.run(
-    `select count(*) as count from ${known(table)}${condition.text}`,
+  return query.number(
+    on,
+    `select count(*) from ${known(table)}${condition.text}`,
     condition.values,
   );
-  return Number(row?.['count'] ?? 0);
 }
 
 const comparisons: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import {
   json,
   type ListPage,
   orNull,
-  readNumber,
+  query,
   type Row,
   type Runner,
   type ScanLimits,
@@ -110,7 +110,7 @@ export function countEntries(
   { account_id, action, from }: { account_id: string; action: AuditAction; from: number },
   max: number,
 ): Promise<number> {
-  return readNumber(
+  return query.number(
     on,
     `select count(*) from (select id from audit_log
        where account_id = $1 and action = $2 and created_at >= $3 limit $4) as found`,
@@ -120,12 +120,9 @@ export function countEntries(
 
 export const auditExpiry: readonly Expiring[] = [
   expiring({
-    kind: 'audit_log',
     keptMs: ({ audit_log_days }) => audit_log_days * dayMs,
     table: 'audit_log',
     key: 'id',
-    due: 'created_at < $1',
-    order: 'created_at, id',
   }),
 ];
 

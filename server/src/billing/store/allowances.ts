@@ -2,7 +2,17 @@
 // What is granted and not yet booked counts as held. Each change states the version that it is
 // based on, so a statement that arrives late changes nothing.
 import { allowanceKey } from '../core/book.ts';
-import { idStatement, inParts, type Runner, text, whole } from '../../store/index.ts';
+import {
+  flag,
+  idStatement,
+  inParts,
+  query,
+  reader,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 import { addToAccounts, lockAccounts } from './ledger.ts';
 
 interface AllowanceRef {
@@ -10,13 +20,22 @@ interface AllowanceRef {
   gateway_id: string;
 }
 
-export interface AllowanceRow {
-  account_id: string;
-  granted: number;
-  version: number;
+const allowances = table('allowances', {
+  account_id: text,
+  gateway_id: text,
+  granted: whole,
+  booked: whole,
+  version: whole,
   /** Another gateway needs the unused money. */
-  recalled: boolean;
-}
+  recalled: flag,
+});
+const shown = allowances.omit('gateway_id', 'booked');
+const insertNew = allowances.omit('recalled').insertNew('account_id, gateway_id');
+
+export type AllowanceRow = ReturnType<typeof shown.read>;
+
+/** Money of an account that is not booked: what it has free, or what is left of an allowance. */
+const readUnused = reader({ account_id: text, unused: whole });
 
 const storeNow = 'cast(extract(epoch from clock_timestamp()) * 1000 as bigint)';
 /** After a recall, the account grants no allowance for this long. */
@@ -34,31 +53,29 @@ interface Grant extends AllowanceRef {
 export async function grant(tx: Runner, asked: Grant): Promise<AllowanceRow | undefined> {
   const { account_id, gateway_id, version, next_version } = asked;
   const [account] = await tx.run(
-    `select posted - held as free, exact_until > ${storeNow} as exact from accounts
+    `select id as account_id, posted - held as unused, exact_until > ${storeNow} as exact from accounts
      where id = $1 for update`,
     [account_id],
   );
   if (!account || account['exact'] === true) return undefined;
-  const added = asked.decide(Number(account['free']));
+  const added = asked.decide(readUnused(account).unused);
   if (added <= 0) return undefined;
-  const rows =
-    version === undefined
-      ? await tx.run(
-          `insert into allowances (account_id, gateway_id, granted, booked, version)
-           values ($1, $2, $3, 0, $4) on conflict do nothing
-           returning account_id, granted, version, recalled`,
-          [account_id, gateway_id, added, next_version],
-        )
-      : await tx.run(
-          `update allowances set granted = granted + $3, version = $4
-           where account_id = $1 and gateway_id = $2 and version = $5
-           returning account_id, granted, version, recalled`,
-          [account_id, gateway_id, added, next_version, version],
-        );
-  const [row] = rows;
+  const allowance = { account_id, gateway_id, granted: added, booked: 0, version: next_version };
+  if (version === undefined) {
+    if (!(await insertNew(tx, allowance))) return undefined;
+    await addToHeld(tx, account_id, added);
+    return { account_id, granted: added, version: next_version, recalled: false };
+  }
+  const row = await query.row(
+    tx,
+    shown.read,
+    `update allowances set granted = granted + $3, version = $4
+     where account_id = $1 and gateway_id = $2 and version = $5 returning ${shown.columns}`,
+    [account_id, gateway_id, added, next_version, version],
+  );
   if (!row) return undefined;
   await addToHeld(tx, account_id, added);
-  return readAllowance(row);
+  return row;
 }
 
 interface Shrink extends AllowanceRef {
@@ -72,18 +89,19 @@ interface Shrink extends AllowanceRef {
 export async function shrink(tx: Runner, asked: Shrink): Promise<boolean> {
   const { account_id, gateway_id, version, next_version, granted } = asked;
   await lockAccounts(tx, [account_id]);
-  const [row] = await tx.run(
-    'select granted from allowances where account_id = $1 and gateway_id = $2 and version = $3',
-    [account_id, gateway_id, version],
-  );
+  const row = await shown.find(tx, 'where account_id = $1 and gateway_id = $2 and version = $3', [
+    account_id,
+    gateway_id,
+    version,
+  ]);
   if (!row) return false;
-  const kept = Math.min(granted, Number(row['granted']));
+  const kept = Math.min(granted, row.granted);
   await tx.run(
     `update allowances set granted = $3, version = $4, recalled = 0
      where account_id = $1 and gateway_id = $2`,
     [account_id, gateway_id, kept, next_version],
   );
-  await addToHeld(tx, account_id, kept - Number(row['granted']));
+  await addToHeld(tx, account_id, kept - row.granted);
   return true;
 }
 
@@ -93,13 +111,15 @@ export async function closeAllowance(
   { account_id, gateway_id, version }: AllowanceRef & { version: number },
 ): Promise<boolean> {
   await lockAccounts(tx, [account_id]);
-  const [row] = await tx.run(
+  const row = await query.row(
+    tx,
+    readUnused,
     `delete from allowances where account_id = $1 and gateway_id = $2 and version = $3
-     returning granted - booked as left_over`,
+     returning account_id, granted - booked as unused`,
     [account_id, gateway_id, version],
   );
   if (!row) return false;
-  await addToHeld(tx, account_id, -Number(row['left_over']));
+  await addToHeld(tx, account_id, -row.unused);
   return true;
 }
 
@@ -121,36 +141,33 @@ export async function recall(
 }
 
 /** How many gateways have not answered a recall yet. */
-export async function countRecalled(
+export function countRecalled(
   on: Runner,
   { account_id, gateway_id }: AllowanceRef,
 ): Promise<number> {
-  const [row] = await on.run(
-    `select count(*) as waiting from allowances
+  return query.number(
+    on,
+    `select count(*) from allowances
      where account_id = $1 and gateway_id <> $2 and recalled = 1`,
     [account_id, gateway_id],
   );
-  return Number(row?.['waiting'] ?? 0);
 }
 
-export async function hasAllowances(on: Runner, accountId: string): Promise<boolean> {
-  const rows = await on.run(
+export function hasAllowances(on: Runner, accountId: string): Promise<boolean> {
+  return query.exists(
+    on,
     'select 1 from allowances where account_id = $1 and granted > booked limit 1',
     [accountId],
   );
-  return rows.length > 0;
 }
 
-export async function findAllowances(on: Runner, gatewayId: string): Promise<AllowanceRow[]> {
-  const rows = await on.run(
-    'select account_id, granted, version, recalled from allowances where gateway_id = $1',
-    [gatewayId],
-  );
-  return rows.map(readAllowance);
+export function findAllowances(on: Runner, gatewayId: string): Promise<AllowanceRow[]> {
+  return shown.list(on, 'where gateway_id = $1', [gatewayId]);
 }
 
+const ref = allowances.pick('account_id', 'gateway_id');
 const findAllowancesOfStatement = idStatement(
-  (places) => `select account_id, gateway_id from allowances where account_id in (${places})`,
+  (places) => `select ${ref.columns} from allowances where account_id in (${places})`,
 );
 
 /** By `allowanceKey`. */
@@ -158,10 +175,8 @@ export async function findAllowancesOf(
   on: Runner,
   accountIds: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await on.run(...findAllowancesOfStatement(accountIds));
-  return new Set(
-    rows.map((row) => allowanceKey(String(row['account_id']), String(row['gateway_id']))),
-  );
+  const rows = await query.rows(on, ref.read, ...findAllowancesOfStatement(accountIds));
+  return new Set(rows.map(({ account_id, gateway_id }) => allowanceKey(account_id, gateway_id)));
 }
 
 export const addToBooked = inParts(
@@ -175,28 +190,21 @@ export async function returnOrphans(tx: Runner): Promise<number> {
   const orphaned = `gateway_id not in (select id from gateways)
     and not exists (select 1 from deferred
       where deferred.gateway_id = allowances.gateway_id and trouble is null)`;
-  const found = await tx.run(`select distinct account_id from allowances where ${orphaned}`);
-  if (found.length === 0) return 0;
-  await lockAccounts(
+  const found = await query.texts(
     tx,
-    found.map((row) => String(row['account_id'])),
+    `select distinct account_id from allowances where ${orphaned}`,
   );
-  const rows = await tx.run(
-    `delete from allowances where ${orphaned} returning account_id, granted - booked as left_over`,
+  if (found.length === 0) return 0;
+  await lockAccounts(tx, found);
+  const rows = await query.rows(
+    tx,
+    readUnused,
+    `delete from allowances where ${orphaned} returning account_id, granted - booked as unused`,
   );
-  for (const row of rows) await addToHeld(tx, String(row['account_id']), -Number(row['left_over']));
+  for (const { account_id, unused } of rows) await addToHeld(tx, account_id, -unused);
   return rows.length;
 }
 
 function addToHeld(tx: Runner, accountId: string, amount: number): Promise<void> {
   return addToAccounts(tx, new Map([[accountId, { posted: 0, held: amount }]]));
-}
-
-function readAllowance(row: Readonly<Record<string, unknown>>): AllowanceRow {
-  return {
-    account_id: String(row['account_id']),
-    granted: Number(row['granted']),
-    version: Number(row['version']),
-    recalled: Number(row['recalled']) === 1,
-  };
 }

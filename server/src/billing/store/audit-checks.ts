@@ -1,6 +1,6 @@
 // The audit's checks of single rows. Each is one statement, so that it compares figures from the
 // same moment, and selects the rows that break the rule.
-import { type Runner, textOrNull, wholeOrNull } from '../../store/index.ts';
+import { orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
 import { longestRequestMs } from '../../platform/time-limits.ts';
 import { budgetChecks } from './audit-budgets.ts';
 import { unheldReason } from '../core/decide.ts';
@@ -18,26 +18,22 @@ export interface Check {
   find: string;
 }
 
+const readBreach = reader({
+  account_id: orNull(text),
+  id: orNull(text),
+  found: orNull(whole),
+  expected: orNull(whole),
+});
+
 /** A row that breaks a rule. */
-export interface Breach {
-  account_id: string | null;
-  id: string | null;
-  found: number | null;
-  expected: number | null;
-}
+export type Breach = ReturnType<typeof readBreach>;
 
 /** The maximum number of rows to report for one rule. */
 export const maxBreaches = 100;
 
 /** Selects one more row than is reported, to know whether there are more. */
-export async function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
-  const rows = await on.run(`${find} limit ${maxBreaches + 1}`);
-  return rows.map((row) => ({
-    account_id: textOrNull(row['account_id']),
-    id: textOrNull(row['id']),
-    found: wholeOrNull(row['found']),
-    expected: wholeOrNull(row['expected']),
-  }));
+export function findBreaches(on: Runner, { find }: Check): Promise<Breach[]> {
+  return query.rows(on, readBreach, `${find} limit ${maxBreaches + 1}`);
 }
 
 const sums: readonly Check[] = [

@@ -1,37 +1,11 @@
 // The totals of the ledger, read in one statement so that they are consistent while money moves.
 import type { DebtMovement } from '../core/debts.ts';
-import { type Runner, textOrNull } from '../../store/index.ts';
-
-/** Amounts in micro-USD. */
-export interface BookTotals {
-  accounts: number;
-  posted: number;
-  held: number;
-  topups: number;
-  settles: number;
-  refunds: number;
-  adjustments: number;
-  transfers: number;
-  distinct_transfers: number;
-  open_holds: number;
-  open_hold_sum: number;
-  /** Granted to gateways and not booked. */
-  granted: number;
-}
-
-export async function readBookTotals(on: Runner): Promise<BookTotals> {
-  const columns = Object.entries(figures).map(([name, text]) => `(${text}) as ${name}`);
-  const [row] = await on.run(`select ${columns.join(',\n')}`);
-  const read = Object.keys(figures).map((name): [string, number] => [
-    name,
-    Number(row?.[name] ?? 0),
-  ]);
-  return Object.fromEntries(read) as Record<keyof BookTotals, number>;
-}
+import { orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
 
 const sumOf = (kind: string) => `select sum(amount) from transfers where kind = '${kind}'`;
 
-const figures: Readonly<Record<keyof BookTotals, string>> = {
+/** Amounts in micro-USD. */
+const figures = {
   accounts: 'select count(*) from accounts',
   posted: 'select sum(posted) from accounts',
   held: 'select sum(held) from accounts',
@@ -43,13 +17,22 @@ const figures: Readonly<Record<keyof BookTotals, string>> = {
   distinct_transfers: 'select count(distinct id) from transfers',
   open_holds: 'select count(*) from holds',
   open_hold_sum: 'select sum(amount) from holds',
+  /** Granted to gateways and not booked. */
   granted: 'select sum(granted - booked) from allowances',
 };
 
+export type BookTotals = Record<keyof typeof figures, number>;
+
+export async function readBookTotals(on: Runner): Promise<BookTotals> {
+  const columns = Object.entries(figures).map(([name, text]) => `(${text}) as ${name}`);
+  const [row = {}] = await on.run(`select ${columns.join(',\n')}`);
+  const read = Object.keys(figures).map((name) => [name, Number(row[name])]);
+  return Object.fromEntries(read) as BookTotals;
+}
+
 /** The version of the newest migration that was applied. */
-export async function findSchemaVersion(on: Runner): Promise<number> {
-  const [row] = await on.run('select version from schema_version where id = 1');
-  return Number(row?.['version'] ?? 0);
+export function findSchemaVersion(on: Runner): Promise<number> {
+  return query.number(on, 'select version from schema_version where id = 1');
 }
 
 /**
@@ -63,14 +46,15 @@ const debtLines = `select accounts.id as account_id, posted - accounts.held as f
     or 0 - amount > transfers.held or (transfers.held is null and transfers.id like 'job:%'))
   where posted - accounts.held < 0`;
 
-export async function findDebtLines(on: Runner): Promise<DebtMovement[]> {
-  const rows = await on.run(debtLines);
-  return rows.map((row) => ({
-    account_id: String(row['account_id']),
-    free: Number(row['free']),
-    kind: textOrNull(row['kind']),
-    amount: Number(row['amount']),
-    excess: Number(row['excess']),
-    created_at: Number(row['created_at']),
-  }));
+const readLine = reader({
+  account_id: text,
+  free: whole,
+  kind: orNull(text),
+  amount: whole,
+  excess: whole,
+  created_at: whole,
+});
+
+export function findDebtLines(on: Runner): Promise<DebtMovement[]> {
+  return query.rows(on, readLine, debtLines);
 }

@@ -1,6 +1,6 @@
 // Balances and holds of accounts, read without a lock.
 import type { AccountState } from '../core/book.ts';
-import { idStatement, type Runner } from '../../store/index.ts';
+import { idStatement, query, reader, type Runner, text, whole } from '../../store/index.ts';
 
 /**
  * What the requests of an account hold. Amounts granted to gateways are part of `held`, so they are
@@ -16,26 +16,24 @@ export const exposedByJobs = `(select coalesce(sum(exposure), 0) from holds
 const findBalancesStatement = idStatement(
   (places) => `select id, posted, held from accounts where id in (${places})`,
 );
+const money = { posted: whole, held: whole };
+const readBalance = reader(money);
+const readBalanceOf = reader({ id: text, ...money });
 
 export async function findBalances(
   on: Runner,
   ids: readonly string[],
 ): Promise<Map<string, AccountState>> {
-  const rows = await on.run(...findBalancesStatement(ids));
-  return new Map(
-    rows.map(({ id, posted, held }) => [
-      String(id),
-      { posted: Number(posted), held: Number(held) },
-    ]),
-  );
+  const rows = await query.rows(on, readBalanceOf, ...findBalancesStatement(ids));
+  return new Map(rows.map(({ id, ...balance }) => [id, balance]));
 }
 
-export async function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
-  const [row] = await on.run(`select posted, ${heldByRequests} from accounts where id = $1`, [id]);
-  return row && { posted: Number(row['posted']), held: Number(row['held']) };
+export function findBalance(on: Runner, id: string): Promise<AccountState | undefined> {
+  const select = `select posted, ${heldByRequests} from accounts where id = $1`;
+  return query.row(on, readBalance, select, [id]);
 }
 
 export async function findPosted(on: Runner, id: string): Promise<number | undefined> {
-  const [row] = await on.run('select posted from accounts where id = $1', [id]);
-  return row && Number(row['posted']);
+  const select = 'select posted from accounts where id = $1';
+  return (await query.row(on, reader({ posted: whole }), select, [id]))?.posted;
 }

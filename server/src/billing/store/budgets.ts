@@ -6,7 +6,9 @@ import {
   adding,
   inParts,
   orNull,
+  query,
   reader,
+  type RowOf,
   type Runner,
   table,
   text,
@@ -106,27 +108,23 @@ export const addToTagDays = tagDays.insert({
 });
 
 /** The tag values of an account that have a budget, as `team=search`. */
-export async function findBudgetNames(on: Runner, accountId: string): Promise<string[]> {
-  const rows = await on.run('select tag, value from budgets where account_id = $1', [accountId]);
-  return rows.map((row) => `${String(row['tag'])}=${String(row['value'])}`);
+export function findBudgetNames(on: Runner, accountId: string): Promise<string[]> {
+  return query.texts(on, `select tag || '=' || value from budgets where account_id = $1`, [
+    accountId,
+  ]);
 }
 
-export interface BudgetRow extends TagValue {
-  /** In micro-USD. Null if there is no cap. */
-  daily_cap: number | null;
-  monthly_cap: number | null;
-  /** The spent and held amount. */
-  today: number;
-  this_month: number;
-  created_at: number;
-}
+/** Amounts in micro-USD, spent and held. A cap is null if there is none. */
+export type BudgetRow = RowOf<typeof used>;
 
-export async function listBudgets(
+export function listBudgets(
   on: Runner,
   accountId: string,
   { first_day, today }: MonthSoFar,
 ): Promise<BudgetRow[]> {
-  const rows = await on.run(
+  return query.rows(
+    on,
+    readBudget,
     `select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at,
        coalesce(sum(case when day = $3 then spent + tag_days.held end), 0) as today,
        coalesce(sum(spent + tag_days.held), 0) as this_month
@@ -137,14 +135,10 @@ export async function listBudgets(
      order by budgets.tag, budgets.value`,
     [accountId, first_day, today],
   );
-  return rows.map(readBudget);
 }
 
-export interface BudgetUse extends BudgetRow {
-  /** The last alert of each cap. */
-  daily_alert: string | null;
-  monthly_alert: string | null;
-}
+/** With the last alert of each cap. */
+export type BudgetUse = ReturnType<typeof readUse>;
 
 /** How many budgets one read returns. */
 const maxNear = 1000;
@@ -153,13 +147,15 @@ const maxNear = 1000;
  * The next budgets of all accounts, after the given one, that have used at least this share of a
  * cap. Empty after the last one.
  */
-export async function listNearBudgets(
+export function listNearBudgets(
   on: Runner,
   { first_day, today }: MonthSoFar,
   percent: number,
   after: TagValue = { account_id: '', tag: '', value: '' },
 ): Promise<BudgetUse[]> {
-  const rows = await on.run(
+  return query.rows(
+    on,
+    readUse,
     `select account_id, tag, value, daily_cap, monthly_cap, created_at, daily_alert, monthly_alert,
        today, this_month from (
        select budgets.account_id, budgets.tag, budgets.value, daily_cap, monthly_cap, created_at,
@@ -175,41 +171,39 @@ export async function listNearBudgets(
      order by account_id, tag, value limit ${maxNear}`,
     [first_day, today, percent, after.account_id, after.tag, after.value],
   );
-  return rows.map(readUse);
 }
 
 type AlertColumn = 'daily_alert' | 'monthly_alert';
 
 /** False if another gateway has announced it. */
-export async function markBudgetAlert(
+export function markBudgetAlert(
   on: Runner,
   { account_id, tag, value }: TagValue,
   column: AlertColumn,
   { before, after }: { before: string | null; after: string },
 ): Promise<boolean> {
-  const rows = await on.run(
+  return query.exists(
+    on,
     `update budgets set ${column} = $4
      where account_id = $1 and tag = $2 and value = $3 and coalesce(${column}, '') = $5
      returning tag`,
     [account_id, tag, value, after, before ?? ''],
   );
-  return rows.length > 0;
 }
 
-type NewBudget = TagValue & Pick<BudgetRow, 'daily_cap' | 'monthly_cap' | 'created_at'>;
+const budgets = table('budgets', { ...ofValue, ...caps, created_at: whole });
 
 /** Sets the budget of a tag value. An existing budget keeps its creation time. */
-export async function putBudget(on: Runner, budget: NewBudget): Promise<void> {
-  await on.run(
-    `insert into budgets (account_id, tag, value, daily_cap, monthly_cap, created_at)
-     values ($1, $2, $3, $4, $5, $6)
-     on conflict (account_id, tag, value) do update set
-       daily_cap = excluded.daily_cap, monthly_cap = excluded.monthly_cap`,
-    [
-      ...[budget.account_id, budget.tag, budget.value],
-      ...[budget.daily_cap, budget.monthly_cap, budget.created_at],
-    ],
-  );
+const putRows = budgets.insert({
+  end: `on conflict (account_id, tag, value) do update set
+     daily_cap = excluded.daily_cap, monthly_cap = excluded.monthly_cap`,
+});
+
+export async function putBudget(
+  on: Runner,
+  budget: ReturnType<typeof budgets.read>,
+): Promise<void> {
+  await putRows(on, [budget]);
 }
 
 export async function deleteBudget(

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
 import type { Entry } from '../core/entries.ts';
 import type { RequestRow } from '../../requests/core/index.ts';
-import { type Runner, textOrNull } from '../../store/index.ts';
+import { idStatement, query, type Runner } from '../../store/index.ts';
+import { journal } from './journal.ts';
 
 /** The parts of a posting that decide whether it can be booked. `isHealthy` checks the rest. */
 const Input = z.object({
@@ -35,34 +36,34 @@ interface DeferredSettle {
 }
 
 const maxRows = 100;
+const deferred = journal.pick('task', 'input', 'trouble', 'created_at');
 
 /** Failed tasks first, then those that have waited longest. */
 export async function findDeferred(on: Runner): Promise<DeferredRow[]> {
-  const rows = await on.run(
-    `select task, input, trouble, created_at from deferred
-     order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
+  const rows = await deferred.list(
+    on,
+    `order by case when trouble is null then 1 else 0 end, created_at limit ${maxRows}`,
   );
-  const batches = rows.map((row) => batchIn(String(row['input'])));
+  const batches = rows.map(({ input }) => batchIn(input));
   const accounts = await findAccounts(
     on,
     batches.flatMap((batch) => batch ?? []),
   );
-  return rows.map((row, at) => ({
-    task: String(row['task']),
-    trouble: textOrNull(row['trouble']),
-    created_at: Number(row['created_at']),
+  return rows.map(({ input: _input, ...row }, at) => ({
+    ...row,
     settles: (batches[at] ?? []).flatMap(({ entry }) => (entry ? [entry as DeferredSettle] : [])),
     is_healthy: isHealthy(batches[at], accounts),
   }));
 }
 
+const accountsStatement = idStatement(
+  (places) => `select id from accounts where id in (${places})`,
+);
+
 /** The accounts of the postings, if they exist. */
 async function findAccounts(on: Runner, postings: readonly Posting[]): Promise<Set<string>> {
-  const ids = [...new Set(postings.flatMap(({ account_id }) => account_id ?? []))];
-  if (ids.length === 0) return new Set();
-  const places = ids.map((_, at) => `$${at + 1}`).join(', ');
-  const rows = await on.run(`select id from accounts where id in (${places})`, ids);
-  return new Set(rows.map(({ id }) => String(id)));
+  const ids = new Set(postings.flatMap(({ account_id }) => account_id ?? []));
+  return new Set(await query.texts(on, ...accountsStatement([...ids])));
 }
 
 /** Decided from the row itself, because the audit only reads. */

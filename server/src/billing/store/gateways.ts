@@ -1,33 +1,36 @@
 // The running gateways, on PostgreSQL. Each increments its beat; a gateway whose beat does not
 // change is dead.
 import { type KeyOfAccount, rateLimitKey } from '../../requests/core/index.ts';
-import { inParts, type Runner, text, whole } from '../../store/index.ts';
+import { inParts, query, reader, type Runner, table, text, whole } from '../../store/index.ts';
+
+const gateways = table('gateways', { id: text, beat: whole });
+const insertRows = gateways.insert();
 
 export async function insertGateway(on: Runner, id: string): Promise<void> {
-  await on.run('insert into gateways (id, beat) values ($1, 0)', [id]);
+  await insertRows(on, [{ id, beat: 0 }]);
 }
 
-export async function countGateways(on: Runner): Promise<number> {
-  const [row] = await on.run('select count(*) as count from gateways');
-  return Number(row?.['count'] ?? 0);
+export function countGateways(on: Runner): Promise<number> {
+  return query.number(on, 'select count(*) from gateways');
 }
 
 /** Increments the beat of one gateway, and returns the previous beats of all. */
 export async function beat(on: Runner, id: string): Promise<Map<string, number>> {
-  const rows = await on.run(
+  const rows = await query.rows(
+    on,
+    gateways.read,
     `with own as (update gateways set beat = beat + 1 where id = $1)
      select id, beat from gateways`,
     [id],
   );
-  return new Map(rows.map((row) => [String(row['id']), Number(row['beat'])]));
+  return new Map(rows.map((row) => [row.id, row.beat]));
 }
 
 /** Afterwards the gateway cannot add to the journal. False if its beat has changed. */
-export async function removeGateway(on: Runner, id: string, lastBeat?: number): Promise<boolean> {
+export function removeGateway(on: Runner, id: string, lastBeat?: number): Promise<boolean> {
   const unchanged = lastBeat === undefined ? '' : ' and beat = $2';
   const values = lastBeat === undefined ? [id] : [id, lastBeat];
-  const rows = await on.run(`delete from gateways where id = $1${unchanged} returning id`, values);
-  return rows.length > 0;
+  return query.exists(on, `delete from gateways where id = $1${unchanged} returning id`, values);
 }
 
 /** The requests of a removed gateway have ended, so they are not counted. */
@@ -42,6 +45,8 @@ const countOpen = inParts(
    group by v.account_id, v.key_id`,
 );
 
+const readOpen = reader({ account_id: text, key_id: text, requests: whole });
+
 /**
  * The number of requests in progress, by `rateLimitKey`: of each key, or of the account if the key
  * is empty.
@@ -53,11 +58,6 @@ export async function countInProgress(
 ): Promise<Map<string, number>> {
   const distinct = new Map(keys.map((key) => [rateLimitKey(key), key]));
   const rows = [...distinct.values()].map((key) => ({ ...key, now }));
-  const found = await countOpen(on, rows);
-  return new Map(
-    found.map((row) => {
-      const key = { account_id: String(row['account_id']), key_id: String(row['key_id']) };
-      return [rateLimitKey(key), Number(row['requests'])];
-    }),
-  );
+  const found = (await countOpen(on, rows)).map(readOpen);
+  return new Map(found.map(({ requests, ...key }) => [rateLimitKey(key), requests]));
 }

@@ -1,29 +1,32 @@
 // The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all gateways.
-import { idStatement, type Row, type Runner } from '../../store/index.ts';
+import { idStatement, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 
-interface JournalRow {
-  id: string;
-  input: string;
-}
+/** The rows of a gateway. The table also holds what the embedded store defers. */
+export const journal = table('deferred', {
+  id: text,
+  input: text,
+  task: text,
+  gateway_id: text,
+  created_at: whole,
+  trouble: orNull(text),
+});
+const waiting = journal.pick('id', 'input');
 
-interface NewJournalRow extends JournalRow {
-  task: string;
-  gateway_id: string;
-  created_at: number;
-}
+type JournalRow = ReturnType<typeof waiting.read>;
+type NewJournalRow = Omit<ReturnType<typeof journal.read>, 'trouble'>;
 
 /**
  * False if the gateway was removed. The lock on its row makes a removal wait for the commit, and
  * does not delay its beat. A repeated row is not added again.
  */
-export async function appendJournal(on: Runner, row: NewJournalRow): Promise<boolean> {
-  const rows = await on.run(
+export function appendJournal(on: Runner, row: NewJournalRow): Promise<boolean> {
+  return query.exists(
+    on,
     `insert into deferred (task, input, created_at, id, gateway_id)
      select $1, $2, $3, $4, id from gateways where id = $5 for key share
      on conflict (id) where id is not null do update set id = excluded.id returning 1`,
     [row.task, row.input, row.created_at, row.id, row.gateway_id],
   );
-  return rows.length > 0;
 }
 
 /** An arbitrary number that no other lock of this database uses. */
@@ -37,32 +40,25 @@ export async function lockBooking(tx: Runner, wait: boolean): Promise<boolean> {
   return row?.['locked'] === true;
 }
 
-export async function hasJournal(on: Runner): Promise<boolean> {
-  const rows = await on.run(
+export function hasJournal(on: Runner): Promise<boolean> {
+  return query.exists(
+    on,
     'select 1 from deferred where trouble is null and id is not null limit 1',
   );
-  return rows.length > 0;
 }
 
-export async function findJournal(on: Runner, task: string, limit: number): Promise<JournalRow[]> {
-  const rows = await on.run(
-    `select id, input from deferred where task = $1 and trouble is null and id is not null
+export function findJournal(on: Runner, task: string, limit: number): Promise<JournalRow[]> {
+  return waiting.list(
+    on,
+    `where task = $1 and trouble is null and id is not null
      order by created_at, id limit ${limit}`,
     [task],
   );
-  return rows.map(readRow);
 }
 
 /** Empty if the row is booked or marked. */
-export async function findJournalRow(on: Runner, id: string): Promise<JournalRow[]> {
-  const rows = await on.run('select id, input from deferred where id = $1 and trouble is null', [
-    id,
-  ]);
-  return rows.map(readRow);
-}
-
-function readRow(row: Row): JournalRow {
-  return { id: String(row['id']), input: String(row['input']) };
+export function findJournalRow(on: Runner, id: string): Promise<JournalRow[]> {
+  return waiting.list(on, 'where id = $1 and trouble is null', [id]);
 }
 
 const deleteStatement = idStatement((places) => `delete from deferred where id in (${places})`);
@@ -72,10 +68,7 @@ export async function deleteJournal(on: Runner, ids: readonly string[]): Promise
 }
 
 /** False if the row is gone or already marked. */
-export async function markJournal(on: Runner, id: string, trouble: string): Promise<boolean> {
-  const rows = await on.run(
-    'update deferred set trouble = $1 where id = $2 and trouble is null returning id',
-    [trouble, id],
-  );
-  return rows.length > 0;
+export function markJournal(on: Runner, id: string, trouble: string): Promise<boolean> {
+  const mark = 'update deferred set trouble = $1 where id = $2 and trouble is null returning id';
+  return query.exists(on, mark, [trouble, id]);
 }

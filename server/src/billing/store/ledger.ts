@@ -9,14 +9,15 @@ import {
   inParts,
   lockedIds,
   orNull,
+  query,
+  reader,
   type Row,
+  type RowOf,
   type Runner,
   table,
   text,
   textOf,
-  textOrNull,
   whole,
-  wholeOrNull,
 } from '../../store/index.ts';
 
 /** An amount that an error in the store cannot turn into money. */
@@ -56,31 +57,32 @@ const transfers = table('transfers', {
   tags: orNull(text),
 });
 
+/** As reports list them. */
+export const listedTransfers = transfers.omit('held', 'tags');
+
 const lockAccountsStatement = lockedIds(
   (places, lock) => `select id, posted, held, low_balance from accounts where id in (${places})
      order by id${lock}`,
 );
+
+const readAccount = reader({ id: text, posted: whole, held: whole, low_balance: whole });
 
 /** Locks in id order, so that two gateways cannot deadlock. */
 export async function lockAccounts(
   on: Runner,
   ids: readonly string[],
 ): Promise<Map<string, AccountState>> {
-  const rows = await on.run(...lockAccountsStatement(on.lock('for update'))(ids));
-  return new Map(
-    rows.map(({ id, posted, held, low_balance }) => [
-      String(id),
-      { posted: Number(posted), held: Number(held), low_balance: Number(low_balance) },
-    ]),
-  );
+  const statement = lockAccountsStatement(on.lock('for update'));
+  const rows = await query.rows(on, readAccount, ...statement(ids));
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
 const findHoldsStatement = idStatement(
   (places) => `select ${holds.columns} from holds where id in (${places})`,
 );
 
-export async function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
-  return (await on.run(...findHoldsStatement(ids))).map(readHold);
+export function findHolds(on: Runner, ids: readonly string[]): Promise<HoldState[]> {
+  return query.rows(on, readHold, ...findHoldsStatement(ids));
 }
 
 export interface DueHold {
@@ -115,17 +117,16 @@ export async function insertHolds(on: Runner, opened: readonly HoldState[]): Pro
 }
 
 const findExposedStatement = idStatement(
-  (places) => `select account_id, sum(exposure) as exposed from holds
+  (places) => `select account_id as id, sum(exposure) as sum from holds
      where account_id in (${places}) and exposure > 0 group by account_id`,
 );
 
 /** What open jobs can cost beyond their holds, by account. */
-export async function findExposed(
+export function findExposed(
   on: Runner,
   accountIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await on.run(...findExposedStatement(accountIds));
-  return new Map(rows.map(({ account_id, exposed }) => [String(account_id), Number(exposed)]));
+  return readSums(on, findExposedStatement(accountIds));
 }
 
 const deleteHoldsStatement = idStatement((places) => `delete from holds where id in (${places})`);
@@ -155,22 +156,18 @@ const findTransfersStatement = idStatement(
   (places) => `select ${transfers.columns} from transfers where id in (${places})`,
 );
 
-export async function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
-  return (await on.run(...findTransfersStatement(ids))).map(readTransfer);
+export function findTransfers(on: Runner, ids: readonly string[]): Promise<Transfer[]> {
+  return query.rows(on, readTransfer, ...findTransfersStatement(ids));
 }
 
 const findRefundedStatement = idStatement(
-  (places) => `select hold_id, sum(amount) as refunded from transfers
+  (places) => `select hold_id as id, sum(amount) as sum from transfers
      where kind = 'refund' and hold_id in (${places}) group by hold_id`,
 );
 
 /** The sum of refunds so far, by the hold that was charged. */
-export async function findRefunded(
-  on: Runner,
-  holdIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await on.run(...findRefundedStatement(holdIds));
-  return new Map(rows.map(({ hold_id, refunded }) => [String(hold_id), Number(refunded)]));
+export function findRefunded(on: Runner, holdIds: readonly string[]): Promise<Map<string, number>> {
+  return readSums(on, findRefundedStatement(holdIds));
 }
 
 export const insertTransfers = transfers.insert();
@@ -194,28 +191,26 @@ const findCappedKeysStatement = idStatement(
      group by keys.id, account_id, daily_cap, monthly_cap, daily_cap_reached, monthly_cap_reached`,
 );
 
+const spending = { today: whole, this_month: whole };
+const readKey = reader({
+  id: text,
+  daily_cap: orNull(whole),
+  monthly_cap: orNull(whole),
+  ...spending,
+  exposed_today: whole,
+  exposed_this_month: whole,
+  daily_cap_reached: orNull(text),
+  monthly_cap_reached: orNull(text),
+});
+
 /** Only keys with a cap; the spending of other keys need not be summed. */
 export async function findCappedKeys(
   on: Runner,
   ids: readonly string[],
   { first_day, today }: MonthSoFar,
 ): Promise<Map<string, KeyState>> {
-  const rows = await on.run(...findCappedKeysStatement(ids, first_day, today));
-  return new Map(
-    rows.map((row) => [
-      String(row['id']),
-      {
-        daily_cap: wholeOrNull(row['daily_cap']),
-        monthly_cap: wholeOrNull(row['monthly_cap']),
-        today: Number(row['today']),
-        this_month: Number(row['this_month']),
-        exposed_today: Number(row['exposed_today']),
-        exposed_this_month: Number(row['exposed_this_month']),
-        daily_cap_reached: textOrNull(row['daily_cap_reached']),
-        monthly_cap_reached: textOrNull(row['monthly_cap_reached']),
-      },
-    ]),
-  );
+  const rows = await query.rows(on, readKey, ...findCappedKeysStatement(ids, first_day, today));
+  return new Map(rows.map(({ id, ...state }) => [id, state]));
 }
 
 interface CapMarks {
@@ -252,25 +247,33 @@ function readHold(row: Row): HoldState {
   return withTags(hold);
 }
 
-export function readTransfer(row: Row): Transfer {
+function readTransfer(row: Row): Transfer {
   return withTags(transfers.read(row));
+}
+
+const readSum = reader({ id: text, sum: whole });
+
+async function readSums(on: Runner, statement: Parameters<Runner['run']>) {
+  const rows = await query.rows(on, readSum, ...statement);
+  return new Map(rows.map(({ id, sum }) => [id, sum]));
 }
 
 function withTags<T extends { tags: string | null }>({ tags, ...row }: T) {
   return tags === null ? row : { ...row, tags };
 }
 
-interface KeySpending {
-  /** In micro-USD. */
-  today: number;
-  this_month: number;
-}
+/** In micro-USD. */
+type KeySpending = RowOf<typeof spending>;
 
 const sumKeyDaysStatement = idStatement(
-  (places) => `select key_id, coalesce(sum(case when day = $1 then spent + held end), 0) as today,
+  (
+    places,
+  ) => `select key_id as id, coalesce(sum(case when day = $1 then spent + held end), 0) as today,
        sum(spent + held) as this_month
      from key_days where day >= $2 and key_id in (${places}) group by key_id`,
 );
+
+const readSpending = reader({ id: text, ...spending });
 
 /** What keys have spent and hold, as their caps count it. A missing key has spent nothing. */
 export async function sumKeyDays(
@@ -278,11 +281,6 @@ export async function sumKeyDays(
   keyIds: readonly string[],
   { first_day, today }: { first_day: number; today: number },
 ): Promise<Map<string, KeySpending>> {
-  const rows = await on.run(...sumKeyDaysStatement(keyIds, today, first_day));
-  return new Map(
-    rows.map((row) => [
-      String(row['key_id']),
-      { today: Number(row['today']), this_month: Number(row['this_month']) },
-    ]),
-  );
+  const rows = await query.rows(on, readSpending, ...sumKeyDaysStatement(keyIds, today, first_day));
+  return new Map(rows.map(({ id, ...spent }) => [id, spent]));
 }

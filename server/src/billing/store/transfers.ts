@@ -4,22 +4,24 @@ import {
   type Filter,
   idStatement,
   type ListPage,
+  query,
+  reader,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
+  text,
   timeFilters,
   type TimeRange,
+  whole,
 } from '../../store/index.ts';
-import { readTransfer } from './ledger.ts';
+import { listedTransfers } from './ledger.ts';
 
 interface TransferFilter extends TimeRange {
   account_id?: string | undefined;
   key_id?: string | undefined;
   kind?: string | undefined;
 }
-
-const columns = 'id, kind, account_id, amount, hold_id, key_id, reason, created_at';
 
 export function listTransfers(
   on: Runner,
@@ -38,7 +40,7 @@ export function listTransfers(
     { text: 'key_id = ?', values: [key_id] },
     { text: 'kind = ?', values: [kind] },
   ];
-  const list = { table: 'transfers', columns, read: readTransfer, indexed, others };
+  const list = { table: 'transfers', ...listedTransfers, indexed, others };
   return scanPage(on, list, page, limits);
 }
 
@@ -55,6 +57,8 @@ const balancesStatement = idStatement(
      where id in (${places})`,
 );
 
+const readLine = reader({ id: text, posted: whole, newer: whole });
+
 /** The balance of the account after each line, in micro-USD: the posted amount less newer lines. */
 export async function findBalances(
   on: Runner,
@@ -62,22 +66,18 @@ export async function findBalances(
   lines: readonly string[],
 ): Promise<Map<string, number>> {
   if (lines.length === 0) return new Map();
-  const rows = await on.run(...balancesStatement(lines, account.id, account.oldest_at));
-  return new Map(
-    rows.map((row) => [String(row['id']), Number(row['posted']) - Number(row['newer'])]),
-  );
+  const statement = balancesStatement(lines, account.id, account.oldest_at);
+  const rows = await query.rows(on, readLine, ...statement);
+  return new Map(rows.map(({ id, posted, newer }) => [id, posted - newer]));
 }
 
 export async function findTransferAmount(on: Runner, id: string): Promise<number | undefined> {
-  const [row] = await on.run('select amount from transfers where id = $1', [id]);
-  return row && Number(row['amount']);
+  const select = 'select amount from transfers where id = $1';
+  return (await query.row(on, reader({ amount: whole }), select, [id]))?.amount;
 }
 
 /** True if an operator has moved money, not counting the transfer `id`. */
-export async function hasOtherFunds(on: Runner, id: string): Promise<boolean> {
-  const rows = await on.run(
-    `select id from transfers where kind in ('topup', 'adjust') and id <> $1 limit 1`,
-    [id],
-  );
-  return rows.length > 0;
+export function hasOtherFunds(on: Runner, id: string): Promise<boolean> {
+  const select = `select id from transfers where kind in ('topup', 'adjust') and id <> $1 limit 1`;
+  return query.exists(on, select, [id]);
 }

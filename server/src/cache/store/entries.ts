@@ -5,8 +5,8 @@ import {
   expiring,
   inParts,
   orNull,
+  query,
   reader,
-  readTexts,
   type Runner,
   table,
   type TableSize,
@@ -47,7 +47,7 @@ export async function findEntries(
 }
 
 export async function findValue(on: Runner, id: string): Promise<string | undefined> {
-  const [value] = await readTexts(on, 'select value from cache_entries where id = $1', [id]);
+  const [value] = await query.texts(on, 'select value from cache_entries where id = $1', [id]);
   return value;
 }
 
@@ -83,8 +83,7 @@ export const cacheExpiry: readonly Expiring[] = [
     keptMs: ({ cache_keep_hours }) => cache_keep_hours * hourMs,
     table: 'cache_entries',
     key: 'id',
-    due: 'stored_at < $1',
-    order: 'stored_at, id',
+    since: 'stored_at',
   }),
 ];
 

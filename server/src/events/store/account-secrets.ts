@@ -1,5 +1,5 @@
 // The version of each account's secret for addresses in requests. Version 1 needs no row.
-import { orNull, readRow, type Runner, table, text, whole } from '../../store/index.ts';
+import { orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 import type { SecretVersion } from '../core/secret-version.ts';
 
 const secrets = table('webhook_secrets', {
@@ -11,7 +11,7 @@ const version = secrets.omit('account_id');
 
 export async function findAccountSecret(on: Runner, accountId: string): Promise<SecretVersion> {
   const select = `select ${version.columns} from webhook_secrets where account_id = $1`;
-  const found = await readRow(on, version.read, select, [accountId]);
+  const found = await query.row(on, version.read, select, [accountId]);
   return found ?? { secret_version: 1, old_secret_until: null };
 }
 

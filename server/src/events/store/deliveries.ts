@@ -184,12 +184,9 @@ export async function giveUpDeliveries(
 /** Includes deliveries that were never sent, because an endpoint may stay paused forever. */
 export const eventExpiry: readonly Expiring[] = [
   expiring({
-    kind: 'deliveries',
     keptMs: ({ webhook_log_days }) => webhook_log_days * dayMs,
     table: 'deliveries',
     key: 'id',
-    due: 'created_at < $1',
-    order: 'created_at, id',
   }),
 ];
 

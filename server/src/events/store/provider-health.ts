@@ -1,14 +1,5 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import {
-  checked,
-  isNumber,
-  json,
-  readRow,
-  readTexts,
-  type Runner,
-  table,
-  text,
-} from '../../store/index.ts';
+import { checked, isNumber, json, query, type Runner, table, text } from '../../store/index.ts';
 import type { Reports } from '../core/provider-health.ts';
 
 const isReports = (value: unknown): value is Reports =>
@@ -20,7 +11,7 @@ const insertNew = health.insertNew('provider');
 /** Locks the row until the end of the transaction, and creates it if necessary. */
 export async function lockReports(on: Runner, provider: string): Promise<Reports> {
   await insertNew(on, { provider, reporters: {} });
-  const row = await readRow(
+  const row = await query.row(
     on,
     health.read,
     `select ${health.columns} from provider_health where provider = $1${on.lock('for update')}`,
@@ -38,5 +29,5 @@ export async function putReports(on: Runner, provider: string, reports: Reports)
 
 /** The providers that some gateway reports. */
 export function listReported(on: Runner): Promise<string[]> {
-  return readTexts(on, `select provider from provider_health where reporters <> '{}'`);
+  return query.texts(on, `select provider from provider_health where reporters <> '{}'`);
 }

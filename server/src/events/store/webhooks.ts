@@ -3,7 +3,6 @@ import type { SubscribableEvent } from '@trivium/contract';
 import {
   checked,
   flag,
-  hasRows,
   isListOf,
   isText,
   json,
@@ -11,9 +10,7 @@ import {
   lockedIds,
   olderThan,
   orNull,
-  readNumber,
-  readRow,
-  readRows,
+  query,
   type Runner,
   table,
   text,
@@ -75,11 +72,11 @@ export async function insertWebhook(on: Runner, row: WebhookRow): Promise<void> 
 
 /** Locks the account, so that two requests cannot both add the last endpoint that it may have. */
 export function hasAccount(on: Runner, id: string): Promise<boolean> {
-  return hasRows(on, `select id from accounts where id = $1${on.lock('for update')}`, [id]);
+  return query.exists(on, `select id from accounts where id = $1${on.lock('for update')}`, [id]);
 }
 
 export function countWebhooks(on: Runner, accountId: string | null): Promise<number> {
-  return readNumber(on, `select count(*) from webhooks where coalesce(account_id, '') = $1`, [
+  return query.number(on, `select count(*) from webhooks where coalesce(account_id, '') = $1`, [
     accountId ?? '',
   ]);
 }
@@ -91,7 +88,7 @@ export function listWebhooks(
   { position, limit }: ListPage,
 ): Promise<WebhookRow[]> {
   const where = whereAll([{ text: 'account_id = ?', values: [accountId] }, olderThan(position)]);
-  return readRows(
+  return query.rows(
     on,
     read,
     `select ${columns} from webhooks${where.text}
@@ -101,13 +98,13 @@ export function listWebhooks(
 }
 
 export function findWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
-  return readRow(on, read, `select ${columns} from webhooks where id = $1`, [id]);
+  return query.row(on, read, `select ${columns} from webhooks where id = $1`, [id]);
 }
 
 /** Locks the endpoint until the end of the transaction. */
 export function lockWebhook(on: Runner, id: string): Promise<WebhookRow | undefined> {
   const lock = on.lock('for update');
-  return readRow(on, read, `select ${columns} from webhooks where id = $1${lock}`, [id]);
+  return query.row(on, read, `select ${columns} from webhooks where id = $1${lock}`, [id]);
 }
 
 export async function updateWebhook(on: Runner, row: WebhookRow): Promise<void> {

@@ -3,7 +3,7 @@
 import { feedbackDays } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../../settings/index.ts';
-import { expiring, readRow, type Runner, table, text, whole } from '../../store/index.ts';
+import { expiring, query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const feedback = table('feedback', {
   request_id: text,
@@ -28,7 +28,7 @@ export async function insertFeedback(
 export async function findVerdicts(tx: Runner, requestId: string): Promise<string | undefined> {
   const lock = tx.lock('for update');
   const select = `select verdicts from feedback where request_id = $1${lock}`;
-  return (await readRow(tx, verdictsOf.read, select, [requestId]))?.verdicts;
+  return (await query.row(tx, verdictsOf.read, select, [requestId]))?.verdicts;
 }
 
 export async function updateVerdicts(
@@ -43,10 +43,7 @@ export async function updateVerdicts(
 const feedbackKeptMs = (feedbackDays + 1) * dayMs;
 
 export const expiredFeedback = expiring({
-  kind: 'feedback',
   keptMs: (settings) => Math.min(logKeptMs(settings), feedbackKeptMs),
   table: 'feedback',
   key: 'request_id',
-  due: 'created_at < $1',
-  order: 'created_at, request_id',
 });

@@ -1,5 +1,5 @@
 // Weeks of which something was observed since their totals were made, over all gateways.
-import { adding, readRow, type RowOf, type Runner, table, whole } from '../../store/index.ts';
+import { adding, query, type RowOf, type Runner, table, whole } from '../../store/index.ts';
 
 const change = { week: whole, changes: whole };
 const weeks = table('quality_changes', { ...change, claimed_at: whole });
@@ -19,7 +19,7 @@ export function claimChangedWeek(
   now: number,
   before: number,
 ): Promise<ChangedWeek | undefined> {
-  return readRow(
+  return query.row(
     on,
     changed.read,
     `update quality_changes set claimed_at = $1 where claimed_at <= $2 and week =

@@ -60,8 +60,7 @@ export const expiringDays = (table: string, tableKey: string) =>
     keptMs: dayMs,
     table,
     key: tableKey,
-    due: 'day < $1',
-    order: 'day',
+    since: 'day',
     at: (now) => dayOf(now) - daysKept,
   });
 

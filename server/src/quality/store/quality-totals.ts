@@ -1,7 +1,7 @@
 // What was observed of each engine for all accounts together: one row for each engine, class of
 // searches and day, in which every account has one vote in each week. Made from the rows of the
 // accounts, so that reading a scorecard does not read those.
-import { hasRows, reader, type Row, type Runner, table, textOf, whole } from '../../store/index.ts';
+import { query, reader, type Row, type Runner, table, textOf, whole } from '../../store/index.ts';
 import type { QualitySource, QualitySums } from '../core/quality-day.ts';
 import type { SearchClass } from '../core/search-class.ts';
 import { daysInWeek } from '../../requests/core/index.ts';
@@ -128,7 +128,7 @@ export function readPlace(row: Row) {
 }
 
 export function hasTotals(on: Runner): Promise<boolean> {
-  return hasRows(on, 'select 1 from quality_totals limit 1');
+  return query.exists(on, 'select 1 from quality_totals limit 1');
 }
 
 export const expiredTotals = expiringDays('quality_totals', key);

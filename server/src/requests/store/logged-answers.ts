@@ -3,8 +3,8 @@ import { hourMs } from '@trivium/contract/durations';
 import {
   expiring,
   flag,
+  query,
   reader,
-  readRows,
   type Runner,
   table,
   type TableSize,
@@ -46,7 +46,7 @@ const readSize = reader({ account_id: text, entries: whole, bytes: whole });
 export function measureAnswers(
   on: Runner,
 ): Promise<(TableSize & Pick<LoggedAnswer, 'account_id'>)[]> {
-  return readRows(
+  return query.rows(
     on,
     readSize,
     `select account_id, count(*) as entries, sum(bytes) as bytes from logged_answers
@@ -70,12 +70,9 @@ export async function deleteFirstAnswers(
 }
 
 export const expiredAnswers = expiring({
-  kind: 'logged_answers',
   // An account may have its answers kept for an hour.
   keptMs: hourMs,
   table: 'logged_answers',
   key: 'request_id',
-  due: 'expires_at <= $1',
-  order: 'expires_at',
-  at: (now) => now,
+  expires: 'expires_at',
 });

@@ -4,8 +4,8 @@ import { dayMs } from '@trivium/contract/durations';
 import {
   adding,
   expiring,
+  query,
   reader,
-  readRows,
   type Runner,
   table,
   text,
@@ -39,7 +39,7 @@ export function listProviderHours(
   provider: string,
   fromHour: number,
 ): Promise<Omit<ProviderHour, 'provider'>[]> {
-  return readRows(
+  return query.rows(
     on,
     readHour,
     `select hour, sum(served) as served, sum(failed) as failed, sum(answers) as answers,
@@ -59,11 +59,9 @@ export function listProviderHours(
 const hoursKept = 31 * 24;
 
 export const expiredHours = expiring({
-  kind: 'provider_hours',
   keptMs: dayMs,
   table: 'provider_hours',
   key: 'provider, hour',
-  due: 'hour < $1',
-  order: 'hour',
+  since: 'hour',
   at: (now) => hourOf(now) - hoursKept,
 });

@@ -52,7 +52,6 @@ export const expiredMinutes = expiring({
   keptMs: hourMs,
   table: 'key_minutes',
   key: 'minute, account_id, key_id',
-  due: 'minute < $1',
-  order: 'minute',
+  since: 'minute',
   at: (now) => minuteOf(now) - minutesKept,
 });

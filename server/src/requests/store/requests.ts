@@ -7,8 +7,8 @@ import {
   inParts,
   listPartitions,
   orNull,
+  query,
   reader,
-  readTexts,
   type Runner,
   table,
   text,
@@ -24,7 +24,7 @@ const findLoggedStatement = idStatement(
 
 /** The given ids that are already logged. */
 export async function findLogged(on: Runner, ids: readonly string[]): Promise<Set<string>> {
-  return new Set(await readTexts(on, ...findLoggedStatement(ids)));
+  return new Set(await query.texts(on, ...findLoggedStatement(ids)));
 }
 
 export const log = table('requests', {
@@ -141,7 +141,11 @@ export async function deleteOldRequests(
 }
 
 /** Clears the query and its parameters when their retention ends. The row itself stays. */
-export async function forgetAsked(on: Runner, now: number, limit: number): Promise<number> {
+export async function forgetAsked(
+  on: Runner,
+  { now }: { now: number },
+  limit: number,
+): Promise<number> {
   const rows = await on.run(
     `update requests set asked = null, parameters = null, forget_at = null
      where (created_at, id) in

@@ -3,9 +3,8 @@
 import {
   idStatement,
   orNull,
+  query,
   reader,
-  readRow,
-  readRows,
   type Row,
   type RowOf,
   type Runner,
@@ -148,7 +147,7 @@ export function sampleRequests(
     { text: 'account_id = ?', values: [account_id] },
     { text: 'created_at >= ?', values: [since] },
   ]);
-  return readRows(
+  return query.rows(
     on,
     readSample,
     `select coalesce(provider, '') as provider, status, error_type, latency_ms
@@ -178,7 +177,7 @@ export function sampleSlots(
        order by created_at desc limit ${each}) as sample_${slot}`,
   );
   const bounds = slots.flatMap(({ at, until }) => [at, until]);
-  return readRows(on, readSlotSample, parts.join(' union all '), [accountId, ...bounds]);
+  return query.rows(on, readSlotSample, parts.join(' union all '), [accountId, ...bounds]);
 }
 
 const cost = { requests: whole, cost: whole };
@@ -213,7 +212,7 @@ export function listAnswerTimes(
   { tool, since }: { tool: 'search' | 'extract'; since: number },
   limit: number,
 ): Promise<ReturnType<typeof readAnswerTime>[]> {
-  return readRows(
+  return query.rows(
     on,
     readAnswerTime,
     `select provider, latency_ms, at from (
@@ -260,7 +259,7 @@ export function findServedSearch(
   id: string,
   accountId: string,
 ): Promise<ServedSearch | undefined> {
-  return readRow(
+  return query.row(
     on,
     readServed,
     `select key_id, provider, created_at, cost, latency_ms, detail from requests
@@ -283,6 +282,6 @@ export async function findPurposes(
   on: Runner,
   ids: readonly string[],
 ): Promise<Map<string, Purpose>> {
-  const rows = await readRows(on, purpose.read, ...purposesStatement(ids));
+  const rows = await query.rows(on, purpose.read, ...purposesStatement(ids));
   return new Map(rows.map((row) => [row.id, row]));
 }

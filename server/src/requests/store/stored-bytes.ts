@@ -3,8 +3,8 @@ import { dayMs } from '@trivium/contract/durations';
 import {
   expiring,
   inParts,
+  query,
   reader,
-  readTexts,
   type RowOf,
   type Runner,
   table,
@@ -81,17 +81,14 @@ export async function findText(
   hash: string,
 ): Promise<string | undefined> {
   const select = 'select content from kept_texts where account_id = $1 and hash = $2';
-  return (await readTexts(on, select, [accountId, hash]))[0];
+  return (await query.texts(on, select, [accountId, hash]))[0];
 }
 
 export const expiredTexts = expiring({
-  kind: 'kept_texts',
   keptMs: dayMs,
   table: 'kept_texts',
   key: 'account_id, hash',
-  due: 'expires_at <= $1',
-  order: 'expires_at',
-  at: (now) => now,
+  expires: 'expires_at',
   // Long texts.
   rows: 20,
 });

@@ -33,13 +33,12 @@ export async function insertCallback(on: Runner, callback: Callback): Promise<vo
 const maxUnread = 8;
 
 /** Oldest first. */
-export async function findUnread(on: Runner, jobId: string): Promise<Callback[]> {
-  const rows = await on.run(
-    `select ${callbacks.columns} from callbacks
-     where job_id = $1 and read_at is null order by received_at, id limit ${maxUnread}`,
+export function findUnread(on: Runner, jobId: string): Promise<Callback[]> {
+  return callbacks.list(
+    on,
+    `where job_id = $1 and read_at is null order by received_at, id limit ${maxUnread}`,
     [jobId],
   );
-  return rows.map(callbacks.read);
 }
 
 export async function markRead(on: Runner, { id }: Callback, readAt: number): Promise<void> {

@@ -2,11 +2,14 @@
 import {
   type Filter,
   type ListPage,
+  reader,
   type Row,
   type Runner,
   type ScanLimits,
   type Scanned,
   scanPage,
+  text,
+  whole,
 } from '../../store/index.ts';
 import { costOfRequest } from '../../requests/index.ts';
 import { readSteps } from './job-steps.ts';
@@ -53,13 +56,16 @@ export function listJobs(
   return scanPage(on, list, page, limits);
 }
 
+const readMore = reader({ cost: whole, steps: text });
+
 function readListed(row: Row): ListedJob {
+  const { cost, steps } = readMore(row);
   return {
     ...readFacts(row),
     audio_host: audioHost(row),
     failure: failureOf(row),
-    cost: Number(row['cost'] ?? 0),
-    steps: readSteps(String(row['steps'])),
+    cost,
+    steps: readSteps(steps),
   };
 }
 

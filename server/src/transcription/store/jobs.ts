@@ -8,6 +8,7 @@ import type { TranscriptNotes } from '../core/transcript.ts';
 import {
   checked,
   flag,
+  inParts,
   isAbsentOr,
   isBoolean,
   isListOf,
@@ -15,10 +16,10 @@ import {
   isNumber,
   isObject,
   isText,
-  inParts,
   json,
   lockedIds,
   orNull,
+  query,
   reader,
   type Row,
   type RowOf,
@@ -130,7 +131,12 @@ const documents = {
   error: orNull(json(checked(isFailure))),
 };
 
-const jobs = table('jobs', { ...facts, ...notes, ...documents }, 'job');
+const allJobs = table(
+  'jobs',
+  { ...facts, ...notes, ...documents, steps: text, upload_id: orNull(text), exposure: whole },
+  'job',
+);
+const jobs = allJobs.omit('steps', 'upload_id', 'exposure');
 const { columns: jobColumns } = jobs;
 export { jobColumns };
 
@@ -140,36 +146,27 @@ export type JobRow = JobState &
   JobFacts &
   Omit<RowOf<typeof documents>, 'error'> & { failure: Failure | null };
 
-export type NewJob = Pick<
-  JobRow,
-  | 'id'
-  | 'account_id'
-  | 'key_id'
-  | 'request_id'
-  | 'provider'
-  | 'model'
-  | 'request'
-  | 'created_at'
-  | 'deadline_at'
-> & {
+const added = allJobs.pick(
+  'id',
+  'account_id',
+  'key_id',
+  'request_id',
+  'provider',
+  'model',
+  'request',
+  'created_at',
+  'deadline_at',
+  'steps',
+  'upload_id',
+  'exposure',
+);
+
+export type NewJob = Omit<ReturnType<typeof added.read>, 'steps' | 'upload_id' | 'exposure'> & {
   /** What the job can cost beyond its hold, for the audit. */
   exposure?: number;
 };
 
-const insertRows = table('jobs', {
-  id: text,
-  account_id: text,
-  key_id: text,
-  request_id: text,
-  provider: textOf<TranscriberId>(),
-  model: text,
-  request: documents.request,
-  created_at: whole,
-  deadline_at: whole,
-  steps: text,
-  upload_id: orNull(text),
-  exposure: whole,
-}).insert({
+const insertRows = added.insert({
   values: {
     status: `'queued'`,
     attempt: '1',
@@ -192,9 +189,8 @@ export async function insertJobs(on: Runner, accepted: readonly NewJob[]): Promi
   );
 }
 
-export async function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
-  const [row] = await on.run(`select ${jobColumns} from jobs where id = $1`, [id]);
-  return row && readJob(row);
+export function findJob(on: Runner, id: string): Promise<JobRow | undefined> {
+  return query.row(on, readJob, `select ${jobColumns} from jobs where id = $1`, [id]);
 }
 
 /** The provider's ids of the jobs that were created in this time. */
@@ -222,8 +218,8 @@ const lockJobsStatement = lockedIds(
 
 /** Locks the jobs until the end of the transaction, in id order. */
 export async function lockJobs(on: Runner, ids: readonly string[]): Promise<Map<string, JobRow>> {
-  const rows = await on.run(...lockJobsStatement(on.lock('for update'))(ids));
-  return new Map(rows.map((row) => [String(row['id']), readJob(row)]));
+  const rows = await query.rows(on, readJob, ...lockJobsStatement(on.lock('for update'))(ids));
+  return new Map(rows.map((row) => [row.id, row]));
 }
 
 export interface NewState {
@@ -324,9 +320,11 @@ export async function putVendorUpload(
   ]);
 }
 
+const turn = table('job_turn', { id: whole });
+
 /** Until the end of the transaction, no other gateway counts running jobs or takes one. */
 export async function takeTurn(on: Runner): Promise<void> {
-  await on.run(`select id from job_turn${on.lock('for update')}`);
+  await turn.list(on, on.lock('for update'));
 }
 
 export async function deleteJob(on: Runner, id: string): Promise<void> {

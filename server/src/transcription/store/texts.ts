@@ -1,6 +1,6 @@
 // Long texts in parts: transcripts ready to be served, and callbacks as received. Each statement
 // reads or writes one part.
-import { orNull, type Runner, table, text, whole } from '../../store/index.ts';
+import { orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 
 const parts = table('texts', {
   id: text,
@@ -20,11 +20,8 @@ export async function insertPart(on: Runner, part: TextPart): Promise<void> {
 
 /** Undefined after the last part. */
 export async function findPart(on: Runner, id: string, part: number): Promise<string | undefined> {
-  const [row] = await on.run<{ content: string }>(
-    'select content from texts where id = $1 and part = $2',
-    [id, part],
-  );
-  return row?.content;
+  const select = 'select content from texts where id = $1 and part = $2';
+  return (await query.texts(on, select, [id, part]))[0];
 }
 
 export async function deleteText(on: Runner, id: string): Promise<void> {
