@@ -8,7 +8,7 @@ import { checkImports } from './tidy/module-imports.ts';
 import { checkModuleApis, countExportedNames } from './tidy/module-apis.ts';
 import { checkPurity } from './tidy/purity.ts';
 import { readProject } from './tidy/source.ts';
-import { checkTables } from './tidy/tables.ts';
+import { checkDeclarations, checkTables } from './tidy/tables.ts';
 import { checkThreads } from './tidy/threads.ts';
 import { checkUnusedExports } from './tidy/unused-exports.ts';
 import { checkUnusedFiles } from './tidy/unused-files.ts';
@@ -55,6 +55,10 @@ const sentRequest = /(?:machine\.|(?<![.\w]))fetch\((?:[^(){}]|\([^()]*\))+, \{.
 
 test('only the SQL of its owner names a table, with few exceptions', () => {
   expect(checkTables(project)).toEqual([]);
+});
+
+test('each table is declared once', () => {
+  expect(checkDeclarations(project)).toEqual([]);
 });
 
 test('every limit in SQL says what happens to the rows beyond it', () => {

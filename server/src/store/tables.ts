@@ -1,63 +1,13 @@
 // The tables as data, for copying a whole store from SQLite to PostgreSQL and comparing the two.
 import type { Runner, Value } from './database.ts';
+import { migrations } from './migrations/index.ts';
 
-/**
- * The module that owns each table: only SQL in that module's `store/` names the table, and other
- * modules call its API. `server/test/tidy/tables.ts` checks this, and lists the exceptions. In
- * insertion order: a table comes after those that it references.
- */
-export const tableOwners = {
-  accounts: 'accounts',
-  keys: 'accounts',
-  changes: 'store',
-  holds: 'billing',
-  transfers: 'billing',
-  key_days: 'billing',
-  key_minutes: 'requests',
-  idempotency: 'requests',
-  requests: 'requests',
-  usage_days: 'requests',
-  operator_tokens: 'accounts',
-  uploads: 'uploads',
-  jobs: 'transcription',
-  callbacks: 'transcription',
-  texts: 'transcription',
-  job_turn: 'transcription',
-  people: 'accounts',
-  sessions: 'accounts',
-  credentials: 'accounts',
-  verifications: 'accounts',
-  sign_in_limits: 'accounts',
-  invites: 'accounts',
-  admin_answers: 'accounts',
-  usage_recent: 'requests',
-  deferred: 'billing',
-  store_facts: 'store',
-  gateways: 'billing',
-  allowances: 'billing',
-  webhooks: 'events',
-  webhook_secrets: 'events',
-  deliveries: 'events',
-  provider_health: 'events',
-  usage_tags: 'requests',
-  audit_log: 'audit',
-  cache_entries: 'cache',
-  cache_claims: 'cache',
-  tag_days: 'billing',
-  budgets: 'billing',
-  oauth_codes: 'accounts',
-  oauth_grants: 'accounts',
-  oauth_refresh_tokens: 'accounts',
-  kept_texts: 'requests',
-  logged_answers: 'requests',
-  provider_hours: 'requests',
-  feedback: 'quality',
-  quality_days: 'quality',
-  quality_totals: 'quality',
-  quality_changes: 'quality',
-} as const;
+const droppedTables = new Set(migrations.flatMap(({ text }) => namesAfter('drop table', text)));
 
-export const tableNames = Object.keys(tableOwners) as readonly (keyof typeof tableOwners)[];
+/** In insertion order: a migration creates a table after those that it references. */
+export const tableNames: readonly string[] = migrations.flatMap(({ text }) =>
+  namesAfter('create table', text).filter((name) => !droppedTables.has(name)),
+);
 
 interface Column {
   name: string;
@@ -79,6 +29,11 @@ export async function listTables(sqlite: Runner): Promise<string[]> {
        and name not in ('schema_version', 'schema_parts') order by name`,
   );
   return rows.map(({ name }) => String(name));
+}
+
+function namesAfter(words: string, text: string): string[] {
+  const found = text.split(`${words} `).slice(1);
+  return found.map((rest) => rest.split(/\W/, 1)[0] ?? '');
 }
 
 const pageRows = 200;

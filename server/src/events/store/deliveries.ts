@@ -10,10 +10,11 @@ import {
   isNullOr,
   isNumber,
   isText,
+  json,
   type ListPage,
   orNull,
-  readJson,
-  type RowOf,
+  query,
+  reader,
   type Runner,
   type ScanLimits,
   type Scanned,
@@ -22,42 +23,68 @@ import {
   table,
   text,
   textOf,
-  textOrNull,
   whole,
 } from '../../store/index.ts';
 import type { LoggedAttempt } from '../core/attempt.ts';
 
-const identity = {
-  id: text,
-  event_id: text,
-  event: textOf<EventType>(),
-  subject: text,
-  account_id: orNull(text),
-  webhook_id: orNull(text),
-  url: text,
-  target: text,
-  lane: text,
-  created_at: whole,
-  due_at: orNull(whole),
-};
-const progress = {
-  state: textOf<DeliveryState>(),
-  attempts: whole,
-  last_status: orNull(whole),
-  last_error: orNull(text),
-  first_attempt_at: orNull(whole),
-  last_attempt_at: orNull(whole),
-  finished_at: orNull(whole),
-};
-const deliveries = table('deliveries', { ...identity, ...progress });
-/** `payload` is the data of the event as JSON; null for a job, which is read when it is sent. */
-const added = { ...identity, payload: orNull(text) };
+const isAttempts = isListOf(
+  shapeOf<LoggedAttempt>({
+    number: isNumber,
+    at: isNumber,
+    ms: isNumber,
+    status: isNullOr(isNumber),
+    error: isNullOr(isText),
+    text: isNullOr(isText),
+  }),
+) as (value: unknown) => value is LoggedAttempt[];
 
-export type NewDelivery = RowOf<typeof added>;
+const all = table(
+  'deliveries',
+  {
+    id: text,
+    event_id: text,
+    event: textOf<EventType>(),
+    subject: text,
+    account_id: orNull(text),
+    webhook_id: orNull(text),
+    url: text,
+    target: text,
+    lane: text,
+    created_at: whole,
+    due_at: orNull(whole),
+    state: textOf<DeliveryState>(),
+    attempts: whole,
+    last_status: orNull(whole),
+    last_error: orNull(text),
+    first_attempt_at: orNull(whole),
+    last_attempt_at: orNull(whole),
+    finished_at: orNull(whole),
+    /** The data of the event as JSON. Null for a job, which is read when it is sent. */
+    payload: orNull(text),
+    place: whole,
+    attempt_log: orNull(json(checked(isAttempts))),
+  },
+  'delivery',
+);
+const deliveries = all.omit('payload', 'place', 'attempt_log');
+const payloads = all.pick('payload');
+const logs = all.pick('id', 'attempt_log');
+const added = all.omit(
+  'state',
+  'attempts',
+  'last_status',
+  'last_error',
+  'first_attempt_at',
+  'last_attempt_at',
+  'finished_at',
+  'attempt_log',
+);
+
+export type NewDelivery = Omit<ReturnType<typeof added.read>, 'place'>;
 export type DeliveryRow = ReturnType<typeof deliveries.read>;
 export const { columns: deliveryColumns, read: readDelivery } = deliveries;
 
-const insertRows = table('deliveries', { ...added, place: whole }).insert({
+const insertRows = added.insert({
   values: {
     state: `'pending'`,
     attempts: '0',
@@ -80,33 +107,18 @@ export async function insertDeliveries(on: Runner, rows: readonly NewDelivery[])
   await insertRows(on, placed);
 }
 
-export async function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {
-  const [row] = await on.run(`select ${deliveryColumns} from deliveries where id = $1`, [id]);
-  return row && readDelivery(row);
+export function findDelivery(on: Runner, id: string): Promise<DeliveryRow | undefined> {
+  return deliveries.find(on, 'where id = $1', [id]);
 }
 
 /** The data of the event as JSON. Null for a job. */
 export async function findPayload(on: Runner, id: string): Promise<string | null> {
-  const [row] = await on.run('select payload from deliveries where id = $1', [id]);
-  return textOrNull(row?.['payload'] ?? null);
+  return (await payloads.find(on, 'where id = $1', [id]))?.payload ?? null;
 }
-
-const isAttempts = isListOf(
-  shapeOf<LoggedAttempt>({
-    number: isNumber,
-    at: isNumber,
-    ms: isNumber,
-    status: isNullOr(isNumber),
-    error: isNullOr(isText),
-    text: isNullOr(isText),
-  }),
-) as (value: unknown) => value is LoggedAttempt[];
 
 /** Oldest first. Empty for a delivery of an older version. */
 export async function findAttempts(on: Runner, id: string): Promise<LoggedAttempt[]> {
-  const [row] = await on.run('select attempt_log from deliveries where id = $1', [id]);
-  const text = textOrNull(row?.['attempt_log'] ?? null);
-  return text === null ? [] : readJson('the attempts of a delivery', checked(isAttempts), text);
+  return (await logs.find(on, 'where id = $1', [id]))?.attempt_log ?? [];
 }
 
 interface DeliveryFilter {
@@ -190,27 +202,23 @@ export const eventExpiry: readonly Expiring[] = [
   }),
 ];
 
-export interface PendingCount {
-  count: number;
-  oldest_at: number;
-}
+const readPending = reader({ count: whole, oldest_at: whole });
+
+export type PendingCount = ReturnType<typeof readPending>;
 
 /** At most this many are counted. */
 const maxCounted = 100_000;
 
 export async function countPending(on: Runner, max = maxCounted): Promise<PendingCount> {
-  const [row] = await on.run(
-    `select count(*) as count, min(created_at) as oldest from (
+  const [row = {}] = await on.run(
+    `select count(*) as count, min(created_at) as oldest_at from (
        select created_at from deliveries where state = 'pending'
        order by created_at limit ${max}) as pending`,
   );
-  return { count: Number(row?.['count'] ?? 0), oldest_at: Number(row?.['oldest'] ?? 0) };
+  return readPending(row);
 }
 
-export async function countPendingIn(on: Runner, lane: string): Promise<number> {
-  const [row] = await on.run(
-    `select count(*) as count from deliveries where lane = $1 and state = 'pending'`,
-    [lane],
-  );
-  return Number(row?.['count'] ?? 0);
+export function countPendingIn(on: Runner, lane: string): Promise<number> {
+  const count = `select count(*) from deliveries where lane = $1 and state = 'pending'`;
+  return query.number(on, count, [lane]);
 }
