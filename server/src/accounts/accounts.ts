@@ -80,7 +80,7 @@ export async function readAccounts(
   query: AccountQuery,
 ): Promise<AccountList> {
   const page = readPage(query);
-  const rows = await listAccounts(context.database, page.position, page.limit, query.text);
+  const rows = await listAccounts(context.database, page, query.text);
   return {
     accounts: rows.map((row) => showAccount(context, row)),
     next_cursor: nextCursor(rows, page),

@@ -4,7 +4,7 @@ import { hourMs } from '@trivium/contract/durations';
 import { nextTurn } from '../platform/clock.ts';
 import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import { checked, isListOf, isNumber, isText, readJson, shapeOf } from '../store/index.ts';
+import { checked, is, readJson, shapeOf } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
 import type { Caller } from './request-context.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
@@ -24,9 +24,9 @@ interface TextRef {
 }
 
 const isAnswerParts = shapeOf<AnswerParts>({
-  owner: isText,
-  between: isListOf(isText),
-  parts: isListOf(shapeOf<TextRef>({ hash: isText, bytes: isNumber })),
+  owner: is.text,
+  between: is.listOf(is.text),
+  parts: is.listOf(shapeOf<TextRef>({ hash: is.text, bytes: is.number })),
 });
 
 /** Shorter parts are stored with the text between them. */

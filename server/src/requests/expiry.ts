@@ -2,7 +2,7 @@
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { logKeptMs } from '../settings/index.ts';
 import type { Expiring } from '../store/index.ts';
-import { hourOf } from './core/index.ts';
+import { hourOf } from './core/days.ts';
 import { endOldLog } from './keep-log.ts';
 import { deleteExpiredClaims } from './store/idempotency.ts';
 import { expiredAnswers } from './store/logged-answers.ts';

@@ -1,13 +1,6 @@
 // Manages the size of the request log. On PostgreSQL it has partitions, which are created ahead of
 // time and dropped whole; on SQLite old rows are deleted in small steps.
-import {
-  type Database,
-  dropPartitions,
-  makePartitions,
-  partitionLengthMs,
-  tooLargeDefault,
-} from '../store/index.ts';
-import { deleteOldRequests } from './store/requests.ts';
+import { type Database, deleteOldRows, makePartitions, tooLargeDefault } from '../store/index.ts';
 
 const table = 'requests';
 
@@ -21,7 +14,7 @@ export async function makeLogPartitions(
   keptMs: number,
 ): Promise<void> {
   if (database.engine === 'sqlite') return;
-  await makePartitions(database, table, { now, lengthMs: partitionLengthMs(keptMs) });
+  await makePartitions(database, table, { now, keptMs });
 }
 
 /** In megabytes. Undefined while partitions of the log can be created. */
@@ -35,12 +28,10 @@ export async function tooLargeRest(
 }
 
 /** One step of deleting what is no longer kept. Returns how many rows it deleted one by one. */
-export async function endOldLog(
+export function endOldLog(
   database: Database,
-  { now, keptMs }: { now: number; keptMs: number },
+  at: { now: number; keptMs: number },
   limit: number,
 ): Promise<number> {
-  const oldest = now - keptMs;
-  if (database.engine === 'postgres') await dropPartitions(database, table, oldest);
-  return deleteOldRequests(database, { oldest, lengthMs: partitionLengthMs(keptMs) }, limit);
+  return deleteOldRows(database, table, at, limit);
 }

@@ -1,14 +1,6 @@
 // Reads the columns of a row. The engines return whole numbers in different types. The threads of
 // the store use this file, so it has its own checks and loads no schemas.
 
-export function textOrNull(value: unknown): string | null {
-  return value === null || value === undefined ? null : String(value);
-}
-
-export function wholeOrNull(value: unknown): number | null {
-  return value === null || value === undefined ? null : Number(value);
-}
-
 /**
  * Reads JSON from the store, which another version of the gateway or a person may have written. The
  * error names it by `what`. `read` throws if the value is not as expected.
@@ -29,23 +21,27 @@ export function readJson<T>(
 
 type Check = (value: unknown) => boolean;
 
-export const isText: Check = (value) => typeof value === 'string';
-export const isNumber: Check = (value) => typeof value === 'number';
-export const isBoolean: Check = (value) => typeof value === 'boolean';
-export const isObject: Check = (value) =>
+const isObject: Check = (value) =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isListOf =
-  (isItem: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.every(isItem);
-export const isAbsentOr =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value);
-export const isNullOr =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
+
+export const is = {
+  text: (value: unknown) => typeof value === 'string',
+  number: (value: unknown) => typeof value === 'number',
+  boolean: (value: unknown) => typeof value === 'boolean',
+  object: isObject,
+  listOf:
+    (isItem: Check): Check =>
+    (value) =>
+      Array.isArray(value) && value.every(isItem),
+  absentOr:
+    (check: Check): Check =>
+    (value) =>
+      value === undefined || check(value),
+  nullOr:
+    (check: Check): Check =>
+    (value) =>
+      value === null || check(value),
+};
 
 /** Every field of the type is checked. Fields of a newer version are kept. */
 export function shapeOf<T>(

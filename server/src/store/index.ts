@@ -1,19 +1,6 @@
 // The part of the store that capabilities use: statements, pages, filters and group commits.
 export { countChange, readChange } from './facts.ts';
-export {
-  checked,
-  isAbsentOr,
-  isBoolean,
-  isListOf,
-  isNullOr,
-  isNumber,
-  isObject,
-  isText,
-  readJson,
-  shapeOf,
-  textOrNull,
-  wholeOrNull,
-} from './columns.ts';
+export { checked, is, readJson, shapeOf } from './columns.ts';
 export {
   type Database,
   type ReadableDatabase,
@@ -29,7 +16,6 @@ export {
   containing,
   type Filter,
   type ListPage,
-  type ListPosition,
   literal,
   olderThan,
   timeFilters,
@@ -38,17 +24,10 @@ export {
 } from './filters.ts';
 export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
 export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
-export {
-  dropPartitions,
-  listPartitions,
-  makePartitions,
-  partitionLengthMs,
-  tooLargeDefault,
-  tooLongToDrop,
-} from './partitions.ts';
-export { deleteSteps, type Expiring, expiring } from './expiring.ts';
+export { deleteOldRows, makePartitions, tooLargeDefault } from './partitions.ts';
+export { type Expiring, expiring } from './expiring.ts';
 export { idStatement, lockedIds } from './rows.ts';
-export { type ScanLimits, type Scanned, scanPage } from './scan.ts';
+export { type ScanLimits, scanPage } from './scan.ts';
 export { makeTrim, type TableSize } from './trim.ts';
 export {
   adding,

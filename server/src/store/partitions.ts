@@ -4,6 +4,7 @@
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { systemClock } from '../platform/clock.ts';
 import type { Database, Runner } from './database.ts';
+import { deleteSteps } from './expiring.ts';
 import type { MigrationPart } from './migration-steps.ts';
 
 /** Times in milliseconds. Rows outside every range are in the default partition. */
@@ -78,8 +79,9 @@ export async function listPartitions(on: Runner, table: string): Promise<Partiti
 export async function makePartitions(
   database: Database,
   table: string,
-  { now, lengthMs }: { now: number; lengthMs: number },
+  { now, keptMs }: { now: number; keptMs: number },
 ): Promise<void> {
+  const lengthMs = partitionLengthMs(keptMs);
   let partitions = await listPartitions(database, table);
   const rest = partitions.find(({ isDefault }) => isDefault);
   if (!rest) return;
@@ -197,12 +199,37 @@ async function lockPartitions(tx: Runner, table: string): Promise<boolean> {
   return row?.['is_mine'] === true;
 }
 
-/** Drops partitions that end before this time, oldest first. */
-export async function dropPartitions(
+/**
+ * Deletes the rows of a partitioned table that are no longer kept: whole partitions, and at most
+ * `limit` rows one by one where that takes too long. Returns how many of the latter.
+ */
+export async function deleteOldRows(
   database: Database,
   table: string,
-  oldest: number,
-): Promise<void> {
+  { now, keptMs }: { now: number; keptMs: number },
+  limit: number,
+): Promise<number> {
+  const oldest = now - keptMs;
+  const isPartitioned = database.engine === 'postgres';
+  if (isPartitioned) await dropPartitions(database, table, oldest);
+  const partitions = isPartitioned ? await listPartitions(database, table) : [];
+  const names = tooLongToDrop(partitions, partitionLengthMs(keptMs)).map(({ name }) => name);
+  if (partitions.length === 0) names.push(table);
+  let deleted = 0;
+  for (const name of names) {
+    const step = deleteSteps({
+      table: name,
+      key: 'id',
+      due: 'created_at < $1',
+      order: 'created_at',
+    });
+    if (deleted < limit) deleted += await step(database, oldest, limit - deleted);
+  }
+  return deleted;
+}
+
+/** Drops partitions that end before this time, oldest first. */
+async function dropPartitions(database: Database, table: string, oldest: number): Promise<void> {
   for (const { name, before } of await listPartitions(database, table)) {
     if (before > oldest || !(await dropPartition(database, table, name))) return;
   }
@@ -237,7 +264,7 @@ async function dropPartition(database: Database, table: string, name: string): P
  * About a tenth of the retention period, so that there are few partitions and little is kept for
  * too long.
  */
-export function partitionLengthMs(keptMs: number): number {
+function partitionLengthMs(keptMs: number): number {
   if (keptMs <= 2 * dayMs) return hourMs;
   return keptMs <= 35 * dayMs ? dayMs : 7 * dayMs;
 }
@@ -246,7 +273,7 @@ export function partitionLengthMs(keptMs: number): number {
  * The partitions whose expired rows are deleted one by one, because dropping them would take too
  * long.
  */
-export function tooLongToDrop(partitions: readonly Partition[], lengthMs: number): Partition[] {
+function tooLongToDrop(partitions: readonly Partition[], lengthMs: number): Partition[] {
   return partitions.filter(({ from, before, isDefault }) => isDefault || before - from > lengthMs);
 }
 

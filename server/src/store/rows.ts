@@ -5,7 +5,7 @@ import type { Value } from './database.ts';
 type ColumnType = 'text' | 'bigint';
 
 /** The arguments of `Runner.run`. */
-export type Statement = [text: string, values: Value[]];
+type Statement = [text: string, values: Value[]];
 
 /**
  * A statement over a table `v` of values, built once for each length. Rows of nulls are padding,

@@ -49,7 +49,7 @@ const reasons: Readonly<Record<string, string>> = {
   'requests/store/usage-sums.ts ${maxLogRows + 1}': 'above it, the report is refused',
   'requests/store/usage-sums.ts ${maxSums + 1}': 'above it, the report is refused',
   'store/partitions.ts 1': 'whether there is one',
-  'store/rows.ts $2': 'steps that are repeated until nothing is left',
+  'store/expiring.ts $2': 'steps that are repeated until nothing is left',
   'store/scan.ts 1': 'the end of one part of a page',
   'store/scan.ts ${Math.trunc(limit)}': 'a page with a cursor',
   'store/tables.ts ${pageRows}': 'pages, read until one is empty',

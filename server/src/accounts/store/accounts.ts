@@ -3,7 +3,7 @@ import type { Policy } from '@trivium/contract';
 import { policy, writePolicy } from './policies.ts';
 import {
   containing,
-  type ListPosition,
+  type ListPage,
   olderThan,
   query,
   reader,
@@ -67,8 +67,7 @@ const columns = `${accounts.columns}, posted, ${heldByRequests}, ${exposedByJobs
 /** Newest first. */
 export function listAccounts(
   on: Runner,
-  position: ListPosition | undefined,
-  limit: number,
+  { position, limit }: ListPage,
   words?: string,
 ): Promise<AccountRow[]> {
   const where = whereAll([containing("name || ' ' || id", words), olderThan(position)]);

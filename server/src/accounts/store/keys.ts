@@ -8,8 +8,7 @@ import {
   countChange,
   flag,
   inParts,
-  isListOf,
-  isText,
+  is,
   json,
   orNull,
   query,
@@ -33,7 +32,7 @@ export interface KeyRecord {
 }
 
 /** A newer version may know more providers. */
-const isProviders = (value: unknown): value is ProviderId[] => isListOf(isText)(value);
+const isProviders = (value: unknown): value is ProviderId[] => is.listOf(is.text)(value);
 
 interface NewKey {
   id: string;
@@ -220,12 +219,11 @@ function readKey(row: Row) {
 
 /** False if there is no such active key. The change counter makes every gateway clear its cache. */
 export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
-  const rows = await on.run(
-    'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id',
-    [at, id],
-  );
-  if (rows.length === 1) await countChange(on, 'keys');
-  return rows.length === 1;
+  const revoke =
+    'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id';
+  const isRevoked = await query.exists(on, revoke, [at, id]);
+  if (isRevoked) await countChange(on, 'keys');
+  return isRevoked;
 }
 
 const putLastUseRows = inParts(

@@ -1,21 +1,10 @@
 // A policy, stored in one column of its account or key. A policy that sets no limit is null.
 import { noPolicy } from '@trivium/contract';
 import type { Policy } from '@trivium/contract';
-import {
-  checked,
-  type Column,
-  isAbsentOr,
-  isListOf,
-  isNullOr,
-  isNumber,
-  isText,
-  json,
-  orNull,
-  shapeOf,
-} from '../../store/index.ts';
+import { checked, type Column, is, json, orNull, shapeOf } from '../../store/index.ts';
 
-const isLimit = isAbsentOr(isNullOr(isNumber));
-const isList = isAbsentOr(isNullOr(isListOf(isText)));
+const isLimit = is.absentOr(is.nullOr(is.number));
+const isList = is.absentOr(is.nullOr(is.listOf(is.text)));
 
 /** Its values were validated when it was written. */
 const isStoredPolicy = shapeOf<Partial<Policy>>({
@@ -30,7 +19,7 @@ const isStoredPolicy = shapeOf<Partial<Policy>>({
   overdraft_usd: isLimit,
   max_stored_mb: isLimit,
   keep_query_hours: isLimit,
-  content: isAbsentOr(isNullOr(isText)),
+  content: is.absentOr(is.nullOr(is.text)),
 });
 
 export function writePolicy(policy: Policy | undefined): string | null {

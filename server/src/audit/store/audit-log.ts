@@ -13,7 +13,6 @@ import {
   type Row,
   type Runner,
   type ScanLimits,
-  type Scanned,
   scanPage,
   shapeOf,
   table,
@@ -82,12 +81,7 @@ export async function insertEntries(on: Runner, entries: readonly EntryRow[]): P
 }
 
 /** Newest first. */
-export function listEntries(
-  on: Runner,
-  filter: EntryFilter,
-  page: ListPage,
-  limits?: ScanLimits,
-): Promise<Scanned<EntryRow>> {
+export function listEntries(on: Runner, filter: EntryFilter, page: ListPage, limits?: ScanLimits) {
   const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
   const ofTarget = { text: 'target = ?', values: [filter.target] };
   // Both have an index. If both are given, the target matches fewer entries.

@@ -1,5 +1,4 @@
 // Transfers as reports read them: from newest to oldest, and the balance after each.
-import type { Transfer } from '../core/book.ts';
 import {
   type Filter,
   idStatement,
@@ -8,7 +7,6 @@ import {
   reader,
   type Runner,
   type ScanLimits,
-  type Scanned,
   scanPage,
   text,
   timeFilters,
@@ -28,7 +26,7 @@ export function listTransfers(
   filter: TransferFilter,
   page: ListPage,
   limits?: ScanLimits,
-): Promise<Scanned<Transfer>> {
+) {
   const { account_id, key_id, kind } = filter;
   const indexed: Filter[] = [
     { text: 'account_id = ?', values: [account_id] },

@@ -6,10 +6,7 @@ import {
   type Expiring,
   expiring,
   type Filter,
-  isListOf,
-  isNullOr,
-  isNumber,
-  isText,
+  is,
   json,
   type ListPage,
   orNull,
@@ -17,7 +14,6 @@ import {
   reader,
   type Runner,
   type ScanLimits,
-  type Scanned,
   scanPage,
   shapeOf,
   table,
@@ -27,14 +23,14 @@ import {
 } from '../../store/index.ts';
 import type { LoggedAttempt } from '../core/attempt.ts';
 
-const isAttempts = isListOf(
+const isAttempts = is.listOf(
   shapeOf<LoggedAttempt>({
-    number: isNumber,
-    at: isNumber,
-    ms: isNumber,
-    status: isNullOr(isNumber),
-    error: isNullOr(isText),
-    text: isNullOr(isText),
+    number: is.number,
+    at: is.number,
+    ms: is.number,
+    status: is.nullOr(is.number),
+    error: is.nullOr(is.text),
+    text: is.nullOr(is.text),
   }),
 ) as (value: unknown) => value is LoggedAttempt[];
 
@@ -135,7 +131,7 @@ export function listDeliveries(
   filter: DeliveryFilter,
   page: ListPage,
   limits?: ScanLimits,
-): Promise<Scanned<DeliveryRow>> {
+) {
   const ofAccount = { text: 'account_id = ?', values: [filter.account_id] };
   const ofWebhook = { text: 'webhook_id = ?', values: [filter.webhook_id] };
   // Both have an index. An endpoint belongs to one account.

@@ -1,9 +1,9 @@
 // Which gateways report a provider as unhealthy, one row for each provider.
-import { checked, isNumber, json, query, type Runner, table, text } from '../../store/index.ts';
+import { checked, is, json, query, type Runner, table, text } from '../../store/index.ts';
 import type { Reports } from '../core/provider-health.ts';
 
 const isReports = (value: unknown): value is Reports =>
-  Object.values(Object(value)).every(isNumber);
+  Object.values(Object(value)).every(is.number);
 
 const health = table('provider_health', { provider: text, reporters: json(checked(isReports)) });
 const insertNew = health.insertNew('provider');

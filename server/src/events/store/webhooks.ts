@@ -3,8 +3,7 @@ import type { SubscribableEvent } from '@trivium/contract';
 import {
   checked,
   flag,
-  isListOf,
-  isText,
+  is,
   json,
   type ListPage,
   lockedIds,
@@ -20,7 +19,7 @@ import {
 import type { Endpoint } from '../core/targets.ts';
 
 /** A newer version may know more events. */
-const isEvents = (value: unknown): value is SubscribableEvent[] => isListOf(isText)(value);
+const isEvents = (value: unknown): value is SubscribableEvent[] => is.listOf(is.text)(value);
 
 const webhooks = table(
   'webhooks',

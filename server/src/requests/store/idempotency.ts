@@ -2,16 +2,7 @@
 import { hourMs } from '@trivium/contract/durations';
 import type { ClaimState } from '../core/idempotency-claims.ts';
 import type { ClaimRef, StoredAnswer } from '../core/idempotency-claims.ts';
-import {
-  inParts,
-  orNull,
-  type Runner,
-  table,
-  text,
-  textOf,
-  textOrNull,
-  whole,
-} from '../../store/index.ts';
+import { inParts, orNull, type Runner, table, text, textOf, whole } from '../../store/index.ts';
 
 const claims = table('idempotency', {
   account_id: text,
@@ -57,18 +48,21 @@ export async function findClaims(on: Runner, names: readonly ClaimName[]): Promi
   return rows.map((row) => ({ ...found.read(row), answer: null }));
 }
 
+const stored = claims.pick('answer', 'answer_parts');
+
 /** Undefined if the row is gone or belongs to another request. */
 export async function findAnswer(
   on: Runner,
   { account_id, key, owner }: ClaimRef,
 ): Promise<Pick<StoredAnswer, 'body' | 'parts'> | undefined> {
-  const [row] = await on.run(
-    `select answer, answer_parts from idempotency
-     where account_id = $1 and key = $2 and owner = $3 and state = 'done'`,
+  const row = await stored.find(
+    on,
+    `where account_id = $1 and key = $2 and owner = $3 and state = 'done'`,
     [account_id, key, owner],
   );
-  const parts = textOrNull(row?.['answer_parts']);
-  return row && { body: textOrNull(row['answer']), ...(parts === null ? {} : { parts }) };
+  if (!row) return undefined;
+  const { answer: body, answer_parts: parts } = row;
+  return { body, ...(parts === null ? {} : { parts }) };
 }
 
 export const putClaims = claims.insert({

@@ -1,6 +1,5 @@
 // The request log, from newest to oldest.
 import type { Outcome } from '@trivium/contract/outcomes';
-import type { RequestRow } from '../core/request-row.ts';
 import { log } from './requests.ts';
 import {
   containing,
@@ -9,7 +8,6 @@ import {
   literal,
   type Runner,
   type ScanLimits,
-  type Scanned,
   scanPage,
   type TimeRange,
   timeFilters,
@@ -35,7 +33,7 @@ export function listRequests(
   filter: RequestFilter,
   page: ListPage,
   limits?: ScanLimits,
-): Promise<Scanned<RequestRow>> {
+) {
   const { indexed, others } = filtersOf(filter);
   const list = { table: log.name, columns: log.columns, read: log.read, indexed, others };
   return scanPage(on, list, page, limits);

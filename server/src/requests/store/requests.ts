@@ -1,11 +1,8 @@
 // The request log, with one row per request, and usage by hour and day, which is kept longer.
 import {
   adding,
-  type Database,
-  deleteSteps,
   idStatement,
   inParts,
-  listPartitions,
   orNull,
   query,
   reader,
@@ -13,7 +10,6 @@ import {
   table,
   text,
   textOf,
-  tooLongToDrop,
   whole,
 } from '../../store/index.ts';
 import type { PaidBy, UsageHour, UsageSlot } from '../core/request-row.ts';
@@ -122,23 +118,6 @@ export async function takeOldHours(
 
 export const readUsage = reader({ ...ofUse, ...sums });
 export const readSums = reader(sums);
-
-/** Deletes rows one by one, for logs whose partitions cannot be dropped whole. */
-export async function deleteOldRequests(
-  database: Database,
-  { oldest, lengthMs }: { oldest: number; lengthMs: number },
-  limit: number,
-): Promise<number> {
-  const partitions = database.engine === 'sqlite' ? [] : await listPartitions(database, 'requests');
-  const names = tooLongToDrop(partitions, lengthMs).map(({ name }) => name);
-  if (partitions.length === 0) names.push('requests');
-  let deleted = 0;
-  for (const table of names) {
-    const step = deleteSteps({ table, key: 'id', due: 'created_at < $1', order: 'created_at' });
-    if (deleted < limit) deleted += await step(database, oldest, limit - deleted);
-  }
-  return deleted;
-}
 
 /** Clears the query and its parameters when their retention ends. The row itself stays. */
 export async function forgetAsked(

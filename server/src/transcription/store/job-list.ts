@@ -6,7 +6,6 @@ import {
   type Row,
   type Runner,
   type ScanLimits,
-  type Scanned,
   scanPage,
   text,
   whole,
@@ -37,12 +36,7 @@ export interface ListedJob extends JobFacts, Pick<JobRow, 'failure'> {
 const columns = `${jobColumns}, steps,
   ${costOfRequest('jobs.request_id')} as cost`;
 
-export function listJobs(
-  on: Runner,
-  filter: JobFilter,
-  page: ListPage,
-  limits?: ScanLimits,
-): Promise<Scanned<ListedJob>> {
+export function listJobs(on: Runner, filter: JobFilter, page: ListPage, limits?: ScanLimits) {
   const indexed: Filter[] = [
     { text: 'id = ?', values: [filter.id] },
     { text: 'account_id = ?', values: [filter.account_id] },

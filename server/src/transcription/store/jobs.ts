@@ -9,13 +9,7 @@ import {
   checked,
   flag,
   inParts,
-  isAbsentOr,
-  isBoolean,
-  isListOf,
-  isNullOr,
-  isNumber,
-  isObject,
-  isText,
+  is,
   json,
   lockedIds,
   orNull,
@@ -66,34 +60,37 @@ interface VendorUpload {
 }
 
 const isJobRequest = shapeOf<JobRequest>({
-  audio_url: isText,
+  audio_url: is.text,
   ask: shapeOf<TranscribeAsk>({
-    model: isText,
-    language: isAbsentOr(isText),
-    diarize: isAbsentOr(isBoolean),
-    keyterms: isAbsentOr(isListOf(isText)),
-    timestamps: isText,
+    model: is.text,
+    language: is.absentOr(is.text),
+    diarize: is.absentOr(is.boolean),
+    keyterms: is.absentOr(is.listOf(is.text)),
+    timestamps: is.text,
   }),
-  language: isAbsentOr(isText),
-  options: isObject,
-  webhook: isAbsentOr(isText),
-  upload: isAbsentOr(
+  language: is.absentOr(is.text),
+  options: is.object,
+  webhook: is.absentOr(is.text),
+  upload: is.absentOr(
     shapeOf<JobUpload>({
-      id: isText,
-      type: isText,
-      bytes: isNumber,
-      seconds: isAbsentOr(isNumber),
+      id: is.text,
+      type: is.text,
+      bytes: is.number,
+      seconds: is.absentOr(is.number),
     }),
   ),
-  held_seconds: isAbsentOr(isNumber),
+  held_seconds: is.absentOr(is.number),
 });
-const isVendorUpload = shapeOf<VendorUpload>({ audio_url: isText, credential: isNullOr(isText) });
+const isVendorUpload = shapeOf<VendorUpload>({
+  audio_url: is.text,
+  credential: is.nullOr(is.text),
+});
 const isFailure = shapeOf<Failure>({
-  type: isText,
-  message: isText,
-  provider_status: isNullOr(isNumber),
-  provider_code: isNullOr(isText),
-  retryable: isBoolean,
+  type: is.text,
+  message: is.text,
+  provider_status: is.nullOr(is.number),
+  provider_code: is.nullOr(is.text),
+  retryable: is.boolean,
 });
 
 /** What can always be read, because it contains no JSON. */
