@@ -37,7 +37,7 @@ export {
 } from './request-detail.ts';
 export { countServed, logFailure, requestRow, servedStatus } from './request-log.ts';
 export { orLater } from './retry-later.ts';
-export { deleteExpiredClaims, deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
+export { deleteRunningClaims, endClaimsOf } from './store/idempotency.ts';
 export { findLoggedAnswer } from './store/logged-answers.ts';
 export { listProviderHours } from './store/provider-hours.ts';
 export { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';

@@ -14,7 +14,7 @@ export {
   usd,
   zeroAmount,
 } from './amount.ts';
-export type { AccountState, Transfer } from './book.ts';
+export type { Transfer } from './book.ts';
 export type { AskedCost } from './cost-words.ts';
 export { overridePrices } from './price-overrides.ts';
 export {

@@ -1,14 +1,13 @@
 // Which worker sends a delivery, and until when no other worker may.
-import { type Runner, textOrNull } from '../../store/index.ts';
+import { orNull, query, reader, type Runner, text, whole } from '../../store/index.ts';
 import type { AttemptResult, LoggedAttempt } from '../core/attempt.ts';
 import { deliveryColumns, readDelivery } from './deliveries.ts';
 import type { DeliveryRow } from './deliveries.ts';
 
+const readClaimed = reader({ first_attempt_at: whole, payload: orNull(text) });
+
 /** A delivery that a worker holds. */
-export interface ClaimedDelivery extends DeliveryRow {
-  first_attempt_at: number;
-  payload: string | null;
-}
+export type ClaimedDelivery = DeliveryRow & ReturnType<typeof readClaimed>;
 
 interface DeliveryClaim {
   owner: string;
@@ -65,29 +64,26 @@ export async function claimDeliveries(
      returning ${deliveryColumns}, payload`,
     values,
   );
-  return rows.map((row) => ({
-    ...readDelivery(row),
-    first_attempt_at: Number(row['first_attempt_at']),
-    payload: textOrNull(row['payload']),
-  }));
+  return rows.map((row) => ({ ...readDelivery(row), ...readClaimed(row) }));
 }
 
 function placesFrom(first: number, count: number): string {
   return Array.from({ length: count }, (_, at) => `$${first + at}`).join(', ');
 }
 
+const readDue = reader({ due: orNull(whole) });
+
 /** When the next delivery is due, leased or not. Undefined if there is none. */
 export async function findNextDelivery(on: Runner): Promise<number | undefined> {
-  const [row] = await on.run('select min(due_at) as due from deliveries where due_at is not null');
-  const due = row?.['due'];
-  return due === null || due === undefined ? undefined : Number(due);
+  const select = 'select min(due_at) as due from deliveries where due_at is not null';
+  return (await query.row(on, readDue, select))?.due ?? undefined;
 }
 
 /**
  * Writes the result of an attempt, unless the lease was lost. A delivery that was given up or
  * paused in the meantime stays so.
  */
-export async function putResult(
+export function putResult(
   on: Runner,
   id: string,
   owner: string,
@@ -96,7 +92,8 @@ export async function putResult(
   now: number,
 ): Promise<boolean> {
   const number = attempts.at(-1)?.number ?? 0;
-  const rows = await on.run(
+  return query.exists(
+    on,
     `update deliveries set
        state = case when state = 'pending' then $3 else state end,
        due_at = case when due_at is null then null else cast($4 as bigint) end,
@@ -106,7 +103,6 @@ export async function putResult(
      where id = $1 and lease_owner = $2 returning id`,
     [id, owner, state, due_at, last_status, last_error, now, number, JSON.stringify(attempts)],
   );
-  return rows.length === 1;
 }
 
 /** If the worker does not write a result, the delivery is due at this time. */

@@ -1,5 +1,14 @@
 // Leases: which worker runs a job, and until when no other worker may.
-import { inParts, type Runner, text, whole } from '../../store/index.ts';
+import {
+  idStatement,
+  inParts,
+  orNull,
+  query,
+  reader,
+  type Runner,
+  text,
+  whole,
+} from '../../store/index.ts';
 import { jobColumns, readJob } from './jobs.ts';
 import type { JobRow } from './jobs.ts';
 
@@ -104,11 +113,11 @@ export async function hasOneAccount(on: Runner): Promise<boolean> {
   return row?.['one'] === row?.['other'];
 }
 
+const readDue = reader({ due: orNull(whole) });
+
 /** When the next job is due, leased or not. Undefined if there is none. */
 export async function findNextDue(on: Runner): Promise<number | undefined> {
-  const [row] = await on.run('select min(run_at) as due from jobs');
-  const due = row?.['due'];
-  return due === null || due === undefined ? undefined : Number(due);
+  return (await query.row(on, readDue, 'select min(run_at) as due from jobs'))?.due ?? undefined;
 }
 
 /** Only for a store that one process owns: when that process starts, no lease has a live owner. */
@@ -120,19 +129,23 @@ export async function dropLeases(on: Runner, now: number): Promise<void> {
   );
 }
 
+const renewStatement = idStatement(
+  (places) => `update jobs set lease_until = $2 where lease_owner = $1 and id in (${places})`,
+);
+
 export async function renewLeases(
   on: Runner,
   owner: string,
   ids: readonly string[],
   leaseUntil: number,
 ): Promise<void> {
-  const places = ids.map((_, at) => `$${at + 3}`).join(', ');
-  await on.run(`update jobs set lease_until = $2 where lease_owner = $1 and id in (${places})`, [
-    owner,
-    leaseUntil,
-    ...ids,
-  ]);
+  await on.run(...renewStatement(ids, owner, leaseUntil));
 }
+
+const returnStatement = idStatement(
+  (places) => `update jobs set lease_owner = null, lease_until = null, run_at = $2
+     where lease_owner = $1 and attempt_status <> 'submitting' and id in (${places})`,
+);
 
 /**
  * Returns leases at once, except those of submissions in progress, whose outcome is unknown.
@@ -143,12 +156,7 @@ export async function returnLeases(
   ids: readonly string[],
   now: number,
 ): Promise<void> {
-  const places = ids.map((_, at) => `$${at + 3}`).join(', ');
-  await on.run(
-    `update jobs set lease_owner = null, lease_until = null, run_at = $2
-     where lease_owner = $1 and attempt_status <> 'submitting' and id in (${places})`,
-    [owner, now, ...ids],
-  );
+  await on.run(...returnStatement(ids, owner, now));
 }
 
 export interface Postponed {
