@@ -10,7 +10,7 @@ import { checkCitedPaths } from './cited-paths.ts';
 import { checkCycles } from './cycles.ts';
 import { checkPurity } from './purity.ts';
 import { makeSource } from './source.ts';
-import { checkTables } from './tables.ts';
+import { checkDeclarations, checkTables } from './tables.ts';
 import { checkThreads } from './threads.ts';
 import { checkModuleApis } from './module-apis.ts';
 import { checkImports } from './module-imports.ts';
@@ -101,6 +101,14 @@ describe('the owner of a table', () => {
     ['server/test/store/a.ts', "run('select cost from requests')"],
   ])('%s may contain %s', (path, line) => {
     expect(check(path, line)).toEqual([]);
+  });
+
+  test('a table is declared by one module', () => {
+    const paths = ['server/src/billing/store/a.ts', 'server/src/events/store/a.ts'];
+    const twice = paths.map((path) => makeSource(path, "const held = table('holds', {});"));
+    const faults = checkDeclarations(twice);
+    expect(faults).toContain('holds is declared 2 times');
+    expect(faults).toContain('jobs is declared 0 times');
   });
 
   test('an exception applies to its file and its table, and must be needed', () => {
