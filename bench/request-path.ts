@@ -1,5 +1,5 @@
-// Prints the files of server/src that a plain search and the acceptance of a transcription run
-// through, and how often control turns back.
+// Prints the files of server/src that a plain search, the acceptance of a transcription and the
+// operator's overview run through, and how often control turns back.
 //
 // Every function of server/src is instrumented when it is loaded. A file counts when one of its
 // functions ran in each of several equal requests to a warm gateway, on the main thread. A turn is
@@ -14,6 +14,7 @@ const source = join(import.meta.dir, '..', 'server/src');
 const warmUp = 20;
 const rounds = 20;
 const key = `sk_live_${'p'.repeat(43)}`;
+const operatorToken = 'p'.repeat(43);
 
 let files = new Set<string>();
 let turns = new Set<string>();
@@ -110,6 +111,7 @@ const settings = readSettings(
     TRIVIUM_DATA_DIR: folder,
     TRIVIUM_SANDBOX: 'on',
     TRIVIUM_BOOTSTRAP_KEY: key,
+    TRIVIUM_ADMIN_TOKEN: operatorToken,
     TRIVIUM_BOOTSTRAP_BALANCE_USD: '1000',
     TRIVIUM_LOG_LEVEL: 'error',
   },
@@ -119,11 +121,12 @@ const gateway = await startGateway(settings, () => undefined);
 const search = { query: 'solar energy storage', provider: 'engine_a' };
 await report('query', '/v1/search', search);
 await report('audio_url', '/v1/transcriptions', { audio_url: 'https://media.example/talk.mp3' });
+await report('overview', '/admin/v1/overview?account_id=acct_default');
 await gateway.stop();
 rmSync(folder, { recursive: true, force: true });
 process.exit(0);
 
-async function report(name: string, path: string, body: object): Promise<void> {
+async function report(name: string, path: string, body?: object): Promise<void> {
   for (let count = 0; count < warmUp; count += 1) await send(path, body);
   const seen: [Set<string>, Set<string>][] = [];
   for (let count = 1; count <= rounds; count += 1) {
@@ -142,11 +145,15 @@ async function report(name: string, path: string, body: object): Promise<void> {
   );
 }
 
-async function send(path: string, body: object): Promise<void> {
+/** Without a body, an operator reads something. */
+async function send(path: string, body?: object): Promise<void> {
   const response = await fetch(gateway.url + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${body ? key : operatorToken}`,
+      'content-type': 'application/json',
+    },
+    ...(body ? { body: JSON.stringify(body) } : {}),
   });
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   await response.text();
