@@ -1,5 +1,5 @@
-// Writes docs/providers.md and the table of variables in docs/settings.md from the adapters. A test
-// fails if either is stale.
+// Writes docs/providers.md from the adapters, and the tables of docs/settings.md from the settings and
+// the adapters. A test fails if either is stale.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
@@ -10,8 +10,11 @@ import type {
   ToolName,
 } from '@trivium/contract';
 import { providerIds, providerNames, toolNames } from '@trivium/contract';
+import type { z } from 'zod';
 import { listPrices } from '../server/src/providers/shared/list-prices.ts';
 import { providers } from '../server/src/providers/registry.ts';
+import { defaultOf, textOf } from '../server/src/settings/show-settings.ts';
+import { variableTables } from '../server/src/settings/variables.ts';
 import { describeProviders } from '../server/src/upstream/describe-providers.ts';
 import type { ConfiguredProviders } from '../server/src/upstream/configured-providers.ts';
 
@@ -44,8 +47,32 @@ export function providerDocs(): string {
   ].join('\n');
 }
 
-/** The settings page with its table of providers as the registry has it. */
+/** The settings page with its tables as the settings and the registry have them. */
 export function settingsDocs(page: string): string {
+  const tables: Tables = variableTables;
+  return Object.entries(tables).reduce((text, [heading, variables]) => {
+    const start = `### ${heading}\n\n`;
+    if (!text.includes(`${start}|`))
+      throw new Error(`${settingsDocsFile} has no table: ${heading}`);
+    const [before = '', after = ''] = text.split(start);
+    const rest = after.replace(/^(?:\|[^\n]*\n)+/, () => variableTable(variables));
+    return before + start + rest;
+  }, withProviders(page));
+}
+
+type Tables = Readonly<Record<string, Readonly<Record<string, z.ZodType>>>>;
+
+function variableTable(variables: Tables[string]): string {
+  const rows = Object.entries(variables).map(([name, schema]) => {
+    const { description, default: described } = schema.meta() ?? {};
+    const value = textOf(defaultOf(schema));
+    const fallback = typeof described === 'string' ? described : value && `\`${value}\``;
+    return [`\`${name}\``, fallback ?? '', description ?? ''];
+  });
+  return formatTable([['Variable', 'Default', 'Meaning'], ...rows]);
+}
+
+function withProviders(page: string): string {
   const table = /^\| Id +\| Vendor [^\n]*\n(?:\|[^\n]*\n)+/m;
   if (!table.test(page)) throw new Error(`${settingsDocsFile} has no table of providers`);
   const code = (name: string) => `\`${name}\``;

@@ -18,8 +18,8 @@ import {
 /** Settings that may differ between gateways, or that the operator did not choose. */
 const ofOneGateway: readonly (keyof Settings)[] = [
   ...(['port', 'host', 'admin_port', 'metrics_port', 'processes'] as const),
-  ...(['configured_dir', 'data_dir', 'database_url', 'prices_file'] as const),
-  ...(['log_level', 'otlp_endpoint', 'otel_service_name', 'drain_ms'] as const),
+  ...(['configured_dir', 'data_dir', 'database_url', 'prices'] as const),
+  ...(['log_level', 'otel_exporter_otlp_endpoint', 'otel_service_name', 'drain_ms'] as const),
 ];
 
 const secrets: readonly (keyof Settings)[] = ['admin_token', 'bootstrap_key', 'secret', 'extras'];

@@ -29,7 +29,11 @@ export interface Observability {
 
 type ObservabilitySettings = Pick<
   Settings,
-  'otlp_endpoint' | 'otlp_signals' | 'otlp_logs_text' | 'otel_service_name'
+  | 'otel_exporter_otlp_endpoint'
+  | 'otel_traces_exporter'
+  | 'otel_logs_exporter'
+  | 'otel_service_name'
+  | 'otlp_logs_text'
 >;
 
 export function makeObservability(settings: ObservabilitySettings, log: Log): Observability {
@@ -50,19 +54,19 @@ export function makeObservability(settings: ObservabilitySettings, log: Log): Ob
 }
 
 function startExports(
-  { otlp_endpoint, otlp_signals, otlp_logs_text, otel_service_name }: ObservabilitySettings,
+  settings: ObservabilitySettings,
   log: Log,
 ): { tracing?: Tracing; events?: RequestEvents } {
-  if (otlp_endpoint === undefined || otlp_signals.length === 0) return {};
-  const options = {
-    endpoint: otlp_endpoint,
-    serviceName: otel_service_name,
-    warn: (message: string) => log.warn(message),
-  };
-  const tracing = startTracing({ ...options, isExported: otlp_signals.includes('traces') });
-  if (!otlp_signals.includes('logs')) return { tracing };
+  const { otel_exporter_otlp_endpoint: endpoint, otel_service_name: serviceName } = settings;
+  const withTraces = settings.otel_traces_exporter === 'otlp';
+  const withEvents = settings.otel_logs_exporter === 'otlp';
+  if (endpoint === undefined || !(withTraces || withEvents)) return {};
+  const options = { endpoint, serviceName, warn: (message: string) => log.warn(message) };
+  const tracing = startTracing({ ...options, isExported: withTraces });
+  if (!withEvents) return { tracing };
   const { current } = tracing;
-  return { tracing, events: startRequestEvents({ ...options, withText: otlp_logs_text, current }) };
+  const withText = settings.otlp_logs_text;
+  return { tracing, events: startRequestEvents({ ...options, withText, current }) };
 }
 
 const slowAfterMs = 10_000;

@@ -117,7 +117,7 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   const { unknown_names } = settings;
   if (unknown_names.length > 0) log.warn({ unknown_names }, 'some variables are not settings');
   const observability = makeObservability(settings, log);
-  const prices = choosePrices(settings.prices_file);
+  const prices = choosePrices(settings.prices);
   const metrics = makeServiceMetrics(observability.metrics, log);
   const stopped = makeStoppedAccounts(log, metrics.brokenRule);
   const store = await openStore(

@@ -1,18 +1,6 @@
 // TRIVIUM_S3_URL and the usual variables for S3 credentials.
 import { z } from 'zod';
 
-export interface BucketSettings {
-  /** Undefined for Amazon's own endpoint. */
-  endpoint?: string;
-  bucket: string;
-  /** Put before the name of every file. Empty, or ends with a slash. */
-  prefix: string;
-  region?: string;
-  access_key_id: string;
-  secret_access_key: string;
-  session_token?: string;
-}
-
 const bucketName = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
 
 export const bucketVariables = {
@@ -24,31 +12,39 @@ export const bucketVariables = {
       context.addIssue('must be s3://bucket or https://host/bucket, and may end with a folder');
       return z.NEVER;
     })
-    .optional(),
-  AWS_ACCESS_KEY_ID: z.string().optional(),
-  AWS_SECRET_ACCESS_KEY: z.string().optional(),
-  AWS_SESSION_TOKEN: z.string().optional(),
-  AWS_REGION: z.string().optional(),
+    .optional()
+    .describe(
+      'store uploads in a bucket: `s3://bucket/folder`, or `https://host/bucket/folder` for other ' +
+        'S3-compatible storage; required for several gateways',
+    ),
+  AWS_ACCESS_KEY_ID: z.string().optional().describe('the access key of the bucket'),
+  AWS_SECRET_ACCESS_KEY: z.string().optional().describe('its secret'),
+  AWS_SESSION_TOKEN: z.string().optional().describe('the session token of temporary credentials'),
+  AWS_REGION: z.string().optional().describe('the region of the bucket'),
 };
 
-type Variables = z.infer<z.ZodObject<typeof bucketVariables>>;
+export type BucketSettings = NonNullable<ReturnType<typeof readBucket>>;
 
-export function readBucket(variables: Variables): BucketSettings | undefined {
-  const { TRIVIUM_S3_URL, AWS_REGION, AWS_SESSION_TOKEN } = variables;
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = variables;
-  if (!TRIVIUM_S3_URL || AWS_ACCESS_KEY_ID === undefined || AWS_SECRET_ACCESS_KEY === undefined) {
-    return undefined;
-  }
+export function readBucket(v: z.output<z.ZodObject<typeof bucketVariables>>) {
+  const { TRIVIUM_S3_URL: place, AWS_REGION: region, AWS_SESSION_TOKEN: sessionToken } = v;
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = v;
+  if (!place || accessKeyId === undefined || secretAccessKey === undefined) return undefined;
   return {
-    ...TRIVIUM_S3_URL,
-    access_key_id: AWS_ACCESS_KEY_ID,
-    secret_access_key: AWS_SECRET_ACCESS_KEY,
-    ...(AWS_REGION === undefined ? {} : { region: AWS_REGION }),
-    ...(AWS_SESSION_TOKEN === undefined ? {} : { session_token: AWS_SESSION_TOKEN }),
+    ...place,
+    access_key_id: accessKeyId,
+    secret_access_key: secretAccessKey,
+    ...(region === undefined ? {} : { region }),
+    ...(sessionToken === undefined ? {} : { session_token: sessionToken }),
   };
 }
 
-type Place = Pick<BucketSettings, 'endpoint' | 'bucket' | 'prefix'>;
+interface Place {
+  /** Undefined for Amazon's own endpoint. */
+  endpoint?: string;
+  bucket: string;
+  /** Put before the name of every file. Empty, or ends with a slash. */
+  prefix: string;
+}
 
 function placeOf(text: string): Place | undefined {
   const url = URL.parse(text);

@@ -8,7 +8,7 @@ export function isMode(value: unknown): value is Mode {
   return value === 'live' || value === 'sandbox';
 }
 
-export type SandboxSetting = 'auto' | 'on' | 'off';
+type SandboxSetting = 'auto' | 'on' | 'off';
 
 /** `auto` means the sandbox as long as no vendor is configured. */
 export function modeOf(setting: SandboxSetting, configuredVendors: number): Mode {

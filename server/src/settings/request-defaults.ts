@@ -4,12 +4,6 @@ import { z } from 'zod';
 
 type Defaults = Readonly<Record<string, unknown>>;
 
-export interface RequestDefaults {
-  search: Defaults | undefined;
-  extract: Defaults | undefined;
-  transcription: Defaults | undefined;
-}
-
 /**
  * Parameters without a default: each request sets its own subject, the order of `auto` chooses the
  * provider, and the caller decides whether the request may be adjusted.
@@ -17,18 +11,14 @@ export interface RequestDefaults {
 const own = ['query', 'urls', 'audio_url', 'provider', 'strict', 'offset'];
 
 export const defaultVariables = {
-  TRIVIUM_DEFAULTS_SEARCH: defaultsOf(SearchRequest, { query: 'x' }).optional(),
-  TRIVIUM_DEFAULTS_EXTRACT: defaultsOf(ExtractRequest, {
-    urls: ['https://page.example/'],
-  }).optional(),
+  TRIVIUM_DEFAULTS_SEARCH: defaultsOf(SearchRequest, { query: 'x' }),
+  TRIVIUM_DEFAULTS_EXTRACT: defaultsOf(ExtractRequest, { urls: ['https://page.example/'] }),
   TRIVIUM_DEFAULTS_TRANSCRIPTION: defaultsOf(TranscriptionRequest, {
     audio_url: 'https://page.example/recording.wav',
-  }).optional(),
+  }),
 };
 
-const DefaultVariables = z.object(defaultVariables);
-
-export function readDefaults(v: z.infer<typeof DefaultVariables>): RequestDefaults {
+export function readDefaults(v: z.output<z.ZodObject<typeof defaultVariables>>) {
   return {
     search: v.TRIVIUM_DEFAULTS_SEARCH,
     extract: v.TRIVIUM_DEFAULTS_EXTRACT,
@@ -38,7 +28,7 @@ export function readDefaults(v: z.infer<typeof DefaultVariables>): RequestDefaul
 
 /** Kept as given. A request is validated as a whole, including its defaults. */
 function defaultsOf(schema: z.ZodType, subject: object) {
-  return z.string().transform((text, context): Defaults => {
+  const read = z.string().transform((text, context): Defaults => {
     const given = readObject(text);
     if (given === undefined) {
       context.addIssue('must be a JSON object of parameters, such as {"max_results":5}');
@@ -55,6 +45,12 @@ function defaultsOf(schema: z.ZodType, subject: object) {
     context.addIssue(`is not valid: ${issue?.path}: ${issue?.message.replace(/\.$/, '')}`);
     return z.NEVER;
   });
+  return read
+    .optional()
+    .describe(
+      'default parameters of requests, as JSON; see ' +
+        '[Default parameters](settings.md#default-parameters)',
+    );
 }
 
 function readObject(text: string): Defaults | undefined {

@@ -19,7 +19,7 @@ test('weights are those that are listed', () => {
 });
 
 test('lists accept the names of vendors', () => {
-  const { auto_search, disabled, auto_routing } = readSettings(
+  const { auto_search, disabled_providers, auto_routing } = readSettings(
     {
       TRIVIUM_AUTO_SEARCH: 'Brave, exa,engine_c',
       TRIVIUM_DISABLED_PROVIDERS: 'ElevenLabs',
@@ -28,7 +28,7 @@ test('lists accept the names of vendors', () => {
     [],
   );
   expect(auto_search).toEqual(['engine_d', 'engine_a', 'engine_c']);
-  expect([...disabled]).toEqual(['stt_c']);
+  expect([...disabled_providers]).toEqual(['stt_c']);
   expect(auto_routing.search.weights).toEqual({ engine_j: 2, engine_d: 1 });
 });
 

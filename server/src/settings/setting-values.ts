@@ -1,4 +1,4 @@
-// Settings with a single value: a number, an amount, a port or one of several words.
+// Settings with a single value: a number, an amount, an address, a switch or one of several words.
 import { z } from 'zod';
 
 export const whole = (min: number, max: number, fallback: number) =>
@@ -17,6 +17,12 @@ export const usdUpTo = (max: number) =>
     .min(0, 'must not be negative')
     .max(max, `must be at most ${max}`)
     .refine((usd) => Number.isInteger(Math.round(usd * 1e9) / 1e3), 'must be exact to 0.000001');
+
+export const share = z.coerce
+  .number('must be a share from 0 to 1')
+  .min(0, 'must be at least 0')
+  .max(1, 'must be at most 1');
+
 export const port = wholeNumber(1, 65_535);
 
 const maxProcesses = 256;
@@ -31,15 +37,29 @@ export const processes = z
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of: ${values.join(', ')}`);
 
-/** Only settings that are set become properties. */
-export function optional<K extends string, V>(name: K, value: V | undefined): { [P in K]?: V } {
-  return value === undefined ? {} : ({ [name]: value } as { [P in K]?: V });
-}
+export const switchOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+  oneOf([...words, 'off'])
+    .default('off')
+    .transform((word) => word === 'on' || word === '1');
 
-export function pick(name: string, value: string | undefined): [string, string][] {
-  return value === undefined ? [] : [[name, value]];
-}
+export const apiKey = (message: string) =>
+  z.string().regex(/^sk_(?:live|test)_[A-Za-z0-9_-]{43}$/, message);
 
-export function faultIn(issue: z.core.$ZodIssue): string {
-  return `${String(issue.path[0])} ${issue.message}.`;
+export const httpUrl = z
+  .string()
+  .refine(
+    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
+    'must be an http or https address',
+  );
+
+/** The gateway's own address is shown to callers and strangers, and continued with a path. */
+export const publicHttpUrl = httpUrl
+  .regex(
+    /^https?:\/\/[^\s/\\@?#]+(?:\/[^\s?#]*)?$/i,
+    'must not contain a user, a query or a fragment',
+  )
+  .transform(withoutEndSlash);
+
+export function withoutEndSlash(url: string): string {
+  return url.replace(/(?<!\/)\/+$/, '');
 }

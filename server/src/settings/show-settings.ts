@@ -1,6 +1,7 @@
 // The effective settings, for operators to read. Secrets are hidden, and addresses are shown
 // without credentials.
 import type { SettingLine } from '@trivium/contract';
+import type { z } from 'zod';
 import { nameOfDatabase } from './database-url.ts';
 import type { Declaration } from './upstreams.ts';
 
@@ -9,15 +10,13 @@ type Given = Readonly<Record<string, string>>;
 /** Everything with such a name is hidden, including settings that are added later. */
 const secretName = /(SECRET|TOKEN|PASSWORD|KEY|KEYS|CREDENTIAL|CREDENTIALS)$/;
 
-/** `effective` contains the parsed values and the defaults. */
 export function showSettings(
-  names: readonly string[],
-  effective: Readonly<Record<string, unknown>>,
+  variables: Readonly<Record<string, z.core.$ZodType>>,
   given: Given,
   declarations: readonly Declaration[],
 ): SettingLine[] {
-  const gateway = names.map((name) =>
-    lineOf(name, given[name] ?? textOf(effective[name]), given, null),
+  const gateway = Object.entries(variables).map(([name, schema]) =>
+    lineOf(name, given[name] ?? textOf(defaultOf(schema)), given, null),
   );
   const providers = declarations.flatMap(({ id, credential, hosts }) => [
     ...credential.env.map((name) => lineOf(name, given[name] ?? null, given, id)),
@@ -54,8 +53,20 @@ function withoutCredentials(name: string, value: string): string {
   return `${url.protocol}//${url.host}${url.pathname}`;
 }
 
-function textOf(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
+/** The default as an operator writes it. Undefined if there is none, or if it is worked out. */
+export function defaultOf(schema: z.core.$ZodType): unknown {
+  const { def } = schema._zod as { def: Wrapping };
+  const inner = def.innerType ?? def.in;
+  return def.defaultValue ?? (inner && defaultOf(inner));
+}
+
+interface Wrapping {
+  defaultValue?: unknown;
+  innerType?: z.core.$ZodType;
+  in?: z.core.$ZodType;
+}
+
+export function textOf(value: unknown): string | null {
   if (Array.isArray(value)) return value.length === 0 ? null : value.join(', ');
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  return ['string', 'number'].includes(typeof value) && value !== '' ? String(value) : null;
 }

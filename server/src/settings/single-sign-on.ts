@@ -1,35 +1,35 @@
 // Single sign-on: the OIDC identity provider that the settings name.
+import { z } from 'zod';
+import { httpUrl, withoutEndSlash } from './setting-values.ts';
 
-export interface SingleSignOn {
-  /** The label of the button. */
-  name: string;
-  discoveryUrl: string;
-  clientId: string;
-  clientSecret: string;
-  /** Taken from the settings, never from a request. */
-  redirectURI: string;
-  scopes: string[];
-  pkce: boolean;
-}
+export const signOnVariables = {
+  TRIVIUM_OIDC_ISSUER: httpUrl
+    .optional()
+    .describe('the identity provider for single sign-on to the [dashboard](dashboard.md)'),
+  TRIVIUM_OIDC_CLIENT_ID: z.string().optional().describe('its client id for the gateway'),
+  TRIVIUM_OIDC_CLIENT_SECRET: z.string().optional().describe('the secret of this client'),
+  TRIVIUM_OIDC_NAME: z
+    .string()
+    .max(60)
+    .optional()
+    .meta({ default: 'the host of the issuer', description: 'the label of the button' }),
+};
 
-interface SingleSignOnVariables {
-  TRIVIUM_OIDC_ISSUER?: string | undefined;
-  TRIVIUM_OIDC_CLIENT_ID?: string | undefined;
-  TRIVIUM_OIDC_CLIENT_SECRET?: string | undefined;
-  TRIVIUM_OIDC_NAME?: string | undefined;
-  TRIVIUM_PUBLIC_URL?: string | undefined;
-}
+export type SingleSignOn = NonNullable<ReturnType<typeof readSingleSignOn>>;
 
-/** Undefined if no issuer is set. If one is set, the settings schema requires a public URL. */
-export function readSingleSignOn(given: SingleSignOnVariables): SingleSignOn | undefined {
-  const { TRIVIUM_OIDC_ISSUER: issuer, TRIVIUM_PUBLIC_URL: publicUrl } = given;
+type Given = z.output<z.ZodObject<typeof signOnVariables>>;
+
+/** Undefined if no issuer is set. If one is set, the settings require a public URL. */
+export function readSingleSignOn(given: Given, publicUrl: string | undefined) {
+  const { TRIVIUM_OIDC_ISSUER: issuer } = given;
   if (issuer === undefined || publicUrl === undefined) return undefined;
   return {
     name: given.TRIVIUM_OIDC_NAME ?? new URL(issuer).host,
-    discoveryUrl: `${issuer.replace(/(?<!\/)\/+$/, '')}/.well-known/openid-configuration`,
+    discoveryUrl: `${withoutEndSlash(issuer)}/.well-known/openid-configuration`,
     clientId: given.TRIVIUM_OIDC_CLIENT_ID ?? '',
     clientSecret: given.TRIVIUM_OIDC_CLIENT_SECRET ?? '',
-    redirectURI: `${publicUrl.replace(/(?<!\/)\/+$/, '')}/auth/callback/oidc`,
+    // Taken from the settings, never from a request.
+    redirectURI: `${publicUrl}/auth/callback/oidc`,
     scopes: ['openid', 'profile', 'email'],
     pkce: true,
   };

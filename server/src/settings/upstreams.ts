@@ -1,6 +1,6 @@
 // Addresses and credentials of the vendors, read from the variables that each provider declares.
 import type { ProviderId } from '@trivium/contract';
-import { z } from 'zod';
+import { httpUrl, withoutEndSlash } from './setting-values.ts';
 
 /** The variables of a provider, as its adapter declares them. */
 export interface Declaration {
@@ -21,19 +21,6 @@ export interface Upstream {
 
 export type Upstreams = Readonly<Partial<Record<ProviderId, Upstream>>>;
 
-export const httpUrl = z
-  .string()
-  .refine(
-    (text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''),
-    'must be an http or https address',
-  );
-
-/** The gateway's own address is shown to callers and strangers, and continued with a path. */
-export const publicHttpUrl = httpUrl.regex(
-  /^https?:\/\/[^\s/\\@?#]+(?:\/[^\s?#]*)?$/i,
-  'must not contain a user, a query or a fragment',
-);
-
 export function readUpstreams(
   given: Readonly<Record<string, string>>,
   declarations: readonly Declaration[],
@@ -49,7 +36,7 @@ export function readUpstreams(
         faults.push(`${env} must be an http or https address.`);
       }
       overridden ||= override !== undefined;
-      addresses[role] = (override ?? fallback).replace(/(?<!\/)\/+$/, '');
+      addresses[role] = withoutEndSlash(override ?? fallback);
     }
     const overrides = overridden ? { overridden: true as const } : {};
     const list = credential.env.map((name) => given[name]).find((value) => value !== undefined);

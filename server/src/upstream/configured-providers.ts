@@ -36,7 +36,7 @@ export function configureProviders(
     providerIds.map((id): [ProviderId, ConfiguredProvider] => {
       const provider = providers[id];
       const upstream = upstreams[id];
-      const isOff = settings.disabled.has(id);
+      const isOff = settings.disabled_providers.has(id);
       if (isOff && !(upstream && provider.transcribe)) return [id, { provider, state: 'disabled' }];
       if (!upstream) return [id, { provider, state: 'not_configured' }];
       const guard = makeGuard(upstream, limits, clock);

@@ -23,7 +23,7 @@ try {
   const settings = readSettings(process.env, Object.values(providers));
   const gateway = readGatewayOption(process.argv.slice(2));
   const { name, database } = await openForReading(settings);
-  const free = freeProviders(choosePrices(settings.prices_file));
+  const free = freeProviders(choosePrices(settings.prices));
   const audit = await auditLedger(database, { now: Date.now(), freeProviders: free });
   await database.close();
   process.stdout.write(auditLines(name, audit));
