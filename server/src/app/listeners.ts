@@ -1,12 +1,6 @@
 // The listeners: callers use one port, and the operator can move the admin API and the metrics to
 // separate ports.
-import {
-  type AppDependencies,
-  type HandlerResult,
-  makeApp,
-  type Route,
-  uncaughtErrorResponse,
-} from '../http/index.ts';
+import { type AppDependencies, makeApp, type Route, uncaughtErrorResponse } from '../http/index.ts';
 import { clientAddress } from '../platform/addresses.ts';
 import type { TrustedProxies } from '../platform/addresses.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
@@ -96,21 +90,16 @@ interface Ports {
   metrics_port: number;
 }
 
-const metricsPath = '/metrics';
-
-/** On the callers' port the metrics need the operator token. On their own port they are open. */
-function metricsAt(route: Route, at: number, port: number): Route {
-  if (at === port) return route;
-  const { method, path, handle } = route;
-  return { method, path, public: true, handle: handle as () => HandlerResult };
-}
-
 const openapiPath = '/openapi.json';
 
 /** The admin port also serves the API to signed-in people, because the playground calls it. */
 function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
   return (route: Route): Route[] => {
-    if (route.path === metricsPath) return at === metrics_port ? [metricsAt(route, at, port)] : [];
+    if (route.operator && route.handleOnOwnPort) {
+      if (at !== metrics_port) return [];
+      const { method, path, handleOnOwnPort: handle } = route;
+      return [at === port ? route : { method, path, public: true, handle }];
+    }
     if (route.operator || (route.public && route.dashboard))
       return at === admin_port ? [route] : [];
     if (at === port) return [route];

@@ -9,12 +9,10 @@ import {
   docsRoutes,
   estimateRoutes,
   feedbackRoutes,
-  type HandlerResult,
+  type EnterRead,
   type Limiters,
-  limitReads,
   makeAdmit,
   makePaidTools,
-  makeReadLimit,
   mcpRoutes,
   metaRoutes,
   oauthRoutes,
@@ -55,6 +53,7 @@ export interface RouteContext {
   oauth: OAuthServices;
   readiness: Readiness;
   limiters: Limiters;
+  enterRead: EnterRead;
 }
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
@@ -64,37 +63,31 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
   const { allow_private_webhooks: allowPrivateWebhooks } = context.settings;
   const tools = makePaidTools(context, jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks });
   const paid = { tools, admit: makeAdmit(authenticator, routeContext.limiters) };
-  const enterRead = makeReadLimit();
   const describe = () => describeAll(context, describeAuto(context));
   return [
     ...toolRoutes(jobs, tools),
     ...uploadRoutes(jobs.uploads),
     ...openAiRoutes(jobs, paid),
     ...callbackRoutes(jobs),
-    ...bookedFirst(context, [
+    ...readingCharges([
       ...accountRoutes(context),
       ...estimateRoutes(context, tools),
       ...feedbackRoutes(context),
-      ...limitReads(
-        [
-          ...ownUseRoutes(context),
-          ...adminRoutes(context, authenticator, changeOnce),
-          ...requestLogRoutes(context),
-          ...overviewRoutes(context, {
-            checkProvider: (id) => checkProvider(context, id),
-            readAttention: (accountId, isOperator) =>
-              readAttention({ context, readiness, describe }, accountId, isOperator),
-          }),
-        ],
-        enterRead,
-      ),
+      ...ownUseRoutes(context),
+      ...adminRoutes(context, authenticator, changeOnce),
+      ...requestLogRoutes(context),
+      ...overviewRoutes(context, {
+        checkProvider: (id) => checkProvider(context, id),
+        readAttention: (accountId, isOperator) =>
+          readAttention({ context, readiness, describe }, accountId, isOperator),
+      }),
     ]),
-    ...limitReads(webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks)),
+    ...webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks),
     ...providerRoutes(describe),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...docsRoutes(readDocs, String(tokens)),
-    ...mcpRoutes({ context, paid, enterRead, describe }, public_url),
+    ...mcpRoutes({ context, paid, enterRead: routeContext.enterRead, describe }, public_url),
     ...compatRoutes(context, compat_provider, paid),
     ...signInRoutes(context, routeContext.signInServices),
     ...oauthRoutes(routeContext.oauth),
@@ -102,14 +95,6 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
   ];
 }
 
-/** These routes read charges, and some charges may still be in the journal. */
-function bookedFirst({ ledger }: Pick<AppContext, 'ledger'>, routes: readonly Route[]): Route[] {
-  return routes.map((route) => {
-    const handle = route.handle as (incoming: unknown) => HandlerResult;
-    const booked = async (incoming: unknown) => {
-      await ledger.bookAll();
-      return handle(incoming);
-    };
-    return { ...route, handle: booked };
-  });
+function readingCharges(routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, booked: true }));
 }

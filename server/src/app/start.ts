@@ -17,7 +17,12 @@ import {
 import { makeLedger, makeStoppedAccounts, tagBytes } from '../billing/index.ts';
 import { makeContentThread } from '../content/index.ts';
 import { makeCache } from '../cache/index.ts';
-import { type AppDependencies, makeReportTurns, type Sessions } from '../http/index.ts';
+import {
+  type AppDependencies,
+  makeReadLimit,
+  makeReportTurns,
+  type Sessions,
+} from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -201,7 +206,8 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
       check: readiness.check,
       renderMetrics: metricsOf(observability, supervised),
     },
-    limiters: dependencies.limiters,
+    limiters,
+    enterRead: dependencies.enterRead,
   });
   const listeners = openListeners(context, dependencies, routes, (supervised?.count ?? 1) > 1);
   own.url = listeners.url;
@@ -352,7 +358,7 @@ interface Authentication {
 }
 
 function makeAppDependencies(
-  { settings, log, clock }: Pick<AppContext, 'settings' | 'log' | 'clock'>,
+  { settings, log, clock, ledger }: Pick<AppContext, 'settings' | 'log' | 'clock' | 'ledger'>,
   authentication: Authentication,
   { observeRequest }: Pick<Observability, 'observeRequest'>,
   headers: AppDependencies['headers'],
@@ -369,6 +375,8 @@ function makeAppDependencies(
     log,
     limiters,
     reportTurn: makeReportTurns(clock, limiters),
+    enterRead: makeReadLimit(),
+    ledger,
     newRequestId,
     headers,
     observe: observeRequest,

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { makeApp } from './app.ts';
 import type { AppDependencies } from './app.ts';
 import { makePageHeaders } from './middleware/page-headers.ts';
+import { makeReadLimit } from './middleware/read-limit.ts';
 import type { Route } from './route.ts';
 
 let left = 0;
@@ -24,6 +25,16 @@ const routes: Route[] = [
   },
 ];
 
+const steps: string[] = [];
+const step = (name: string) => async () => void steps.push(name);
+const report = { operator: true, scope: 'gateway', report: true, booked: true } as const;
+routes.push({
+  ...report,
+  method: 'GET',
+  path: '/report',
+  handle: () => new Response(new ReadableStream({ start: step('read') })),
+});
+
 const commonHeaders = (): Record<string, string> => ({ 'strict-transport-security': 'max-age=1' });
 
 function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
@@ -32,6 +43,11 @@ function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
     get headers() {
       return headers();
     },
+    isOperator: async () => true,
+    sessions: { owners: {} },
+    reportTurn: () => undefined,
+    enterRead: makeReadLimit(),
+    ledger: { bookAll: step('book') },
     observe: () => (_request: Request, work: () => Promise<Response>) => work(),
   } as unknown as AppDependencies;
   const app = makeApp(dependencies, routes, corsOrigins);
@@ -114,4 +130,15 @@ test('a HEAD is answered as a GET without its body', async () => {
   const { status, headers, body } = await makeTestApp()('HEAD', '/items');
   expect([status, body]).toEqual([200, null]);
   expect(headers.get('content-type')).toContain('application/json');
+});
+
+test('a handler runs as its row says: within the limit of reads, and after what is deferred', async () => {
+  const call = makeTestApp();
+  const read = () => call('GET', '/report', { authorization: 'Bearer x' });
+  const answers = await Promise.all(Array.from({ length: 17 }, read));
+  expect(answers.map(({ status }) => status)).toEqual([...Array<number>(16).fill(200), 429]);
+  expect(steps.slice(0, 16)).toEqual(Array<string>(16).fill('book'));
+  expect(steps.filter((name) => name === 'read')).toHaveLength(16);
+  await answers[0]?.body?.cancel();
+  expect((await read()).status).toBe(200);
 });

@@ -3,6 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
 import type { Authenticator, OperatorCheck } from '../accounts/index.ts';
+import type { Ledger } from '../billing/index.ts';
 import type { Caller } from '../requests/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
@@ -12,6 +13,7 @@ import { checkOperator, identify, isAnonymous } from './middleware/auth.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
 import type { PageHeaders } from './middleware/page-headers.ts';
+import { type EnterRead, limitRead } from './middleware/read-limit.ts';
 import { serveAdmin } from './middleware/member-scope.ts';
 import {
   checkHeaders,
@@ -35,6 +37,8 @@ export interface AppDependencies {
   newRequestId: () => string;
   limiters: Limiters;
   reportTurn: ReportTurn;
+  enterRead: EnterRead;
+  ledger: Pick<Ledger, 'bookAll'>;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
@@ -105,7 +109,6 @@ function pageOf(route: Route): PageHeaders | undefined {
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const page = pageOf(route);
   const observe = dependencies.observe(`${route.method} ${route.path}`);
-  const isReport = route.method === 'GET' && (route.operator || (!route.public && route.report));
   return (request, { address = unknownAddress, keepOpen }, params) =>
     observe(request, () =>
       respond(
@@ -116,7 +119,7 @@ function serveRoute(dependencies: AppDependencies, route: Route): Serve {
           const query = readQuery(request.url);
           const open = keepOpen ? { keepOpen } : {};
           const incoming = { request, request_id: requestId, address, params, query, ...open };
-          const turn = isReport ? dependencies.reportTurn() : undefined;
+          const turn = route.report ? dependencies.reportTurn() : undefined;
           const work = () => authorize(dependencies, route, incoming);
           return turn === undefined ? work() : turn.then(work);
         },
@@ -136,7 +139,9 @@ async function authorize(
   if (route.operator) {
     const person = await findPerson(dependencies, incoming.request);
     if (!person) await checkOperator(incoming.request, dependencies.isOperator);
-    return serveAdmin(route, incoming, person, dependencies.sessions.owners);
+    return serveAdmin(route, incoming, person, dependencies.sessions.owners, (...call) =>
+      run(dependencies, route, ...call),
+    );
   }
   const { all, ofAccounts, waiting } = dependencies.limiters;
   const work = (within: ConcurrencyLimiter) =>
@@ -148,6 +153,19 @@ async function authorize(
   } finally {
     all.leave('');
   }
+}
+
+/** Runs the handler of a permitted request as the row of its route says. */
+function run<T>(
+  { enterRead, ledger }: Pick<AppDependencies, 'enterRead' | 'ledger'>,
+  { report, booked }: Pick<Route, 'report' | 'booked'>,
+  account: string,
+  handle: (given: T) => HandlerResult,
+  given: T,
+): HandlerResult {
+  if (!report && !booked) return handle(given);
+  const work = () => (booked ? ledger.bookAll().then(() => handle(given)) : handle(given));
+  return report ? limitRead(enterRead(account), work) : work();
 }
 
 type CallerRoute = Exclude<Route, { public: true } | { operator: true }>;
@@ -168,7 +186,7 @@ async function authorizeCaller(
   // The request has its own time limits, and an answer that is paid for may be late.
   incoming.keepOpen?.();
   try {
-    return await route.handle({ ...incoming, caller });
+    return await run(dependencies, route, account_id, route.handle, { ...incoming, caller });
   } finally {
     limiter.leave(account_id);
   }

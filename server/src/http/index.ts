@@ -2,7 +2,7 @@
 export { type Limiters, makeAdmit } from './admit.ts';
 export { makeReportTurns } from './report-turns.ts';
 export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
-export { limitReads, makeReadLimit } from './middleware/read-limit.ts';
+export { type EnterRead, makeReadLimit } from './middleware/read-limit.ts';
 export { makeSameOriginCheck } from './middleware/same-origin.ts';
 export { makeSessions, type Sessions } from './middleware/session.ts';
 export type { HandlerResult, Route } from './route.ts';

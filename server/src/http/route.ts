@@ -21,32 +21,41 @@ export interface Incoming {
 
 export type HandlerResult = Response | Promise<Response>;
 
+/** What a row says of every route, whoever may call it. */
+interface RouteRow {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Takes turns with other reports, and counts towards the reads of its account. */
+  report?: boolean;
+  /** Reads charges, of which some may still be in the journal: they are booked first. */
+  booked?: true;
+}
+
 /** Public, for operators, or for callers with an API key or a session. */
-export type Route = { method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; path: string } & (
-  | {
-      public: true;
-      operator?: false;
-      /** Part of the dashboard, so it is served on the admin port. */
-      dashboard?: true;
-      /** The security headers of an HTML page. */
-      page?: PageHeaders;
-      handle: (incoming: Incoming) => HandlerResult;
-    }
-  | AdminRoute
-  | {
-      public?: false;
-      operator?: false;
-      /** Answers 404 to API keys: only the dashboard calls it. */
-      signedInOnly?: true;
-      /** Makes further requests, which count towards the limit of requests instead of this one. */
-      waits?: true;
-      /** Takes turns with other reports, as every GET for operators does. */
-      report?: true;
-      /** Also accepts the access tokens of agents, and tells clients where to get one. */
-      challenge?: (request: Request) => string;
-      handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
-    }
-);
+export type Route = RouteRow &
+  (
+    | {
+        public: true;
+        operator?: false;
+        /** Part of the dashboard, so it is served on the admin port. */
+        dashboard?: true;
+        /** The security headers of an HTML page. */
+        page?: PageHeaders;
+        handle: (incoming: Incoming) => HandlerResult;
+      }
+    | AdminRoute
+    | {
+        public?: false;
+        operator?: false;
+        /** Answers 404 to API keys: only the dashboard calls it. */
+        signedInOnly?: true;
+        /** Makes further requests, which count towards the limit of requests instead of this one. */
+        waits?: true;
+        /** Also accepts the access tokens of agents, and tells clients where to get one. */
+        challenge?: (request: Request) => string;
+        handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
+      }
+  );
 
 /** The client's connection. */
 export interface Connection {
@@ -115,4 +124,6 @@ export type AdminRoute = AdminOptions<never> & {
   public?: false;
   /** Undefined for operations without a body. */
   body?: z.ZodType;
+  /** Serves it on a port of its own, where it needs no token. */
+  handleOnOwnPort?: () => HandlerResult;
 };

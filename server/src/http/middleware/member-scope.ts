@@ -6,10 +6,13 @@ import { z } from 'zod';
 import type { Author } from '../../audit/core/index.ts';
 import { readBody, validate } from './body.ts';
 import { noDelivery, noWebhook } from '../../events/index.ts';
-import type { AdminRequest, AdminRoute, Incoming, Owners, Route } from '../route.ts';
+import type { AdminRequest, AdminRoute, HandlerResult, Incoming, Owners, Route } from '../route.ts';
 
 /** Includes the parameter's name, so that an error can say where the fault is. */
 const AccountInQuery = z.object({ account_id: AccountId.optional() });
+
+/** Runs a handler for a permitted request, which counts as one of this account. */
+type Run = <T>(account: string, handle: (given: T) => HandlerResult, given: T) => HandlerResult;
 
 /** `person` is undefined if the request has the operator token. */
 export async function serveAdmin(
@@ -17,9 +20,12 @@ export async function serveAdmin(
   { request, params, query, address }: Incoming,
   person: Person | undefined,
   owners: Owners,
+  run: Run,
 ): Promise<Response> {
   if (person && isReadOnly(person, route)) throw readOnly();
   const id = params['id'] ?? '';
+  // An operator's reads of all accounts count together.
+  const own = person?.account_id ?? '';
   const idempotencyKey = () => {
     const key = request.headers.get('idempotency-key');
     return key === null ? undefined : validate(IdempotencyKey, key);
@@ -42,14 +48,14 @@ export async function serveAdmin(
   switch (route.scope) {
     case 'gateway':
       checkAccess(person, undefined);
-      return route.handle({ ...admin, query, id });
+      return run(own, route.handle, { ...admin, query, id });
     case 'account_in_path':
       checkAccess(person, id);
-      return route.handle({ ...admin, account_id: id });
+      return run(id, route.handle, { ...admin, account_id: id });
     case 'money_in_path':
     case 'policy_in_path':
       checkAccess(person, undefined);
-      return route.handle({ ...admin, account_id: id });
+      return run(id, route.handle, { ...admin, account_id: id });
     case 'account_in_query': {
       const { account_id: requested, ...others } = query;
       checkAccess(person, requested);
@@ -58,20 +64,21 @@ export async function serveAdmin(
         const one = admin.change(body);
         return { ...one, path: `${one.path} ${accountId ?? ''}` };
       };
-      return route.handle({ ...admin, change, account_id: accountId, query: others, id });
+      const given = { ...admin, change, account_id: accountId, query: others, id };
+      return run(accountId ?? '', route.handle, given);
     }
     case 'key_in_path':
       if (!isOperator(person)) checkAccess(person, await owners.key(id));
-      return route.handle({ ...admin, key_id: id });
+      return run(own, route.handle, { ...admin, key_id: id });
     case 'webhook_in_path':
       if (!isOperator(person) && !owns(person, await owners.webhook(id))) throw noWebhook(id);
-      return route.handle({ ...admin, webhook_id: id });
+      return run(own, route.handle, { ...admin, webhook_id: id });
     case 'delivery_in_path':
       if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
-      return route.handle({ ...admin, delivery_id: id });
+      return run(own, route.handle, { ...admin, delivery_id: id });
     case 'person':
       if (!person) throw notAPerson();
-      return route.handle({ ...admin, person, id, headers: request.headers });
+      return run(person.id, route.handle, { ...admin, person, id, headers: request.headers });
   }
 }
 

@@ -1,6 +1,6 @@
 // The limit of reports, lists and exports that an account reads at a time.
 import { expect, test } from 'bun:test';
-import { limitReads } from './read-limit.ts';
+import { limitRead, makeReadLimit } from './read-limit.ts';
 
 const most = 16;
 
@@ -9,7 +9,7 @@ interface Limited {
   answer: (response: () => Response) => void;
 }
 
-/** A route whose handler waits until it is answered. */
+/** Reads that wait until they are answered. */
 function makeLimited(): Limited {
   const waiting: ((response: () => Response) => void)[] = [];
   const handle = () =>
@@ -22,11 +22,9 @@ function makeLimited(): Limited {
         }
       });
     });
-  const [route] = limitReads([
-    { method: 'GET', path: '/x', operator: true, scope: 'gateway', handle },
-  ]);
+  const enter = makeReadLimit();
   return {
-    read: async (account) => (route?.handle as Function)({ account_id: account }) as Response,
+    read: async (account) => limitRead(enter(account), handle),
     answer: (response) => waiting.shift()?.(response),
   };
 }

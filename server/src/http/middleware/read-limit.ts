@@ -2,7 +2,7 @@
 // not delay the others.
 import { GatewayError } from '@trivium/contract';
 import { watchStream } from '../../platform/made-stream.ts';
-import type { HandlerResult, Route } from '../route.ts';
+import type { HandlerResult } from '../route.ts';
 
 /** A page of the dashboard reads about six of them at once. */
 const maxReads = 16;
@@ -27,27 +27,14 @@ export function makeReadLimit(): EnterRead {
   };
 }
 
-/** An operator's reads of all accounts count together. */
-export function limitReads(routes: readonly Route[], enter = makeReadLimit()): Route[] {
-  return routes.map((route) => {
-    if (route.method !== 'GET') return route;
-    const handle = route.handle as (incoming: Reader) => HandlerResult;
-    const limited = async (incoming: Reader) => {
-      const leave = enter(incoming.account_id ?? incoming.caller?.account_id ?? '');
-      try {
-        return leaveAtEnd(await handle(incoming), leave);
-      } catch (error) {
-        leave();
-        throw error;
-      }
-    };
-    return { ...route, handle: limited } as Route;
-  });
-}
-
-interface Reader {
-  account_id?: string;
-  caller?: { account_id: string };
+/** Reads within the limit of an account. */
+export async function limitRead(leave: () => void, read: () => HandlerResult): Promise<Response> {
+  try {
+    return leaveAtEnd(await read(), leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
 }
 
 /** An export keeps reading until its client has received everything or has disconnected. */

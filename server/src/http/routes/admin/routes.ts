@@ -197,7 +197,8 @@ export function admin<Method extends Route['method'], Path extends PathOf<Method
   options: AdminOptions<BodyOf<Operations[`${Method} /admin/v1${Path}` & keyof Operations]>>,
 ): Route {
   const { body }: Operation = operations[`${method} /admin/v1${path}` as keyof Operations];
-  const place = { method, path: `/admin/v1${path}`, operator: true } as const;
+  const report = method === 'GET';
+  const place = { method, path: `/admin/v1${path}`, operator: true, report } as const;
   return { ...options, ...place, ...(body ? { body: body[0] } : {}) };
 }
 

@@ -14,6 +14,10 @@ export interface Readiness {
 }
 
 export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
+  const metrics = async () => {
+    const { type, text } = await renderMetrics();
+    return new Response(text, { headers: { 'content-type': type } });
+  };
   const health = JSON.stringify({ status: 'ok', version, mode });
   return [
     {
@@ -33,13 +37,10 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
     {
       method: 'GET',
       path: '/metrics',
-      // Except on their own port, see app/listeners.ts.
       operator: true,
       scope: 'gateway',
-      handle: async () => {
-        const { type, text } = await renderMetrics();
-        return new Response(text, { headers: { 'content-type': type } });
-      },
+      handle: metrics,
+      handleOnOwnPort: metrics,
     },
     documentRoute('/openapi.json', async () => {
       const { openApiDocument } = await import('@trivium/contract/openapi');

@@ -1,6 +1,6 @@
 // Firecrawl's routes that are more than a request and an answer: the status of a batch, and the
 // credits.
-import { type BalanceContext, type Ledger, readBalance } from '../../../billing/index.ts';
+import { type BalanceContext, readBalance } from '../../../billing/index.ts';
 import type { Caller } from '../../../requests/index.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
@@ -16,7 +16,7 @@ export const firecrawlBases = [
 /** The JavaScript client of version 1 reads the status of a batch at the address of a crawl. */
 const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
 
-export type FirecrawlContext = BatchContext & BalanceContext & { ledger: Pick<Ledger, 'bookAll'> };
+export type FirecrawlContext = BatchContext & BalanceContext;
 
 export function firecrawlRoutes(context: FirecrawlContext): Route[] {
   const statuses = [...firecrawlBases.map((base) => `${base}/batch/scrape/:id`), crawlStatus];
@@ -45,6 +45,7 @@ function routesBelow(base: string, context: FirecrawlContext): Route[] {
     {
       method: 'GET',
       path: `${base}/team/credit-usage`,
+      booked: true,
       handle: ({ caller }) => readCredits(context, caller),
     },
   ];
@@ -52,7 +53,6 @@ function routesBelow(base: string, context: FirecrawlContext): Route[] {
 
 /** Some applications check a key by asking for its credits. Version 1 uses other names. */
 async function readCredits(context: FirecrawlContext, caller: Caller): Promise<Response> {
-  await context.ledger.bookAll();
   const credits = Math.floor((await readBalance(context, caller)).credits);
   const data = {
     remainingCredits: credits,
