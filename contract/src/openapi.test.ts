@@ -115,6 +115,7 @@ test('every paid POST accepts its headers, and a job is read by its id', () => {
     const own = path.endsWith('/transcriptions')
       ? ['x-trivium-webhook']
       : ['x-trivium-cache', 'x-trivium-content', 'x-trivium-max-tokens'];
+    if (path === '/v1/search') own.push('x-trivium-explain');
     const headers = ['Idempotency-Key', 'x-max-cost-usd', 'x-trivium-tags', ...own];
     const takesFile = 'multipart/form-data' in (operation.requestBody?.content ?? {});
     const isPaid = operation.requestBody && !(takesFile && path === '/v1/uploads');

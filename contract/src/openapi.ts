@@ -9,6 +9,7 @@ import { invite, person } from './examples/people.ts';
 import { request } from './examples/reports.ts';
 import { completedJob, upload } from './examples/tools.ts';
 import { delivery, webhook } from './examples/webhooks.ts';
+import { answerHeaders, paidHeaders } from './headers.ts';
 import * as schemas from './index.ts';
 import { operations } from './operations/index.ts';
 import type { ErrorStatus, Operation } from './operations/index.ts';
@@ -114,41 +115,34 @@ function success(path: string, operation: Operation): object {
     type,
     { schema: schema instanceof z.ZodType ? reference(schema) : schema },
   ]);
+  const names: AnswerHeader[] = ['x-request-id'];
+  if (paid) names.push('idempotent-replayed');
+  if (paid === 'cache') names.push('x-trivium-cache');
+  if (path === '/v1/search') names.push('x-trivium-routing', 'x-trivium-explain');
+  if (checked) names.push(schemas.contentSignalsHeader);
+  if (paid && isOpenAi(path)) names.push(...openAiHeaders);
   return {
     description: meaning ?? 'Done.',
-    headers: {
-      'x-request-id': requestIdHeader,
-      ...(paid ? { 'idempotent-replayed': replayedHeader } : {}),
-      ...(paid === 'cache' ? { 'x-trivium-cache': cacheHeader } : {}),
-      ...(path === '/v1/search' ? { 'x-trivium-routing': routingHeader } : {}),
-      ...(checked ? { [schemas.contentSignalsHeader]: signalsHeader } : {}),
-      ...(paid && isOpenAi(path) ? openAiHeaders : {}),
-    },
+    headers: described(names),
     content: { ...(answer ? json(...answer) : {}), ...Object.fromEntries(others) },
   };
 }
 
-function textHeader(description: string): object {
-  return { description, schema: { type: 'string' } };
+type AnswerHeader = keyof typeof answerHeaders;
+
+function described(names: readonly AnswerHeader[]): object {
+  return Object.fromEntries(
+    names.map((name) => [
+      name === 'retry-after' ? 'Retry-After' : name,
+      { description: answerHeaders[name], schema: { type: 'string' } },
+    ]),
+  );
 }
 
-const requestIdHeader = textHeader('The id of the request, as in the log.');
-const replayedHeader = textHeader('true if this is the stored response of an earlier request.');
-const cacheHeader = textHeader(
-  'Where the answer came from, if the cache was used: hit with its age, joined, partial or miss.',
-);
-const routingHeader = textHeader(
-  'Why auto chose the engine, if this deployment chooses by quality.',
-);
-const signalsHeader = textHeader(
-  'What was found in a transcript that was checked, and where; none for nothing.',
-);
-const openAiHeaders = {
-  'x-trivium-job-id': textHeader('The job of the request.'),
-  'x-trivium-provider': textHeader('The provider that served the request.'),
-  'x-trivium-cost-usd': textHeader('What it cost.'),
-  'x-trivium-warnings': textHeader('A JSON list of warnings.'),
-};
+const openAiHeaders: AnswerHeader[] = [
+  ...(['x-trivium-job-id', 'x-trivium-provider', 'x-trivium-cost-usd'] as const),
+  'x-trivium-warnings',
+];
 
 /** The statuses that follow from the input of an operation, and those that it lists itself. */
 function failuresOf(method: string, path: string, operation: Operation, tag: Tag): ErrorStatus[] {
@@ -215,8 +209,7 @@ const oauthMeanings: Partial<Record<ErrorStatus, string>> = {
 };
 
 function failure(status: ErrorStatus, path: string): object {
-  const retry = status === 429 ? { 'Retry-After': textHeader('How many seconds to wait.') } : {};
-  const headers = { 'x-request-id': requestIdHeader, ...retry };
+  const headers = described(status === 429 ? ['x-request-id', 'retry-after'] : ['x-request-id']);
   const isOAuth = /^\/(?:oauth|\.well-known)\/(?!consent)/.test(path);
   const description = (isOAuth && oauthMeanings[status]) || errorMeanings[status];
   if (isOpenAi(path)) {
@@ -242,7 +235,13 @@ function isOpenAi(path: string): boolean {
   return /^\/v1\/(?:audio|models)/.test(path);
 }
 
-type Parameter = { name: string; in: string; description?: unknown; schema: object };
+type Parameter = {
+  name: string;
+  in: string;
+  description?: unknown;
+  schema: object;
+  example?: string;
+};
 
 function parametersOf(path: string, { query, paid, keyed, checked }: Operation): Parameter[] {
   const [collection, rest] = path.split('/:id');
@@ -256,10 +255,8 @@ function parametersOf(path: string, { query, paid, keyed, checked }: Operation):
       ...describedSchema(field as z.ZodType),
     })),
     ...(keyed ? [{ ...idempotencyKey, description: keyMeanings[keyed] }] : []),
-    ...(paid ? paidHeaders : []),
-    ...(paid === 'cache' ? [cacheParameter, contentParameter, tokensParameter] : []),
+    ...(paid ? paidParameters(path, paid) : []),
     ...(checked ? [jobContentParameter] : []),
-    ...(paid === 'webhook' ? [webhookParameter] : []),
   ];
 }
 
@@ -311,80 +308,35 @@ const keyMeanings = {
     'gets the same response, with Idempotent-Replayed: true.',
 };
 
-/** The headers of every paid request. */
-const paidHeaders = [
-  {
-    ...idempotencyKey,
-    description:
-      'For 24 hours, the same key and body return the first response again, free of charge.',
-  },
-  {
-    name: 'x-max-cost-usd',
-    in: 'header',
-    description:
-      'Refuse the request before any provider is called if it could cost more than this.',
-    schema: inline(schemas.MaxCostUsd),
-    example: '0.05',
-  },
-  {
-    name: 'x-trivium-tags',
-    in: 'header',
-    description:
-      'Up to 10 tags of the request, for the log, usage reports and budgets. Names and ' +
-      'values consist of 1 to 64 characters from A-Z, a-z, 0-9, _, ., : and -.',
-    schema: inline(schemas.Tags),
-    example: 'team=search,run=42',
-  },
-];
+function paidParameters(path: string, paid: Operation['paid']): Parameter[] {
+  const tool = paid === 'webhook' ? 'transcription' : path === '/v1/search' ? 'search' : 'extract';
+  const headers: [string, PaidHeader][] = Object.entries(paidHeaders);
+  return headers
+    .filter(([, { tools }]) => tools.includes(tool))
+    .map(([name, header]) => headerParameter(name, header));
+}
 
-const contentParameter = {
-  name: 'x-trivium-content',
-  in: 'header',
-  description:
-    'Checks the texts of the answer for suspicious content. annotate: adds a content_flagged ' +
-    'warning for each text; clean: also removes content that is hidden or can leak data; block: ' +
-    'removes the result. If the policy is stricter, the policy applies.',
-  schema: inline(schemas.ContentMode),
-  example: 'annotate',
+type PaidHeader = Pick<Parameter, 'description'> & {
+  schema: z.ZodType;
+  tools: readonly string[];
+  example?: string;
 };
 
-const jobContentParameter = {
-  ...contentParameter,
+function headerParameter(name: string, { description, schema, example }: PaidHeader): Parameter {
+  const shown = name === 'idempotency-key' ? idempotencyKey.name : name;
+  return {
+    ...{ name: shown, in: 'header', description, schema: inline(schema) },
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+const jobContentParameter = headerParameter('x-trivium-content', {
+  ...paidHeaders['x-trivium-content'],
   description:
     'Checks the transcript for suspicious content; the header x-trivium-content-signals lists ' +
     'what was found. clean removes content that is hidden or can leak data, block removes the ' +
     'transcript. If the policy is stricter, the policy applies.',
-};
-
-const tokensParameter = {
-  name: 'x-trivium-max-tokens',
-  in: 'header',
-  description:
-    'Limits all texts of the answer together to this many tokens (o200k), from 100 to 1000000. ' +
-    'Longer texts are cut at the ends of sentences, with a warning for each.',
-  schema: inline(schemas.MaxTokens),
-  example: '4000',
-};
-
-const cacheParameter = {
-  name: 'x-trivium-cache',
-  in: 'header',
-  description:
-    'The maximum age of a cached answer, in seconds; 0 bypasses the cache. The operator ' +
-    'sets the default, usually 0.',
-  schema: inline(schemas.CacheSeconds),
-  example: '3600',
-};
-
-const webhookParameter = {
-  name: 'x-trivium-webhook',
-  in: 'header',
-  description:
-    'A public https URL that receives job.completed or job.failed, signed with the secret of ' +
-    'the account.',
-  schema: inline(schemas.WebhookRequest.shape.url),
-  example: 'https://hooks.example/trivium',
-};
+});
 
 function json(schema: z.ZodType, shown: object): object {
   const values = Object.entries(shown).map(([name, value]) => [name, { value }]);

@@ -5,7 +5,7 @@ export { type AppDependencies, makeApp, uncaughtErrorResponse } from './app.ts';
 export { type EnterRead, makeReadLimit } from './middleware/read-limit.ts';
 export { makeSameOriginCheck } from './middleware/same-origin.ts';
 export { makeSessions, type Sessions } from './middleware/session.ts';
-export type { HandlerResult, Route } from './route.ts';
+export type { Route } from './route.ts';
 export { overviewRoutes } from './routes/admin/reports.ts';
 export { requestLogRoutes } from './routes/admin/request-log.ts';
 export { adminRoutes } from './routes/admin/routes.ts';

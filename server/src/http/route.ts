@@ -21,7 +21,7 @@ export interface Incoming {
 
 export type HandlerResult = Response | Promise<Response>;
 
-/** What a row says of every route, whoever may call it. */
+/** What the row of every route says. */
 interface RouteRow {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   path: string;

@@ -1,16 +1,7 @@
 // The one path of every request that costs money, whichever API it came through: it is checked, run
 // once under its idempotency key, served, counted and logged.
-import {
-  CacheSeconds,
-  ContentMode,
-  IdempotencyKey,
-  issuesOf,
-  MaxCostUsd,
-  MaxTokens,
-  providerIds,
-  strictestMode,
-  Tags,
-} from '@trivium/contract';
+import { ContentMode, issuesOf, providerIds, strictestMode } from '@trivium/contract';
+import { paidHeaderNames, paidHeaders, type PaidHeaderName } from '@trivium/contract/headers';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
 import { type BillingContext, runPaid, type Tool } from '../billing/index.ts';
@@ -63,66 +54,26 @@ export interface PaidInput {
 const webhookHeader = 'x-trivium-webhook';
 const contentHeader = 'x-trivium-content';
 const tokensHeader = 'x-trivium-max-tokens';
-const headerNames = [
-  'idempotency-key',
-  'x-max-cost-usd',
-  'x-trivium-tags',
-  'x-trivium-cache',
-  webhookHeader,
-  contentHeader,
-  tokensHeader,
-] as const;
-type PaidHeaders = Partial<Record<(typeof headerNames)[number], string | undefined>>;
-type KnownHeaders = z.infer<typeof PostHeaders> & { [webhookHeader]?: string | undefined };
+type PaidHeaders = Partial<Record<PaidHeaderName, string | undefined>>;
+type KnownHeaders = {
+  [Name in PaidHeaderName]?: z.output<(typeof paidHeaders)[Name]['schema']> | undefined;
+};
 
-const PostHeaders = z.object({
-  'idempotency-key': IdempotencyKey.optional(),
-  'x-max-cost-usd': MaxCostUsd.optional(),
-  'x-trivium-tags': Tags.optional(),
-  'x-trivium-cache': CacheSeconds.optional(),
-  [contentHeader]: ContentMode.optional(),
-  [tokensHeader]: MaxTokens.optional(),
-});
-
-/** A header without effect would otherwise be ignored silently. */
-const noCache = z.literal('0', {
-  error: 'Answers of this tool are not cached. Leave out the header, or send 0.',
-});
-const noWebhook = z
-  .string()
-  .refine(() => false, 'Only transcriptions send events. Leave out the header.');
-
-const noContent = z.string().transform((_, context) => {
-  context.addIssue(
-    'Only search and extraction accept this header. A transcript is checked when its job is read.',
-  );
-  return z.NEVER;
-});
-
-/** The headers that a tool accepts. `webhookUrl` is the schema of x-trivium-webhook. */
-export function headersOf(tool: {
-  isCached: boolean;
-  webhookUrl?: z.ZodType<string>;
-}): z.ZodType<KnownHeaders> {
-  const { webhookUrl = noWebhook } = tool;
-  return PostHeaders.extend({
-    [contentHeader]: (tool.isCached ? ContentMode : noContent).optional(),
-    [tokensHeader]: (tool.isCached ? MaxTokens : noContent).optional(),
-    'x-trivium-cache': (tool.isCached ? CacheSeconds : noCache).optional(),
-    [webhookHeader]: webhookUrl.optional(),
+/** The headers of a tool. `webhookUrl` is the schema of x-trivium-webhook, if it takes that. */
+export function headersOf(tool: ToolName, webhookUrl?: z.ZodType<string>): z.ZodType<KnownHeaders> {
+  const schemas = paidHeaderNames.map((name) => {
+    const { schema, tools, ...others } = paidHeaders[name];
+    const own = name === webhookHeader && webhookUrl ? webhookUrl : schema;
+    const isTaken = (tools as readonly ToolName[]).includes(tool);
+    return [name, (isTaken || !('otherwise' in others) ? own : others.otherwise).optional()];
   });
+  return z.object(Object.fromEntries(schemas)) as z.ZodType<KnownHeaders>;
 }
 
 export function readPaidHeaders(headers: Headers): PaidHeaders {
-  return {
-    'idempotency-key': headers.get('idempotency-key') ?? undefined,
-    'x-max-cost-usd': headers.get('x-max-cost-usd') ?? undefined,
-    'x-trivium-tags': headers.get('x-trivium-tags') ?? undefined,
-    'x-trivium-cache': headers.get('x-trivium-cache') ?? undefined,
-    [webhookHeader]: headers.get(webhookHeader) ?? undefined,
-    [contentHeader]: headers.get(contentHeader) ?? undefined,
-    [tokensHeader]: headers.get(tokensHeader) ?? undefined,
-  };
+  const given: PaidHeaders = {};
+  for (const name of paidHeaderNames) given[name] = headers.get(name) ?? undefined;
+  return given;
 }
 
 /** The content mode that a request asks for, if it is not a paid request. */

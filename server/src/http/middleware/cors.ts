@@ -1,5 +1,6 @@
 // Cross-origin requests (CORS), for the origins that the operator lists. Credentials are never
 // allowed: a page of another origin uses its API key, not a session cookie.
+import { answerHeaders, otherRequestHeaders, paidHeaderNames } from '@trivium/contract/headers';
 
 type Serve = () => Response | Promise<Response>;
 
@@ -20,18 +21,8 @@ export function allowOrigins(origins: readonly string[]) {
   };
 }
 
-const requestHeaders = [
-  ...['authorization', 'content-type', 'accept', 'idempotency-key', 'x-max-cost-usd'],
-  ...['x-api-key', 'x-trivium-provider', 'x-trivium-strict', 'x-trivium-tags'],
-  ...['x-trivium-cache', 'x-trivium-webhook', 'x-trivium-content', 'x-trivium-max-tokens'],
-  ...['x-trivium-explain', 'mcp-protocol-version'],
-];
-const responseHeaders = [
-  ...['x-request-id', 'retry-after', 'idempotent-replayed', 'x-trivium-provider'],
-  ...['x-trivium-cost-usd', 'x-trivium-warnings', 'x-trivium-cache', 'x-trivium-job-id'],
-  ...['x-trivium-sandbox', 'x-trivium-unread-words', 'x-trivium-ends-early'],
-  ...['x-trivium-content-signals', 'x-trivium-routing', 'x-trivium-explain'],
-];
+const responseHeaders = Object.keys(answerHeaders);
+const requestHeaders = [...otherRequestHeaders, ...paidHeaderNames];
 
 const preflight = {
   status: 204,

@@ -196,8 +196,9 @@ export function admin<Method extends Route['method'], Path extends PathOf<Method
   path: Path,
   options: AdminOptions<BodyOf<Operations[`${Method} /admin/v1${Path}` & keyof Operations]>>,
 ): Route {
-  const { body }: Operation = operations[`${method} /admin/v1${path}` as keyof Operations];
-  const report = method === 'GET';
+  const { body, unlimited }: Operation =
+    operations[`${method} /admin/v1${path}` as keyof Operations];
+  const report = method === 'GET' && !unlimited;
   const place = { method, path: `/admin/v1${path}`, operator: true, report } as const;
   return { ...options, ...place, ...(body ? { body: body[0] } : {}) };
 }
