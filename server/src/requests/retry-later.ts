@@ -1,13 +1,13 @@
 // Repeats the last steps of a failed request, such as freeing its idempotency key, while the store
 // is unavailable. The caller of the request does not wait for them.
+import { backoff } from '../platform/backoff.ts';
 import { happens } from '../platform/fault-points.ts';
 import { longestRequestMs } from '../platform/time-limits.ts';
 import { asStoreUnavailable } from '../platform/store-trouble.ts';
 import { GatewayError } from '@trivium/contract';
 import type { RequestsContext } from './context.ts';
 
-const firstPauseMs = 250;
-const maxPauseMs = 2000;
+const pauseAfter = backoff(250, 2, 2000);
 /** After this time the affected row has expired. */
 const limitMs = longestRequestMs;
 
@@ -32,8 +32,8 @@ async function repeat(
   work: () => Promise<unknown>,
 ): Promise<void> {
   const giveUpAt = clock.ticks() + limitMs;
-  for (let pauseMs = firstPauseMs; clock.ticks() < giveUpAt; pauseMs *= 2) {
-    await clock.sleep(Math.min(pauseMs, maxPauseMs));
+  for (let failures = 1; clock.ticks() < giveUpAt; failures += 1) {
+    await clock.sleep(pauseAfter(failures));
     try {
       await work();
       return;

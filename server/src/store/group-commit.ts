@@ -1,10 +1,9 @@
 // Group commit: while one batch is being committed, new items queue for the next one.
-import { nextTurn } from '../platform/clock.ts';
-import { withTimeLimit } from '../platform/clock.ts';
+import { backoff } from '../platform/backoff.ts';
+import { nextTurn, withTimeLimit } from '../platform/clock.ts';
 import type { Clock } from '../platform/clock.ts';
 import { happens } from '../platform/fault-points.ts';
-import { storeUnavailable } from '../platform/store-trouble.ts';
-import { isUncommitted } from '../platform/store-trouble.ts';
+import { isUncommitted, storeUnavailable } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
 export interface GroupCommit<T, R> {
@@ -57,8 +56,7 @@ interface GroupCommitOptions<T, R> {
 export const maxBatch = 128;
 const maxBatchChars = 16 * 1024 * 1024;
 const maxWaiting = 10_000;
-const firstBackoffMs = 20;
-const maxBackoffMs = 500;
+const pauseAfter = backoff(20, 2, 500);
 
 interface PendingItem<T, R> {
   item: T;
@@ -160,7 +158,7 @@ async function performBatch<T, R>(
   const { clock, troubleOf, isCertain = false } = options;
   const items = batch.map(({ item }) => item);
   const began = clock.ticks();
-  let backoffMs = firstBackoffMs;
+  let failures = 0;
   let isUnknown = mayBeCommitted;
   let attempt: Promise<R[]> | undefined;
   for (let repeated = mayBeCommitted; ; repeated = true) {
@@ -189,8 +187,8 @@ async function performBatch<T, R>(
       if (batch.every(({ isGivenUp }) => isGivenUp)) return;
       if (error === timedOut && isCertain) continue;
       attempt = undefined;
-      await clock.sleep(backoffMs);
-      backoffMs = Math.min(backoffMs * 2, maxBackoffMs);
+      failures += 1;
+      await clock.sleep(pauseAfter(failures));
     }
   }
 }

@@ -1,13 +1,14 @@
 // Waits until jobs have ended. A job that ends in this process wakes its callers at once. Any gateway
 // may run it, so the store is asked as well: one query for all that are due, at intervals that grow
 // from the arrival of each caller.
+import { backoff } from '../platform/backoff.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Database } from '../store/index.ts';
 import { listOpen } from './store/job-counts.ts';
 
-const firstPauseMs = 100;
-const longestPauseMs = 2000;
+const loopMs = 100;
+const pauseAfter = backoff(loopMs, 1.5, 2000);
 /** The maximum in one statement. Further jobs are due in the next round. */
 const maxAsked = 5000;
 
@@ -20,7 +21,7 @@ export interface JobEnds {
 
 interface Waited {
   callers: Set<(hasEnded: boolean) => void>;
-  pauseMs: number;
+  looks: number;
   dueAt: number;
 }
 
@@ -43,8 +44,8 @@ export function makeJobEnds({ database, clock, log }: EndsContext): JobEnds {
     const due = [...waiting].filter(([, { dueAt }]) => dueAt <= now).slice(0, maxAsked);
     if (due.length === 0) return;
     for (const [, one] of due) {
-      one.dueAt = now + one.pauseMs;
-      one.pauseMs = Math.min(one.pauseMs * 1.5, longestPauseMs);
+      one.looks += 1;
+      one.dueAt = now + pauseAfter(one.looks);
     }
     const ids = due.map(([id]) => id);
     const open = new Set(await listOpen(database, ids));
@@ -56,7 +57,7 @@ export function makeJobEnds({ database, clock, log }: EndsContext): JobEnds {
       await look().catch((error: unknown) => {
         log.warn({ err: error }, 'the store could not be asked which jobs have ended');
       });
-      await clock.sleep(firstPauseMs);
+      await clock.sleep(loopMs);
     }
     isLooping = false;
   };
@@ -67,7 +68,7 @@ export function makeJobEnds({ database, clock, log }: EndsContext): JobEnds {
       const { promise, resolve } = Promise.withResolvers<boolean>();
       const one = { callers: waiting.get(id)?.callers ?? new Set() };
       one.callers.add(resolve);
-      waiting.set(id, { ...one, pauseMs: firstPauseMs, dueAt: clock.ticks() });
+      waiting.set(id, { ...one, looks: 0, dueAt: clock.ticks() });
       const leave = () => {
         one.callers.delete(resolve);
         if (one.callers.size === 0 && waiting.get(id)?.callers === one.callers) waiting.delete(id);

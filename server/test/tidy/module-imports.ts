@@ -24,6 +24,8 @@ const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join(
 const cores = new RegExp(`^${src}\\w+/core/`);
 const foundation = inServer('store', 'settings', 'platform');
 const pure = inServer('negotiation', 'providers');
+/** Mechanisms that touch nothing but their arguments. */
+const purePlatform = new RegExp(`^${src}platform/(?:backoff|bounded-map)\\.ts$`);
 
 /** The first entry whose path matches applies. */
 const modules: Module[] = [
@@ -40,7 +42,7 @@ const modules: Module[] = [
   {
     name: 'a core',
     path: cores,
-    mayImport: [contract, cores, pure],
+    mayImport: [contract, cores, pure, purePlatform],
     packages: ['zod'],
     runtime: false,
     advice: 'A core is pure: let a verb of the capability fetch the value and pass it in.',

@@ -1,5 +1,6 @@
 // Starts several processes, replaces any that ends, and stops them together.
 import { Counter, Gauge, Registry } from 'prom-client';
+import { backoff } from '../../platform/backoff.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { every } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
@@ -81,6 +82,7 @@ const ownMetricsLimitMs = 1000;
 export function supervise({ count, start, clock, log, rules = usualRules }: Parts): Supervisor {
   const slots = Array.from({ length: count }, (_, index) => newSlot(index + 1));
   const stopping = new AbortController();
+  const pauseAfter = backoff(rules.firstPauseMs, 2, rules.longestPauseMs);
   const firstReady = Promise.withResolvers<void>();
   const metrics = collectMetrics(slots);
   let hasServed = false;
@@ -131,7 +133,7 @@ export function supervise({ count, start, clock, log, rules = usualRules }: Part
       }
       // The process printed the reason, and every other one would fail as well.
       if (!hasServed) return fail(code || 1);
-      const pauseMs = pauseAfter(slot.failures, rules);
+      const pauseMs = pauseAfter(slot.failures);
       const end = { process: slot.number, exit_code: code, signal, pause_ms: pauseMs };
       if (slots.every(({ failures }) => failures >= rules.maxFailures)) {
         log.error(end, 'no process keeps running: the supervisor stops');
@@ -200,10 +202,6 @@ function newSlot(number: number): Slot {
     metrics: undefined,
     onMetrics: () => undefined,
   };
-}
-
-function pauseAfter(failures: number, { firstPauseMs, longestPauseMs }: Rules): number {
-  return Math.min(longestPauseMs, firstPauseMs * 2 ** (failures - 1));
 }
 
 /** The signals that ask a process to end may arrive before it handles them. */

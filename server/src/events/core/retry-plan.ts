@@ -1,13 +1,10 @@
 // Decides when a delivery is sent again: exponential pauses with jitter, for 24 hours from the
 // first attempt.
 import { dayMs, hourMs } from '@trivium/contract/durations';
+import { backoff } from '../../platform/backoff.ts';
 
 const retryForMs = dayMs;
-const firstPauseMs = 5000;
-const pauseFactor = 3;
-const longestPauseMs = 3 * hourMs;
-/** A pause is shorter or longer by up to this share, so that many deliveries do not coincide. */
-const jitter = 0.2;
+const pauseAfter = backoff(5000, 3, 3 * hourMs, { shorter: 0.2, longer: 0.2 });
 
 interface Attempted {
   /** Including the one that just failed. */
@@ -23,7 +20,5 @@ export function nextAttemptAt(
 ): number | undefined {
   const endsAt = first_attempt_at + retryForMs;
   if (now >= endsAt) return undefined;
-  const pauseMs = Math.min(firstPauseMs * pauseFactor ** (attempts - 1), longestPauseMs);
-  const jittered = pauseMs * (1 - jitter + 2 * jitter * random);
-  return Math.min(now + Math.round(jittered), endsAt);
+  return Math.min(now + pauseAfter(attempts, random), endsAt);
 }

@@ -1,5 +1,6 @@
 // Decides when a worker looks at a job again: exponential backoff with jitter, never shorter than
 // the provider asks for.
+import { backoff } from '../../platform/backoff.ts';
 
 export interface PollSchedule {
   /** Seconds between requests, in order; the last value repeats. */
@@ -11,14 +12,8 @@ export interface PollSchedule {
   answer_bound_s?: number;
 }
 
-const firstPauseMs = 1000;
-const maxPauseMs = 60_000;
-
-/** How long a refused submission waits: doubling each time, plus up to a quarter of jitter. */
-export function pauseBeforeRetry(tries: number, random: number, retryAfterMs = 0): number {
-  const doubled = Math.min(firstPauseMs * 2 ** Math.min(tries, 6), maxPauseMs);
-  return Math.round(Math.max(doubled, retryAfterMs) * (1 + random / 4));
-}
+/** How long a refused submission waits. */
+export const pauseBeforeRetry = backoff(1000, 2, 60_000, { shorter: 0, longer: 0.25 });
 
 export function afterTries(waitsS: readonly number[], tries: number): number {
   return (waitsS[Math.min(tries, waitsS.length - 1)] ?? 0) * 1000;

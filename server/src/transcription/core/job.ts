@@ -147,7 +147,7 @@ function refused(
     };
     return fail(job, failure, moment);
   }
-  const pauseMs = pauseBeforeRetry(job.tries, moment.random, retry_after_ms);
+  const pauseMs = pauseBeforeRetry(job.tries + 1, moment.random, retry_after_ms);
   return {
     job: {
       ...job,

@@ -1,6 +1,7 @@
 // The circuit breakers of a provider, one for each account: a circuit opens when most calls fail,
 // and then lets a few probes through in each pause, until one succeeds. An account whose calls fail
 // is blocked from the provider; others are blocked only if the calls of several accounts fail.
+import { backoff } from '../../platform/backoff.ts';
 
 export interface Circuit {
   isOpen: boolean;
@@ -13,8 +14,8 @@ export interface Circuit {
   /** When the open circuit lets the next probes through, and how many it lets through until then. */
   retryAt: number;
   probes: number;
-  /** From these probes to the next ones, whether or not these end. */
-  pauseMs: number;
+  /** Since it opened. The next ones end a pause whether or not the probes before it have ended. */
+  pauses: number;
 }
 
 interface Counters {
@@ -35,13 +36,14 @@ export const leastCalls = 20;
 const failureShare = 0.6;
 export const firstPauseMs = 1000;
 export const longestPauseMs = 10_000;
+const pauseAfter = backoff(firstPauseMs, 2, longestPauseMs);
 export const probesPerPause = 3;
 
 const none: Counters = { calls: 0, failures: 0 };
 
 export function closedCircuit(now: number): Circuit {
   const window = { windowFrom: now, now: none, before: none };
-  return { isOpen: false, since: now, ...window, retryAt: now, probes: 0, pauseMs: firstPauseMs };
+  return { isOpen: false, since: now, ...window, retryAt: now, probes: 0, pauses: 0 };
 }
 
 /** True if a call would be let through now. */
@@ -54,8 +56,8 @@ export function passCircuit(circuit: Circuit, now: number): Circuit {
   const { isOpen, retryAt, probes } = circuit;
   if (!isOpen) return circuit;
   if (now < retryAt) return { ...circuit, probes: probes - 1 };
-  const pauseMs = Math.min(2 * circuit.pauseMs, longestPauseMs);
-  return { ...circuit, probes: probesPerPause - 1, retryAt: now + pauseMs, pauseMs };
+  const pauses = circuit.pauses + 1;
+  return { ...circuit, probes: probesPerPause - 1, retryAt: now + pauseAfter(pauses), pauses };
 }
 
 /** `began`: when the call was let through. */
@@ -103,7 +105,7 @@ function recentCalls({ windowFrom, now: current, before }: Circuit, now: number)
 
 function open(circuit: Circuit, now: number): Circuit {
   const retryAt = now + firstPauseMs;
-  return { ...circuit, isOpen: true, since: retryAt, retryAt, probes: 0, pauseMs: firstPauseMs };
+  return { ...circuit, isOpen: true, since: retryAt, retryAt, probes: 0, pauses: 1 };
 }
 
 export interface Circuits {
