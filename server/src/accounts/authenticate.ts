@@ -1,7 +1,7 @@
 // Authenticates API keys: a key is looked up by its digest, through a bounded cache that a
 // revocation clears.
-import { systemClock } from '../platform/clock.ts';
-import type { Clock } from '../platform/clock.ts';
+import { boundedMap } from '../platform/bounded-map.ts';
+import { type Clock, systemClock } from '../platform/clock.ts';
 import { sameDigest, sha256Hex } from '../platform/ids.ts';
 import { type Database, readChange } from '../store/index.ts';
 import { findBudgetNames } from '../billing/index.ts';
@@ -23,8 +23,8 @@ const maxCached = 10_000;
 const keyPattern = /^(?:sk_live|sk_test|mcp)_[A-Za-z0-9_-]{43}$/;
 
 export function makeAuthenticator(database: Database, clock: Clock = systemClock): Authenticator {
-  const cached = new Map<string, Known>();
-  const uses = new Map<string, number>();
+  const cached = boundedMap<string, Known>({ limit: maxCached, name: 'keys' });
+  const uses = boundedMap<string, number>({ limit: maxCached, name: 'key_uses', mayEvict: false });
   let seenChange = -1;
   let generation = 0;
   return {
@@ -39,11 +39,11 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
         const budgets = await findBudgetNames(database, found.account_id);
         record = { ...found, caller: callerOf(found, budgets) };
         // A record that was read before a change must not be cached after it.
-        if (readIn === generation) cache(cached, hash, record);
+        if (readIn === generation) cached.put(hash, record);
       }
       const now = clock.now();
       if (!sameDigest(record.hash, hash) || isExpired(record, now)) return undefined;
-      if (uses.size < maxCached) uses.set(record.id, now.getTime());
+      uses.put(record.id, now.getTime());
       return record.caller;
     },
     refresh: async () => {
@@ -65,11 +65,6 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
 /** A key, and the caller of every request with it. */
 interface Known extends KeyRecord {
   caller: Caller;
-}
-
-function cache(cached: Map<string, Known>, hash: string, record: Known): void {
-  if (cached.size >= maxCached) cached.clear();
-  cached.set(hash, record);
 }
 
 function isExpired({ expires_at }: KeyRecord, now: Date): boolean {

@@ -6,6 +6,7 @@ import type { BillingContext, StoppedAccounts } from '../billing/index.ts';
 import type { ServiceMetrics } from '../requests/index.ts';
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Clock } from '../platform/clock.ts';
+import { readLimits } from '../platform/limit-gauges.ts';
 import type { Log } from '../platform/log.ts';
 import type { Meter, Metrics, Sample } from '../platform/metrics.ts';
 import type { FailedTask } from '../store/index.ts';
@@ -192,6 +193,12 @@ export function registerGauges(registry: Registry, sources: GaugeSources): void 
     help: 'Memory counted for long texts in progress; 0 when no request is.',
     labelNames: [],
     read: () => [{ labels: {}, value: bytes.used() }],
+  });
+  registerGauge(registry, {
+    name: 'trivium_limits',
+    help: 'What is within a limit of the process: running, waiting, or entries in memory.',
+    labelNames: ['limit', 'state'],
+    read: readLimits,
   });
   if (sources.writes) registerStoreGauges(registry, sources.writes);
   registerJobGauges(registry, sources);

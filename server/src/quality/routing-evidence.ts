@@ -1,5 +1,6 @@
 // What routing by quality knows about engines: read from the store once a minute for the accounts
 // and classes of searches that were asked for lately, so that a request only looks it up.
+import { boundedMap } from '../platform/bounded-map.ts';
 import { nextTurn, type Clock } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';
 import type { ReadableDatabase } from '../store/index.ts';
@@ -57,8 +58,8 @@ const anySearch: SearchClass = { tool: 'search', language: '', category: '', fre
 const everyone = '';
 
 export function makeRoutingEvidence({ database, clock }: EvidenceContext): RoutingEvidence {
-  const asked = new Map<string, Asked>();
-  asked.set(everyone, { classes: new Map(), round: 0, known: new Map() });
+  const asked = boundedMap<string, Asked>({ limit: maxAccounts + 1, mayEvict: false });
+  asked.put(everyone, { classes: new Map(), round: 0, known: new Map() });
   let round = 0;
   return {
     talliesFor: (accountId, searched) => {
@@ -71,9 +72,8 @@ export function makeRoutingEvidence({ database, clock }: EvidenceContext): Routi
       const place = placeOf(searched);
       let own = asked.get(accountId);
       if (!own) {
-        if (asked.size > maxAccounts) return;
         own = { classes: new Map(), round, known: new Map() };
-        asked.set(accountId, own);
+        if (!asked.put(accountId, own)) return;
       }
       own.round = round;
       // For all accounts together, each of them counts once in a round.

@@ -2,6 +2,7 @@
 // and a bounded number of them is logged.
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract/gateway-error';
+import { boundedMap } from '../platform/bounded-map.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
@@ -47,14 +48,12 @@ export const refusalTask: Task<RefusedCounts, KeyMinute[]> = {
 
 /** Refusals that arrive within this time are counted together. */
 const gatherMs = 20;
-/**
- * The allowances of at most this many accounts are kept. The first account seen is forgotten first.
- */
+/** The allowances of at most this many accounts are kept. */
 const maxAccounts = 1000;
 
 export function makeRefusals(context: RefusalContext): Refusals {
   const { database, clock, settings, metrics } = context;
-  const allowances = new Map<string, LogAllowance>();
+  const allowances = boundedMap<string, LogAllowance>({ limit: maxAccounts });
   const group = groupCommit<readonly Counter[], ReadonlyMap<string, number>>({
     clock,
     gatherMs,
@@ -90,11 +89,7 @@ export function makeRefusals(context: RefusalContext): Refusals {
         metrics?.unlogged();
         return false;
       }
-      const [first] = allowances.keys();
-      const isFull = allowances.size >= maxAccounts && !allowances.has(accountId);
-      if (isFull && first !== undefined) allowances.delete(first);
-      allowances.set(accountId, after);
-      return true;
+      return allowances.put(accountId, after);
     },
   };
 }

@@ -2,6 +2,7 @@
 // periodically, plus what this gateway has added since. The value lags by seconds, but errors do
 // not accumulate.
 import { GatewayError } from '@trivium/contract';
+import { boundedMap } from '../platform/bounded-map.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Runner } from '../store/index.ts';
@@ -43,13 +44,12 @@ const maxKnown = 10_000;
 
 export function makeStoredBytes(context: StoredContext, maxMb: number): StoredBytes {
   const { database, clock, log, storedColumns } = context;
-  const known = new Map<string, Known>();
+  const known = boundedMap<string, Known>({ limit: maxKnown });
   const arriving = new Map<string, number>();
   const read = async (accountId: string) => {
     const sums = await sumStored(database, accountId, storedColumns);
     const bytes = totalOf(sums);
-    if (known.size >= maxKnown) known.clear();
-    known.set(accountId, { bytes, readAt: clock.ticks(), isReading: false });
+    known.put(accountId, { bytes, readAt: clock.ticks(), isReading: false });
     return sums;
   };
   const lookAgain = (accountId: string, found: Known | undefined) => {

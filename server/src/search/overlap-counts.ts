@@ -1,6 +1,7 @@
 // Counts, in memory and since the start, how much the members of fusion panels have in common: for
 // the metrics, for GET /v1/providers, and for operators who choose a panel.
 import type { ProviderId, ProviderOverlap } from '@trivium/contract';
+import { type BoundedMap, boundedMap } from '../platform/bounded-map.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PairOverlap } from './core/overlap.ts';
 
@@ -28,7 +29,7 @@ const maxAccounts = 1000;
 
 export function makeOverlapCounts(): OverlapCounts {
   const counts = new Map<string, CountedPair>();
-  const accounts = new Map<string, Map<string, Counted>>();
+  const accounts = new Map<string, BoundedMap<string, Counted>>();
   const none = { compared: 0, shared: 0, searches: 0 };
   return {
     add: (accountId, found) => {
@@ -40,10 +41,9 @@ export function makeOverlapCounts(): OverlapCounts {
           searches: one.searches + 1,
         });
         counts.set(name, { pair, ...add(counts.get(name) ?? none) });
-        const ofPair = accounts.get(name) ?? new Map<string, Counted>();
+        const ofPair = accounts.get(name) ?? boundedMap({ limit: maxAccounts, mayEvict: false });
         accounts.set(name, ofPair);
-        const own = ofPair.get(accountId);
-        if (own || ofPair.size < maxAccounts) ofPair.set(accountId, add(own ?? none));
+        ofPair.put(accountId, add(ofPair.get(accountId) ?? none));
       }
     },
     list: () => [...counts.values()],

@@ -3,6 +3,7 @@
 // them: entries that the store is deciding are counted as pending, and each batch passes the holds
 // in memory to the store, so no money is held twice. On PostgreSQL the gateway's allowance covers
 // them.
+import { boundedMap } from '../../platform/bounded-map.ts';
 import { assertAmount, assertMovement } from './amount.ts';
 import type { HoldEntry, Reserved } from './entries.ts';
 import type { LedgerOutcome } from './ledger-outcome.ts';
@@ -51,21 +52,21 @@ interface AccountBudget {
   pending: number;
 }
 
-/**
- * When this many accounts are in memory, those without holds are evicted. The store is read when
- * they are needed again.
- */
+/** Above this many accounts, one without holds is evicted. The store is read when it returns. */
 const maxBudgets = 10_000;
 
 export function makeReservations(): Reservations {
   const held = new Map<string, Reserved>();
-  const budgets = new Map<string, AccountBudget>();
+  const budgets = boundedMap<string, AccountBudget>({
+    limit: maxBudgets,
+    name: 'accounts_in_memory',
+    mayEvict: ({ reserved, pending }) => reserved === 0 && pending === 0,
+  });
   const budgetOf = (accountId: string): AccountBudget => {
     const known = budgets.get(accountId);
     if (known) return known;
-    if (budgets.size >= maxBudgets) evictIdle(budgets);
     const budget = { free: undefined, reserved: 0, pending: 0 };
-    budgets.set(accountId, budget);
+    if (!budgets.put(accountId, budget)) budgets.set(accountId, budget);
     return budget;
   };
   const find = (id: string, accountId: string): Reserved | undefined => {
@@ -137,10 +138,4 @@ function inspect(
     known.set(account_id, { ...one, counted: one.counted + amount });
   }
   return known;
-}
-
-function evictIdle(budgets: Map<string, AccountBudget>): void {
-  for (const [id, { reserved, pending }] of budgets) {
-    if (reserved === 0 && pending === 0) budgets.delete(id);
-  }
 }

@@ -1,6 +1,7 @@
 // Checks the query, the path and the headers. A parameter or header that is sent twice is refused,
 // because two readers could each use a different value.
 import { GatewayError } from '@trivium/contract';
+import { boundedMap } from '../../platform/bounded-map.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
@@ -52,18 +53,15 @@ export function checkHeaders(headers: Headers): void {
   }
 }
 
-const maxHosts = 1000;
 /** Parsing a URL costs more than a lookup, and few distinct hosts are used. */
-const validHosts = new Set<string>();
+const validHosts = boundedMap<string, true>({ limit: 1000 });
 
 /** True if the Host header and the path form a valid URL. */
 export function hasValidHost({ headers, url }: Request): boolean {
   const host = headers.get('host') ?? '';
   if (validHosts.has(host)) return true;
   if (!URL.canParse(url)) return false;
-  if (validHosts.size >= maxHosts) validHosts.clear();
-  validHosts.add(host);
-  return true;
+  return validHosts.put(host, true);
 }
 
 export function invalidHost(): GatewayError {

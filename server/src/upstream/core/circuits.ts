@@ -2,6 +2,7 @@
 // and then lets a few probes through in each pause, until one succeeds. An account whose calls fail
 // is blocked from the provider; others are blocked only if the calls of several accounts fail.
 import { backoff } from '../../platform/backoff.ts';
+import { type BoundedMap, boundedMap } from '../../platform/bounded-map.ts';
 
 export interface Circuit {
   isOpen: boolean;
@@ -110,20 +111,18 @@ function open(circuit: Circuit, now: number): Circuit {
 
 export interface Circuits {
   /** By account. */
-  own: Map<string, Circuit>;
+  own: BoundedMap<string, Circuit>;
   /** Open from when the calls of several accounts fail until a call of any account succeeds. */
   shared: Circuit;
 }
 
 /** How many calls of one account can open the shared circuit: half of those that are necessary. */
 export const maxOfOne = 10;
-/**
- * The circuits of at most this many accounts are kept. The first account seen is forgotten first.
- */
+/** The circuits of at most this many accounts are kept. */
 export const maxAccounts = 1000;
 
 export function closedCircuits(now: number): Circuits {
-  return { own: new Map(), shared: closedCircuit(now) };
+  return { own: boundedMap({ limit: maxAccounts }), shared: closedCircuit(now) };
 }
 
 /**
@@ -150,7 +149,7 @@ export function openUntilFor(circuits: Circuits, account: string): number {
 /** Called when a call is let through. With an open circuit, that call is a probe. */
 export function passCall(circuits: Circuits, account: string, now: number): void {
   const circuit = circuitOf(circuits, account);
-  if (circuit.isOpen) keep(circuits, account, passCircuit(circuit, now));
+  if (circuit.isOpen) circuits.own.put(account, passCircuit(circuit, now));
 }
 
 export function recordResult(
@@ -163,16 +162,10 @@ export function recordResult(
   const before = circuitOf(circuits, account);
   const after = recordCall(before, result, began, now);
   if (after === before) return;
-  keep(circuits, account, after);
+  circuits.own.put(account, after);
   if (result === 'success') {
     if (circuits.shared.isOpen) circuits.shared = closedCircuit(now);
   } else if (areSeveralFailing(circuits, after, now)) circuits.shared = open(circuits.shared, now);
-}
-
-function keep({ own }: Circuits, account: string, circuit: Circuit): void {
-  const [first] = own.keys();
-  if (own.size >= maxAccounts && first !== undefined && !own.has(account)) own.delete(first);
-  own.set(account, circuit);
 }
 
 /** True if most calls of this account and of all accounts together failed recently. */

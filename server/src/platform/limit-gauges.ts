@@ -1,0 +1,17 @@
+// What is within the limits of this process at the moment, for the metrics.
+import type { Sample } from './metrics.ts';
+
+type Amounts = Partial<Record<'running' | 'waiting' | 'entries', number>>;
+
+const limits = new Map<string, () => Amounts>();
+
+/** Replaces an earlier limit with this name. */
+export function gaugeLimit(name: string | undefined, read: () => Amounts): void {
+  if (name !== undefined) limits.set(name, read);
+}
+
+export function readLimits(): Sample[] {
+  return [...limits].flatMap(([limit, read]) =>
+    Object.entries(read()).map(([state, value]) => ({ labels: { limit, state }, value })),
+  );
+}
