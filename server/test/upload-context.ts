@@ -1,6 +1,7 @@
 // The context of uploads for tests: files in a folder, and the clock of the test.
 import { systemClock } from '../src/platform/clock.ts';
 import type { Clock } from '../src/platform/clock.ts';
+import { makeReceiving } from '../src/uploads/index.ts';
 import { openFileFolder } from '../src/uploads/file-folder.ts';
 import { makeLog } from '../src/platform/log.ts';
 import type { Database } from '../src/store/database.ts';
@@ -26,7 +27,7 @@ export function makeUploadContext(
     checkCaller: () => Promise.resolve(),
     countGateways: () => Promise.resolve(1),
     hasRoom: () => true,
-    receiving: { names: new Set(), byAccount: new Map() },
+    receiving: makeReceiving(),
   };
 }
 

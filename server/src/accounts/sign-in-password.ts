@@ -7,7 +7,7 @@ import { makeKnownBrowsers } from './known-browser.ts';
 import { passwordLimits, tooBusy } from './sign-in.ts';
 import type { SignIn, SignInRequest } from './sign-in.ts';
 import type { SignInLimits } from './sign-in-limits.ts';
-import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import { makeConcurrencyLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 
 interface Client {
   headers: Headers;
@@ -28,8 +28,8 @@ export function makePasswordSignIn(
   const browsers = makeKnownBrowsers(secret, secure);
   // Separate limiters, so that unknown browsers cannot block known ones.
   const limiters = {
-    known: makeConcurrencyLimiter(passwordLimits, clock),
-    unknown: makeConcurrencyLimiter(passwordLimits, clock),
+    known: makeConcurrencyLimiter({ ...passwordLimits, name: 'sign_ins_known' }, clock),
+    unknown: makeConcurrencyLimiter({ ...passwordLimits, name: 'sign_ins_unknown' }, clock),
   };
   const attempt = async (
     email: string,
@@ -39,18 +39,16 @@ export function makePasswordSignIn(
     const browser = browsers.idFor(email, headers.get('cookie'));
     const undo = rateLimits.count({ address, email, browser });
     const limiter = browser === undefined ? limiters.unknown : limiters.known;
-    if (!(await limiter.enter(address))) {
+    const refusal = () => {
       undo();
-      throw tooBusy();
-    }
-    try {
+      return tooBusy();
+    };
+    return runLimited(limiter, address, refusal, async () => {
       const response = await signIn.request({ ...request, headers, address });
       undo();
       response.headers.append('set-cookie', browsers.cookieFor(email, browser));
       return response;
-    } finally {
-      limiter.leave(address);
-    }
+    });
   };
   return {
     signIn: ({ email: typed, password, ...client }) => {

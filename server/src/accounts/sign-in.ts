@@ -2,7 +2,7 @@
 // only what our routes have validated, never the caller's original request.
 import { GatewayError, Role } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
+import { makeConcurrencyLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import type { SignInLibrary } from './sign-in-library.ts';
 import type { SignInDependencies } from './sign-in-dependencies.ts';
 import { peerHeader } from './sign-in-dependencies.ts';
@@ -37,7 +37,10 @@ const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/ca
 export function makeSignIn(dependencies: SignInDependencies): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
   const library = () => (loading ??= load(dependencies));
-  const hashing = makeConcurrencyLimiter(passwordLimits, dependencies.clock);
+  const hashing = makeConcurrencyLimiter(
+    { ...passwordLimits, name: 'passwords_hashed' },
+    dependencies.clock,
+  );
   const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
   return {
     request: async (request) => {
@@ -59,8 +62,7 @@ export function makeSignIn(dependencies: SignInDependencies): SignIn {
     },
     hashPassword: async (password) => {
       const { password: passwords } = await (await library()).$context;
-      if (!(await hashing.enter())) throw tooBusy();
-      return passwords.hash(password).finally(() => hashing.leave());
+      return runLimited(hashing, '', tooBusy, () => passwords.hash(password));
     },
   };
 }

@@ -9,6 +9,7 @@ import {
   openFileBucket,
   openFileFolder,
   type UploadContext,
+  makeReceiving,
 } from '../uploads/index.ts';
 import type { AppContext } from './context.ts';
 
@@ -32,7 +33,7 @@ export function openUploads(
     hasRoom: writes.hasRoom,
     checkCaller: (caller) => checkUploader(context, caller),
     stored,
-    receiving: { names: new Set(), byAccount: new Map() },
+    receiving: makeReceiving(),
   };
 }
 

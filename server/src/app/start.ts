@@ -366,9 +366,12 @@ function makeAppDependencies(
   const limits = { maxRunning: settings.max_requests, maxWaiting: 0, maxWaitMs: 1 };
   // One account leaves some capacity to the others, including for requests that wait for a job.
   const limiters = {
-    all: makeConcurrencyLimiter({ ...limits, forOthers: 0 }, clock),
-    ofAccounts: makeConcurrencyLimiter(limits, clock),
-    waiting: makeConcurrencyLimiter(limits, clock),
+    all: makeConcurrencyLimiter(
+      { ...limits, name: 'requests', maxOfOne: limits.maxRunning },
+      clock,
+    ),
+    ofAccounts: makeConcurrencyLimiter({ ...limits, name: 'requests_of_accounts' }, clock),
+    waiting: makeConcurrencyLimiter({ ...limits, name: 'requests_for_jobs' }, clock),
   };
   return {
     ...authentication,

@@ -10,7 +10,7 @@ import { makeContentThread } from './use-thread.ts';
 
 const program = new URL('../../test/content-with-traps.ts', import.meta.url);
 const patient = {
-  ...{ maxRunning: 2, forOthers: 1, maxWaiting: 64, maxWaitMs: 60_000 },
+  ...{ maxRunning: 2, maxOfOne: 1, maxWaiting: 64, maxWaitMs: 60_000 },
   ...{ startMs: 60_000, taskMs: 60_000 },
 };
 const folder = mkdtempSync(join(tmpdir(), 'trivium-'));

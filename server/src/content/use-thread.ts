@@ -39,7 +39,7 @@ interface Fitted {
 
 /** One account uses at most one of two threads, so it delays only itself. */
 const usualLimits: ThreadLimits = {
-  ...{ maxRunning: 2, forOthers: 1, maxWaiting: 64, maxWaitMs: 10_000 },
+  ...{ maxRunning: 2, maxOfOne: 1, maxWaiting: 64, maxWaitMs: 10_000 },
   ...{ startMs: 10_000, taskMs: 3000 },
 };
 

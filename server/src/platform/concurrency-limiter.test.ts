@@ -1,7 +1,8 @@
 // The concurrency limit: how many calls run, how many wait, and for how long.
 import { expect, test } from 'bun:test';
 import { systemClock } from './clock.ts';
-import { makeConcurrencyLimiter } from './concurrency-limiter.ts';
+import { makeConcurrencyLimiter, makeOwnerLimiter, runLimited } from './concurrency-limiter.ts';
+import { readLimits } from './limit-gauges.ts';
 
 const patient = { maxRunning: 1, maxWaiting: 2, maxWaitMs: 60_000 };
 
@@ -132,4 +133,23 @@ test('no sequence of calls loses a place or a turn', async () => {
     await Promise.resolve();
   }
   expect([limiter.running(), limiter.waiting()]).toEqual([0, 0]);
+});
+
+test('a limit of each owner alone refuses at once, and shows in the metrics', async () => {
+  const limiter = makeOwnerLimiter('test_of_owners', 2);
+  const never = Promise.withResolvers<void>();
+  const run = (owner: string) =>
+    runLimited(
+      limiter,
+      owner,
+      () => new Error('too many'),
+      () => never.promise,
+    );
+  const running = [run('a'), run('a'), run('constructor')];
+  expect(run('a')).rejects.toThrow('too many');
+  const labels = { limit: 'test_of_owners', state: 'running' };
+  expect(readLimits()).toContainEqual({ labels, value: 3 });
+  never.resolve();
+  await Promise.all(running);
+  expect(limiter.running()).toBe(0);
 });

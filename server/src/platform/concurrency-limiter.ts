@@ -1,13 +1,16 @@
 // A concurrency limit: a bounded number of calls run, a bounded number wait for a bounded time, and
 // owners, such as accounts, take turns.
-import type { Clock } from './clock.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { gaugeLimit } from './limit-gauges.ts';
 
 export interface ConcurrencyLimits {
+  /** The name in the metrics. */
+  name?: string;
   maxRunning: number;
   maxWaiting: number;
   maxWaitMs: number;
-  /** How many slots one owner leaves to the others. An eighth if absent. */
-  forOthers?: number;
+  /** For one owner. All except an eighth if absent. */
+  maxOfOne?: number;
 }
 
 export interface ConcurrencyLimiter {
@@ -29,8 +32,7 @@ export function makeConcurrencyLimiter(
   limits: ConcurrencyLimits,
   clock: Clock,
 ): ConcurrencyLimiter {
-  const { maxRunning, forOthers = Math.floor(maxRunning / 8) } = limits;
-  const maxOfOne = maxRunning - forOthers;
+  const { maxRunning, maxOfOne = maxRunning - Math.floor(maxRunning / 8) } = limits;
   const runningOf = new Map<string, number>();
   // Maps and sets keep the order of arrival, and remove an entry without a search.
   const queues = new Map<string, Set<Waiter>>();
@@ -64,6 +66,7 @@ export function makeConcurrencyLimiter(
     newest.resolve(false);
     return true;
   };
+  gaugeLimit(limits.name, () => ({ running, waiting }));
   return {
     enter: (owner = '', signal) => {
       const isFree = running < maxRunning && countOf(owner) < maxOfOne;
@@ -102,6 +105,27 @@ export function makeConcurrencyLimiter(
     running: () => running,
     waiting: () => waiting,
   };
+}
+
+/** A limit of each owner alone, above which a call is refused at once. */
+export function makeOwnerLimiter(name: string, maxOfOne: number): ConcurrencyLimiter {
+  const limits = { name, maxRunning: Infinity, maxOfOne, maxWaiting: 0, maxWaitMs: 0 };
+  return makeConcurrencyLimiter(limits, systemClock);
+}
+
+/** Throws `refusal()` if no slot becomes free in time. */
+export async function runLimited<T>(
+  limiter: ConcurrencyLimiter,
+  owner: string,
+  refusal: () => Error,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!(await limiter.enter(owner))) throw refusal();
+  try {
+    return await work();
+  } finally {
+    limiter.leave(owner);
+  }
 }
 
 function makeTurn() {

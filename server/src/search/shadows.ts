@@ -47,7 +47,7 @@ interface ShadowContext {
 /** A caller has its answer long before. */
 const delayMs = 100;
 /** After a longer wait, the answers of other engines would not be comparable. */
-const limits = { maxRunning: 4, maxWaiting: 100, maxWaitMs: minuteMs };
+const limits = { name: 'shadow_calls', maxRunning: 4, maxWaiting: 100, maxWaitMs: minuteMs };
 /** More are not compared. */
 const maxResults = 10;
 

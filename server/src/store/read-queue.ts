@@ -18,7 +18,10 @@ export function makeReadQueue(
   maxRunning: number,
   read: <T>(text: string, values: readonly Value[]) => Promise<T[]>,
 ): Runner['run'] {
-  const limiter = makeConcurrencyLimiter({ maxRunning, maxWaiting, maxWaitMs }, systemClock);
+  const limiter = makeConcurrencyLimiter(
+    { name: 'store_reads', maxRunning, maxWaiting, maxWaitMs },
+    systemClock,
+  );
   return async <T = Row>(text: string, values: readonly Value[] = []) => {
     if (!(await limiter.enter())) throw tooManyReads();
     const began = systemClock.ticks();

@@ -1,6 +1,7 @@
 // What the functions of this module use.
 import type { Caller, StoredBytes } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
+import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { FileStore } from './file-store.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
@@ -25,6 +26,6 @@ export interface UploadContext {
   checkCaller: (caller: Caller) => Promise<void>;
   /** How much the account stores. Absent if there is no limit. */
   stored?: StoredBytes;
-  /** The uploads that this process is receiving: their names, and their number per account. */
-  receiving: { names: Set<string>; byAccount: Map<string, number> };
+  /** The uploads that this process is receiving. */
+  receiving: { names: Set<string>; limiter: ConcurrencyLimiter };
 }

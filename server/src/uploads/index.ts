@@ -13,6 +13,6 @@ export {
   releaseUpload,
   removeUpload,
 } from './read-upload.ts';
-export { maxUploadBytes, tooLarge, whileReceiving } from './receive-upload.ts';
+export { makeReceiving, maxUploadBytes, tooLarge, whileReceiving } from './receive-upload.ts';
 export { startSweepingUploads } from './sweep-uploads.ts';
 export { uploadBytes } from './store/uploads.ts';

@@ -2,6 +2,7 @@
 // records it when it is complete. A failed upload leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
 import { type Caller, storageFull } from '../requests/index.ts';
+import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
 import { sniffedBytes, sniffMedia } from './core/media-type.ts';
 import type { StoredUpload } from './core/upload.ts';
@@ -10,6 +11,10 @@ import { countUploads, insertUpload } from './store/uploads.ts';
 
 /** More concurrent uploads are refused, because each occupies a connection for a long time. */
 const maxAtOnce = 8;
+export function makeReceiving(): UploadContext['receiving'] {
+  return { names: new Set(), limiter: makeOwnerLimiter('uploads', maxAtOnce) };
+}
+
 /** How many uploads an account may keep. They are deleted with their jobs, or after a day. */
 const maxKept = 1000;
 
@@ -34,22 +39,15 @@ export async function whileReceiving<T>(
 ): Promise<T> {
   checkRoom(context);
   const { account_id: accountId } = caller;
-  const { byAccount } = context.receiving;
-  const running = byAccount.get(accountId) ?? 0;
-  if (running >= maxAtOnce) throw tooMany(`${running} uploads of this account are in progress`);
-  byAccount.set(accountId, running + 1);
-  try {
+  const refusal = () => tooMany(`${maxAtOnce} uploads of this account are in progress`);
+  return runLimited(context.receiving.limiter, accountId, refusal, async () => {
     await context.checkCaller(caller);
     await checkPlace(context);
     if ((await countUploads(context.database, accountId)) >= maxKept) {
       throw tooMany(`This account has ${maxKept} uploads, which is the limit. Delete some`);
     }
     return await receive((chunks) => storeUpload(context, caller, lifeMs, chunks));
-  } finally {
-    const left = (byAccount.get(accountId) ?? 1) - 1;
-    if (left > 0) byAccount.set(accountId, left);
-    else byAccount.delete(accountId);
-  }
+  });
 }
 
 function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>): void {

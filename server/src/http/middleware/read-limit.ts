@@ -1,6 +1,7 @@
 // Limits how many reports, lists and exports an account reads at a time, so that one account does
 // not delay the others.
 import { GatewayError } from '@trivium/contract';
+import { makeOwnerLimiter } from '../../platform/concurrency-limiter.ts';
 import { watchStream } from '../../platform/made-stream.ts';
 import type { HandlerResult } from '../route.ts';
 
@@ -11,18 +12,13 @@ const maxReads = 16;
 export type EnterRead = (account: string) => () => void;
 
 export function makeReadLimit(): EnterRead {
-  const reading = new Map<string, number>();
+  const limiter = makeOwnerLimiter('reads', maxReads);
   return (account) => {
-    const count = reading.get(account) ?? 0;
-    if (count >= maxReads) throw tooManyReads();
-    reading.set(account, count + 1);
+    if (limiter.enter(account) !== true) throw tooManyReads();
     let isOver = false;
     return () => {
-      if (isOver) return;
+      if (!isOver) limiter.leave(account);
       isOver = true;
-      const left = (reading.get(account) ?? 1) - 1;
-      if (left === 0) reading.delete(account);
-      else reading.set(account, left);
     };
   };
 }

@@ -1,6 +1,11 @@
 // POST /v1/audio/transcriptions and GET /v1/models in OpenAI's format. The file becomes an upload
 // and the request becomes a job, which is accepted, paid and logged like any other. The response
 // waits for the job.
+import {
+  type ConcurrencyLimiter,
+  makeOwnerLimiter,
+  runLimited,
+} from '../../../platform/concurrency-limiter.ts';
 import { GatewayError, IdempotencyKey, Job, TranscriptionAccepted } from '@trivium/contract';
 import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
@@ -19,7 +24,8 @@ import { modelNames, readFields } from './request.ts';
 import type { AskedTranscription, FieldFault } from './request.ts';
 
 export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
-  const waiting: WaitingOfKeys = new Map();
+  // By API key and idempotency key.
+  const waiting = makeOwnerLimiter('transcriptions_of_idempotency_keys', maxWaitingOfKey);
   return [
     {
       method: 'POST',
@@ -34,9 +40,6 @@ export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
 
 type CallerRequest = Incoming & { caller: Caller };
 
-/** How many requests with an idempotency key are in progress, by API key and idempotency key. */
-type WaitingOfKeys = Map<string, number>;
-
 /** A client that repeats a request rarely has more than two in progress. */
 const maxWaitingOfKey = 8;
 
@@ -44,22 +47,13 @@ const maxWaitingOfKey = 8;
 async function waitInTurn(
   jobs: JobContext,
   paid: PaidSurface,
-  waiting: WaitingOfKeys,
+  waiting: ConcurrencyLimiter,
   incoming: CallerRequest,
 ): Promise<Response> {
   const key = readKey(incoming.request.headers);
   if (key === undefined) return transcribeFile(jobs, paid, incoming);
   const name = `${incoming.caller.key_id} ${key}`;
-  const before = waiting.get(name) ?? 0;
-  if (before >= maxWaitingOfKey) throw tooManyWaiting();
-  waiting.set(name, before + 1);
-  try {
-    return await transcribeFile(jobs, paid, incoming);
-  } finally {
-    const left = (waiting.get(name) ?? 1) - 1;
-    if (left > 0) waiting.set(name, left);
-    else waiting.delete(name);
-  }
+  return runLimited(waiting, name, tooManyWaiting, () => transcribeFile(jobs, paid, incoming));
 }
 
 function tooManyWaiting(): GatewayError {
