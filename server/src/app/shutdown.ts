@@ -2,9 +2,8 @@
 // closes its store.
 import type { Authenticator } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Repeated } from '../platform/every.ts';
-import { withTimeLimit } from '../platform/clock.ts';
+import { type Clock, withTimeLimit } from '../platform/clock.ts';
+import { poll, type Repeated } from '../platform/every.ts';
 import { commitLimitMs } from '../platform/time-limits.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -51,7 +50,9 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
     for (const one of running.background) one?.stop();
     const giveUpAt = clock.ticks() + running.limitMs;
     await running.listeners.drain();
-    await waitUntilIdle(running.limiter, clock, giveUpAt);
+    // A request continues after its caller has disconnected, until the provider's answer is paid.
+    const isIdle = () => running.limiter.running() === 0;
+    await poll(isIdle, clock, { everyMs: idlePollMs, giveUpAt });
     await running.jobs.drain(giveUpAt, hurry);
     await closeWithin(commitLimitMs, clock, [
       running.jobs.stop,
@@ -102,15 +103,4 @@ async function closeWithin(
     }
   }
   if (failure) throw failure.error;
-}
-
-const idlePollMs = 20;
-
-/** A request continues after its caller has disconnected, until the provider's answer is paid. */
-async function waitUntilIdle(
-  limiter: ConcurrencyLimiter,
-  clock: Clock,
-  giveUpAt: number,
-): Promise<void> {
-  while (limiter.running() > 0 && clock.ticks() < giveUpAt) await clock.sleep(idlePollMs);
 }

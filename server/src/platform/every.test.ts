@@ -1,6 +1,6 @@
 // Repeated work: rounds never overlap, survive errors, end with a stop, and are counted.
 import { expect, test } from 'bun:test';
-import { every, registerRepeated } from './every.ts';
+import { every, poll, registerRepeated } from './every.ts';
 import type { Sample } from './metrics.ts';
 
 /** A task whose rounds last until the test ends them. */
@@ -86,4 +86,16 @@ test('an error ends its round only, and is counted', async () => {
     trivium_task_failures_total: 1,
     trivium_task_seconds_total: expect.any(Number),
   });
+});
+
+test('a poll ends with the first yes, or when its time is over', async () => {
+  let now = 0;
+  const sleep = (ms: number) => Promise.resolve(void (now += ms));
+  const clock = { ticks: () => now, sleep };
+  const limits = { everyMs: 10, giveUpAt: 50 };
+  expect(await poll(() => now === 30, clock, limits)).toBe(true);
+  expect(now).toBe(30);
+  expect(await poll(() => Promise.resolve(false), clock, limits)).toBe(false);
+  expect(now).toBe(50);
+  expect(await poll(() => true, clock, limits)).toBe(true);
 });

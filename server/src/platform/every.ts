@@ -1,5 +1,6 @@
 // Repeated work: runs a task until it is stopped, and counts its rounds for the metrics. The pause
 // begins when a round has ended, so rounds never overlap, however slow the store is.
+import type { Clock } from './clock.ts';
 import { machine } from './machine.ts';
 import type { Metrics, Sample } from './metrics.ts';
 
@@ -55,6 +56,19 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
       endPause();
     },
   };
+}
+
+/** Asks until the answer is yes. False if it is still no when the time is over. */
+export async function poll(
+  until: () => boolean | Promise<boolean>,
+  clock: Pick<Clock, 'ticks' | 'sleep'>,
+  { everyMs, giveUpAt }: { everyMs: number; giveUpAt: number },
+): Promise<boolean> {
+  for (;;) {
+    if (await until()) return true;
+    if (clock.ticks() >= giveUpAt) return false;
+    await clock.sleep(everyMs);
+  }
 }
 
 /** Runs the work once. An error is counted, and does not leave it. */

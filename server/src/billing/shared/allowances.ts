@@ -5,6 +5,7 @@ import { addSpending, sizeOfGrant, wantedAllowance } from '../core/allowance-siz
 import type { SpendingRate } from '../core/allowance-size.ts';
 import type { Reservations } from '../core/reservations.ts';
 import type { Clock } from '../../platform/clock.ts';
+import { poll } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
 import { recallLimitMs } from '../../platform/time-limits.ts';
 import type { Database } from '../../store/index.ts';
@@ -76,7 +77,7 @@ interface State extends AllowanceDependencies {
 const idleMs = 2000;
 const secondMs = 1000;
 const refusedPauseMs = 1000;
-const recallPollMs = 20;
+const pollMs = 20;
 const closeLimitMs = 2000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
@@ -112,12 +113,12 @@ export function makeAllowances(dependencies: AllowanceDependencies): Allowances 
 /** Waits for a running grant, because it would leave an allowance behind. */
 async function closeAll(state: State): Promise<void> {
   const { known, clock } = state;
-  const giveUpAt = clock.ticks() + closeLimitMs;
-  do {
+  const isEmpty = async () => {
     for (const one of known.values()) one.heldAt = -Infinity;
     await returnUnused(state);
-    if (known.size > 0) await clock.sleep(recallPollMs);
-  } while (known.size > 0 && clock.ticks() < giveUpAt);
+    return known.size === 0;
+  };
+  await poll(isEmpty, clock, { everyMs: pollMs, giveUpAt: clock.ticks() + closeLimitMs });
 }
 
 /** Only a frequent caller gets an allowance. */
@@ -169,8 +170,7 @@ async function recallAll(state: State, accountId: string): Promise<boolean> {
     return giveBack(state, accountId, own);
   };
   const isReturned = async () => (await returnOwn()) && (await countRecalled(database, ref)) === 0;
-  const giveUpAt = clock.ticks() + recallLimitMs;
-  while (!(await isReturned()) && clock.ticks() < giveUpAt) await clock.sleep(recallPollMs);
+  await poll(isReturned, clock, { everyMs: pollMs, giveUpAt: clock.ticks() + recallLimitMs });
   return true;
 }
 
