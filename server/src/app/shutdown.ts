@@ -51,8 +51,7 @@ export function makeStop(running: Running): (options?: StopOptions) => Promise<v
     const giveUpAt = clock.ticks() + running.limitMs;
     await running.listeners.drain();
     // A request continues after its caller has disconnected, until the provider's answer is paid.
-    const isIdle = () => running.limiter.running() === 0;
-    await poll(isIdle, clock, { everyMs: idlePollMs, giveUpAt });
+    await poll(() => running.limiter.running() === 0, clock, giveUpAt);
     await running.jobs.drain(giveUpAt, hurry);
     await closeWithin(commitLimitMs, clock, [
       running.jobs.stop,

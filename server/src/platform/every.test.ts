@@ -92,10 +92,9 @@ test('a poll ends with the first yes, or when its time is over', async () => {
   let now = 0;
   const sleep = (ms: number) => Promise.resolve(void (now += ms));
   const clock = { ticks: () => now, sleep };
-  const limits = { everyMs: 10, giveUpAt: 50 };
-  expect(await poll(() => now === 30, clock, limits)).toBe(true);
+  expect(await poll(() => now === 30, clock, 50, 10)).toBe(true);
   expect(now).toBe(30);
-  expect(await poll(() => Promise.resolve(false), clock, limits)).toBe(false);
+  expect(await poll(() => Promise.resolve(false), clock, 50, 10)).toBe(false);
   expect(now).toBe(50);
-  expect(await poll(() => true, clock, limits)).toBe(true);
+  expect(await poll(() => true, clock, 50, 10)).toBe(true);
 });

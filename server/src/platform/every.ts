@@ -62,7 +62,8 @@ export function every(usualPauseMs: number, task: RepeatedTask): Repeated {
 export async function poll(
   until: () => boolean | Promise<boolean>,
   clock: Pick<Clock, 'ticks' | 'sleep'>,
-  { everyMs, giveUpAt }: { everyMs: number; giveUpAt: number },
+  giveUpAt: number,
+  everyMs = 20,
 ): Promise<boolean> {
   for (;;) {
     if (await until()) return true;

@@ -13,7 +13,7 @@ import {
 } from './store/leases.ts';
 import { deleteUnownedTexts } from './store/texts.ts';
 import { transcriberIds } from '@trivium/contract';
-import { every } from '../platform/every.ts';
+import { every, poll } from '../platform/every.ts';
 import { startLeaseWorker } from '../platform/lease-worker.ts';
 import { jobLeaseMs, renewLeaseMs } from '../platform/time-limits.ts';
 import { productOf } from './job-context.ts';
@@ -85,8 +85,6 @@ export function startWorker(context: JobContext, moves: JobTransitions): JobWork
   };
 }
 
-const drainPollMs = 20;
-
 /**
  * If the answer to a synchronous transcription is lost, its transcript is lost too, so this waits
  * for it, unless an operator asks to stop at once.
@@ -96,9 +94,7 @@ async function drainSynchronous(
   giveUpAt: number,
   hurry?: AbortSignal,
 ): Promise<void> {
-  while (synchronous.size > 0 && clock.ticks() < giveUpAt && hurry?.aborted !== true) {
-    await clock.sleep(drainPollMs);
-  }
+  await poll(() => synchronous.size === 0 || hurry?.aborted === true, clock, giveUpAt);
   for (const { id, provider } of synchronous) {
     log.warn(
       { job_id: id, provider },

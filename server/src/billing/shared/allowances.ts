@@ -77,7 +77,6 @@ interface State extends AllowanceDependencies {
 const idleMs = 2000;
 const secondMs = 1000;
 const refusedPauseMs = 1000;
-const pollMs = 20;
 const closeLimitMs = 2000;
 
 export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
@@ -118,7 +117,7 @@ async function closeAll(state: State): Promise<void> {
     await returnUnused(state);
     return known.size === 0;
   };
-  await poll(isEmpty, clock, { everyMs: pollMs, giveUpAt: clock.ticks() + closeLimitMs });
+  await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
 }
 
 /** Only a frequent caller gets an allowance. */
@@ -170,7 +169,7 @@ async function recallAll(state: State, accountId: string): Promise<boolean> {
     return giveBack(state, accountId, own);
   };
   const isReturned = async () => (await returnOwn()) && (await countRecalled(database, ref)) === 0;
-  await poll(isReturned, clock, { everyMs: pollMs, giveUpAt: clock.ticks() + recallLimitMs });
+  await poll(isReturned, clock, clock.ticks() + recallLimitMs);
   return true;
 }
 
