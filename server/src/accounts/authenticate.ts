@@ -2,7 +2,8 @@
 // revocation clears.
 import { boundedMap } from '../platform/bounded-map.ts';
 import { type Clock, systemClock } from '../platform/clock.ts';
-import { sameDigest, sha256Hex } from '../platform/ids.ts';
+import { sha256Hex } from '../platform/ids.ts';
+import { sameText } from '../platform/signatures.ts';
 import { type Database, readChange } from '../store/index.ts';
 import { findBudgetNames } from '../billing/index.ts';
 import { findActiveKey, putLastUses } from './store/keys.ts';
@@ -42,7 +43,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
         if (readIn === generation) cached.put(hash, record);
       }
       const now = clock.now();
-      if (!sameDigest(record.hash, hash) || isExpired(record, now)) return undefined;
+      if (!sameText(record.hash, hash) || isExpired(record, now)) return undefined;
       uses.put(record.id, now.getTime());
       return record.caller;
     },

@@ -1,6 +1,7 @@
 // A signed cookie that marks a browser in which a person has signed in with a password, so that
 // wrong guesses from elsewhere cannot lock that person out.
-import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
+import { keyedDigest, newId } from '../platform/ids.ts';
+import { sameText } from '../platform/signatures.ts';
 
 interface KnownBrowsers {
   /** The browser's id, if its cookie is valid for this person. */
@@ -20,7 +21,7 @@ export function makeKnownBrowsers(secret: string, secure: boolean): KnownBrowser
       const value = cookieIn(cookies, name) ?? '';
       const [, id, proof] = /^(brw_[0-9a-f]{32})\.([\w-]{43})$/.exec(value) ?? [];
       if (id === undefined || proof === undefined) return undefined;
-      return sameDigest(proof, proofOf(email, id)) ? id : undefined;
+      return sameText(proof, proofOf(email, id)) ? id : undefined;
     },
     cookieFor: (email, id = newId('brw')) =>
       `${name}=${id}.${proofOf(email, id)}; Max-Age=${maxAgeS}; Path=/auth; HttpOnly; ` +

@@ -2,7 +2,8 @@
 // registration, signed. Registering stores nothing, so registrations cannot fill the store.
 import { GatewayError, OAuthClientRequest } from '@trivium/contract';
 import { z } from 'zod';
-import { keyedDigest, sameDigest, sha256Hex } from '../platform/ids.ts';
+import { keyedDigest, sha256Hex } from '../platform/ids.ts';
+import { sameText } from '../platform/signatures.ts';
 import { isRedirectUri } from './core/redirect-uri.ts';
 
 const maxNameChars = 80;
@@ -48,7 +49,7 @@ export function readClient(secret: string, id: string): OAuthClient | undefined 
   const [, payload, signature] = /^mcpc_([\w-]+)\.([\w-]+)$/.exec(id) ?? [];
   if (payload === undefined || signature === undefined || id.length > maxIdChars) return undefined;
   const expected = signatureOf(secret, payload);
-  if (signature.length !== expected.length || !sameDigest(signature, expected)) return undefined;
+  if (!sameText(signature, expected)) return undefined;
   const { u, n } = Signed.parse(JSON.parse(Buffer.from(payload, 'base64url').toString('utf8')));
   return { digest: sha256Hex(id), name: n, redirect_uris: u };
 }

@@ -3,7 +3,8 @@
 import type { Database } from '../store/index.ts';
 import { audit } from '../audit/index.ts';
 import { bootstrap } from '../audit/core/index.ts';
-import { newOperatorToken, sameDigest, sha256Hex } from '../platform/ids.ts';
+import { newOperatorToken, sha256Hex } from '../platform/ids.ts';
+import { sameText } from '../platform/signatures.ts';
 import { insertFirstToken, isKnownToken } from './store/operators.ts';
 
 export type OperatorCheck = (token: string) => Promise<boolean>;
@@ -18,7 +19,7 @@ export function makeOperatorCheck(
 ): OperatorCheck {
   if (configured === undefined) return (token) => isKnownToken(database, sha256Hex(token));
   const expected = sha256Hex(configured);
-  return async (token) => sameDigest(sha256Hex(token), expected);
+  return async (token) => sameText(sha256Hex(token), expected);
 }
 
 /** A new token, to be shown once. Undefined if the store already has one. */

@@ -6,7 +6,8 @@ import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
 import type { Author } from '../audit/core/index.ts';
-import { keyedDigest, newId, sameDigest } from '../platform/ids.ts';
+import { keyedDigest, newId } from '../platform/ids.ts';
+import { sameText } from '../platform/signatures.ts';
 import type { Runner } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { noPerson } from './people.ts';
@@ -93,7 +94,7 @@ async function readToken(on: Runner, secret: string, token: string, now: number)
   if (personId === undefined || time === undefined || proof === undefined) return undefined;
   if (Number.parseInt(time, 36) <= now) return undefined;
   const before = await findPasswordHash(on, personId);
-  if (!sameDigest(proof, proofOf(secret, personId, time, before))) return undefined;
+  if (!sameText(proof, proofOf(secret, personId, time, before))) return undefined;
   return { personId, before };
 }
 

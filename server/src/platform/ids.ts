@@ -1,5 +1,5 @@
 // Ids, API keys and tokens, and the digests under which they are stored.
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import { machine } from './machine.ts';
 
 /**
@@ -78,11 +78,6 @@ export function startSha256(): { add: (bytes: Uint8Array) => void; hex: () => st
 
 export function sha256Base64Url(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
-}
-
-/** Compares in constant time. Both must be digests of the same length. */
-export function sameDigest(one: string, other: string): boolean {
-  return timingSafeEqual(Buffer.from(one), Buffer.from(other));
 }
 
 function hexUuid(): string {
