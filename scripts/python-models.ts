@@ -14,6 +14,7 @@ export interface Schema {
   additionalProperties?: Schema;
   required?: readonly string[];
   description?: string;
+  default?: unknown;
 }
 
 export type Schemas = Readonly<Record<string, Schema | undefined>>;

@@ -41,7 +41,7 @@ export function pythonRequests(document: unknown): string {
   const types = new Map<string, string>();
   const add = (name: string, schema: Schema): string => {
     const fields = Object.entries(schema.properties ?? {}).map(
-      ([field, value]) => [field, typeOf(value, `${name}.${field}`), value.description] as const,
+      ([field, value]) => [field, typeOf(value, `${name}.${field}`), textOf(value)] as const,
     );
     const [optional, says] = parameters[name] ?? [];
     const required = fields.filter(([field]) => (schema.required ?? []).includes(field));
@@ -62,6 +62,9 @@ export function pythonRequests(document: unknown): string {
       const found = schemas[name] ?? {};
       return found.properties ? add(name, found) : (known[name] ?? typeOf(found, place));
     }
+    // Ignored, and so any value, unless the provider is fusion.
+    if (place === 'SearchProviderOptions.fusion')
+      return add('FusionOptions', schemas['FusionOptions'] ?? {});
     if (schema.enum) return providers[place] ?? literalOf(schema.enum);
     if (schema.properties) return add(inlineNames[place] ?? place, schema);
     if (schema.type === 'array') return `Sequence[${typeOf(schema.items ?? {}, place)}]`;
@@ -71,6 +74,11 @@ export function pythonRequests(document: unknown): string {
   for (const name of Object.keys(parameters)) add(name, schemas[name] ?? {});
   const engines = (name: string) => literalOf(namesOf(schemas[name]?.enum ?? []));
   return `${headOf(engines)}\n\n${[...types.values()].join('\n\n')}`;
+}
+
+function textOf({ description, default: value }: Schema): string | undefined {
+  const sentence = value === undefined ? '' : ` Default: ${JSON.stringify(value)}.`;
+  return description === undefined ? undefined : description + sentence;
 }
 
 const total = 'TypedDict, total=False';

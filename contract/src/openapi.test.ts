@@ -7,6 +7,7 @@ import { errorStatus } from './gateway-error.ts';
 import { documentedErrors, namedSchemas, openApiDocument } from './openapi.ts';
 import { openApi30Document } from './openapi30.ts';
 import { searchEngineIds } from './provider-names.ts';
+import { SearchRequest } from './search.ts';
 
 /** Some responses are files, not JSON. */
 const notJson = { 'application/json': z.undefined().optional() };
@@ -153,7 +154,7 @@ test('everything is described: tags, operations, parameters, headers, schemas an
     if ($ref === undefined && !/\w.*[.]$/.test(String(description ?? ''))) bare.push(place);
   };
   visit(openApiDocument(), '', (one, place) => {
-    if (place.includes('.example')) return;
+    if (/\.(?:example|if\b|then\b)/.test(place)) return;
     for (const key of ['tags', 'parameters']) {
       const list = one[key];
       if (Array.isArray(list) && typeof list[0] === 'object') {
@@ -301,18 +302,57 @@ describe('schemas', () => {
     });
   });
 
-  test('no field of a body has a default, and no schema is a constant', () => {
+  test('the default of a field is a keyword, and no field with one is required', () => {
     const faults: string[] = [];
-    visit(document.components, '', (schema, place) => {
-      if ('default' in schema) faults.push(`${place} has a default`);
+    visit(document.components, '', ({ properties = {}, required = [], description }, place) => {
+      if (/Default:/.test(String(description))) faults.push(`${place} has a default in prose`);
+      for (const [name, field] of Object.entries(properties as object)) {
+        const isRequired = (required as string[]).includes(name);
+        if ('default' in field && isRequired) faults.push(`${place}.${name} is required`);
+      }
     });
     visit(openApiDocument(), '', (schema, place) => {
       if ('const' in schema) faults.push(`${place} is a constant`);
     });
     expect(faults).toEqual([]);
-    expect(schemas['SearchRequest']).toMatchObject({
-      properties: { max_results: { description: expect.stringContaining('Default: 10.') } },
-    });
+    const searched = { provider: 'auto', max_results: 10, strict: false };
+    for (const [name, defaults] of [
+      ['SearchRequest', searched],
+      ['FusionOptions', { timeout_ms: 10_000, top_k: 3 }],
+      ['TranscriptionRequest', { provider: 'auto', diarize: false, timestamps: 'word' }],
+    ] as const) {
+      const fields = Object.entries(defaults).map(([field, value]) => [field, { default: value }]);
+      expect(schemas[name]).toMatchObject({ properties: Object.fromEntries(fields) as object });
+    }
+  });
+
+  test('a request is described exactly as strictly as it is read', () => {
+    const { if: condition, then, ...always } = schemas['SearchRequest'] ?? {};
+    const fits = (schema: unknown, value: unknown) => {
+      const whole = JSON.stringify({ ...(schema as object), $defs: schemas });
+      const inside = whole.replaceAll('#/components/schemas/', '#/$defs/');
+      return z.fromJSONSchema(JSON.parse(inside)).safeParse(value).success;
+    };
+    const accepts = (value: unknown) =>
+      fits(always, value) && (!fits(condition, value) || fits(then, value));
+    const bad = { fusion: { timeout_ms: 1, unheard_of: true } };
+    const cases = [
+      { provider_options: bad },
+      { provider: 'engine_a', provider_options: bad },
+      { provider: 'engine_a', provider_options: { fusion: null } },
+      { provider: 'fusion', provider_options: bad },
+      { provider: 'fusion', provider_options: { fusion: { timeout_ms: 500 } } },
+      { offset: -1 },
+      { offset: 0 },
+      { offset: 2 ** 31 - 1 },
+      { offset: 2 ** 31 },
+      { offset: 0.5 },
+    ];
+    for (const one of cases) {
+      const request = { query: 'x', ...one };
+      const { success } = SearchRequest.safeParse(request);
+      expect([request, accepts(request)]).toEqual([request, success]);
+    }
   });
 
   /** The lists that a caller sends, anywhere in the schema of a request. */

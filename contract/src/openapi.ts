@@ -407,23 +407,13 @@ function jsonSchemas(): Record<string, JsonSchema> {
 function simplify(schema: JsonSchema): void {
   if (schema['maximum'] === Number.MAX_SAFE_INTEGER) delete schema['maximum'];
   if (schema['format'] === 'date-time') delete schema['pattern'];
+  // The defaults of its fields say the same.
+  if (JSON.stringify(schema['default']) === '{}') delete schema['default'];
   // Client generators support an enum of one value better than a constant.
   if ('const' in schema) {
     schema['enum'] = [schema['const']];
     delete schema['const'];
   }
-  moveDefault(schema);
-}
-
-/**
- * States a default in the description, because generators misread the keyword: openapi-typescript
- * makes the field required, and the clients for Java and Python send it with every request.
- */
-function moveDefault(schema: JsonSchema): void {
-  if (!('default' in schema)) return;
-  const sentence = `Default: ${JSON.stringify(schema['default'])}.`;
-  schema['description'] = [schema['description'], sentence].filter(Boolean).join(' ');
-  delete schema['default'];
 }
 
 /** A component is identified by its place in the document, so it needs no `$id`. */

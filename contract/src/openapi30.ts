@@ -1,5 +1,5 @@
-// The API description as OpenAPI 3.0, for generators that do not support 3.1. It differs only in
-// how nullable values and the siblings of a reference are written.
+// The API description as OpenAPI 3.0, for generators that do not support 3.1. It differs in
+// how nullable values and the siblings of a reference are written, and states no condition.
 import { openApiDocument } from './openapi.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -93,7 +93,8 @@ function isObject(value: unknown): value is Json {
 
 /** One schema whose parts are already converted. Other objects have none of these fields. */
 function schemaOf(schema: Json): Json {
-  const { anyOf, type, exclusiveMinimum, propertyNames: _names, ...rest } = schema;
+  const { anyOf, type, exclusiveMinimum, ...others } = schema;
+  const { propertyNames: _names, if: _if, then: _then, ...rest } = others;
   if (Array.isArray(anyOf)) return { ...rest, ...alternatives(anyOf as Json[]) };
   return {
     ...rest,

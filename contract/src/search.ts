@@ -11,6 +11,8 @@ import { NonBlankText } from './text.ts';
 export const defaultMaxResults = 10;
 export const defaultFusionTimeoutMs = 10_000;
 const defaultFusionTopK = 3;
+/** Vendors and typed clients read a position as an integer of 32 bits. */
+const maxOffset = 2 ** 31 - 1;
 export const defaultFusionPanel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
 
 const CountryCode = z
@@ -69,7 +71,14 @@ export type FusionOptionsInput = z.input<typeof FusionOptions>;
  */
 const FusionIfAsked = z
   .custom<FusionOptionsInput>(() => true)
-  .meta({ $ref: '#/components/schemas/FusionOptions' });
+  .describe('The panel of a fusion, as FusionOptions. Ignored with any other provider.');
+/** The same in the API description. */
+const fusionOptionsIfAsked = {
+  if: objectOf({ provider: { type: 'string', enum: ['fusion'] } }, ['provider']),
+  then: objectOf({
+    provider_options: objectOf({ fusion: { $ref: '#/components/schemas/FusionOptions' } }),
+  }),
+};
 
 export const SearchRequest = z
   .strictObject({
@@ -111,7 +120,7 @@ export const SearchRequest = z
       .enum(['off', 'moderate', 'strict'])
       .optional()
       .describe('How much adult content to leave out.'),
-    offset: z.int().min(0).optional().describe('How many results to skip.'),
+    offset: z.int().min(0).max(maxOffset).optional().describe('How many results to skip.'),
     strict: z
       .boolean()
       .default(false)
@@ -125,7 +134,7 @@ export const SearchRequest = z
       .describe('Native options of each engine, and the panel of a fusion.'),
   })
   .superRefine(checkAcrossFields, alwaysRun)
-  .describe('A web search.');
+  .meta({ description: 'A web search.', ...fusionOptionsIfAsked });
 export type SearchRequest = z.infer<typeof SearchRequest>;
 export type SearchRequestInput = z.input<typeof SearchRequest>;
 
@@ -204,6 +213,10 @@ function checkAcrossFields(value: unknown, context: FaultSink): void {
     const { error } = FusionOptions.safeParse(provider_options.fusion);
     if (error) passFaultsOn(context, ['provider_options', 'fusion'], error);
   }
+}
+
+function objectOf(properties: object, required: readonly string[] = []) {
+  return { type: 'object', properties, required };
 }
 
 function isDay(value: unknown): value is string {

@@ -14,6 +14,8 @@ export const nodeGenerators: Generator[] = [
     run: (input) =>
       tour(input, 'programs/openapi-typescript.ts', (tool, out) => [
         tool('openapi-typescript'),
+        // Otherwise a field with a default is required.
+        '--default-non-nullable=false',
         input.document,
         '-o',
         join(out, 'schema.d.ts'),

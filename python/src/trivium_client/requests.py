@@ -166,6 +166,7 @@ class SearchProviderOptions(TypedDict, total=False):
     engine_j: NativeOptions
     engine_k: NativeOptions
     fusion: FusionOptions
+    """The panel of a fusion, as FusionOptions. Ignored with any other provider."""
     exa: NativeOptions
     parallel: NativeOptions
     tavily: NativeOptions
@@ -234,7 +235,7 @@ class ExcerptOptions(TypedDict, total=False):
 
 @strict_fields
 class ExtractContent(TypedDict, total=False):
-    """What to return for each page. Default: {}."""
+    """What to return for each page."""
 
     full_text: bool
     """Return the whole page in content. Default: true."""
@@ -283,7 +284,7 @@ class ExtractParameters(TypedDict, total=False):
     query: str | None
     """What the excerpts and summary should be about."""
     content: ExtractContent | None
-    """What to return for each page. Default: {}."""
+    """What to return for each page."""
     include_links: bool | None
     """Return the links of each page."""
     include_images: bool | None
