@@ -1,8 +1,12 @@
 // Checks that every fault is reported, with its path and a plain message.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
+import { addKnownFields } from './closest.ts';
+import { ExtractRequest } from './extract.ts';
 import { addFault, addUnlisted, maxListedFaults, maxQuotedChars } from './faults.ts';
 import { issuesOf } from './issues.ts';
+import { SearchRequest } from './search.ts';
+import { TranscriptionRequest } from './transcription.ts';
 
 const Body = z.strictObject({
   name: z.string().min(1).max(3).optional(),
@@ -20,7 +24,7 @@ const Body = z.strictObject({
 });
 
 function listIssues(schema: z.ZodType, input: unknown): string[] {
-  const parsed = schema.safeParse(input);
+  const parsed = schema.safeParse(input, addKnownFields);
   if (parsed.success) return [];
   return issuesOf(parsed.error).map(({ path, code, message }) => `${path}|${code}|${message}`);
 }
@@ -58,6 +62,31 @@ test('each unknown key is a separate fault with its own path', () => {
     `x|unrecognized_keys|${message}`,
     `y z|unrecognized_keys|${message}`,
   ]);
+});
+
+test('an unknown field suggests the nearest field of its own object', () => {
+  const search = (fields: object) => listIssues(SearchRequest, { query: 'x', ...fields });
+  const fusion = (fields: object) => ({ provider: 'fusion', provider_options: { fusion: fields } });
+  for (const [issues, place, near] of [
+    [search({ num_results: 3 }), 'num_results', 'max_results'],
+    [search({ numResults: 3 }), 'numResults', 'max_results'],
+    [search({ maxResults: 3 }), 'maxResults', 'max_results'],
+    [search({ start_date: '2026-01-01' }), 'start_date', 'published_after'],
+    [search({ content: { fulltext: true } }), 'content.fulltext', 'full_text'],
+    [search(fusion({ timeout: 1000 })), 'provider_options.fusion.timeout', 'timeout_ms'],
+    [listIssues(ExtractRequest, { urls: ['https://a.example/'], url: 'x' }), 'url', 'urls'],
+    [
+      listIssues(TranscriptionRequest, { audio_url: 'https://a.example/a.mp3', lang: 'de' }),
+      ...['lang', 'language'],
+    ],
+  ] as const) {
+    const message = `Unknown field; did you mean ${near}?`;
+    expect(issues).toEqual([`${place}|unrecognized_keys|${message}`]);
+  }
+  for (const key of ['constructor', '__proto__', '', 'k'.repeat(100_000)]) {
+    const [issue] = search(JSON.parse(`{${JSON.stringify(key)}:1}`) as object);
+    expect(issue).toEndWith('Unknown field; remove it or check its spelling.');
+  }
 });
 
 test('a zod message in an unknown form gives a shorter message', () => {

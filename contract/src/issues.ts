@@ -1,5 +1,6 @@
 // Converts zod's issues into issues for callers: every fault with its path and a plain message.
 import type { z } from 'zod';
+import { closestField } from './closest.ts';
 import type { ValidationIssue } from './errors.ts';
 import { idOfVendor, providerNames } from './provider-names.ts';
 import { maxListedFaults, maxQuotedChars, truncate } from './faults.ts';
@@ -73,13 +74,16 @@ function expand(issue: Issue, count: number): ValidationIssue[] {
   return issue.keys.slice(0, count).map((key) => ({
     path: dottedPath([...issue.path, key]),
     code: issue.code,
-    message: unknownKey(key, issue.path.at(-1) === 'provider_options'),
+    message: unknownKey(key, issue),
   }));
 }
 
-function unknownKey(key: string, isProvider: boolean): string {
-  const meant = isProvider ? idOfVendor(key) : undefined;
-  if (meant !== undefined) return `Must be an id; ${providerNames[meant]} is ${meant}.`;
+/** `known` is there if the value was parsed with `addKnownFields`. */
+function unknownKey(key: string, { path, known = [] }: Issue & { known?: string[] }): string {
+  const vendor = path.at(-1) === 'provider_options' ? idOfVendor(key) : undefined;
+  if (vendor !== undefined) return `Must be an id; ${providerNames[vendor]} is ${vendor}.`;
+  const meant = closestField(key, known);
+  if (meant !== undefined) return `Unknown field; did you mean ${meant}?`;
   return 'Unknown field; remove it or check its spelling.';
 }
 

@@ -1,5 +1,6 @@
 // Web search: one request shape for every engine and the fusion panel, and the answer they share.
 import { z } from 'zod';
+import { addKnownFields } from './closest.ts';
 import { CalendarDate, isCalendarDate, Usage, Warning } from './common.ts';
 import { Domains } from './domain-entry.ts';
 import { addFault, alwaysRun, passFaultsOn, truncate, type FaultSink } from './faults.ts';
@@ -210,7 +211,7 @@ function checkAcrossFields(value: unknown, context: FaultSink): void {
     addFault(context, ['strict'], 'mutually_exclusive', message);
   }
   if (provider === 'fusion' && provider_options?.fusion !== undefined) {
-    const { error } = FusionOptions.safeParse(provider_options.fusion);
+    const { error } = FusionOptions.safeParse(provider_options.fusion, addKnownFields);
     if (error) passFaultsOn(context, ['provider_options', 'fusion'], error);
   }
 }

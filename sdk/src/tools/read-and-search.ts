@@ -22,48 +22,35 @@ import type { AgentTool, ToolCall } from './tool.ts';
 const requestFields = SearchRequest.shape;
 const mostChars = 200_000;
 const defaultChars = 20_000;
-const input = argumentsOf(
-  'read_and_search',
-  {
-    query: requestFields.query,
-    max_pages: z.int().min(1).max(10).default(3).describe('How many of the best pages to read.'),
-    max_chars: z
-      .int()
-      .min(100)
-      .max(mostChars)
-      .optional()
-      .describe(
-        'The maximum number of characters of all pages together; 20000 by default, unless max_tokens is given.',
-      ),
-    max_tokens: tokensArgument(
-      'The maximum number of tokens of all pages together; the first pages get the most.',
+const input = argumentsOf('read_and_search', {
+  query: requestFields.query,
+  max_pages: z.int().min(1).max(10).default(3).describe('How many of the best pages to read.'),
+  max_chars: z
+    .int()
+    .min(100)
+    .max(mostChars)
+    .optional()
+    .describe(
+      'The maximum number of characters of all pages together; 20000 by default, unless max_tokens is given.',
     ),
-    max_cost_usd: z
-      .number()
-      .min(0)
-      .max(1000)
-      .default(0.1)
-      .describe('The maximum cost of the search and the pages together.'),
-    provider: providerArgument(
-      ['auto', 'fusion', ...searchEngineIds],
-      'Which engine searches: auto, fusion (a panel), or one engine by name or id.',
-    ),
-    freshness: requestFields.freshness.describe('Only pages of the last day, week, month or year.'),
-    include_domains: requestFields.include_domains.describe('Only these domains.'),
-    exclude_domains: requestFields.exclude_domains.describe('Not these domains.'),
-    category: requestFields.category,
-  },
-  {
-    max_results: 'max_pages',
-    count: 'max_pages',
-    limit: 'max_pages',
-    n: 'max_pages',
-    budget: 'max_cost_usd',
-    cost: 'max_cost_usd',
-    days: 'freshness',
-    topic: 'category',
-  },
-);
+  max_tokens: tokensArgument(
+    'The maximum number of tokens of all pages together; the first pages get the most.',
+  ),
+  max_cost_usd: z
+    .number()
+    .min(0)
+    .max(1000)
+    .default(0.1)
+    .describe('The maximum cost of the search and the pages together.'),
+  provider: providerArgument(
+    ['auto', 'fusion', ...searchEngineIds],
+    'Which engine searches: auto, fusion (a panel), or one engine by name or id.',
+  ),
+  freshness: requestFields.freshness.describe('Only pages of the last day, week, month or year.'),
+  include_domains: requestFields.include_domains.describe('Only these domains.'),
+  exclude_domains: requestFields.exclude_domains.describe('Not these domains.'),
+  category: requestFields.category,
+});
 
 export const readAndSearchTool: AgentTool<ReadAndSearchToolOutput, typeof input> = {
   name: 'read_and_search',

@@ -7,16 +7,12 @@ import { definedOnly } from './text.ts';
 import type { AgentTool } from './tool.ts';
 
 const fields = FeedbackRequest.shape;
-const input = argumentsOf(
-  'report_results',
-  {
-    id: SearchId.describe('The id of the search: srch_ and 32 hexadecimal digits.'),
-    cited: fields.cited.describe('URLs that your answer cites or is based on.'),
-    opened: fields.opened.describe('URLs that you read but did not cite.'),
-    rejected: fields.rejected.describe('URLs that were not useful.'),
-  },
-  { search_id: 'id', used: 'cited', useful: 'cited', read: 'opened', useless: 'rejected' },
-);
+const input = argumentsOf('report_results', {
+  id: SearchId.describe('The id of the search: srch_ and 32 hexadecimal digits.'),
+  cited: fields.cited.describe('URLs that your answer cites or is based on.'),
+  opened: fields.opened.describe('URLs that you read but did not cite.'),
+  rejected: fields.rejected.describe('URLs that were not useful.'),
+});
 
 const output = z.object({
   id: z.string(),

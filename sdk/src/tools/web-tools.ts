@@ -30,23 +30,7 @@ const searchArguments = {
   category: requestFields.category,
   max_tokens: tokensArgument('The maximum number of tokens of all titles and excerpts together.'),
 };
-const searchInput = argumentsOf('search', searchArguments, {
-  published_after: 'freshness',
-  published_before: 'freshness',
-  time_range: 'freshness',
-  days: 'freshness',
-  recency: 'freshness',
-  start_date: 'freshness',
-  end_date: 'freshness',
-  count: 'max_results',
-  limit: 'max_results',
-  top_k: 'max_results',
-  k: 'max_results',
-  engine: 'provider',
-  engines: 'provider',
-  topic: 'category',
-  site: 'include_domains',
-});
+const searchInput = argumentsOf('search', searchArguments);
 
 const extractInput = argumentsOf('extract', {
   urls: ExtractRequest.shape.urls.describe('1 to 20 addresses.'),

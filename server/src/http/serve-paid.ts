@@ -1,6 +1,12 @@
 // The one path of every request that costs money, whichever API it came through: it is checked, run
 // once under its idempotency key, served, counted and logged.
-import { ContentMode, issuesOf, providerIds, strictestMode } from '@trivium/contract';
+import {
+  addKnownFields,
+  ContentMode,
+  issuesOf,
+  providerIds,
+  strictestMode,
+} from '@trivium/contract';
 import { paidHeaderNames, paidHeaders, type PaidHeaderName } from '@trivium/contract/headers';
 import type { ToolName } from '@trivium/contract';
 import { z } from 'zod';
@@ -185,7 +191,7 @@ function check<T>(
   body: unknown,
   requestContext: RequestContext,
 ): { request: T; key: string | undefined; cache: string | undefined } {
-  const request = schema.safeParse(body);
+  const request = schema.safeParse(body, addKnownFields);
   const headers = headerSchema.safeParse(given);
   const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = headers.data ?? {};
   if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;

@@ -1,5 +1,11 @@
 // Parameters that the operator sets for requests that omit them, by tool.
-import { ExtractRequest, issuesOf, SearchRequest, TranscriptionRequest } from '@trivium/contract';
+import {
+  addKnownFields,
+  ExtractRequest,
+  issuesOf,
+  SearchRequest,
+  TranscriptionRequest,
+} from '@trivium/contract';
 import { z } from 'zod';
 
 type Defaults = Readonly<Record<string, unknown>>;
@@ -39,7 +45,7 @@ function defaultsOf(schema: z.ZodType, subject: object) {
       context.addIssue(`must not set ${refused}, which each request sets itself`);
       return z.NEVER;
     }
-    const { error } = schema.safeParse({ ...subject, ...given });
+    const { error } = schema.safeParse({ ...subject, ...given }, addKnownFields);
     if (error === undefined) return given;
     const [issue] = issuesOf(error);
     context.addIssue(`is not valid: ${issue?.path}: ${issue?.message.replace(/\.$/, '')}`);

@@ -1,7 +1,7 @@
 // The files of an evaluation: queries in JSON lines, and judgements in columns. Every error in them
 // is reported before anything is spent.
 import { readFile, stat } from 'node:fs/promises';
-import { issuesOf, SearchRequest } from '@trivium/contract';
+import { addKnownFields, issuesOf, SearchRequest } from '@trivium/contract';
 import { pageKey } from '@trivium/contract/page-key';
 import type { Grades } from '@trivium/contract/ranking-metrics';
 import { UsageError } from '../command.ts';
@@ -94,7 +94,7 @@ function readQuery(line: string, number: number, place: string): EvaluatedQuery 
   if (own !== undefined) {
     throw new UsageError(`${place} sets ${own}, which is the same for the whole evaluation.`);
   }
-  const { error } = SearchRequest.safeParse({ query: text, ...parameters });
+  const { error } = SearchRequest.safeParse({ query: text, ...parameters }, addKnownFields);
   const [issue] = error ? issuesOf(error) : [];
   if (issue) throw new UsageError(`${place}: ${plain(`${issue.path}: ${issue.message}`)}`);
   return { id: String(id), text, parameters };

@@ -1,7 +1,7 @@
 // Bodies. A request body is read within limits on time and size, including its size after
 // decompression, and validated against its schema. A response may contain JSON that is already
 // text.
-import { GatewayError, issuesOf } from '@trivium/contract';
+import { addKnownFields, GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
 import { decode, DecodingError } from '../../platform/decoding.ts';
@@ -23,7 +23,7 @@ export async function readBody<T>(
 }
 
 export function validate<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
+  const parsed = schema.safeParse(value, addKnownFields);
   if (parsed.success) return parsed.data;
   throw invalid(issuesOf(parsed.error));
 }
