@@ -268,18 +268,27 @@ function readReply({ metrics }: CallContext, plan: SearchPlan, reply: Reply): Re
   return { found, leftOut: read.leftOut, of: read.of };
 }
 
-/** Joins all pages into one list without duplicates. */
+/** Joins all pages into one list, without results that an earlier page had as well. */
 function joinPages(plan: SearchPlan, replies: readonly ReadPages[]): ReadPages {
-  const pages: ReadPages = {
-    found: replies.flatMap(({ found }) => found),
+  const from = plan.product.skip?.(plan.ask) ?? 0;
+  const [only] = replies;
+  if (only && replies.length === 1) {
+    return from === 0 ? only : { ...only, found: only.found.slice(from) };
+  }
+  const first = new Map<string, number>();
+  const found = replies
+    .flatMap((reply, page) => reply.found.map((hit) => ({ hit, page })))
+    .slice(from)
+    .filter(({ hit: { url }, page }) => {
+      if (!first.has(url)) first.set(url, page);
+      return first.get(url) === page;
+    })
+    .map(({ hit }) => hit);
+  return {
+    found,
     leftOut: replies.reduce((sum, { leftOut }) => sum + leftOut, 0),
     of: replies.reduce((sum, { of }) => sum + of, 0),
   };
-  const from = plan.product.skip?.(plan.ask) ?? 0;
-  if (replies.length === 1 && from === 0) return pages;
-  const seen = new Set<string>();
-  const found = pages.found.slice(from).filter((hit) => !seen.has(hit.url) && seen.add(hit.url));
-  return { ...pages, found };
 }
 
 /** A result without a URL is useless to a caller. */
