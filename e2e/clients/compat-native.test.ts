@@ -68,6 +68,7 @@ async function withVendors(
   await work(at, upstream.received);
 }
 
+const strict = { 'x-trivium-strict': 'true' };
 const by = (provider: string) => ({ 'x-trivium-provider': provider });
 
 test('Tavily behind its own API supports its vendor-only parameters', async () => {
@@ -111,15 +112,18 @@ test('Exa behind its own API supports its vendor-only parameters', async () => {
   await withVendors(async (at, received) => {
     const contents = { text: true, highlights: { maxCharacters: 50, numSentences: 2 } };
     const asked = { query: 'q', type: 'neural', includeText: ['x'], contents };
-    const { body, headers } = await at.post('/compat/exa/search', asked, by('engine_a'));
-    expect(received[0]?.body).toMatchObject({ type: 'neural', includeText: ['x'], contents });
-    expect(body).toMatchObject({
-      requestId: expect.stringMatching(/^srch_/),
-      resolvedSearchType: 'neural',
-      output: { content: 'An answer.' },
-      results: [{ id: 'exa-id', url: page, text: 'whole', highlights: ['a', 'b'], image: 'i' }],
-    });
-    expect(warningsOf(headers)).toBe('[]');
+    for (const headers of [by('engine_a'), { ...by('engine_a'), ...strict }, by('auto')]) {
+      received.length = 0;
+      const found = await at.post('/compat/exa/search', asked, headers);
+      expect(received[0]?.body).toMatchObject({ type: 'neural', includeText: ['x'], contents });
+      expect(found.body).toMatchObject({
+        requestId: expect.stringMatching(/^srch_/),
+        resolvedSearchType: 'neural',
+        output: { content: 'An answer.' },
+        results: [{ id: 'exa-id', url: page, text: 'whole', highlights: ['a', 'b'], image: 'i' }],
+      });
+      expect(warningsOf(found.headers)).toBe('[]');
+    }
 
     const pages = { ids: [page], subpages: 1, extras: { richLinks: 1 } };
     const read = await at.post('/compat/exa/contents', pages, by('engine_a'));
@@ -172,7 +176,6 @@ test("Tavily's client gets an answer and images where Tavily is the only engine"
 });
 
 describe('with the sandbox', () => {
-  const strict = { 'x-trivium-strict': 'true' };
   const asked = { query: 'solar energy storage', include_answer: true };
 
   test('only the vendor of the address returns an answer, so strict refuses it elsewhere', async () => {

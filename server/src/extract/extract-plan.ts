@@ -46,6 +46,8 @@ export function planExtract(
   request: ExtractRequest,
   policy?: RequestPolicy,
   isKnown: (provider: string, url: string) => boolean = () => false,
+  /** True if the options say what the parameters say. */
+  isDerived = false,
 ): ExtractPlan {
   const product = chosen.provider.extract;
   if (!product) throw new Error(`${chosen.provider.id} has no extraction product`);
@@ -65,6 +67,7 @@ export function planExtract(
         now,
         defaults: { 'content.full_text': true },
         options,
+        isDerived,
         toRequests: (other) => product.toRequests({ urls, ask: extractAsk(other), now }),
       })
     : asked;

@@ -94,9 +94,10 @@ function planProvider(
   request: ExtractRequest,
   policy: RequestPolicy | undefined,
   isKnown?: CachedPages['isKnown'],
+  isDerived = false,
 ): ExtractPlan {
   refusePrivatePages(context.settings, chosen, request.urls);
-  const planned = planExtract(context, chosen, request, policy, isKnown);
+  const planned = planExtract(context, chosen, request, policy, isKnown, isDerived);
   if (request.strict) strictRefusal(chosen.provider.id, planned.warnings);
   return planned;
 }
@@ -119,9 +120,11 @@ function plan(context: ToolContext, call: PageCall, cached?: CachedPages): Plann
   const { request, requestContext, chosen } = call;
   const { policy } = requestContext.caller;
   const [first, ...substitutes] = chosen;
-  const planned = planProvider(context, first, request, policy, cached?.isKnown);
+  // The options of a drop-in call are the gateway's own.
+  const isDerived = requestContext.wants?.vendorFields;
+  const planned = planProvider(context, first, request, policy, cached?.isKnown, isDerived);
   const inTurn = planSubstitutes(context, requestContext, planned, substitutes, (one) =>
-    planProvider(context, one, request, policy, cached?.isKnown),
+    planProvider(context, one, request, policy, cached?.isKnown, isDerived),
   );
   const { provider, calls, maxCost, time: ownTime } = joinPlans(context, inTurn);
   // Another caller may be fetching the same pages.
@@ -147,7 +150,7 @@ async function performOne(
   requestContext: RequestContext,
   cached: CachedPages | undefined,
 ): Promise<Done> {
-  const { signal, room, request_id, seen, caller } = requestContext;
+  const { signal, room, request_id, seen, caller, wants } = requestContext;
   const { chosen, time } = planned;
   const budget = {
     account_id: caller.account_id,
@@ -161,7 +164,14 @@ async function performOne(
   const fetchPages = (urls: string[]) =>
     performExtract(
       context,
-      planExtract(context, chosen, { ...request, urls }, caller.policy),
+      planExtract(
+        context,
+        chosen,
+        { ...request, urls },
+        caller.policy,
+        undefined,
+        wants?.vendorFields,
+      ),
       budget,
     );
   const wanted = { ...request, waitMs: callsMs(time) };

@@ -87,6 +87,8 @@ export function planSearch(
   policy?: RequestPolicy,
   /** True if the answer is in the cache and costs nothing. */
   isFree = false,
+  /** True if the options say what the parameters say. */
+  isDerived = false,
 ): SearchPlan {
   const product = chosen.provider.search;
   if (!product) throw new Error(`${chosen.provider.id} has no search product`);
@@ -105,6 +107,7 @@ export function planSearch(
         now,
         defaults: { max_results: defaultMaxResults },
         options,
+        isDerived,
         toRequests: (granted) => product.toRequests({ ask: searchAsk(granted), now }),
       })
     : asked;

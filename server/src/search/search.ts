@@ -143,9 +143,10 @@ function planEngine(
   request: SearchRequest,
   policy: RequestPolicy | undefined,
   cached?: CachedSearch,
+  isDerived = false,
 ): SearchPlan {
   const isKnown = cached?.use.knows(cached.idOf(chosen.provider.id as SearchEngineId));
-  const planned = planSearch(context, chosen, request, policy, isKnown);
+  const planned = planSearch(context, chosen, request, policy, isKnown, isDerived);
   if (request.strict) strictRefusal(chosen.provider.id, planned.negotiated.warnings);
   return planned;
 }
@@ -209,9 +210,11 @@ function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned
     return { ...ofRequest, provider: 'fusion', calls, maxCost, time, answer: { panel } };
   }
   const [first, ...substitutes] = chosen.inTurn;
-  const planned = planEngine(context, first, request, policy, cached);
+  // The options of a drop-in call are the gateway's own.
+  const isDerived = requestContext.wants?.vendorFields;
+  const planned = planEngine(context, first, request, policy, cached, isDerived);
   const engines = planSubstitutes(context, requestContext, planned, substitutes, (engine) =>
-    planEngine(context, engine, request, policy, cached),
+    planEngine(context, engine, request, policy, cached, isDerived),
   );
   const { provider, calls, maxCost, time: ownTime } = joinPlans(context, engines);
   const time = waiting(ownTime, cached);

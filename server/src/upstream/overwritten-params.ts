@@ -19,6 +19,8 @@ interface Request {
   /** The value of a parameter that the caller did not send, which causes no warning. */
   defaults: Asks;
   options: Readonly<Record<string, unknown>>;
+  /** True if the options say what the parameters say, so that nothing is overwritten. */
+  isDerived: boolean;
   toRequests: (granted: Granted) => readonly WireRequest[];
 }
 
@@ -28,6 +30,11 @@ type Granted = Negotiated['granted'];
 export function yieldToOptions(negotiated: Negotiated, request: Request): Negotiated {
   const replaced = overwrittenParams(negotiated.granted, request);
   if (replaced.size === 0) return negotiated;
+  const filters = negotiated.filters.filter(({ param }) => !replaced.has(param));
+  if (request.isDerived) {
+    const others = negotiated.warnings.filter(({ param = '' }) => !replaced.has(param));
+    return { ...negotiated, filters, warnings: others };
+  }
   const granted = { ...negotiated.granted };
   const warnings = [...negotiated.warnings];
   for (const [param, option] of replaced) {
@@ -38,7 +45,6 @@ export function yieldToOptions(negotiated: Negotiated, request: Request): Negoti
     const at = warnings.findIndex((warning) => warning.param === param);
     warnings[at < 0 ? warnings.length : at] = sentInstead(request.provider, param, option);
   }
-  const filters = negotiated.filters.filter(({ param }) => !replaced.has(param));
   return { granted, warnings, filters };
 }
 

@@ -1,8 +1,7 @@
 // If a drop-in API is served by its own vendor, parameters and fields that only this vendor knows
 // are passed through in both directions.
-import type { SearchEngineId, Warning } from '@trivium/contract';
+import type { Warning } from '@trivium/contract';
 import { z } from 'zod';
-import { sentInstead } from '../../../upstream/index.ts';
 import type { Body, Shape } from './shape.ts';
 
 const Fields = z.record(z.string(), z.unknown());
@@ -13,25 +12,6 @@ export function nativeOptions({ own }: Shape, asked: unknown, warnings: readonly
   const unmatched = new Set(warnings.map(topOf));
   const names = (own?.native ?? []).filter((name) => unmatched.has(name));
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
-}
-
-export function withoutFields(asked: unknown, native: Body): Body {
-  const fields = Object.entries(Fields.safeParse(asked).data ?? {});
-  return Object.fromEntries(fields.filter(([name]) => !Object.hasOwn(native, name)));
-}
-
-/** The caller sent these options once: the gateway derived the parameters that they replace. */
-export function withoutReplaced(
-  warnings: readonly Warning[],
-  own: SearchEngineId | undefined,
-  native: Body,
-): readonly Warning[] {
-  if (own === undefined) return warnings;
-  const names = Object.keys(native);
-  return warnings.filter(
-    ({ param = '', message }) =>
-      !names.some((name) => sentInstead(own, param, name).message === message),
-  );
 }
 
 /** The warnings that remain if these options are passed to the vendor. */

@@ -11,7 +11,7 @@ import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidInput } from '../../serve-paid.ts';
 import type { PaidTools } from '../api/tools.ts';
 import { answerHeaders, readOptions, refuseAdjustments } from './headers.ts';
-import { nativeOptions, remainingWarnings, withoutFields, withoutReplaced } from './own-vendor.ts';
+import { nativeOptions, remainingWarnings } from './own-vendor.ts';
 import type { SearchAnswer, Shape, Translated } from './shape.ts';
 
 /** What an API needs to serve paid requests in another format. */
@@ -42,14 +42,11 @@ export async function serve(
   if (strict) refuseAdjustments(provider === own ? remaining : warnings);
   const hasNative = Object.keys(native).length > 0;
   const options = hasNative ? { provider_options: { [own ?? '']: native } } : {};
-  // `strict` refuses a parameter that a native option replaces.
-  const isOnlyNative = strict && hasNative && provider === own;
-  const common = isOnlyNative ? translate(shape, withoutFields(asked, native)).request : ours;
   const stored = shape.storedAs?.(request);
   const { [webhookHeader]: _webhook, ...headers } = readPaidHeaders(request.headers);
   const input: PaidInput = {
     request_id,
-    body: { ...(named?.request ?? common), ...options, provider, strict },
+    body: { ...(named?.request ?? ours), ...options, provider, strict },
     // The API key that sent the request can read its answer later under this idempotency key.
     headers: stored ? { ...headers, 'idempotency-key': stored.key } : headers,
     signal: request.signal,
@@ -66,10 +63,7 @@ export async function serve(
     return jsonText(
       JSON.stringify(shape.toAnswer(asked, answer, stored)),
       200,
-      {
-        ...answerHeaders(answer, [...adjusted, ...withoutReplaced(answer.warnings, own, native)]),
-        ...served.headers,
-      },
+      { ...answerHeaders(answer, [...adjusted, ...answer.warnings]), ...served.headers },
       caller.account_id,
     );
   });
