@@ -86,6 +86,8 @@ export interface Installer {
   createEnvironment: (folder: string) => Promise<CommandResult>;
   /** Installs for an interpreter what the arguments of `pip install` say. */
   install: (python: string, args: readonly string[]) => Promise<CommandResult>;
+  /** The newest release in the index, or why it is unknown. */
+  newestRelease: (name: string) => Promise<{ version: string } | { missing: string }>;
 }
 
 export async function prepareInstaller(
@@ -104,6 +106,15 @@ export async function prepareInstaller(
       if (done.code === 0) return done;
       // pip may be set up for an index that uv does not know.
       return run(tools.program, ['-m', 'pip', '--python', python, 'install', ...pipFlags, ...args]);
+    },
+    newestRelease: async (name) => {
+      const flags = ['--disable-pip-version-check', '--no-input'];
+      const asked = await run(tools.program, ['-m', 'pip', 'index', 'versions', ...flags, name]);
+      // The first line, such as `exa-py (2.27.0)`.
+      const [, version] = /^\S+ \(([^)\s]+)\)/m.exec(asked.output) ?? [];
+      return asked.code === 0 && version !== undefined
+        ? { version }
+        : { missing: reasonIn(asked.output) };
     },
   };
 }

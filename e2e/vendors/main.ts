@@ -23,6 +23,8 @@ interface Found {
   faults: Map<string, Set<string>>;
   /** By vendor, why nothing could be checked. */
   missing: Map<string, string>;
+  /** By vendor, why an older client was checked than the newest one. */
+  older: Map<string, string>;
 }
 
 const began = performance.now();
@@ -31,7 +33,7 @@ try {
   const calls = capturedCalls();
   const matrix = join(root, 'matrix');
   writeCalls(matrix, calls);
-  const found: Found = { clients: {}, faults: new Map(), missing: new Map() };
+  const found: Found = { clients: {}, faults: new Map(), missing: new Map(), older: new Map() };
   await Promise.all([judgeInPython(found, matrix), judgeBrave(found, calls.get('brave') ?? [])]);
   const lastRun = JSON.parse(readFileSync(lastRunFile, 'utf8')) as Clients;
   for (const vendor of providerIds.map(typedName).toSorted()) {
@@ -40,12 +42,14 @@ try {
   if (process.argv.includes('--keep')) keep({ ...lastRun, ...readable(found.clients) });
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   process.stdout.write(`\nDone in ${seconds} s.\n`);
-  process.exitCode = found.faults.size > 0 || found.missing.size > 0 ? 1 : 0;
+  const isIncomplete = found.missing.size > 0 || found.older.size > 0;
+  process.exitCode = found.faults.size > 0 || isIncomplete ? 1 : 0;
 } finally {
   await rm(root, { recursive: true, force: true });
 }
 
-async function judgeInPython({ clients, faults, missing }: Found, matrix: string): Promise<void> {
+async function judgeInPython(found: Found, matrix: string): Promise<void> {
+  const { clients, faults, missing, older } = found;
   const python = await installForPython(join(root, 'python'));
   if ('missing' in python) return void missing.set('python', python.missing);
   const script = join(import.meta.dir, '../python/vendor_drift.py');
@@ -67,6 +71,12 @@ async function judgeInPython({ clients, faults, missing }: Found, matrix: string
   for (const { vendor, faults: some } of requests) {
     for (const fault of some) addFault(faults, vendor, fault);
   }
+  await Promise.all(
+    Object.entries(described).map(async ([vendor, { package: name, version }]) => {
+      const reason = await python.notNewest(name, version);
+      if (reason !== undefined) older.set(vendor, reason);
+    }),
+  );
 }
 
 interface Judged {
@@ -108,7 +118,8 @@ function report(vendor: string, calls: number, before: Client | undefined, found
   const verdict =
     faults.length === 0 ? 'accepts all of them' : `does not accept ${faults.length} things`;
   say(vendor, `${client.package} ${versions}: ${calls} calls, ${verdict}`);
-  list(faults.map((fault) => `refused: ${fault}`));
+  const reason = found.older.get(vendor);
+  list([...(reason ? [reason] : []), ...faults.map((fault) => `refused: ${fault}`)]);
   // A client that cannot be read is among the faults.
   if (Object.keys(client.types).length === 0) return;
   if (before) list(compareTypes(before.types, client.types));

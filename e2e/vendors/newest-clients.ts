@@ -27,7 +27,7 @@ const installLimitMs = 8 * 60_000;
 /** The interpreter with all of them, or why there is none. */
 export async function installForPython(
   folder: string,
-): Promise<{ program: string } | { missing: string }> {
+): Promise<PythonClients | { missing: string }> {
   const installer = await prepareInstaller();
   if ('missing' in installer) return installer;
   const made = await installer.createEnvironment(folder);
@@ -35,7 +35,22 @@ export async function installForPython(
   const program = join(folder, windows ? 'Scripts' : 'bin', windows ? 'python.exe' : 'python');
   const packages = [...Object.values(pythonPackages), neededByThem];
   const installed = made.code === 0 ? await installer.install(program, packages) : made;
-  return installed.code === 0 ? { program } : { missing: lastLine(installed.output) };
+  if (installed.code !== 0) return { missing: lastLine(installed.output) };
+  const notNewest = async (name: string, version: string) => {
+    const newest = await installer.newestRelease(name);
+    if ('missing' in newest) return `its newest release is unknown: ${newest.missing}`;
+    if (newest.version === version) return undefined;
+    const release = `${name}==${newest.version}`;
+    const { output } = await installer.install(program, ['--dry-run', release]);
+    return `the newest release ${newest.version} was not installed: ${lastLine(output)}`;
+  };
+  return { program, notNewest };
+}
+
+interface PythonClients {
+  program: string;
+  /** Why the installed version is not the newest one in the index. Undefined if it is. */
+  notNewest: (name: string, version: string) => Promise<string | undefined>;
 }
 
 /** The folder of the installed package, or why there is none. */
