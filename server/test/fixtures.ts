@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { typedName } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { Glob } from 'bun';
+import { compactJson } from './compact-json.ts';
 import type { Fixture } from './play.ts';
 
 const folder = join(import.meta.dir, '../src/providers');
@@ -27,7 +28,7 @@ export function readFixture(name: string): Fixture {
 }
 
 export function writeFixture(name: string, fixture: object): void {
-  writeFileSync(fixturePath(name), `${JSON.stringify(fixture, null, 2)}\n`);
+  writeFileSync(fixturePath(name), compactJson(fixture));
 }
 
 function fixturePath(name: string): string {
