@@ -22,7 +22,10 @@ const ofOneGateway: readonly (keyof Settings)[] = [
   ...(['log_level', 'otel_exporter_otlp_endpoint', 'otel_service_name', 'drain_ms'] as const),
 ];
 
-const secrets: readonly (keyof Settings)[] = ['admin_token', 'bootstrap_key', 'secret', 'extras'];
+const secrets: readonly string[] = [
+  ...(['admin_token', 'bootstrap_key', 'secret', 'extras'] as const),
+  ...(['bucket', 'shadow'] as const),
+] satisfies readonly (keyof Settings)[];
 
 /** The settings of the latest start. */
 const fact = 'settings';
@@ -42,10 +45,22 @@ export async function auditSettings(
     if (stored === text) return;
     await updateFact(tx, fact, text);
     const before =
-      stored === '' ? {} : readJson('The settings', checked(shapeOf<Fields>({})), stored);
+      stored === ''
+        ? {}
+        : withoutSecrets(readJson('The settings', checked(shapeOf<Fields>({})), stored));
     const change = { action: 'settings.changed', account_id: null, target: 'settings' } as const;
     await audit(tx, bootstrap, { ...change, ...(stored === '' ? {} : { before }), after }, at);
   });
+}
+
+/** Older versions stored some secrets as they were. */
+function withoutSecrets(stored: Fields): Fields {
+  return Object.fromEntries(
+    Object.entries(stored).map(([name, value]) => {
+      const isPlain = secrets.includes(name) && typeof value === 'object' && value !== null;
+      return [name, isPlain ? '[hidden]' : value];
+    }),
+  );
 }
 
 function auditedSettings(settings: Settings, fingerprint: (text: string) => string): Fields {
@@ -57,8 +72,8 @@ function auditedSettings(settings: Settings, fingerprint: (text: string) => stri
     ...plain
   } = settings;
   const named = Object.entries(plain).flatMap(([name, value]) => {
-    if (ofOneGateway.includes(name as keyof Settings)) return [];
-    const isSecret = secrets.includes(name as keyof Settings);
+    if (value === undefined || ofOneGateway.includes(name as keyof Settings)) return [];
+    const isSecret = secrets.includes(name);
     return [[name, isSecret ? fingerprint(JSON.stringify(value)) : listOf(value)]];
   });
   const providers = Object.entries(upstreams).map(([id, upstream]) => [

@@ -42,7 +42,7 @@ const freePagesKept = 1000;
 /** Runs until it is stopped. Several gateways on one store may do this at the same time. */
 export function startRetention(context: RetentionContext): Omit<Repeated, 'runNow'> {
   const stopped = new AbortController();
-  const dueAt: DueTimes = new Map();
+  const dueAt: DueTimes = new Map(expiringRows.map(({ kind }) => [kind, 0]));
   const rounds = [
     every(everyMs, {
       name: 'retention',

@@ -134,7 +134,7 @@ test('a HEAD is answered as a GET without its body', async () => {
 
 test('a handler runs as its row says: within the limit of reads, and after what is deferred', async () => {
   const call = makeTestApp();
-  const read = () => call('GET', '/report', { authorization: 'Bearer x' });
+  const read = async () => call('GET', '/report', { authorization: 'Bearer x' });
   const answers = await Promise.all(Array.from({ length: 17 }, read));
   expect(answers.map(({ status }) => status)).toEqual([...Array<number>(16).fill(200), 429]);
   expect(steps.slice(0, 16)).toEqual(Array<string>(16).fill('book'));

@@ -73,7 +73,7 @@ export function headersOf(tool: ToolName, webhookUrl?: z.ZodType<string>): z.Zod
     const isTaken = (tools as readonly ToolName[]).includes(tool);
     return [name, (isTaken || !('otherwise' in others) ? own : others.otherwise).optional()];
   });
-  return z.object(Object.fromEntries(schemas)) as z.ZodType<KnownHeaders>;
+  return z.object(Object.fromEntries(schemas));
 }
 
 export function readPaidHeaders(headers: Headers): PaidHeaders {

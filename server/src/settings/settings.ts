@@ -66,7 +66,7 @@ export function readSettings(env: Environment, declarations: readonly Declaratio
     request_defaults: readDefaults(v),
     upstreams,
     /** Variables that look like settings but are not. */
-    unknown_names: unknown as readonly string[],
+    unknown_names: unknown,
     /** Optional vendor settings, by variable name. */
     extras: extrasIn(given),
     /** What an operator may read of all these. Secrets are hidden. */

@@ -42,6 +42,12 @@ describe.each(engines)('on $name', (engine) => {
     const entries = async () =>
       (await listEntries(database, { action: 'settings.changed' }, page)).rows;
     const token = (letter: string) => letter.repeat(40);
+    const bucket = { TRIVIUM_S3_URL: 's3://recordings', AWS_ACCESS_KEY_ID: 'access' };
+    const shadow = (letter: string) => ({
+      TRIVIUM_SHADOW_SHARE: '0.1',
+      TRIVIUM_SHADOW_ENGINES: 'engine_a,engine_b',
+      TRIVIUM_SHADOW_KEY: `sk_live_${letter.repeat(43)}`,
+    });
     await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '1000' });
     await record({ TRIVIUM_ADMIN_TOKEN: token('a'), EXA_API_KEY: 'exa-key-one', PORT: '2000' });
     expect(await entries()).toHaveLength(1);
@@ -50,9 +56,11 @@ describe.each(engines)('on $name', (engine) => {
       EXA_API_KEY: 'exa-key-two',
       TRIVIUM_FAILOVER: 'on',
     });
+    await record({ ...bucket, AWS_SECRET_ACCESS_KEY: 'aws-secret-one', ...shadow('c') });
+    await record({ ...bucket, AWS_SECRET_ACCESS_KEY: 'aws-secret-two', ...shadow('d') });
     const all = await entries();
-    expect(all).toHaveLength(2);
-    const changed = all.find(({ before }) => before !== null);
+    expect(all).toHaveLength(4);
+    const changed = all.find(({ before }) => before?.['failover'] === 'off');
     expect(Object.keys(changed?.after ?? {}).toSorted()).toEqual([
       'admin_token',
       'failover',
@@ -61,7 +69,8 @@ describe.each(engines)('on $name', (engine) => {
     expect(changed).toMatchObject({ before: { failover: 'off' }, after: { failover: 'on' } });
     const [facts] = await database.run(`select value from store_facts where name = 'settings'`);
     const written = JSON.stringify([all, facts]);
-    for (const text of [token('a'), token('b'), 'exa-key-one', 'exa-key-two', secret]) {
+    const secrets = [token('a'), token('b'), 'exa-key-one', 'exa-key-two', secret];
+    for (const text of [...secrets, 'aws-secret', 'c'.repeat(40), 'd'.repeat(40)]) {
       expect(written).not.toContain(text);
     }
   });

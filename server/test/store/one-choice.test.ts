@@ -52,7 +52,10 @@ test.each(engines.filter(({ name }) => name === 'PostgreSQL'))('on $name', async
     const held = Promise.withResolvers<void>();
     const locked = store.database.transaction(async (tx) => {
       await tx.run('lock table cache_entries in access exclusive mode');
+      // The server ends a transaction that is idle for long.
+      const busy = setInterval(() => void tx.run('select 1'), 1000);
       await held.promise;
+      clearInterval(busy);
     });
     const asked = gateway.ask('POST', path, { body, headers });
     await waitFor(() => store.database.run(waiting), {

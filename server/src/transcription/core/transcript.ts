@@ -81,7 +81,8 @@ export function writeTranscript(
   if (facts.hasWords && words) parts.push(...wordParts(words, has_speakers));
   parts.push('}');
   const notes = notesOn(reading, duration);
-  if (duration === undefined && !isFree) notes.charged_to = seconds === undefined ? 'hold' : 'last_word';
+  if (duration === undefined && !isFree)
+    notes.charged_to = seconds === undefined ? 'hold' : 'last_word';
   return { parts: joinShort(parts), model, cost, notes };
 }
 

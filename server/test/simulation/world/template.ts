@@ -85,7 +85,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   }
   if (!engine) cpSync(world.folder, folder, { recursive: true });
   world.shared?.close();
-  if (engine && !versions.includes(thisVersion)) migrate(engine);
+  if (engine && versions.some((version) => version !== thisVersion)) migrate(engine);
   const saved = engine?.save();
   return {
     ...(engine && saved
