@@ -25,7 +25,8 @@ export interface Template extends Disposable {
 export const cappedUsd = 0.05;
 
 function makeTemplate(engine: Engine | undefined, versions: readonly Version[]): Template {
-  using world = makeWorld(0, undefined, {}, engine && { engine, gateways: 1, versions });
+  const made = engine && { engine, gateways: 1, versions: [thisVersion] };
+  using world = makeWorld(0, undefined, {}, made);
   const life = world.makeLife('setter-up');
   const folder = makeScratchFolder();
   const tenants: Tenant[] = [];
@@ -65,7 +66,7 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
       },
     ];
     // A release may not know these events; only a gateway alone is judged by them.
-    for (const endpoint of versions.at(-1) === thisVersion ? endpoints : [])
+    for (const endpoint of versions.every((one) => one === thisVersion) ? endpoints : [])
       secrets.push(String((await ask(endpoint))['secret']));
     await world.gateway.stop();
   };
@@ -85,7 +86,6 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   }
   if (!engine) cpSync(world.folder, folder, { recursive: true });
   world.shared?.close();
-  if (engine && versions.some((version) => version !== thisVersion)) migrate(engine);
   const saved = engine?.save();
   return {
     ...(engine && saved
@@ -98,24 +98,11 @@ function makeTemplate(engine: Engine | undefined, versions: readonly Version[]):
   };
 }
 
-/** Only a store of this version can be judged; a release runs on it as well. */
-function migrate(engine: Engine): void {
-  using world = makeWorld(0, undefined, {}, { engine, gateways: 1, versions: [thisVersion] });
-  const { scheduler, gateway } = world;
-  const upgrade = async () => {
-    await gateway.start();
-    await gateway.stop();
-  };
-  scheduler.after(0, world.makeLife('setter-up'), () => void upgrade());
-  scheduler.runUntil(60_000);
-  world.shared?.close();
-}
-
 const receiver = 'https://hooks.example';
 
 /**
  * In a turn of its own: the world runs all promises itself. Gateways of these versions run on it, and
- * the last one makes it.
+ * this version makes it, because only a store of this version can be judged.
  */
 export function makeTemplateSoon(
   engine?: Engine,

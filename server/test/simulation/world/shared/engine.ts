@@ -73,9 +73,7 @@ export async function openEngine(): Promise<Engine> {
   let names = 0;
   const send = (message: Uint8Array) => lite.execProtocolRawSync(message);
   return {
-    run: (given, values = []) => {
-      // PGlite has one session and runs each statement in a transaction, so it builds indexes at once.
-      const text = given.replace(/^(create|drop) index concurrently/, '$1 index');
+    run: (text, values = []) => {
       const known = prepared.get(text);
       // Whether a statement that failed was prepared is not known, so no name is used twice.
       const name = known ?? `s${(names += 1)}`;
