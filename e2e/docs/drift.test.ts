@@ -224,8 +224,8 @@ function wordsIn(cell: string): string[] {
 }
 
 test('the pages of the dashboard link to parts of the documentation that exist', () => {
-  const folder = 'dashboard/src/pages';
-  const links = readdirSync(join(root, folder))
+  const folder = 'dashboard/src';
+  const links = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.tsx'))
     .flatMap((name) => [...read(`${folder}/${name}`).matchAll(/<DocsLink page="([^"]+)"/g)])
     .map(([, link = '']) => link);

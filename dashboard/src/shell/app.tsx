@@ -18,11 +18,13 @@ import { navigate, setQuery, takeReturnAddress, useLocation } from './router.tsx
 import { SessionContext } from './session.tsx';
 import type { Session } from './session.tsx';
 
-const AuthorizePage = lazyPage(async () => (await import('../pages/authorize.tsx')).AuthorizePage);
-const JoinPage = lazyPage(async () => (await import('../pages/join.tsx')).JoinPage);
-const ResetPage = lazyPage(async () => (await import('../pages/reset.tsx')).ResetPage);
-const SignInPage = lazyPage(async () => (await import('../pages/sign-in.tsx')).SignInPage);
-const SignInAgain = lazyPage(async () => (await import('../pages/sign-in.tsx')).SignInAgain);
+const AuthorizePage = lazyPage(
+  async () => (await import('../sign-in/authorize.tsx')).AuthorizePage,
+);
+const JoinPage = lazyPage(async () => (await import('../sign-in/join.tsx')).JoinPage);
+const ResetPage = lazyPage(async () => (await import('../sign-in/reset.tsx')).ResetPage);
+const SignInPage = lazyPage(async () => (await import('../sign-in/sign-in.tsx')).SignInPage);
+const SignInAgain = lazyPage(async () => (await import('../sign-in/sign-in.tsx')).SignInAgain);
 
 export function App() {
   const { path } = useLocation();

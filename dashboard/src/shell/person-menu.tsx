@@ -11,7 +11,7 @@ import { Link, useLocation } from './router.tsx';
 import { useSession } from './session.tsx';
 
 const PasswordForm = lazyPage(
-  async () => (await import('../pages/password-form.tsx')).PasswordForm,
+  async () => (await import('../profile/password-form.tsx')).PasswordForm,
 );
 
 export function PersonMenu() {

@@ -11,8 +11,8 @@ import { Input } from '../components/field.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { useState } from 'react';
-import { PolicyFields } from './policy-fields.tsx';
-import { inputOf, policyFields, policyOf } from './policy-input.ts';
+import { PolicyFields } from '../policy/policy-fields.tsx';
+import { inputOf, policyFields, policyOf } from '../policy/policy-input.ts';
 
 type Opened = { what: 'name' | 'policy'; account: Account };
 

@@ -2,8 +2,8 @@
 import type { ProviderHour, UsageDay } from '@trivium/contract';
 import { hourMs } from '@trivium/contract/durations';
 import { share } from '../format.ts';
-import { intervalsOf } from './usage-figures.ts';
-import type { Days } from './usage-figures.ts';
+import { intervalsOf } from '../usage/usage-figures.ts';
+import type { Days } from '../usage/usage-figures.ts';
 
 export interface UptimeDay {
   day: string;

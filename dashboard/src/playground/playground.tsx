@@ -2,16 +2,14 @@
 import type { ToolName } from '@trivium/contract';
 import { toolTitles, useProviders } from '../api/names.ts';
 import { Await, Page, Segments } from '../components/basics.tsx';
-import type { JsonSchema } from '../playground/form-fields.ts';
-import { SearchTool } from '../playground/search-tool.tsx';
+import type { JsonSchema } from './form-fields.ts';
+import { SearchTool } from './search-tool.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { setQuery, useLocation } from '../shell/router.tsx';
 
-const ExtractTool = lazyPage(
-  async () => (await import('../playground/extract-tool.tsx')).ExtractTool,
-);
+const ExtractTool = lazyPage(async () => (await import('./extract-tool.tsx')).ExtractTool);
 const TranscriptionTool = lazyPage(
-  async () => (await import('../playground/transcription-tool.tsx')).TranscriptionTool,
+  async () => (await import('./transcription-tool.tsx')).TranscriptionTool,
 );
 
 /** The schemas of the three requests, which the bundler inserts. */

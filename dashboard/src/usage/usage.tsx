@@ -14,7 +14,7 @@ import { Table } from '../components/table.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
-import { Budgets } from './budgets.tsx';
+import { Budgets } from '../budgets/budgets.tsx';
 import { StoredUsage } from './stored-usage.tsx';
 import { costSeries, daysOfRange, intervalsOf, usageRanges } from './usage-figures.ts';
 import type { Days } from './usage-figures.ts';

@@ -3,7 +3,7 @@ import type { NewWebhook, Webhook } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { SecretDialog } from '../components/secret-dialog.tsx';
 import { when } from '../format.ts';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { RotateDialog } from '../components/rotate-dialog.tsx';
 import { overlapEnd } from './webhook-labels.ts';
 
 /** Also applies to the secret of an account. */

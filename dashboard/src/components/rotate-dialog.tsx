@@ -2,10 +2,8 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { useAction, useIdempotencyKey } from '../api/use-action.ts';
-import { FormDialog } from '../components/dialog.tsx';
-import { Select } from '../components/field.tsx';
-import type { Key, NewKey } from '@trivium/contract';
-import { admin } from '../api/clients.ts';
+import { FormDialog } from './dialog.tsx';
+import { Select } from './field.tsx';
 
 const overlaps = [
   ['24', 'One day'],
@@ -49,32 +47,5 @@ export function RotateDialog(props: RotateDialogProps) {
         </div>
       )}
     </FormDialog>
-  );
-}
-
-const maxOverlapHours = 720;
-
-interface RotateFormProps {
-  of: Key;
-  onClose: () => void;
-  onDone: (made: NewKey) => void;
-}
-
-export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
-  return (
-    <RotateDialog
-      title={`Rotate “${of.name}”`}
-      current="keeps working"
-      previous={of.previous_until === null ? undefined : 'works'}
-      maxOverlapHours={maxOverlapHours}
-      onClose={onClose}
-      onRotate={async (overlap_hours, idempotencyKey) => {
-        const once = { idempotency_key: idempotencyKey };
-        onDone(await admin.keys.rotate(of.id, { overlap_hours }, once));
-      }}
-    >
-      The key gets a new secret. Its limits and spending do not change. Update your programs while{' '}
-      <code>{of.display}…</code> still works.
-    </RotateDialog>
   );
 }

@@ -5,7 +5,7 @@ import { admin } from '../api/clients.ts';
 import { useLoad } from '../api/use-load.ts';
 import { Await, Button, DocsLink, Page } from '../components/basics.tsx';
 import { useDialog } from '../components/dialog.tsx';
-import { AccountForm, AccountTable } from './accounts-table.tsx';
+import { AccountForm, AccountTable } from '../accounts/accounts-table.tsx';
 import { InviteForm, InviteLinkDialog } from './people-forms.tsx';
 import { PeopleTable } from './people-table.tsx';
 

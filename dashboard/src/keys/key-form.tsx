@@ -8,8 +8,8 @@ import { useForm } from '../api/use-form.ts';
 import { CapInput, Input, capOf, textOfCap } from '../components/field.tsx';
 import { FormDialog } from '../components/dialog.tsx';
 import { useIsOperator, useSession } from '../shell/session.tsx';
-import { PolicyFields, Providers } from './policy-fields.tsx';
-import { inputOf, policyFields, policyOf } from './policy-input.ts';
+import { PolicyFields, Providers } from '../policy/policy-fields.tsx';
+import { inputOf, policyFields, policyOf } from '../policy/policy-input.ts';
 import { dayIn, startOfDay, useZone } from '../zone.ts';
 
 interface KeyFormProps {

@@ -12,7 +12,7 @@ import { ForChanges } from '../shell/session.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { RotateForm } from './rotate-dialog.tsx';
+import { RotateForm } from './rotate-form.tsx';
 
 type Opened = { what: 'create' } | { what: 'edit' | 'rotate'; key: Key };
 

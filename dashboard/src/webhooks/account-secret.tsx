@@ -6,7 +6,7 @@ import { useAction } from '../api/use-action.ts';
 import { Button, ErrorNote } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
 import { when } from '../format.ts';
-import { RotateDialog } from './rotate-dialog.tsx';
+import { RotateDialog } from '../components/rotate-dialog.tsx';
 import { maxOverlapHours } from './webhook-secret.tsx';
 import { overlapEnd } from './webhook-labels.ts';
 

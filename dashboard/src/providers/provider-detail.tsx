@@ -12,7 +12,7 @@ import { count, day, exactUsd, milliseconds, share } from '../format.ts';
 import { Link, withQuery } from '../shell/router.tsx';
 import { HourChart } from './hour-chart.tsx';
 import { hoursUntil, uptimeOf } from './uptime.ts';
-import { daysOfRange } from './usage-figures.ts';
+import { daysOfRange } from '../usage/usage-figures.ts';
 
 interface ProviderDetailProps {
   provider: ProviderDescription | undefined;
