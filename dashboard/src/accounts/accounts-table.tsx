@@ -3,13 +3,12 @@ import type { Account, AccountList } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { fieldErrorsOf, useAction, useIdempotencyKey } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
-import type { Loaded } from '../api/use-load.ts';
+import type { Loaded } from '../api/data.ts';
 import { dayOf } from '../format.ts';
 import { Await, Money } from '../components/basics.tsx';
 import { FormDialog, useDialog } from '../components/dialog.tsx';
 import { Input } from '../components/field.tsx';
 import { RowActions, Table } from '../components/table.tsx';
-import { useSession } from '../shell/session.tsx';
 import { useState } from 'react';
 import { PolicyFields } from '../policy/policy-fields.tsx';
 import { inputOf, policyFields, policyOf } from '../policy/policy-input.ts';
@@ -17,8 +16,7 @@ import { inputOf, policyFields, policyOf } from '../policy/policy-input.ts';
 type Opened = { what: 'name' | 'policy'; account: Account };
 
 export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
-  const { reload } = useSession();
-  const { open, setOpen, close, done } = useDialog<Opened>(accounts);
+  const { open, setOpen, close } = useDialog<Opened>();
   return (
     <>
       <Await of={accounts}>
@@ -53,20 +51,8 @@ export function AccountTable({ accounts }: { accounts: Loaded<AccountList> }) {
           />
         )}
       </Await>
-      {open?.what === 'policy' ? (
-        <AccountPolicy of={open.account} onClose={close} onDone={done} />
-      ) : null}
-      {open?.what === 'name' ? (
-        <AccountForm
-          renaming={open.account}
-          onClose={close}
-          onDone={() => {
-            // The name is also shown above the page.
-            reload();
-            return done();
-          }}
-        />
-      ) : null}
+      {open?.what === 'policy' ? <AccountPolicy of={open.account} onClose={close} /> : null}
+      {open?.what === 'name' ? <AccountForm renaming={open.account} onClose={close} /> : null}
     </>
   );
 }
@@ -75,17 +61,15 @@ interface AccountFormProps {
   /** Without it, a new account is created. */
   renaming?: Account;
   onClose: () => void;
-  /** The form stays open until this is done, so that it never opens again with the old name. */
-  onDone: () => Promise<void>;
 }
 
-export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
+export function AccountForm({ renaming, onClose }: AccountFormProps) {
   const idempotencyKey = useIdempotencyKey();
-  const form = useForm({ name: renaming?.name ?? '' }, async ({ name }) => {
-    if (renaming) await admin.accounts.update(renaming.id, { name });
-    else await admin.accounts.create(name, { idempotency_key: idempotencyKey });
-    await onDone();
-  });
+  const send = ({ name }: { name: string }) =>
+    renaming
+      ? admin.accounts.update(renaming.id, { name })
+      : admin.accounts.create(name, { idempotency_key: idempotencyKey });
+  const form = useForm({ name: renaming?.name ?? '' }, send, onClose);
   return (
     <FormDialog
       title={renaming ? 'Rename this account' : 'New account'}
@@ -98,19 +82,9 @@ export function AccountForm({ renaming, onClose, onDone }: AccountFormProps) {
   );
 }
 
-interface AccountPolicyProps {
-  of: Account;
-  onClose: () => void;
-  /** The form stays open until this is done, so that it never opens again with old values. */
-  onDone: () => Promise<void>;
-}
-
-function AccountPolicy({ of: account, onClose, onDone }: AccountPolicyProps) {
+function AccountPolicy({ of: account, onClose }: { of: Account; onClose: () => void }) {
   const [input, setInput] = useState(() => inputOf(account));
-  const save = useAction(async () => {
-    await admin.accounts.update(account.id, policyOf(input));
-    await onDone();
-  });
+  const save = useAction(() => admin.accounts.update(account.id, policyOf(input)), onClose);
   const errors = fieldErrorsOf(save.error, policyFields);
   return (
     <FormDialog

@@ -1,6 +1,7 @@
 // SDK clients for the signed-in person. They authenticate with the session cookie instead of a key.
 import { createAdminClient, createClient } from '@trivium/sdk';
 import type { Client, Fetch } from '@trivium/sdk';
+import { reportChange } from './data.ts';
 import { reportLostSession } from './session-events.ts';
 
 /** `location` is undefined in unit tests. */
@@ -44,9 +45,13 @@ type Init = RequestInit & { headers: Headers };
 
 async function sessionFetch(input: Parameters<Fetch>[0], init: Init): Promise<Response> {
   init.headers.delete('authorization');
-  const response = await fetch(input, init);
-  if (response.status === 401) reportLostSession();
-  return response;
+  try {
+    const response = await fetch(input, init);
+    if (response.status === 401) reportLostSession();
+    return response;
+  } finally {
+    if (init.method !== 'GET') reportChange(new URL(String(input)).pathname);
+  }
 }
 
 /** Idempotency keys of requests whose response was lost, by what was sent. */

@@ -1,19 +1,28 @@
 // Display names for the ids of providers and keys.
 import { providerLabel } from '@trivium/contract/provider-names';
-import type { Key, KeyList, ProvidersResponse } from '@trivium/contract';
+import type { Account, AccountList, Key, KeyList, ProvidersResponse } from '@trivium/contract';
 import { useSession } from '../shell/session.tsx';
 import { admin, gatewayClientFor } from './clients.ts';
-import { useLoad } from './use-load.ts';
-import type { Loaded } from './use-load.ts';
+import { useLoad } from './data.ts';
+import type { Loaded } from './data.ts';
 
 export function useProviders(): Loaded<ProvidersResponse> {
   const { account } = useSession();
-  return useLoad('providers', () => gatewayClientFor(account.id).client.providers());
+  return useLoad(['providers', account.id], () => gatewayClientFor(account.id).client.providers());
 }
 
 export function useKeys(): Loaded<KeyList> {
   const { account } = useSession();
-  return useLoad(account.id, () => admin.keys.list(account.id));
+  return useLoad(['keys', account.id], () => admin.keys.list(account.id));
+}
+
+export function useAccountList(wanted = true): Loaded<AccountList> {
+  return useLoad(wanted ? ['accounts'] : undefined, () => admin.accounts.list({ limit: 500 }));
+}
+
+/** Only operators can list accounts. */
+export function useAccounts(wanted: boolean): readonly Account[] {
+  return useAccountList(wanted).data?.accounts ?? [];
 }
 
 export function providerName(id: string | null): string {

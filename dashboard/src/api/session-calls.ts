@@ -12,6 +12,7 @@ import type {
   SessionView,
 } from '@trivium/contract';
 import { ApiError, ConnectionError, TimedOutError } from '@trivium/sdk';
+import { reportChange } from './data.ts';
 import { errorFrom } from './errors.ts';
 import { reportLostSession } from './session-events.ts';
 
@@ -91,6 +92,7 @@ async function send<T>(
     const isLate = error instanceof DOMException && error.name === 'TimeoutError';
     throw isLate ? new TimedOutError(String(error)) : new ConnectionError(String(error), 'unknown');
   });
+  if (method !== 'GET') reportChange(path);
   if (response.status === 401 && !path.startsWith('/auth/')) reportLostSession();
   const answer: unknown = await response.json().catch(() => undefined);
   if (response.ok) return answer as T;

@@ -1,6 +1,7 @@
 // An action started by the user: busy while it runs, with its error kept for the page to show.
 import { useRef, useState } from 'react';
 import { newIdempotencyKey } from '@trivium/sdk';
+import { changesShown } from './data.ts';
 import { asError, issuesOf } from './errors.ts';
 
 export interface Action<A extends unknown[]> {
@@ -11,8 +12,10 @@ export interface Action<A extends unknown[]> {
   clear: () => void;
 }
 
+/** `onDone` is called when what the action has changed is shown, so that a form can close. */
 export function useAction<A extends unknown[]>(
   perform: (...given: A) => Promise<unknown>,
+  onDone?: (...given: A) => void,
 ): Action<A> {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
@@ -28,6 +31,7 @@ export function useAction<A extends unknown[]>(
       setBusy(true);
       setError(undefined);
       perform(...given)
+        .then(() => onDone && changesShown().then(() => onDone(...given)))
         .catch((reason: unknown) => setError(asError(reason)))
         .finally(() => {
           running.current = false;

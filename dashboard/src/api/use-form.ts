@@ -23,10 +23,11 @@ export interface Form<T extends Texts> {
 export function useForm<T extends Texts>(
   initial: T | (() => T),
   send: (values: T) => Promise<unknown>,
+  onDone?: () => void,
   others: readonly string[] = [],
 ): Form<T> {
   const [values, setValues] = useState(initial);
-  const action = useAction(() => send(values));
+  const action = useAction(() => send(values), onDone);
   const errors = fieldErrorsOf(action.error, [...Object.keys(values), ...others]);
   return {
     values,

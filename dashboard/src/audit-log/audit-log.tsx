@@ -1,9 +1,10 @@
 // The audit log: who changed what, when and from where.
 import type { AuditActor, AuditEntry } from '@trivium/contract';
+import type { AuditFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
-import { useKeys } from '../api/names.ts';
+import { useAccounts, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import {
   Button,
   DocsLink,
@@ -45,9 +46,9 @@ export function AuditPage() {
   const everywhere = operator && query.get('of') !== 'account';
   const filtered = {
     account_id: everywhere ? undefined : account.id,
-    ...useFilterQuery(filters),
+    ...useFilterQuery<AuditFilters>(filters),
   };
-  const list = usePagedList(admin.audit.list, filtered);
+  const list = usePagedList('audit', admin.audit.list, filtered);
   const names = useNames();
   const save = useAction(() => exportAudit(filtered, names));
   return (
@@ -96,13 +97,11 @@ function useNames(): Names {
   const { account } = useSession();
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
-  const people = useLoad(operator ? 'people' : undefined, () => admin.people.list());
-  const accounts = useLoad(operator ? 'accounts' : undefined, () =>
-    admin.accounts.list({ limit: 500 }),
-  );
+  const people = useLoad(operator ? ['people'] : undefined, () => admin.people.list());
+  const accounts = useAccounts(operator);
   return new Map([
     [account.id, account.name],
-    ...(accounts.data?.accounts ?? []).map(({ id, name }) => [id, name] as const),
+    ...accounts.map(({ id, name }) => [id, name] as const),
     ...(people.data?.people ?? []).map(({ id, name }) => [id, name] as const),
     ...keys.map(({ id, name }) => [id, name] as const),
   ]);

@@ -1,5 +1,6 @@
 // Exports the audit log as a CSV file with names, built in the browser from the pages of the list.
 import type { AuditEntry } from '@trivium/contract';
+import type { AuditFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { csvText } from '../api/csv.ts';
 import { saveFile } from '../api/save-file.ts';
@@ -9,10 +10,7 @@ import type { Names } from './audit-labels.ts';
 const maxEntries = 100_000;
 const pageSize = 500;
 
-export async function exportAudit(
-  filters: Readonly<Record<string, string | undefined>>,
-  names: Names,
-): Promise<void> {
+export async function exportAudit(filters: AuditFilters, names: Names): Promise<void> {
   const entries: AuditEntry[] = [];
   for await (const entry of admin.audit.list({ ...filters, limit: pageSize })) {
     entries.push(entry);

@@ -2,7 +2,7 @@
 // threshold.
 import type { Account } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { usd } from '../format.ts';
 
 const paceDays = 7;
@@ -10,7 +10,8 @@ const dayMs = 86_400_000;
 
 export function BalanceWarning({ of: account }: { of: Account }) {
   const from = new Date(Date.now() - (paceDays - 1) * dayMs).toISOString().slice(0, 10);
-  const usage = useLoad(account.id, () => admin.usage({ account_id: account.id, by: 'day', from }));
+  const query = { account_id: account.id, by: 'day', from } as const;
+  const usage = useLoad(['usage', query], () => admin.usage(query));
   if (!usage.data) return null;
   const spent = usage.data.usage.reduce((sum, { cost_usd }) => sum + cost_usd, 0);
   const forecast = forecastOf(account, spent / paceDays);

@@ -1,6 +1,7 @@
 // The billing page: the ledger with filters and export, and for operators top-ups, adjustments
 // and the threshold of a low balance.
 import type { Account, Key } from '@trivium/contract';
+import type { TransferFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, useKeys } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
@@ -22,17 +23,10 @@ export function BillingPage() {
   const operator = useIsOperator();
   const keys = useKeys().data?.keys ?? [];
   const filters = filtersFor(keys);
-  const query = { account_id: account.id, ...useFilterQuery(filters) };
-  const transfers = usePagedList(admin.transfers.list, query);
-  const { list } = transfers;
-  const { open, setOpen, close, done } = useDialog<MoveKind | 'threshold'>({
-    reload: () => {
-      list.reload();
-      balance.reload();
-    },
-    update: () => Promise.all([list.update(), balance.update()]),
-  });
-  const save = useAction(() => exportTransfers(query as never, (id) => keyName(keys, id)));
+  const query = { account_id: account.id, ...useFilterQuery<TransferFilters>(filters) };
+  const transfers = usePagedList('transfers', admin.transfers.list, query);
+  const { open, setOpen, close } = useDialog<MoveKind | 'threshold'>();
+  const save = useAction(() => exportTransfers(query, (id) => keyName(keys, id)));
   return (
     <Page
       title="Billing"
@@ -62,10 +56,10 @@ export function BillingPage() {
       <ErrorNote error={save.error} />
       <Pages of={transfers}>{({ transfers: lines }) => <Ledger lines={lines} keys={keys} />}</Pages>
       {open === 'threshold' && balance.data ? (
-        <LowBalance of={balance.data} onClose={close} onDone={done} />
+        <LowBalance of={balance.data} onClose={close} />
       ) : null}
       {open === undefined || open === 'threshold' ? null : (
-        <MoveMoney kind={open} account={account} onClose={close} onDone={done} />
+        <MoveMoney kind={open} account={account} onClose={close} />
       )}
     </Page>
   );

@@ -13,10 +13,6 @@ interface MoveMoneyProps {
   kind: MoveKind;
   account: { id: string; name: string };
   onClose: () => void;
-  /**
-   * The form stays open until this is done, so that its ledger entry is on the page when it closes.
-   */
-  onDone: () => Promise<void>;
 }
 
 const words = {
@@ -37,16 +33,16 @@ function isRepeated(error: unknown): boolean {
   return error instanceof ApiError && error.status === 409;
 }
 
-export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
+export function MoveMoney({ kind, account, onClose }: MoveMoneyProps) {
   const idempotencyKey = useIdempotencyKey();
-  const form = useForm({ amount_usd: '', reason: '' }, async ({ amount_usd, reason }) => {
+  const send = async ({ amount_usd, reason }: { amount_usd: string; reason: string }) => {
     const movement = { amount_usd: Number(amount_usd), reason };
     const once = { idempotency_key: idempotencyKey };
     await admin.accounts[kind](account.id, movement, once).catch((error: unknown) => {
       throw isRepeated(error) ? new Error(repeated) : error;
     });
-    await onDone();
-  });
+  };
+  const form = useForm({ amount_usd: '', reason: '' }, send, onClose);
   const { title, hint, action } = words[kind];
   return (
     <FormDialog title={`${title} ${account.name}`} submit={action} form={form} onClose={onClose}>
@@ -71,16 +67,13 @@ export function MoveMoney({ kind, account, onClose, onDone }: MoveMoneyProps) {
 interface LowBalanceProps {
   of: Account;
   onClose: () => void;
-  /** The form stays open until this is done, so that it never opens again with the old value. */
-  onDone: () => Promise<void>;
 }
 
-export function LowBalance({ of: account, onClose, onDone }: LowBalanceProps) {
+export function LowBalance({ of: account, onClose }: LowBalanceProps) {
   const initial = { low_balance_usd: String(account.low_balance_usd) };
-  const form = useForm(initial, async ({ low_balance_usd: usd }) => {
-    await admin.accounts.update(account.id, { low_balance_usd: Number(usd) });
-    await onDone();
-  });
+  const send = ({ low_balance_usd: usd }: typeof initial) =>
+    admin.accounts.update(account.id, { low_balance_usd: Number(usd) });
+  const form = useForm(initial, send, onClose);
   return (
     <FormDialog
       title={`Low balance warning for ${account.name}`}

@@ -9,22 +9,20 @@ interface BudgetFormProps {
   accountId: string;
   editing: Budget | undefined;
   onClose: () => void;
-  /** The form stays open until this is done, so that it never opens again with old values. */
-  onDone: () => Promise<void>;
 }
 
-export function BudgetForm({ accountId, editing, onClose, onDone }: BudgetFormProps) {
+export function BudgetForm({ accountId, editing, onClose }: BudgetFormProps) {
   const initial = {
     tag: editing?.tag ?? '',
     value: editing?.value ?? '',
     daily_cap_usd: textOfCap(editing?.daily_cap_usd),
     monthly_cap_usd: textOfCap(editing?.monthly_cap_usd),
   };
-  const form = useForm(initial, async ({ daily_cap_usd, monthly_cap_usd, ...named }) => {
+  const send = ({ daily_cap_usd, monthly_cap_usd, ...named }: typeof initial) => {
     const caps = { daily_cap_usd: capOf(daily_cap_usd), monthly_cap_usd: capOf(monthly_cap_usd) };
-    await admin.budgets.set(accountId, { ...named, ...caps });
-    await onDone();
-  });
+    return admin.budgets.set(accountId, { ...named, ...caps });
+  };
+  const form = useForm(initial, send, onClose);
   const { tag, value, daily_cap_usd, monthly_cap_usd } = form.values;
   const isEmpty = daily_cap_usd === '' && monthly_cap_usd === '';
   return (

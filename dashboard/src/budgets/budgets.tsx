@@ -3,7 +3,7 @@
 import type { Budget } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Button, Money } from '../components/basics.tsx';
 import { Confirm, useDialog } from '../components/dialog.tsx';
 import { RowActions, Table } from '../components/table.tsx';
@@ -14,8 +14,8 @@ type Opened = { what: 'create' } | { what: 'edit' | 'remove'; budget: Budget };
 
 export function Budgets() {
   const { account } = useSession();
-  const list = useLoad(account.id, () => admin.budgets.list(account.id));
-  const { open, setOpen, close, done } = useDialog<Opened>(list);
+  const list = useLoad(['budgets', account.id], () => admin.budgets.list(account.id));
+  const { open, setOpen, close } = useDialog<Opened>();
   return (
     <section className="stack" aria-labelledby="budgets">
       <div className="row apart">
@@ -38,11 +38,10 @@ export function Budgets() {
           accountId={account.id}
           editing={open.what === 'edit' ? open.budget : undefined}
           onClose={close}
-          onDone={done}
         />
       ) : null}
       {open?.what === 'remove' ? (
-        <RemoveBudget accountId={account.id} of={open.budget} onClose={close} onDone={done} />
+        <RemoveBudget accountId={account.id} of={open.budget} onClose={close} />
       ) : null}
     </section>
   );
@@ -122,14 +121,10 @@ interface RemoveBudgetProps {
   accountId: string;
   of: Budget;
   onClose: () => void;
-  onDone: () => Promise<void>;
 }
 
-function RemoveBudget({ accountId, of: budget, onClose, onDone }: RemoveBudgetProps) {
-  const remove = useAction(async () => {
-    await admin.budgets.delete(accountId, budget);
-    await onDone();
-  });
+function RemoveBudget({ accountId, of: budget, onClose }: RemoveBudgetProps) {
+  const remove = useAction(() => admin.budgets.delete(accountId, budget), onClose);
   return (
     <Confirm
       title={`Remove the budget of ${nameOf(budget)}?`}

@@ -2,7 +2,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 import { labelProviders } from '@trivium/contract/provider-names';
 import { isRefusal, unmentionedIssues } from '../api/errors.ts';
-import type { Loaded } from '../api/use-load.ts';
+import type { Loaded } from '../api/data.ts';
 import { Icon } from './icon.tsx';
 import { exactUsd, preciseWhen, second, usd, usdOfLine } from '../format.ts';
 
@@ -76,12 +76,20 @@ interface TagProps {
   title?: string;
 }
 
-export function ErrorNote({ error, again }: { error: Error | undefined; again?: () => void }) {
+interface ErrorNoteProps {
+  error: Error | undefined;
+  again?: (() => void) | undefined;
+  /** What is shown below was loaded earlier. */
+  stale?: boolean;
+}
+
+export function ErrorNote({ error, again, stale }: ErrorNoteProps) {
   if (!error) return null;
   const refused = isRefusal((error as { type?: unknown }).type);
   return (
     <div className={refused ? 'note warn' : 'note bad'} role="alert">
       <span>
+        {stale ? <strong>This may be out of date. </strong> : null}
         {refused ? <strong>Refused by this gateway. </strong> : null}
         {labelProviders(error.message)}
       </span>
@@ -142,11 +150,18 @@ interface EmptyProps {
   card?: boolean;
 }
 
-/** Shows the data once it is loaded, and a placeholder or an error until then. */
-export function Await<T>({ of, children }: { of: Loaded<T>; children: (data: T) => ReactNode }) {
-  if (of.error) return <ErrorNote error={of.error} again={of.reload} />;
-  if (of.data === undefined) return <Skeleton />;
-  return <>{children(of.data)}</>;
+export type Shown<T> = Pick<Loaded<T>, 'data'> & Partial<Loaded<T>>;
+
+/** Shows the data once it is loaded, and says when it could not be loaded or brought up to date. */
+export function Await<T>({ of, children }: { of: Shown<T>; children: (data: T) => ReactNode }) {
+  const { data, error, reload } = of;
+  if (data === undefined) return error ? <ErrorNote error={error} again={reload} /> : <Skeleton />;
+  return (
+    <>
+      <ErrorNote error={error} again={reload} stale />
+      {children(data)}
+    </>
+  );
 }
 
 interface SegmentsProps<T extends string> {

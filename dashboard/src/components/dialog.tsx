@@ -129,21 +129,8 @@ export function Confirm({ title, children, submit, action, onClose }: ConfirmPro
   );
 }
 
-/** Which dialog is open, and the data that it changes. */
-export function useDialog<T>(data: { reload: () => void; update: () => Promise<unknown> }) {
+/** Which dialog is open. `close` leaves another one that has been opened since. */
+export function useDialog<T>() {
   const [open, setOpen] = useState<T>();
-  return {
-    open,
-    setOpen,
-    /** Always loads again: a request whose response was lost may have changed something. */
-    close: () => {
-      setOpen(undefined);
-      data.reload();
-    },
-    /** Closes the dialog once the new data is shown, unless another one has been opened. */
-    done: async () => {
-      await data.update();
-      setOpen((now) => (now === open ? undefined : now));
-    },
-  };
+  return { open, setOpen, close: () => setOpen((now) => (now === open ? undefined : now)) };
 }

@@ -4,7 +4,7 @@ import { Icon } from './icon.tsx';
 
 interface DownloadProps {
   of: string;
-  query: Readonly<Record<string, string | undefined>>;
+  query: object;
   name: string;
 }
 

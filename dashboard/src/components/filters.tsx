@@ -17,10 +17,16 @@ export const timeFilters: readonly Filter[] = [
   { name: 'to', label: 'To' },
 ];
 
-/** The filters that are set, by name. */
-export function useFilters(filters: readonly Filter[]): Record<string, string | undefined> {
+/** The filters that are set. The gateway checks the values, because the address can have any. */
+export function useFilters<F>(filters: readonly Filter[]): F {
   const { query } = useLocation();
-  return Object.fromEntries(filters.map(({ name }) => [name, query.get(name) || undefined]));
+  const values = filters.map(({ name }) => [name, query.get(name) || undefined] as const);
+  return Object.fromEntries(values) as F;
+}
+
+interface Times {
+  from?: string | undefined;
+  to?: string | undefined;
 }
 
 const minuteMs = 60_000;
@@ -48,13 +54,14 @@ function sinceOf(range: string | undefined): string | undefined {
 const calendarDay = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 
 /** The filters as the API takes them: days of the person's zone become moments. */
-export function useFilterQuery(filters: readonly Filter[]): Record<string, string | undefined> {
+export function useFilterQuery<F extends Times>(filters: readonly Filter[]): F {
   const zone = useZone();
-  const { from, to, ...others } = useFilters(filters);
+  const chosen = useFilters<F>(filters);
   const since = useSince(useLocation().query.get('range') ?? undefined);
-  if (!filters.some(({ name }) => name === 'from')) return others;
+  if (!filters.some(({ name }) => name === 'from')) return chosen;
+  const { from, to } = chosen;
   return {
-    ...others,
+    ...chosen,
     from: momentOf(zone, from, (day) => day) ?? (to === undefined ? since : undefined),
     to: momentOf(zone, to, nextDay),
   };
@@ -126,7 +133,7 @@ function TimeRange() {
 }
 
 export function Filters({ filters }: { filters: readonly Filter[] }) {
-  const values = useFilters(filters);
+  const values = useFilters<Readonly<Record<string, string | undefined>>>(filters);
   const zone = useZone();
   const { query } = useLocation();
   const hasTime = filters.some(({ name }) => name === 'from');

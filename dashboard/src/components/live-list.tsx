@@ -34,15 +34,20 @@ export function useLiveRows<K extends string, R extends { id: string }>(
   };
   useLiveRefresh(async () => {
     const shown = list.data;
-    if (!isFirstPage || shown === undefined) return;
-    const latest = await load();
+    if (!isFirstPage || shown === undefined) return true;
+    const latest = await load().catch(() => undefined);
+    if (latest === undefined) return list.refresh();
     const count = newRows(latest).length;
-    if (count === 0 || !isReading()) return show(latest);
+    if (count === 0 || !isReading()) {
+      show(latest);
+      return true;
+    }
     // Rows that are already on the page are updated in place.
     const changed = new Map(latest[name].map((row) => [row.id, row]));
     const rows = shown[name].map((row) => changed.get(row.id) ?? row);
     list.put({ ...shown, [name]: rows });
     setHeld({ key, latest, count });
+    return true;
   });
   return {
     added,

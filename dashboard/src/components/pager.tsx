@@ -2,8 +2,8 @@
 // one.
 import type { ListEnd } from '@trivium/contract';
 import type { ReactNode } from 'react';
-import { useLoad } from '../api/use-load.ts';
-import type { Loaded } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
+import type { Loaded } from '../api/data.ts';
 import { when } from '../format.ts';
 import { leavePage, openPage, useLocation } from '../shell/router.tsx';
 import { Await, Button } from './basics.tsx';
@@ -19,24 +19,22 @@ export interface PagedList<P> {
   back: () => void;
 }
 
-/** Filters that a page of the dashboard sends; the gateway checks the values. */
-type Filters = Readonly<Record<string, string | number | undefined>>;
-
 /**
  * The page is in the address, as `cursor` or under the name of this list. A change of filters
  * starts again at the first page.
  */
-export function usePagedList<P>(
-  read: (filters: never) => Promise<P>,
-  filters: Filters,
+export function usePagedList<P, F extends object>(
+  kind: string,
+  read: (filters: F & { cursor: string | undefined }) => Promise<P>,
+  filters: F,
   name = 'cursor',
 ): PagedList<P> {
   const cursor = useLocation().query.get(name) ?? undefined;
   const query = { ...filters, cursor };
-  const key = JSON.stringify(query);
-  const load = () => read(query as never);
+  const key = [kind, query] as const;
+  const load = () => read(query);
   return {
-    key,
+    key: JSON.stringify(key),
     list: useLoad(key, load),
     load,
     isFirstPage: cursor === undefined,

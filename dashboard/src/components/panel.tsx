@@ -2,8 +2,8 @@
 import { useEffect, useEffectEvent, useId, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
-import type { Loaded } from '../api/use-load.ts';
 import { Await, Empty } from './basics.tsx';
+import type { Shown } from './basics.tsx';
 
 /** The items before and after this one in the list; undefined at its ends. */
 export interface Neighbours {
@@ -117,7 +117,7 @@ export function neighboursOf(
 interface DetailProps<T> {
   title: string;
   /** The items with this id: one, or none. */
-  of: Loaded<readonly T[]>;
+  of: Shown<readonly T[]>;
   /** Explains why the item may not exist. */
   missing: string;
   onClose: () => void;

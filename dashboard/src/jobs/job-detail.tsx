@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { Job, JobLine, JobStep } from '@trivium/contract';
 import { admin, gatewayClientFor } from '../api/clients.ts';
 import { saveFile } from '../api/save-file.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { clockTime, exactUsd, milliseconds, preciseWhen } from '../format.ts';
 import { Await, Button, ErrorNote, Facts } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
@@ -27,7 +27,7 @@ const pollMs = 2000;
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
   const { account } = useSession();
   const query = { account_id: account.id, id };
-  const found = useLoad(JSON.stringify(query), async () => (await admin.jobs.list(query)).jobs);
+  const found = useLoad(['jobs', query], async () => (await admin.jobs.list(query)).jobs);
   const underWay = found.data?.[0]?.finished_at === null;
   useEffect(() => {
     if (!underWay || found.loading) return undefined;
@@ -156,7 +156,7 @@ function RawLink({ id }: { id: string }) {
 
 function Words({ id }: { id: string }) {
   const { account } = useSession();
-  const job = useLoad<Job>(id, () => gatewayClientFor(account.id).client.jobs.get(id));
+  const job = useLoad<Job>(['job', id], () => gatewayClientFor(account.id).client.jobs.get(id));
   return (
     <Await of={job}>
       {({ result }) => (result ? <TranscriptView transcript={result} /> : null)}

@@ -1,5 +1,6 @@
 // Transcription jobs: a list with filters, and the details of one job.
 import type { JobLine } from '@trivium/contract';
+import type { AccountJobFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { when } from '../format.ts';
@@ -42,7 +43,10 @@ export function JobsPage() {
         .map(({ id }) => [id, providerName(id)] as const),
     },
   ];
-  const list = usePagedList(admin.jobs.list, { account_id: account.id, ...useFilters(filters) });
+  const list = usePagedList('jobs', admin.jobs.list, {
+    account_id: account.id,
+    ...useFilters<AccountJobFilters>(filters),
+  });
   const live = useLiveRows(list, 'jobs');
   const open = query.get('job');
   const names = {

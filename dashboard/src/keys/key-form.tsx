@@ -15,11 +15,11 @@ import { dayIn, startOfDay, useZone } from '../zone.ts';
 interface KeyFormProps {
   editing: Key | undefined;
   onClose: () => void;
-  /** Receives the key itself if one was created. The form stays open until this is done. */
-  onDone: (made: NewKey | undefined) => Promise<void>;
+  /** Receives a new key with its secret. */
+  onMade: (made: NewKey) => void;
 }
 
-export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
+export function KeyForm({ editing, onClose, onMade }: KeyFormProps) {
   const { account } = useSession();
   const operator = useIsOperator();
   const zone = useZone();
@@ -43,9 +43,11 @@ export function KeyForm({ editing, onClose, onDone }: KeyFormProps) {
       monthly_cap_usd: capOf(caps.monthly_cap_usd),
       ...(operator ? policyOf(policy) : { providers: policyOf(policy).providers }),
     };
-    await onDone(await saveKey(account.id, editing, body, idempotencyKey));
+    const once = { idempotency_key: idempotencyKey };
+    if (editing) await admin.keys.update(editing.id, body);
+    else onMade(await admin.keys.create(account.id, body, once));
   };
-  const form = useForm(initial, send, policyFields);
+  const form = useForm(initial, send, onClose, policyFields);
   return (
     <FormDialog
       title={editing ? 'Change this key' : 'Create a key'}
@@ -81,15 +83,4 @@ function OwnPolicy(props: ComponentProps<typeof PolicyFields>) {
   if (useIsOperator()) return <PolicyFields {...props} />;
   const change = (providers: typeof input.providers) => onChange({ ...input, providers });
   return <Providers chosen={input.providers} onChange={change} />;
-}
-
-async function saveKey(
-  accountId: string,
-  editing: Key | undefined,
-  body: KeyRequest,
-  idempotencyKey: string,
-): Promise<NewKey | undefined> {
-  if (!editing) return admin.keys.create(accountId, body, { idempotency_key: idempotencyKey });
-  await admin.keys.update(editing.id, body);
-  return undefined;
 }

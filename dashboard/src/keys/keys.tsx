@@ -7,7 +7,7 @@ import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
 import { ago, count, dayOf, exactUsd, usd, when } from '../format.ts';
 import { Await, Button, DocsLink, Empty, Page, Tag } from '../components/basics.tsx';
-import { Confirm } from '../components/dialog.tsx';
+import { Confirm, useDialog } from '../components/dialog.tsx';
 import { ForChanges } from '../shell/session.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { KeyForm } from './key-form.tsx';
@@ -18,8 +18,13 @@ type Opened = { what: 'create' } | { what: 'edit' | 'rotate'; key: Key };
 
 export function KeysPage() {
   const keys = useKeys();
-  const [open, setOpen] = useState<Opened>();
+  const { open, setOpen, close } = useDialog<Opened>();
   const [shown, setShown] = useState<{ made: NewKey; rotated: boolean }>();
+  const show = (made: NewKey, rotated: boolean) => {
+    // The secret is shown without waiting for the list.
+    close();
+    setShown({ made, rotated });
+  };
   const make = (
     <ForChanges>
       <Button kind="primary" onPress={() => setOpen({ what: 'create' })}>
@@ -27,18 +32,6 @@ export function KeysPage() {
       </Button>
     </ForChanges>
   );
-  const close = () => {
-    setOpen(undefined);
-    // A request whose response was lost may have changed something.
-    keys.reload();
-  };
-  const done = async (made: NewKey | undefined) => {
-    // The secret is shown without waiting for the list.
-    if (made) setShown({ made, rotated: false });
-    else await keys.update();
-    setOpen((now) => (now === open ? undefined : now));
-    if (made) keys.reload();
-  };
   return (
     <Page
       title="Keys"
@@ -57,7 +50,7 @@ export function KeysPage() {
               Create one, copy it, and send it in the header Authorization: Bearer.
             </Empty>
           ) : (
-            <KeyTables keys={data.keys} onOpen={setOpen} update={keys.update} />
+            <KeyTables keys={data.keys} onOpen={setOpen} />
           )
         }
       </Await>
@@ -65,21 +58,11 @@ export function KeysPage() {
         <KeyForm
           editing={open.what === 'edit' ? open.key : undefined}
           onClose={close}
-          onDone={done}
+          onMade={(made) => show(made, false)}
         />
       ) : null}
       {open?.what === 'rotate' ? (
-        <RotateForm
-          of={open.key}
-          onClose={close}
-          onDone={(made) => {
-            const { key: _secret, ...row } = made;
-            const rows = keys.data?.keys ?? [];
-            keys.put({ keys: rows.map((one) => (one.id === row.id ? row : one)) });
-            close();
-            setShown({ made, rotated: true });
-          }}
-        />
+        <RotateForm of={open.key} onClose={close} onMade={(made) => show(made, true)} />
       ) : null}
       {shown === undefined ? null : (
         <NewKeyDialog
@@ -98,16 +81,15 @@ export function KeysPage() {
 interface KeyTablesProps {
   keys: readonly Key[];
   onOpen: (opened: Opened) => void;
-  update: () => Promise<void>;
 }
 
-function KeyTables({ keys, onOpen, update }: KeyTablesProps) {
+function KeyTables({ keys, onOpen }: KeyTablesProps) {
   const active = keys.filter(({ revoked_at }) => revoked_at === null);
   const revoked = keys.filter(({ revoked_at }) => revoked_at !== null);
   return (
     <>
       {active.length === 0 ? <p className="soft">All keys of this account are revoked.</p> : null}
-      {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} update={update} />}
+      {active.length === 0 ? null : <ActiveKeys keys={active} onOpen={onOpen} />}
       {revoked.length === 0 ? null : (
         <details className="folded">
           <summary>
@@ -130,13 +112,13 @@ function KeyTables({ keys, onOpen, update }: KeyTablesProps) {
   );
 }
 
-function ActiveKeys({ keys, onOpen, update }: KeyTablesProps) {
+function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
   const [leaving, setLeaving] = useState<{ key: Key; what: 'key' | 'previous' }>();
-  const end = useAction(async (key: Key, what: 'key' | 'previous') => {
-    await (what === 'key' ? admin.keys.revoke(key.id) : admin.keys.endOverlap(key.id));
-    await update();
-    setLeaving((now) => (now?.key === key ? undefined : now));
-  });
+  const end = useAction(
+    ({ id }: Key, what: 'key' | 'previous') =>
+      what === 'key' ? admin.keys.revoke(id) : admin.keys.endOverlap(id),
+    (key) => setLeaving((now) => (now?.key === key ? undefined : now)),
+  );
   return (
     <>
       <Table

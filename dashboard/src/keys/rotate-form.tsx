@@ -8,10 +8,10 @@ const maxOverlapHours = 720;
 interface RotateFormProps {
   of: Key;
   onClose: () => void;
-  onDone: (made: NewKey) => void;
+  onMade: (made: NewKey) => void;
 }
 
-export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
+export function RotateForm({ of, onClose, onMade }: RotateFormProps) {
   return (
     <RotateDialog
       title={`Rotate “${of.name}”`}
@@ -21,7 +21,7 @@ export function RotateForm({ of, onClose, onDone }: RotateFormProps) {
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
         const once = { idempotency_key: idempotencyKey };
-        onDone(await admin.keys.rotate(of.id, { overlap_hours }, once));
+        onMade(await admin.keys.rotate(of.id, { overlap_hours }, once));
       }}
     >
       The key gets a new secret. Its limits and spending do not change. Update your programs while{' '}

@@ -1,7 +1,7 @@
 // Problems that need attention, above the overview. Shows nothing when there are none.
 import type { AttentionItem } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Icon } from '../components/icon.tsx';
 import { useLiveRefresh } from '../shell/live.tsx';
 import { Link, withQuery } from '../shell/router.tsx';
@@ -9,7 +9,9 @@ import { useSession } from '../shell/session.tsx';
 
 export function Attention() {
   const { account } = useSession();
-  const found = useLoad(account.id || undefined, () => admin.attention(account.id));
+  const found = useLoad(account.id === '' ? undefined : ['attention', account.id], () =>
+    admin.attention(account.id),
+  );
   useLiveRefresh(found.refresh);
   return <AttentionStrip items={found.data?.items ?? []} />;
 }

@@ -3,7 +3,7 @@ import type { Overview, OverviewSpan } from '@trivium/contract';
 import { outcomes } from '@trivium/contract/outcomes';
 import type { Outcome } from '@trivium/contract/outcomes';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { Change } from '../components/change.tsx';
@@ -28,7 +28,7 @@ export function OverviewPage() {
   const { query } = useLocation();
   const span = spans.find(([known]) => known === query.get('span'))?.[0] ?? '7d';
   const zone = useZone();
-  const overview = useLoad(`${account.id} ${span} ${zone}`, () =>
+  const overview = useLoad(['overview', account.id, span, zone], () =>
     admin.overview({ account_id: account.id, span, zone }),
   );
   useLiveRefresh(overview.refresh);

@@ -20,10 +20,10 @@ import { useSession } from '../shell/session.tsx';
 interface InviteFormProps {
   accounts: readonly Account[];
   onClose: () => void;
-  onDone: (made: NewInvite) => void;
+  onMade: (made: NewInvite) => void;
 }
 
-export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
+export function InviteForm({ accounts, onClose, onMade }: InviteFormProps) {
   const [role, setRole] = useState('member');
   const { account } = useSession();
   const [accountId, setAccount] = useState(account.id);
@@ -33,7 +33,7 @@ export function InviteForm({ accounts, onClose, onDone }: InviteFormProps) {
       ...roleOf(role, accountId),
       ...(label.trim() === '' ? {} : { label }),
     };
-    onDone(await admin.invitations.create(body, { idempotency_key: idempotencyKey }));
+    onMade(await admin.invitations.create(body, { idempotency_key: idempotencyKey }));
   });
   return (
     <FormDialog title="Invite a person" submit="Create a link" form={form} onClose={onClose}>
@@ -51,19 +51,13 @@ interface RoleFormProps {
   person: Person;
   accounts: readonly Account[];
   onClose: () => void;
-  /** The form stays open until this is done, so that it never opens again with the old role. */
-  onDone: () => Promise<void>;
 }
 
-export function RoleForm({ person, accounts, onClose, onDone }: RoleFormProps) {
-  const { person: me, account, reload } = useSession();
+export function RoleForm({ person, accounts, onClose }: RoleFormProps) {
+  const { account } = useSession();
   const [role, setRole] = useState<string>(person.role);
   const [accountId, setAccount] = useState(person.account_id ?? account.id);
-  const save = useAction(async () => {
-    await admin.people.update(person.id, roleOf(role, accountId));
-    if (person.id === me.id) reload();
-    await onDone();
-  });
+  const save = useAction(() => admin.people.update(person.id, roleOf(role, accountId)), onClose);
   return (
     <FormDialog
       title={`Role of ${person.name}`}

@@ -6,7 +6,7 @@ import { useAction } from '../api/use-action.ts';
 import type { Action } from '../api/use-action.ts';
 import { dayOf, when } from '../format.ts';
 import { Button, ErrorNote, Tag } from '../components/basics.tsx';
-import { Confirm } from '../components/dialog.tsx';
+import { Confirm, useDialog } from '../components/dialog.tsx';
 import { RowActions, Table } from '../components/table.tsx';
 import { useSession } from '../shell/session.tsx';
 import { ResetLinkDialog, RoleForm } from './people-forms.tsx';
@@ -14,22 +14,19 @@ import { ResetLinkDialog, RoleForm } from './people-forms.tsx';
 interface PeopleTableProps {
   list: PeopleList;
   accounts: readonly Account[];
-  update: () => Promise<void>;
 }
 
 type Opened = { what: 'role' | 'remove' | 'reset'; person: Person };
 
-export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
+export function PeopleTable({ list, accounts }: PeopleTableProps) {
   const { person: me } = useSession();
-  const [open, setOpen] = useState<Opened>();
+  const { open, setOpen, close } = useDialog<Opened>();
   const [link, setLink] = useState<{ made: ResetLink; person: Person }>();
   const named = (id: string | null) =>
     accounts.find((account) => account.id === id)?.name ?? id ?? 'All accounts';
-  const remove = useAction(async (what: 'person' | 'invite', id: string) => {
-    await (what === 'person' ? admin.people.delete(id) : admin.invitations.delete(id));
-    await update();
-    setOpen((now) => (now?.what === 'remove' ? undefined : now));
-  });
+  const remove = useAction((what: 'person' | 'invite', id: string): Promise<unknown> => {
+    return what === 'person' ? admin.people.delete(id) : admin.invitations.delete(id);
+  }, close);
   const reset = useAction(async (person: Person) => {
     setLink({ made: await admin.people.resetPassword(person.id), person });
     setOpen(undefined);
@@ -69,28 +66,20 @@ export function PeopleTable({ list, accounts, update }: PeopleTableProps) {
       />
       <ErrorNote error={open ? undefined : remove.error} />
       {open?.what === 'role' ? (
-        <RoleForm
-          person={open.person}
-          accounts={accounts}
-          onClose={() => setOpen(undefined)}
-          onDone={async () => {
-            await update();
-            setOpen((now) => (now === open ? undefined : now));
-          }}
-        />
+        <RoleForm person={open.person} accounts={accounts} onClose={close} />
       ) : null}
       {open?.what === 'remove' ? (
         <RemovePerson
           person={open.person}
           action={{ ...remove, run: () => remove.run('person', open.person.id) }}
-          onClose={() => setOpen(undefined)}
+          onClose={close}
         />
       ) : null}
       {open?.what === 'reset' ? (
         <ResetPassword
           person={open.person}
           action={{ ...reset, run: () => reset.run(open.person) }}
-          onClose={() => setOpen(undefined)}
+          onClose={close}
         />
       ) : null}
       {link === undefined ? null : <ResetLinkDialog {...link} onClose={() => setLink(undefined)} />}

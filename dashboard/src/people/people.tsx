@@ -2,7 +2,8 @@
 import { useState } from 'react';
 import type { NewInvite } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useAccountList } from '../api/names.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Button, DocsLink, Page } from '../components/basics.tsx';
 import { useDialog } from '../components/dialog.tsx';
 import { AccountForm, AccountTable } from '../accounts/accounts-table.tsx';
@@ -10,9 +11,9 @@ import { InviteForm, InviteLinkDialog } from './people-forms.tsx';
 import { PeopleTable } from './people-table.tsx';
 
 export function PeoplePage() {
-  const people = useLoad('people', () => admin.people.list());
-  const accounts = useLoad('accounts', () => admin.accounts.list({ limit: 500 }));
-  const { open, setOpen, close, done } = useDialog<'invite' | 'account'>(accounts);
+  const people = useLoad(['people'], () => admin.people.list());
+  const accounts = useAccountList();
+  const { open, setOpen, close } = useDialog<'invite' | 'account'>();
   const [shown, setShown] = useState<NewInvite>();
   const known = accounts.data?.accounts ?? [];
   return (
@@ -30,26 +31,20 @@ export function PeoplePage() {
       }
     >
       <h2>People</h2>
-      <Await of={people}>
-        {(data) => <PeopleTable list={data} accounts={known} update={people.update} />}
-      </Await>
+      <Await of={people}>{(data) => <PeopleTable list={data} accounts={known} />}</Await>
       <h2>Accounts</h2>
       <AccountTable accounts={accounts} />
       {open === 'invite' ? (
         <InviteForm
           accounts={known}
-          onClose={() => {
-            setOpen(undefined);
-            people.reload();
-          }}
-          onDone={(made) => {
+          onClose={close}
+          onMade={(made) => {
             setOpen(undefined);
             setShown(made);
-            people.reload();
           }}
         />
       ) : null}
-      {open === 'account' ? <AccountForm onClose={close} onDone={done} /> : null}
+      {open === 'account' ? <AccountForm onClose={close} /> : null}
       {shown === undefined ? null : (
         <InviteLinkDialog made={shown} onClose={() => setShown(undefined)} />
       )}

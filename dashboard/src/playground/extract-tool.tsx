@@ -14,16 +14,18 @@ import { useRequest } from './use-request.tsx';
 
 export function ExtractTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form, ...kept } = useRequest('extract', { all, schema });
+  const { request, who, form, ...kept } = useRequest<ExtractRequestInput>('extract', {
+    all,
+    schema,
+  });
   const [answer, setAnswer] = useStoredState<ExtractResponse | undefined>(
     `extract answer ${account.id}`,
     () => undefined,
   );
   const send = useAction(async () => {
     setAnswer(undefined);
-    const asked = request as unknown as ExtractRequestInput;
     const { client } = gatewayClientFor(account.id);
-    setAnswer(await recordRequest(kept, 'extract', client.extract(asked), ({ usage }) => usage));
+    setAnswer(await recordRequest(kept, 'extract', client.extract(request), ({ usage }) => usage));
   });
   const feedback = { warnings: answer?.warnings ?? [], issues: issuesOf(send.error) };
   return (

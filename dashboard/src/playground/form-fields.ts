@@ -55,15 +55,18 @@ export function fieldsOf(schema: JsonSchema, before = ''): FieldSpec[] {
   });
 }
 
-/** Only the filled fields; the gateway applies the defaults. */
-export function requestFrom(fields: readonly FieldSpec[], filled: Filled): Record<string, unknown> {
+/** Only the filled fields; the gateway applies the defaults and checks the values. */
+export function requestFrom<T = Record<string, unknown>>(
+  fields: readonly FieldSpec[],
+  filled: Filled,
+): T {
   const request: Record<string, unknown> = {};
   for (const { path, kind } of fields) {
     const text = filled[path]?.trim() ?? '';
     if (text === '') continue;
     put(request, path.split('.'), valueOf(kind, text));
   }
-  return request;
+  return request as T;
 }
 
 function kindOf(schema: JsonSchema): FieldKind {

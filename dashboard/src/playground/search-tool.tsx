@@ -50,7 +50,7 @@ export function SearchTool({ all, schema }: ToolProps) {
   );
   const search = useSearch();
   const history = useHistory();
-  const calls = callsFor(way, requestFrom(fields, filled), engine, panel);
+  const calls = callsFor(way, requestFrom<SearchRequestInput>(fields, filled), engine, panel);
   const send = useAction(async () => {
     setColumns(undefined);
     void SearchAnswer.preload().catch(() => undefined);
@@ -142,15 +142,15 @@ function usageOfAll(columns: readonly Column[]): Usage | undefined {
 
 function callsFor(
   way: Way,
-  filled: Record<string, unknown>,
+  filled: SearchRequestInput,
   engine: string,
   panel: readonly string[],
 ): SearchRequestInput[] {
   const to = (provider: string, more = {}) =>
-    ({ ...filled, provider, ...more }) as unknown as SearchRequestInput;
+    ({ ...filled, provider, ...more }) as SearchRequestInput;
   if (way === 'one') return [to(engine)];
   if (way === 'beside') return panel.map((id) => to(id));
-  return [to('fusion', { provider_options: withPanel(filled['provider_options'], panel) })];
+  return [to('fusion', { provider_options: withPanel(filled.provider_options, panel) })];
 }
 
 function withPanel(options: unknown, panel: readonly string[]): object {

@@ -20,7 +20,10 @@ import { useRequest } from './use-request.tsx';
 
 export function TranscriptionTool({ all, schema }: ToolProps) {
   const { account } = useSession();
-  const { request, who, form, ...kept } = useRequest('transcription', { all, schema });
+  const { request, who, form, ...kept } = useRequest<TranscriptionRequestInput>('transcription', {
+    all,
+    schema,
+  });
   const recording = useRecording(account.id, (url) => form.onFill('audio_url', url));
   const [last, setJob] = useStoredState<Job | undefined>(
     `transcription answer ${account.id}`,
@@ -39,8 +42,7 @@ export function TranscriptionTool({ all, schema }: ToolProps) {
     setSource(recording.fileAt(named) ?? named);
     const address = await recording.addressFor(named);
     const { client } = gatewayClientFor(account.id);
-    const asked = { ...request, audio_url: address } as unknown as TranscriptionRequestInput;
-    const accepted = await client.transcribe(asked);
+    const accepted = await client.transcribe({ ...request, audio_url: address });
     setWarnings(accepted.warnings);
     const waiting = client.jobs.wait(accepted.id, { on_progress: setJob });
     setJob(await recordRequest(kept, 'transcription', waiting, ({ result }) => result.usage));

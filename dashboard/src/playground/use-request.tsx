@@ -8,7 +8,7 @@ import type { ToolProps } from './tool-layout.tsx';
 import { fieldsOf, requestFrom } from './form-fields.ts';
 import { useToolState } from './tool-state.ts';
 
-export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
+export function useRequest<T>(tool: ToolName, { all, schema }: ToolProps) {
   const fields = useMemo(() => fieldsOf(schema), [schema]);
   const candidates = providersOf(all, schema);
   const [state, change, arrivals] = useToolState(tool, { fields, candidates, panel: () => [] });
@@ -18,7 +18,7 @@ export function useRequest(tool: ToolName, { all, schema }: ToolProps) {
     change,
     arrivals,
     history: useHistory(),
-    request: { ...requestFrom(fields, filled), provider },
+    request: { ...requestFrom<T>(fields, filled), provider },
     who: (
       <Select
         label="provider"

@@ -4,7 +4,7 @@ import type { Profile, Role, SessionLine } from '@trivium/contract';
 import { changeProfile, endOtherSessions, endSession, readProfile } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
 import { useForm } from '../api/use-form.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Button, DocsLink, ErrorNote, Facts, Page, Tag } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { Table } from '../components/table.tsx';
@@ -14,7 +14,7 @@ import { browserName } from './browser-name.ts';
 import { PasswordForm } from './password-form.tsx';
 
 export function ProfilePage() {
-  const profile = useLoad('profile', readProfile);
+  const profile = useLoad(['profile'], readProfile);
   return (
     <Page
       title="Profile"
@@ -24,8 +24,8 @@ export function ProfilePage() {
       <Await of={profile}>
         {(data) => (
           <>
-            <Person profile={data} update={profile.update} />
-            <Sessions profile={data} update={profile.update} />
+            <Person profile={data} />
+            <Sessions profile={data} />
           </>
         )}
       </Await>
@@ -33,21 +33,11 @@ export function ProfilePage() {
   );
 }
 
-interface SectionProps {
-  profile: Profile;
-  update: () => Promise<void>;
-}
-
-function Person({ profile, update }: SectionProps) {
-  const { account, reload } = useSession();
+function Person({ profile }: { profile: Profile }) {
+  const { account } = useSession();
   const { person, has_password } = profile;
   const [changing, setChanging] = useState(false);
-  const form = useForm({ name: person.name }, async ({ name }) => {
-    await changeProfile({ name });
-    // The name is also shown above the page.
-    reload();
-    await update();
-  });
+  const form = useForm({ name: person.name }, ({ name }) => changeProfile({ name }));
   const { name } = form.values;
   return (
     <section className="card stack" aria-label="You">
@@ -85,23 +75,13 @@ function Person({ profile, update }: SectionProps) {
         </Button>
       </form>
       <ErrorNote error={form.errors.rest} />
-      {changing ? (
-        <PasswordForm
-          onClose={() => {
-            setChanging(false);
-            void update();
-          }}
-        />
-      ) : null}
+      {changing ? <PasswordForm onClose={() => setChanging(false)} /> : null}
     </section>
   );
 }
 
-function Sessions({ profile: { sessions }, update }: SectionProps) {
-  const end = useAction(async (id?: string) => {
-    await (id === undefined ? endOtherSessions() : endSession(id));
-    await update();
-  });
+function Sessions({ profile: { sessions } }: { profile: Profile }) {
+  const end = useAction((id?: string) => (id === undefined ? endOtherSessions() : endSession(id)));
   const hasOthers = sessions.some(({ current }) => !current);
   return (
     <>

@@ -4,7 +4,7 @@ import type { ErrorKind, ProviderDescription, ProviderRecord } from '@trivium/co
 import { labelProviders } from '@trivium/contract/provider-names';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Facts, Moment, Tag } from '../components/basics.tsx';
 import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
@@ -22,13 +22,10 @@ interface ProviderDetailProps {
 }
 
 export function ProviderDetail({ provider, record, check, onClose }: ProviderDetailProps) {
-  const found = useLoad(provider?.id ?? 'none', () =>
-    Promise.resolve(provider === undefined ? [] : [provider]),
-  );
   return (
     <Detail
       title={provider?.name ?? 'Provider'}
-      of={found}
+      of={{ data: provider ? [provider] : [] }}
       missing="This gateway has no such provider."
       onClose={onClose}
     >
@@ -84,9 +81,8 @@ function factsOf({ health }: ProviderDescription, record: ProviderRecord | undef
 /** Covers all accounts, from the daily totals, which are kept indefinitely. */
 function Uptime({ id }: { id: string }) {
   const range = daysOfRange('30d', Date.now());
-  const usage = useLoad(`uptime ${range.to}`, () =>
-    admin.usage({ by: 'provider', interval: 'day', ...range }),
-  );
+  const query = { by: 'provider', interval: 'day', ...range } as const;
+  const usage = useLoad(['usage', query], () => admin.usage(query));
   return (
     <section className="stack tight">
       <h3>Requests answered in the last 30 days (UTC)</h3>
@@ -136,7 +132,7 @@ function DayBar({ of, id }: { of: ReturnType<typeof uptimeOf>[number]; id: strin
 }
 
 function ByHour({ id }: { id: string }) {
-  const loaded = useLoad(id, () => admin.providers.hours(id));
+  const loaded = useLoad(['providers', 'hours', id], () => admin.providers.hours(id));
   return (
     <section className="stack tight">
       <h3>By hour, all accounts</h3>
@@ -148,7 +144,8 @@ function ByHour({ id }: { id: string }) {
 }
 
 function LastErrors({ id }: { id: string }) {
-  const kinds = useLoad(id, () => admin.requests.errors({ provider: id, outcome: 'failed' }));
+  const query = { provider: id, outcome: 'failed' } as const;
+  const kinds = useLoad(['errors', query], () => admin.requests.errors(query));
   return (
     <section className="stack tight">
       <h3>Latest errors, all accounts</h3>

@@ -9,7 +9,7 @@ import type {
 import { admin } from '../api/clients.ts';
 import { toolTitles, useProviders } from '../api/names.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { count, milliseconds, share } from '../format.ts';
 import { Await, Button, DocsLink, Page, Segments, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
@@ -59,7 +59,9 @@ export function ProvidersPage() {
 
 function Health({ providers }: { providers: readonly ProviderDescription[] }) {
   const operator = useIsOperator();
-  const records = useLoad(operator ? 'records' : undefined, () => admin.providers.records());
+  const records = useLoad(operator ? ['providers', 'records'] : undefined, () =>
+    admin.providers.records(),
+  );
   const of = (id: string) => records.data?.records.find((one) => one.id === id);
   const open = useLocation().query.get('provider');
   const chosen = providers.find(({ id }) => id === open);

@@ -1,9 +1,10 @@
 // The errors of the request log by their kind: how often, since when, and the latest one.
 import type { ErrorKind } from '@trivium/contract';
 import { labelProviders } from '@trivium/contract/provider-names';
+import type { RequestFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Empty, Moment } from '../components/basics.tsx';
 import { setFilters } from '../components/filters.tsx';
 import { OutcomeTag } from '../components/outcome.tsx';
@@ -13,12 +14,12 @@ import { useLiveRefresh } from '../shell/live.tsx';
 import type { RequestNames } from './request-detail.tsx';
 
 interface ErrorKindsProps {
-  filters: Readonly<Record<string, string | undefined>>;
+  filters: RequestFilters;
   names: RequestNames;
 }
 
 export function ErrorKinds({ filters: { id: _id, ...filters }, names }: ErrorKindsProps) {
-  const found = useLoad(JSON.stringify(filters), () => admin.requests.errors(filters as never));
+  const found = useLoad(['errors', filters], () => admin.requests.errors(filters));
   useLiveRefresh(found.refresh);
   return (
     <Await of={found}>

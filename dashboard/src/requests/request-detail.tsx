@@ -4,7 +4,7 @@ import type { RequestAttempt, RequestCostPart, RequestLine } from '@trivium/cont
 import { labelProviders } from '@trivium/contract/provider-names';
 import { admin } from '../api/clients.ts';
 import { toolTitles } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { exactUsd, milliseconds, preciseWhen, prettyJson } from '../format.ts';
 import { Await, Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
@@ -29,7 +29,7 @@ export function RequestDetail({ id, names, onClose, neighbours }: RequestDetailP
   const { account } = useSession();
   const query = { account_id: account.id, id };
   const found = useLoad(
-    JSON.stringify(query),
+    ['requests', query],
     async () => (await admin.requests.list(query)).requests,
   );
   return (
@@ -164,7 +164,9 @@ function Asked({ request }: { request: RequestLine }) {
 function Answer({ request: { id, account_id, outcome, tool } }: { request: RequestLine }) {
   const isOperator = useIsOperator();
   const isKept = outcome === 'served' && tool !== 'transcription';
-  const found = useLoad(isKept ? id : undefined, () => admin.requests.answer(id, { account_id }));
+  const found = useLoad(isKept ? ['answer', id] : undefined, () =>
+    admin.requests.answer(id, { account_id }),
+  );
   if (!isKept) return null;
   return (
     <Await of={found}>

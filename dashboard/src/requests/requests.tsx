@@ -1,6 +1,7 @@
 // The request log: a list that is searched, filtered and exported, and the details of one request.
 import { Suspense } from 'react';
 import type { RequestLine } from '@trivium/contract';
+import type { RequestFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { milliseconds } from '../format.ts';
@@ -81,10 +82,10 @@ export function RequestsPage() {
     },
     ...timeFilters,
   ];
-  const chosen = useFilterQuery(filters);
+  const chosen = useFilterQuery<RequestFilters>(filters);
   const { query } = useLocation();
   const searched = { account_id: account.id, ...searchOf(query.get('q')), ...chosen };
-  const list = usePagedList(admin.requests.list, searched);
+  const list = usePagedList('requests', admin.requests.list, searched);
   const live = useLiveRows(list, 'requests');
   const open = query.get('request');
   const view = query.get('view') === 'errors' ? 'errors' : '';
@@ -232,7 +233,7 @@ const idPattern = /^(?:req|srch|ext|job)_\S+$/;
 const tagPattern = /^tag:(\S+)$/;
 
 /** What is searched for: an id, a tag after `tag:`, or text. */
-function searchOf(words: string | null): Record<string, string | undefined> {
+function searchOf(words: string | null): RequestFilters {
   if (words === null || words === '') return {};
   if (idPattern.test(words)) return { id: words };
   const tag = tagPattern.exec(words)?.[1];
@@ -240,7 +241,7 @@ function searchOf(words: string | null): Record<string, string | undefined> {
 }
 
 /** Downloads everything that the filters select. */
-function Export({ filters }: { filters: Readonly<Record<string, string | undefined>> }) {
+function Export({ filters }: { filters: RequestFilters }) {
   const path = '/admin/v1/requests/export';
   return (
     <>

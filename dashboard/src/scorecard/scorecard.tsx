@@ -1,7 +1,7 @@
 // The scorecard page: which search engines are good for these searches, and what they cost.
 import type { ScorecardFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, DocsLink, Page, Segments } from '../components/basics.tsx';
 import { Download } from '../components/download.tsx';
 import { Select } from '../components/field.tsx';
@@ -32,7 +32,7 @@ export function ScorecardPage() {
   const ofAll = operator && query.get('of') === 'all';
   const wanted = { ...(ofAll ? {} : { account_id: account.id }), by, weeks };
   const filters: ScorecardFilters = { ...wanted, weeks: Number(weeks) };
-  const scorecard = useLoad(JSON.stringify(wanted), () => admin.scorecard(filters));
+  const scorecard = useLoad(['scorecard', wanted], () => admin.scorecard(filters));
   return (
     <Page
       title="Scorecard"

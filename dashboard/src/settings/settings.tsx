@@ -2,7 +2,7 @@
 import type { SettingLine } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { providerName } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, DocsLink, Facts, Page, Segments, Tag } from '../components/basics.tsx';
 import { Table } from '../components/table.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
@@ -10,7 +10,7 @@ import { setQuery, useLocation } from '../shell/router.tsx';
 const stores = { sqlite: 'SQLite, in the data directory', postgres: 'PostgreSQL' };
 
 export function SettingsPage() {
-  const view = useLoad('settings', () => admin.settings());
+  const view = useLoad(['settings'], () => admin.settings());
   const all = useLocation().query.get('show') === 'all';
   return (
     <Page

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react';
 import type { SessionView } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { readSession } from '../api/session-calls.ts';
-import { reportRecovery } from '../api/recovery.ts';
 import { announceSession, onSessionChange } from '../api/session-events.ts';
-import { useLoad } from '../api/use-load.ts';
+import { keepDataFor, retryFailed, useLoad } from '../api/data.ts';
 import { ErrorNote, Loading } from '../components/basics.tsx';
 import { keepStateFor } from '../components/use-stored-state.ts';
 import { useZone } from '../zone.ts';
@@ -28,7 +27,7 @@ const SignInAgain = lazyPage(async () => (await import('../sign-in/sign-in.tsx')
 
 export function App() {
   const { path } = useLocation();
-  const session = useLoad('session', readSession);
+  const session = useLoad(['session'], readSession);
   const { data: view, reload } = session;
   /** The view of the last signed-in person, until that person signs out. */
   const [last, setLast] = useState<SessionView>();
@@ -45,7 +44,7 @@ export function App() {
   const signedIn = () => {
     reload();
     announceSession('in');
-    reportRecovery();
+    retryFailed();
   };
   const signedOut = () => {
     setLast(undefined);
@@ -73,7 +72,7 @@ export function App() {
   if (!shown?.person) return <Waiting />;
   return (
     <>
-      <SignedIn key={shown.person.id} view={shown} reload={signedIn} signedOut={signedOut} />
+      <SignedIn key={shown.person.id} view={shown} signedOut={signedOut} />
       {/* Shown above the page, so that text that was typed is still there afterwards. */}
       {known.person ? null : (
         <Suspense>
@@ -111,21 +110,26 @@ function Form({ page }: { page: ReactNode }) {
 /** The account in the address. Its id is shown instead of its name until its details are loaded. */
 function useChosenAccount(first: Session['account'], chosen: string | null) {
   const id = chosen ?? first.id;
-  const details = useLoad(id === '' ? undefined : id, () => admin.accounts.get(id));
+  const details = useLoad(id === '' ? undefined : ['accounts', 'one', id], () =>
+    admin.accounts.get(id),
+  );
   const known = id === first.id ? first.name : id;
   return { account: { id, name: details.data?.name ?? known }, details };
 }
 
 interface SignedInProps {
   view: SessionView;
-  reload: () => void;
   signedOut: () => void;
 }
 
-function SignedIn({ view, reload, signedOut }: SignedInProps) {
+function SignedIn({ view, signedOut }: SignedInProps) {
   const { person } = view;
   const { path, query } = useLocation();
-  useState(() => person && keepStateFor(person.id));
+  useState(() => {
+    if (!person) return;
+    keepStateFor(person.id);
+    keepDataFor(person.id);
+  });
   const first = view.account ?? { id: '', name: 'No account' };
   const { account, details } = useChosenAccount(
     first,
@@ -142,7 +146,7 @@ function SignedIn({ view, reload, signedOut }: SignedInProps) {
   }, [path]);
   if (!person) return null;
   return (
-    <SessionContext value={{ person, account, details, view, chooseAccount, reload, signedOut }}>
+    <SessionContext value={{ person, account, details, view, chooseAccount, signedOut }}>
       <LiveUpdates accountId={account.id}>
         <Frame>
           <PageAt key={`${account.id} ${zone}`} path={path} />

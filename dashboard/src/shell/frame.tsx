@@ -3,7 +3,8 @@
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useAccountList } from '../api/names.ts';
+import { useLoad } from '../api/data.ts';
 import { Tag } from '../components/basics.tsx';
 import { Icon } from '../components/icon.tsx';
 import { Balance } from './balance.tsx';
@@ -81,8 +82,7 @@ function Navigation() {
 
 function AccountPicker() {
   const { account, chooseAccount } = useSession();
-  // The key has the name, so that a renamed account is loaded again.
-  const list = useLoad(`accounts ${account.name}`, () => admin.accounts.list({ limit: 500 }));
+  const list = useAccountList();
   const listed = list.data?.accounts ?? [];
   const isMore = list.data?.next_cursor !== null && list.data !== undefined;
   const accounts = listed.some(({ id }) => id === account.id) ? listed : [account, ...listed];
@@ -110,7 +110,7 @@ function AccountPicker() {
 function AccountSearch({ onChoose }: { onChoose: (id: string) => void }) {
   const [text, setText] = useState('');
   const words = text.trim();
-  const found = useLoad(words === '' ? undefined : words, () =>
+  const found = useLoad(words === '' ? undefined : ['accounts', words], () =>
     admin.accounts.list({ text: words, limit: 20 }),
   );
   const options = found.data?.accounts ?? [];

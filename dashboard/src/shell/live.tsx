@@ -3,7 +3,7 @@
 import { createContext, useContext, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { admin } from '../api/clients.ts';
-import { reportRecovery } from '../api/recovery.ts';
+import { expireData, retryFailed, usePageState } from '../api/data.ts';
 import { Icon } from '../components/icon.tsx';
 
 interface Live {
@@ -38,6 +38,10 @@ export function LiveUpdates({ accountId, children }: { accountId: string; childr
       () => setSeen((before) => ({ ...before, disconnected: true })),
     );
   }, [paused, accountId]);
+  useEffect(() => {
+    const isFirst = seen.version === undefined;
+    return () => (isFirst ? undefined : expireData());
+  }, [seen.version]);
   return <LiveContext value={{ ...seen, paused, pause }}>{children}</LiveContext>;
 }
 
@@ -60,7 +64,7 @@ function poll<T>(
     clearTimeout(timer);
     try {
       const answer = await read();
-      if (failures > 0) reportRecovery();
+      if (failures > 0) retryFailed();
       failures = 0;
       if (!ended) onAnswer(answer);
     } catch {
@@ -94,7 +98,7 @@ function useLive(): Live {
 /**
  * Calls `update` when there is something new since the page was opened, and again after a failure.
  */
-export function useLiveRefresh(update: () => Promise<unknown>): void {
+export function useLiveRefresh(update: () => Promise<boolean>): void {
   const { version, answers } = useLive();
   const known = useRef(version);
   const busy = useRef(false);
@@ -103,22 +107,28 @@ export function useLiveRefresh(update: () => Promise<unknown>): void {
     known.current ??= version;
     if (known.current === version || busy.current) return;
     busy.current = true;
-    updateNow()
-      .then(
-        () => (known.current = version),
-        () => undefined,
-      )
-      .finally(() => (busy.current = false));
+    void updateNow().then((isDone) => {
+      if (isDone) known.current = version;
+      busy.current = false;
+    });
   }, [version, answers]);
 }
+
+const liveTones: Readonly<Record<string, string | undefined>> = {
+  Live: 'on',
+  'Not up to date': 'bad',
+  Reconnecting: 'bad',
+};
+const pageWords = { current: 'Live', failing: 'Not up to date', loading: 'Loading' } as const;
 
 /** Shows whether the page is live, with a button to pause it. */
 export function LiveControl() {
   const { paused, pause, disconnected } = useLive();
-  const state = paused ? 'Paused' : disconnected ? 'Reconnecting' : 'Live';
+  const page = usePageState();
+  const state = paused ? 'Paused' : disconnected ? 'Reconnecting' : pageWords[page];
   return (
     <span className="live">
-      <span role="status" className={`live-state ${state === 'Live' ? 'on' : ''}`}>
+      <span role="status" className={`live-state ${liveTones[state] ?? ''}`}>
         {state}
       </span>
       <button

@@ -23,9 +23,11 @@ export function withAccount(address: string): string {
 }
 
 /** A query string of the values that are set. */
-export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>) {
-  const set = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const text = new URLSearchParams(set as [string, string][]).toString();
+/** Empty values are left out. */
+export function withQuery(path: string, query: object) {
+  const given = Object.entries<string | number | undefined>({ ...query });
+  const set = given.flatMap(([name, value = '']) => (value === '' ? [] : [[name, String(value)]]));
+  const text = new URLSearchParams(set).toString();
   return text === '' ? path : `${path}?${text}`;
 }
 

@@ -2,7 +2,7 @@
 import { createContext, useContext } from 'react';
 import type { ReactNode } from 'react';
 import type { Account, Person, SessionView } from '@trivium/contract';
-import type { Loaded } from '../api/use-load.ts';
+import type { Loaded } from '../api/data.ts';
 
 export interface Session {
   person: Person;
@@ -11,7 +11,6 @@ export interface Session {
   details: Loaded<Account>;
   view: SessionView;
   chooseAccount: (id: string) => void;
-  reload: () => void;
   /** The person has signed out. */
   signedOut: () => void;
 }

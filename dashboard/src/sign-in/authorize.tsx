@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import { checkConsent, giveConsent } from '../api/session-calls.ts';
 import { useAction } from '../api/use-action.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { AuthCard } from '../components/auth-card.tsx';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
 import { useLocation } from '../shell/router.tsx';
@@ -10,7 +10,7 @@ import { useLocation } from '../shell/router.tsx';
 export function AuthorizePage() {
   const { query } = useLocation();
   const asked = Object.fromEntries(query);
-  const request = useLoad('authorize', () => checkConsent(asked));
+  const request = useLoad(['consent', asked], () => checkConsent(asked));
   const answer = useAction(async (allow: boolean) => {
     const { redirect_to } = await giveConsent(asked, allow);
     location.assign(redirect_to);

@@ -2,7 +2,7 @@
 import type { SessionView } from '@trivium/contract';
 import { checkInvite, join, signIn } from '../api/session-calls.ts';
 import { useForm } from '../api/use-form.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Button, Empty, ErrorNote } from '../components/basics.tsx';
 import { Input } from '../components/field.tsx';
 import { EmailInput, AuthCard, NewPasswordInput } from '../components/auth-card.tsx';
@@ -10,7 +10,7 @@ import { navigate, Link } from '../shell/router.tsx';
 
 export function JoinPage({ view, onJoined }: { view: SessionView; onJoined: () => void }) {
   const token = location.hash.slice(1);
-  const link = useLoad('link', () => checkInvite(token));
+  const link = useLoad(['invitation', token], () => checkInvite(token));
   const form = useForm({ name: '', email: '', password: '' }, async (chosen) => {
     const { email, password } = chosen;
     await join({ token, ...chosen });

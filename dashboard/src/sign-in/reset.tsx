@@ -1,14 +1,14 @@
 // The page of a password reset link, where a person chooses a new password.
 import { checkReset, resetPassword, signIn } from '../api/session-calls.ts';
 import { useForm } from '../api/use-form.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, Button, ErrorNote } from '../components/basics.tsx';
 import { AuthCard, EmailInput, NewPasswordInput } from '../components/auth-card.tsx';
 import { navigate, Link } from '../shell/router.tsx';
 
 export function ResetPage({ onSignedIn }: { onSignedIn: () => void }) {
   const token = location.hash.slice(1);
-  const link = useLoad('reset link', () => checkReset(token));
+  const link = useLoad(['reset link', token], () => checkReset(token));
   const email = link.data?.email ?? '';
   const form = useForm({ password: '' }, async ({ password }) => {
     await resetPassword({ token, password });

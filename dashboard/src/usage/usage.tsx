@@ -1,14 +1,16 @@
 // The usage page: spending in any range, by tag, key, provider, tool or account, compared with the
 // previous range, and the budgets.
 import type { UsageLine, UsageReport } from '@trivium/contract';
+import type { AccountUsageFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
-import { keyName, providerName, toolTitles, useKeys } from '../api/names.ts';
-import { useLoad } from '../api/use-load.ts';
+import { keyName, providerName, toolTitles, useAccounts, useKeys } from '../api/names.ts';
+import { useLoad } from '../api/data.ts';
 import { Await, DocsLink, Empty, Money, Page, Segments } from '../components/basics.tsx';
 import { Download } from '../components/download.tsx';
 import { Change } from '../components/change.tsx';
 import { Chart, colourOfOthers, providerColour, seriesColour } from '../components/chart.tsx';
 import { Input, Select } from '../components/field.tsx';
+import { useFilters } from '../components/filters.tsx';
 import { Figure } from '../components/figure.tsx';
 import { Table } from '../components/table.tsx';
 import { count, day, exactUsd, locale, share, tickUsd } from '../format.ts';
@@ -22,19 +24,19 @@ import type { Days } from './usage-figures.ts';
 /** More tag names than this do not fit into the list. */
 const maxTags = 8;
 const between = 'between';
+const grouping = { name: 'by', label: 'Group by' };
 
 export function UsagePage() {
   const { account } = useSession();
   const days = useDays();
-  const names = useLoad(`${account.id} ${days.from} ${days.to}`, () =>
-    admin.usage({ account_id: account.id, by: 'tag', ...days }),
-  );
+  const query = { account_id: account.id, by: 'tag', ...days } as const;
+  const names = useLoad(['usage', query], () => admin.usage(query));
   const tags = costliest(names.data?.usage ?? [])
     .map(({ group }) => group)
     .slice(0, maxTags);
-  const chosen = useLocation().query.get('by');
+  const { by: chosen } = useFilters<AccountUsageFilters>([grouping]);
   // Operators usually pass on costs by tag, so the first tag is the default if there is one.
-  const by = chosen ?? (tags[0] === undefined ? 'key' : `tag:${tags[0]}`);
+  const by = chosen ?? (tags[0] === undefined ? 'key' : (`tag:${tags[0]}` as const));
   return (
     <Page
       title="Usage"
@@ -47,7 +49,7 @@ export function UsagePage() {
       }
     >
       <GroupPicker by={by} tags={tags} />
-      {names.loading && chosen === null ? null : <Report by={by} days={days} />}
+      {names.loading && chosen === undefined ? null : <Report by={by} days={days} />}
       <Budgets />
       <StoredUsage />
     </Page>
@@ -113,12 +115,12 @@ function GroupPicker({ by, tags }: { by: string; tags: readonly string[] }) {
   );
 }
 
-function Report({ by, days }: { by: string; days: Days }) {
+function Report({ by, days }: { by: NonNullable<AccountUsageFilters['by']>; days: Days }) {
   const { account } = useSession();
   // By account, operators see all of them.
   const of = by === 'account' ? {} : { account_id: account.id };
   const query = { ...of, by, ...days, compare: 'previous', interval: 'day' } as const;
-  const report = useLoad(JSON.stringify(query), () => admin.usage(query as never));
+  const report = useLoad(['usage', query], () => admin.usage(query));
   const { interval, ...range } = query;
   const table = { ...range, format: 'csv' };
   return (
@@ -187,15 +189,12 @@ function filterOf(by: string, group: string): Record<string, string> | undefined
 
 function useGroupNames(by: string): (group: string) => string {
   const keys = useKeys().data?.keys ?? [];
-  const accounts = useLoad(by === 'account' ? 'accounts' : undefined, () =>
-    admin.accounts.list({ limit: 500 }),
-  );
+  const accounts = useAccounts(by === 'account');
   if (by === 'key') return (id) => keyName(keys, id);
   if (by === 'provider') return (id) => (id === '' ? 'None chosen' : providerName(id));
   if (by === 'tool') return (tool) => toolTitles[tool] ?? tool;
   if (by === 'account') {
-    const known = accounts.data?.accounts ?? [];
-    return (id) => known.find((one) => one.id === id)?.name ?? id;
+    return (id) => accounts.find((one) => one.id === id)?.name ?? id;
   }
   return (value) => (value === '' ? 'Without this tag' : value);
 }

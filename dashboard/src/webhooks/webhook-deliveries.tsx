@@ -1,6 +1,7 @@
 // The log of webhook deliveries, with filters. Finished deliveries can be sent again.
-import { Suspense, useEffect, useEffectEvent } from 'react';
+import { Suspense, useEffect } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
+import type { DeliveryFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { preciseWhen, when } from '../format.ts';
@@ -27,18 +28,17 @@ const filters: readonly Filter[] = [
 
 /** Without an account, the deliveries of the whole gateway. */
 export function useDeliveries(accountId: string | undefined): PagedList<DeliveryList> {
-  const deliveries = usePagedList(admin.webhooks.deliveries.list, {
+  const deliveries = usePagedList('deliveries', admin.webhooks.deliveries.list, {
     account_id: accountId,
-    ...useFilters(filters),
+    ...useFilters<DeliveryFilters>(filters),
   });
-  const { data, refresh } = deliveries.list;
-  const refreshNow = useEffectEvent(() => void refresh().catch(() => undefined));
+  const { data, reload } = deliveries.list;
   useEffect(() => {
     const waitMs = untilNextAttempt(data?.deliveries ?? []);
     if (waitMs === undefined) return undefined;
-    const timer = setTimeout(() => refreshNow(), waitMs);
+    const timer = setTimeout(reload, waitMs);
     return () => clearTimeout(timer);
-  }, [data]);
+  }, [data, reload]);
   return deliveries;
 }
 
@@ -57,10 +57,7 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
 export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
   const { list } = of;
   const open = useLocation().query.get('delivery');
-  const resend = useAction(async (id: string) => {
-    await admin.webhooks.deliveries.redeliver(id);
-    list.reload();
-  });
+  const resend = useAction((id: string) => admin.webhooks.deliveries.redeliver(id));
   return (
     <>
       <div className="row apart">

@@ -1,7 +1,7 @@
 // One delivery: its payload, its address, and its attempts.
 import type { DeliveryAttempt, DeliveryDetail } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
-import { useLoad } from '../api/use-load.ts';
+import { useLoad } from '../api/data.ts';
 import { ErrorNote, Facts, Tag } from '../components/basics.tsx';
 import { Copy } from '../components/copy.tsx';
 import { Detail } from '../components/panel.tsx';
@@ -17,7 +17,7 @@ interface DeliveryPanelProps {
 }
 
 export function DeliveryPanel({ id, onClose, neighbours }: DeliveryPanelProps) {
-  const found = useLoad(id, async () => [await admin.webhooks.deliveries.get(id)]);
+  const found = useLoad(['deliveries', id], async () => [await admin.webhooks.deliveries.get(id)]);
   return (
     <Detail
       title="Delivery"

@@ -14,14 +14,11 @@ interface WebhookFormProps {
   /** The account of a new endpoint; null for one of the gateway itself. */
   accountId: string | null;
   onClose: () => void;
-  /**
-   * Receives the endpoint with its secret if one was created. The form stays open until this is
-   * done, so that it never opens again with old values.
-   */
-  onDone: (made: NewWebhook | undefined) => Promise<void>;
+  /** Receives a new endpoint with its secret. */
+  onMade: (made: NewWebhook) => void;
 }
 
-export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookFormProps) {
+export function WebhookForm({ editing, accountId, onClose, onMade }: WebhookFormProps) {
   const options = eventsFor(editing ? editing.account_id : accountId);
   const [events, setEvents] = useState<readonly SubscribableEvent[]>(
     () => editing?.events ?? options.map(([event]) => event),
@@ -30,9 +27,11 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
   const initial = { url: editing?.url ?? '', description: editing?.description ?? '' };
   const send = async (texts: typeof initial) => {
     const body: WebhookRequest = { ...texts, events: [...events] };
-    await onDone(await saveWebhook({ editing, accountId, idempotencyKey }, body));
+    const once = { idempotency_key: idempotencyKey };
+    if (editing) await admin.webhooks.update(editing.id, body);
+    else onMade(await admin.webhooks.create(accountId ?? undefined, body, once));
   };
-  const form = useForm(initial, send, ['events']);
+  const form = useForm(initial, send, onClose, ['events']);
   return (
     <FormDialog
       title={editing ? 'Change this endpoint' : 'Add an endpoint'}
@@ -64,20 +63,4 @@ export function WebhookForm({ editing, accountId, onClose, onDone }: WebhookForm
       />
     </FormDialog>
   );
-}
-
-interface SaveOptions {
-  editing: Webhook | undefined;
-  accountId: string | null;
-  idempotencyKey: string;
-}
-
-async function saveWebhook(
-  { editing, accountId, idempotencyKey }: SaveOptions,
-  body: WebhookRequest,
-): Promise<NewWebhook | undefined> {
-  const once = { idempotency_key: idempotencyKey };
-  if (!editing) return admin.webhooks.create(accountId ?? undefined, body, once);
-  await admin.webhooks.update(editing.id, body);
-  return undefined;
 }

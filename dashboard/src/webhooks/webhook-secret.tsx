@@ -12,10 +12,10 @@ export const maxOverlapHours = 168;
 interface RotateSecretProps {
   of: Webhook;
   onClose: () => void;
-  onDone: (made: NewWebhook) => Promise<void>;
+  onMade: (made: NewWebhook) => void;
 }
 
-export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
+export function RotateSecret({ of, onClose, onMade }: RotateSecretProps) {
   return (
     <RotateDialog
       title="Rotate the secret"
@@ -25,7 +25,7 @@ export function RotateSecret({ of, onClose, onDone }: RotateSecretProps) {
       onClose={onClose}
       onRotate={async (overlap_hours, idempotencyKey) => {
         const once = { idempotency_key: idempotencyKey };
-        await onDone(await admin.webhooks.rotate(of.id, { overlap_hours }, once));
+        onMade(await admin.webhooks.rotate(of.id, { overlap_hours }, once));
       }}
     >
       Deliveries to <code>{of.url}</code> are signed with a new secret. Update the receiver while

@@ -4,7 +4,7 @@ import type { NewWebhook, Webhook } from '@trivium/contract';
 import { admin } from '../api/clients.ts';
 import { useAction } from '../api/use-action.ts';
 import { Button, DocsLink, Empty, ErrorNote, Page, Segments } from '../components/basics.tsx';
-import { Confirm } from '../components/dialog.tsx';
+import { Confirm, useDialog } from '../components/dialog.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { setQuery, useLocation } from '../shell/router.tsx';
 import { ForChanges, useIsOperator, useSession } from '../shell/session.tsx';
@@ -20,18 +20,17 @@ export function WebhooksPage() {
   const operator = useIsOperator();
   const everywhere = useLocation().query.get('of') === 'gateway' && operator;
   const accountId = everywhere ? undefined : account.id;
-  const webhookList = usePagedList(admin.webhooks.list, { account_id: accountId }, 'endpoints');
-  const endpoints = webhookList.list;
+  const webhookList = usePagedList(
+    'webhooks',
+    admin.webhooks.list,
+    { account_id: accountId },
+    'endpoints',
+  );
   const log = useDeliveries(accountId);
-  const [open, setOpen] = useState<Opened | { what: 'create' }>();
-  const refresh = async () => {
-    log.list.reload();
-    await endpoints.update();
-  };
+  const { open, setOpen, close } = useDialog<Opened | { what: 'create' }>();
   const act = useAction(async ({ id, paused }: Webhook, what: 'test' | 'pause') => {
     if (what === 'test') await admin.webhooks.test(id);
     else await admin.webhooks.update(id, { paused: !paused });
-    await refresh();
   });
   const make = (
     <ForChanges>
@@ -76,19 +75,7 @@ export function WebhooksPage() {
         </ForChanges>
       )}
       <Deliveries of={log} />
-      <Dialogs
-        open={open}
-        accountId={accountId ?? null}
-        onClose={() => {
-          setOpen(undefined);
-          // A request whose response was lost may have changed something.
-          void refresh();
-        }}
-        onDone={async () => {
-          await refresh();
-          setOpen(undefined);
-        }}
-      />
+      <Dialogs open={open} accountId={accountId ?? null} onClose={close} />
     </Page>
   );
 }
@@ -114,13 +101,11 @@ interface DialogsProps {
   open: Opened | { what: 'create' } | undefined;
   accountId: string | null;
   onClose: () => void;
-  onDone: () => Promise<void>;
 }
 
-function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
+function Dialogs({ open, accountId, onClose }: DialogsProps) {
   const [shown, setShown] = useState<{ made: NewWebhook; rotated: boolean }>();
-  const show = async (made: NewWebhook | undefined, rotated: boolean) => {
-    if (made === undefined) return onDone();
+  const show = (made: NewWebhook, rotated: boolean) => {
     // The secret is shown without waiting for the list.
     onClose();
     setShown({ made, rotated });
@@ -132,15 +117,13 @@ function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
           editing={open.what === 'edit' ? open.webhook : undefined}
           accountId={accountId}
           onClose={onClose}
-          onDone={(made) => show(made, false)}
+          onMade={(made) => show(made, false)}
         />
       ) : null}
       {open?.what === 'rotate' ? (
-        <RotateSecret of={open.webhook} onClose={onClose} onDone={(made) => show(made, true)} />
+        <RotateSecret of={open.webhook} onClose={onClose} onMade={(made) => show(made, true)} />
       ) : null}
-      {open?.what === 'remove' ? (
-        <Remove of={open.webhook} onClose={onClose} onDone={onDone} />
-      ) : null}
+      {open?.what === 'remove' ? <Remove of={open.webhook} onClose={onClose} /> : null}
       {shown === undefined ? null : (
         <NewSecretDialog {...shown} onClose={() => setShown(undefined)} />
       )}
@@ -148,17 +131,8 @@ function Dialogs({ open, accountId, onClose, onDone }: DialogsProps) {
   );
 }
 
-interface RemoveProps {
-  of: Webhook;
-  onClose: () => void;
-  onDone: () => Promise<void>;
-}
-
-function Remove({ of: { id, url }, onClose, onDone }: RemoveProps) {
-  const remove = useAction(async () => {
-    await admin.webhooks.delete(id);
-    await onDone();
-  });
+function Remove({ of: { id, url }, onClose }: { of: Webhook; onClose: () => void }) {
+  const remove = useAction(() => admin.webhooks.delete(id), onClose);
   return (
     <Confirm title="Remove this endpoint?" submit="Remove it" action={remove} onClose={onClose}>
       <p>
