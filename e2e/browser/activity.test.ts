@@ -1,6 +1,7 @@
 // The pages that people leave open: how they look, and how they stay up to date.
 import { beforeAll } from 'bun:test';
 import { chartTests } from './chart-tests.ts';
+import { dataTests } from './data-tests.ts';
 import { liveTests } from './live-tests.ts';
 import { logTests } from './log-tests.ts';
 import { looksTests } from './looks-tests.ts';
@@ -22,3 +23,4 @@ looksTests(fixture, () => program);
 chartTests(fixture);
 logTests(fixture);
 liveTests(fixture, () => program);
+dataTests(fixture);
