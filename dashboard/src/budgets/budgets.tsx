@@ -74,6 +74,7 @@ function BudgetTable({ rows, onOpen }: BudgetTableProps) {
         },
         {
           title: 'Actions',
+          changes: true,
           show: (budget) => (
             <RowActions
               of={nameOf(budget)}

@@ -15,6 +15,8 @@ export interface Column<T> {
   grow?: boolean;
   /** Left out if there is no room for it; the detail of a row shows it too. */
   optional?: boolean;
+  /** Only for people who may make changes. */
+  changes?: boolean;
 }
 
 export interface TableProps<T> {
@@ -34,9 +36,11 @@ export interface TableProps<T> {
 
 export function Table<T>(props: TableProps<T>) {
   const { label, rows, keyOf, onOpen, bare, log, added, selected } = props;
-  const hasOptional = props.columns.some(({ optional }) => optional);
+  const mayChange = useMayChange();
+  const shown = props.columns.filter(({ changes }) => mayChange || !changes);
+  const hasOptional = shown.some(({ optional }) => optional);
   const { box, table, form } = useTableForm(hasOptional, rows);
-  const columns = form === 'whole' ? props.columns : props.columns.filter(isNeeded(form));
+  const columns = form === 'whole' ? shown : shown.filter(isNeeded(form));
   const isCards = form === 'cards';
   return (
     <div

@@ -137,6 +137,7 @@ function ActiveKeys({ keys, onOpen }: KeyTablesProps) {
           },
           {
             title: 'Actions',
+            changes: true,
             show: (key) => (
               <Actions
                 of={key}

@@ -29,7 +29,7 @@ export function useIsOperator(): boolean {
 
 /** False for a viewer, who can only read. */
 export function useMayChange(): boolean {
-  return useSession().person.role !== 'viewer';
+  return useContext(SessionContext)?.person.role !== 'viewer';
 }
 
 /** Renders its children only for people who may make changes. */
