@@ -1,11 +1,13 @@
 // The log of webhook deliveries, with filters. Finished deliveries can be sent again.
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { DeliveryList, WebhookDelivery } from '@trivium/contract';
 import type { DeliveryFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
+import { useLoad } from '../api/data.ts';
 import { useAction } from '../api/use-action.ts';
 import { preciseWhen, when } from '../format.ts';
-import { Button, Empty, ErrorNote, Moment, ShortCode, Tag } from '../components/basics.tsx';
+import { Button, ErrorNote, Moment, ShortCode } from '../components/basics.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { neighboursOf } from '../components/panel.tsx';
@@ -15,19 +17,28 @@ import { Table } from '../components/table.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
 import { closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { ForChanges } from '../shell/session.tsx';
-import { deliveryTones, eventLabels, toneOf } from './webhook-labels.ts';
+import { StateTag } from './delivery-state.tsx';
+import { eventLabels, stateLabels } from './webhook-labels.ts';
+
+/** From so many deliveries, the health of the endpoints is derived. */
+const latestCount = 500;
 
 const filters: readonly Filter[] = [
   {
     name: 'state',
     label: 'State',
-    options: Object.keys(deliveryTones).map((state) => [state, state] as const),
+    options: Object.entries(stateLabels),
   },
   { name: 'event', label: 'Event', options: Object.entries(eventLabels) },
 ];
 
 /** Without an account, the deliveries of the whole gateway. */
-export function useDeliveries(accountId: string | undefined): PagedList<DeliveryList> {
+export function useDeliveries(accountId: string | undefined) {
+  const query = { account_id: accountId, limit: latestCount };
+  const latest = useLoad(['deliveries', 'latest', query], () =>
+    admin.webhooks.deliveries.list(query),
+  );
+  const again = latest.reload;
   const deliveries = usePagedList('deliveries', admin.webhooks.deliveries.list, {
     account_id: accountId,
     ...useFilters<DeliveryFilters>(filters),
@@ -36,10 +47,13 @@ export function useDeliveries(accountId: string | undefined): PagedList<Delivery
   useEffect(() => {
     const waitMs = untilNextAttempt(data?.deliveries ?? []);
     if (waitMs === undefined) return undefined;
-    const timer = setTimeout(reload, waitMs);
+    const timer = setTimeout(() => {
+      reload();
+      again();
+    }, waitMs);
     return () => clearTimeout(timer);
-  }, [data, reload]);
-  return deliveries;
+  }, [data, reload, again]);
+  return { ...deliveries, latest: latest.data?.deliveries ?? [] };
 }
 
 const soonestMs = 1000;
@@ -57,7 +71,11 @@ function untilNextAttempt(deliveries: readonly WebhookDelivery[]): number | unde
 export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
   const { list } = of;
   const open = useLocation().query.get('delivery');
-  const resend = useAction((id: string) => admin.webhooks.deliveries.redeliver(id));
+  const [sent, setSent] = useState<string>();
+  const resend = useAction((id: string) => {
+    setSent(undefined);
+    return admin.webhooks.deliveries.redeliver(id);
+  }, setSent);
   return (
     <>
       <div className="row apart">
@@ -68,12 +86,15 @@ export function Deliveries({ of }: { of: PagedList<DeliveryList> }) {
       </div>
       <Filters filters={filters} />
       <ErrorNote error={resend.error} />
+      <div role="status">
+        {sent === undefined ? null : <p className="note good">{`${sent} is sent again.`}</p>}
+      </div>
       <Pages of={of}>
         {({ deliveries }) =>
           deliveries.length === 0 ? (
-            <Empty card title="No deliveries">
-              No event that matches these filters has been sent.
-            </Empty>
+            <EmptyList of={['delivery', 'deliveries']} filters={filters}>
+              Deliveries appear here as soon as an event is sent to an endpoint.
+            </EmptyList>
           ) : (
             <DeliveryTable rows={deliveries} open={open} busy={resend.busy} onResend={resend.run} />
           )
@@ -120,6 +141,7 @@ function DeliveryTable({ rows, open, busy, onResend }: DeliveryTableProps) {
         { title: 'Answer', wrap: true, show: (delivery) => answerWords(delivery) },
         {
           title: 'Actions',
+          changes: true,
           show: ({ id, state, attempts, event, created_at }) =>
             // A delivery is about to be sent anyway before its first attempt.
             state === 'pending' && attempts === 0 ? null : (
@@ -147,9 +169,7 @@ function State({ of: { state, attempts, next_attempt_at } }: { of: WebhookDelive
   return (
     <div className="stack tight">
       <span>
-        <Tag tone={toneOf({ state, attempts })}>
-          {state === 'pending' && attempts > 0 ? 'retrying' : state}
-        </Tag>
+        <StateTag of={{ state, attempts }} />
       </span>
       {attempts > 1 ? <span className="small soft">{attempts} attempts</span> : null}
       {state === 'pending' && attempts > 0 && next_attempt_at !== null ? (

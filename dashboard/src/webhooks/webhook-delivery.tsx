@@ -8,7 +8,8 @@ import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
 import { milliseconds, preciseWhen } from '../format.ts';
 import { Link } from '../shell/router.tsx';
-import { eventLabels, toneOf } from './webhook-labels.ts';
+import { StateTag } from './delivery-state.tsx';
+import { eventLabels } from './webhook-labels.ts';
 
 interface DeliveryPanelProps {
   id: string;
@@ -36,7 +37,7 @@ function DeliveryFacts({ of: delivery }: { of: DeliveryDetail }) {
   return (
     <>
       <div className="row">
-        <Tag tone={toneOf(delivery)}>{delivery.state}</Tag>
+        <StateTag of={delivery} />
         <span>{eventLabels[event]}</span>
       </div>
       <ErrorNote error={last_error === null ? undefined : new Error(last_error)} />

@@ -38,13 +38,29 @@ export function overlapEnd({ old_secret_until: until }: Pick<Webhook, 'old_secre
   return until !== null && Date.parse(until) > Date.now() ? until : undefined;
 }
 
-export const deliveryTones: Readonly<Record<WebhookDelivery['state'], Tone>> = {
-  pending: 'accent',
-  delivered: 'good',
-  failed: 'bad',
+/** The states of the API. A delivery that is not finished is waiting or, once it failed, retrying. */
+export const stateLabels: Readonly<Record<WebhookDelivery['state'], string>> = {
+  pending: 'Waiting or retrying',
+  delivered: 'Delivered',
+  failed: 'Failed',
 };
 
-/** Amber while it is being retried. */
-export function toneOf({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): Tone {
-  return state === 'pending' && attempts > 0 ? 'warn' : deliveryTones[state];
+type Progress = Pick<WebhookDelivery, 'state' | 'attempts'>;
+
+export function stateOf({ state, attempts }: Progress): readonly [Tone, string] {
+  if (state === 'delivered') return ['good', stateLabels.delivered];
+  if (state === 'failed') return ['bad', stateLabels.failed];
+  return attempts > 0 ? ['warn', 'Retrying'] : ['accent', 'Waiting'];
+}
+
+/** So many of the latest deliveries say how an endpoint is. */
+const healthCount = 5;
+
+/** How the latest deliveries to an endpoint went; newest first. */
+export function healthOf(deliveries: readonly Progress[]): readonly [Tone, string, note?: string] {
+  const latest = deliveries.filter(({ attempts }) => attempts > 0).slice(0, healthCount);
+  const failed = latest.filter(({ state }) => state !== 'delivered').length;
+  if (failed === 0) return ['good', 'Active'];
+  const note = `${failed} of the latest ${latest.length} not delivered`;
+  return failed === latest.length ? ['bad', 'Failing', note] : ['warn', 'Unreliable', note];
 }

@@ -1,10 +1,10 @@
 // The table of endpoints, with the actions for each.
-import type { Webhook } from '@trivium/contract';
+import type { Webhook, WebhookDelivery } from '@trivium/contract';
 import { dayOf, when } from '../format.ts';
 import { Tag } from '../components/basics.tsx';
 import type { Column } from '../components/table.tsx';
 import { RowActions, Table } from '../components/table.tsx';
-import { eventLabels, overlapEnd } from './webhook-labels.ts';
+import { eventLabels, healthOf, overlapEnd } from './webhook-labels.ts';
 
 export interface Opened {
   what: 'edit' | 'rotate' | 'remove';
@@ -13,6 +13,8 @@ export interface Opened {
 
 interface WebhookTableProps {
   rows: readonly Webhook[];
+  /** The latest deliveries to all of them. */
+  latest: readonly WebhookDelivery[];
   /** Also shows which account each one belongs to. */
   everywhere: boolean;
   busy: boolean;
@@ -21,7 +23,7 @@ interface WebhookTableProps {
 }
 
 export function WebhookTable(props: WebhookTableProps) {
-  const { rows, everywhere } = props;
+  const { rows, everywhere, latest } = props;
   return (
     <Table
       label="Endpoints"
@@ -35,9 +37,14 @@ export function WebhookTable(props: WebhookTableProps) {
           wrap: true,
           show: ({ events }) => events.map((event) => eventLabels[event]).join(', '),
         },
-        { title: 'State', show: (webhook) => <State of={webhook} /> },
+        {
+          title: 'State',
+          show: (webhook) => (
+            <State of={webhook} latest={latest.filter((one) => one.webhook_id === webhook.id)} />
+          ),
+        },
         { title: 'Added', show: ({ created_at }) => dayOf(created_at) },
-        { title: 'Actions', show: (webhook) => <Actions of={webhook} {...props} /> },
+        { title: 'Actions', changes: true, show: (webhook) => <Actions of={webhook} {...props} /> },
       ]}
     />
   );
@@ -58,11 +65,13 @@ function Endpoint({ of: { url, description } }: { of: Webhook }) {
   );
 }
 
-function State({ of: webhook }: { of: Webhook }) {
+function State({ of: webhook, latest }: { of: Webhook; latest: readonly WebhookDelivery[] }) {
+  const [tone, words, note] = healthOf(latest);
   const until = overlapEnd(webhook);
   return (
     <div className="stack tight">
-      <span>{webhook.paused ? <Tag tone="warn">Paused</Tag> : <Tag tone="good">Active</Tag>}</span>
+      <span>{webhook.paused ? <Tag tone="warn">Paused</Tag> : <Tag tone={tone}>{words}</Tag>}</span>
+      {note === undefined ? null : <span className="small soft">{note}</span>}
       {until === undefined ? null : (
         <span className="small soft">Previous secret until {when(until)}</span>
       )}

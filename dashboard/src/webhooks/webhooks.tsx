@@ -61,6 +61,7 @@ export function WebhooksPage() {
           ) : (
             <WebhookTable
               rows={webhooks}
+              latest={log.latest}
               everywhere={everywhere}
               busy={act.busy}
               onAct={act.run}
