@@ -9,6 +9,7 @@ import { browserTest as test } from './visit.ts';
 export function dataTests(fixture: Fixture): void {
   sharedTest(fixture);
   missingTest(fixture);
+  jobTest(fixture);
 }
 
 function sharedTest({ gateway, operator }: Fixture): void {
@@ -81,6 +82,33 @@ function missingTest({ gateway, operator }: Fixture): void {
       await page.unroute(list);
       await page.getByText('Live', { exact: true }).waitFor();
       await page.getByText('This may be out of date.').waitFor({ state: 'detached' });
+    },
+    limitMs,
+  );
+}
+
+function jobTest({ gateway, operator }: Fixture): void {
+  test(
+    'a request whose job failed says so, with the reason and the way to the job',
+    async () => {
+      const { status } = await gateway().post('/v1/transcriptions', {
+        audio_url: 'https://recordings.example/interview.wav',
+        provider: 'stt_b',
+        language: 'de',
+        provider_options: { stt_b: { model: 'nova-2-medical' } },
+      });
+      expect(status).toBe(202);
+      await using seen = await operator();
+      const { page } = seen;
+      await page.goto(`${gateway().url}/requests?tool=transcription`);
+      const row = page.getByRole('row', { name: 'Job failed 202' });
+      await row.getByRole('button', { name: 'Open' }).click();
+      const panel = page.getByRole('complementary', { name: 'Request' });
+      await panel.getByText('No such model/language/tier combination found').waitFor();
+      expect(await panel.textContent()).not.toContain('Served');
+      await panel.getByRole('link', { name: 'Open the job' }).click();
+      await page.getByRole('complementary', { name: 'Job' }).getByText('Failed').first().waitFor();
+      expect(seen.complaints).toEqual([]);
     },
     limitMs,
   );

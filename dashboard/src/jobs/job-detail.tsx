@@ -1,7 +1,7 @@
 // One job: its timeline, its error if it failed, and its transcript.
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Job, JobLine, JobStep } from '@trivium/contract';
-import { admin, gatewayClientFor } from '../api/clients.ts';
+import { gatewayClientFor } from '../api/clients.ts';
 import { saveFile } from '../api/save-file.ts';
 import { useLoad } from '../api/data.ts';
 import { clockTime, exactUsd, milliseconds, preciseWhen } from '../format.ts';
@@ -10,6 +10,7 @@ import { Icon } from '../components/icon.tsx';
 import { Detail } from '../components/panel.tsx';
 import { TranscriptView } from '../playground/transcript.tsx';
 import { useSession } from '../shell/session.tsx';
+import { useJob } from './use-job.ts';
 
 export interface JobNames {
   key: (id: string) => string;
@@ -22,18 +23,8 @@ interface JobDetailProps {
   onClose: () => void;
 }
 
-const pollMs = 2000;
-
 export function JobDetail({ id, names, onClose }: JobDetailProps) {
-  const { account } = useSession();
-  const query = { account_id: account.id, id };
-  const found = useLoad(['jobs', query], async () => (await admin.jobs.list(query)).jobs);
-  const underWay = found.data?.[0]?.finished_at === null;
-  useEffect(() => {
-    if (!underWay || found.loading) return undefined;
-    const timer = setTimeout(found.reload, pollMs);
-    return () => clearTimeout(timer);
-  }, [underWay, found.loading, found.reload]);
+  const found = useJob(id);
   return (
     <Detail
       title="Job"

@@ -4,8 +4,9 @@ import type { AccountJobFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, useKeys, useProviders } from '../api/names.ts';
 import { when } from '../format.ts';
-import { Empty, Money, Page, Short, Tag } from '../components/basics.tsx';
+import { Money, Page, Short, Tag } from '../components/basics.tsx';
 import type { Tone } from '../components/basics.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
 import { Filters, useFilters } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
@@ -13,7 +14,7 @@ import { Pages, usePagedList } from '../components/pager.tsx';
 import { Table } from '../components/table.tsx';
 import { Link, closeDetail, openDetail, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
-import { useSession } from '../shell/session.tsx';
+import { ForChanges, useSession } from '../shell/session.tsx';
 import { JobDetail } from './job-detail.tsx';
 import type { JobNames } from './job-detail.tsx';
 
@@ -64,7 +65,7 @@ export function JobsPage() {
       <Pages of={list}>
         {({ jobs }) =>
           jobs.length === 0 ? (
-            <NoJobs />
+            <NoJobs filters={filters} />
           ) : (
             <JobTable jobs={jobs} names={names} added={live.added} open={open} />
           )
@@ -77,19 +78,21 @@ export function JobsPage() {
   );
 }
 
-function NoJobs() {
+function NoJobs({ filters }: { filters: readonly Filter[] }) {
   return (
-    <Empty
-      card
-      title="No jobs"
+    <EmptyList
+      of={['job', 'jobs']}
+      filters={filters}
       action={
-        <Link to="/playground?tool=transcription" className="button primary">
-          Transcribe a recording
-        </Link>
+        <ForChanges>
+          <Link to="/playground?tool=transcription" className="button primary">
+            Transcribe a recording
+          </Link>
+        </ForChanges>
       }
     >
       Jobs appear here as soon as a transcription is accepted.
-    </Empty>
+    </EmptyList>
   );
 }
 

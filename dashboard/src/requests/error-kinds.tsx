@@ -27,7 +27,7 @@ export function ErrorKinds({ filters: { id: _id, ...filters }, names }: ErrorKin
         <>
           {errors.length === 0 ? (
             <Empty card title="No errors">
-              No request that matches these filters was refused or failed.
+              None of these requests was refused or failed.
             </Empty>
           ) : (
             <Table

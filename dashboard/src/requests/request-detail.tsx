@@ -7,12 +7,13 @@ import { toolTitles } from '../api/names.ts';
 import { useLoad } from '../api/data.ts';
 import { exactUsd, milliseconds, preciseWhen, prettyJson } from '../format.ts';
 import { Await, Button, ErrorNote, Facts, Tag } from '../components/basics.tsx';
+import { useJob } from '../jobs/use-job.ts';
 import { FilterChip } from '../components/filter-chip.tsx';
 import { Copy } from '../components/copy.tsx';
-import { OutcomeTag } from '../components/outcome.tsx';
 import { Detail } from '../components/panel.tsx';
 import type { Neighbours } from '../components/panel.tsx';
 import { playgroundAddress } from './logged-request.ts';
+import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestWarnings } from './request-warnings.tsx';
 import { sendOnArrival } from '../playground/send-on-arrival.ts';
 import { Link, navigate, withAccount } from '../shell/router.tsx';
@@ -47,12 +48,15 @@ export function RequestDetail({ id, names, onClose, neighbours }: RequestDetailP
 
 function RequestFacts({ request, names }: { request: RequestLine; names: RequestNames }) {
   const { error_message, error_type, attempts } = request;
-  const failure = error_message ?? error_type;
+  const jobId = jobIdOf(request);
+  const job = useJob(jobId).data?.[0];
+  const failure = job?.error?.message ?? error_message ?? error_type;
   return (
     <>
       <div className="row">
-        <OutcomeTag of={request} />
+        <RequestOutcome of={request} job={job} />
         <span>{outcomeOf(request, names)}</span>
+        {jobId === undefined ? null : <Link to={`/jobs?job=${jobId}`}>Open the job</Link>}
         <span className="soft numeric">{milliseconds(request.latency_ms)}</span>
       </div>
       {failure === null ? null : (
@@ -72,7 +76,9 @@ function RequestFacts({ request, names }: { request: RequestLine; names: Request
       )}
       <Answer request={request} />
       <Section title="Cost">
-        <Facts facts={costFacts(request, names)} />
+        <Facts
+          facts={costFacts({ ...request, cost_usd: job?.cost_usd ?? request.cost_usd }, names)}
+        />
       </Section>
       <Section title="Request">
         <Facts facts={factsOf(request, names)} />
@@ -240,6 +246,7 @@ function Attempts({
 
 function outcomeOf(request: RequestLine, names: RequestNames): string {
   const { error_type, provider } = request;
+  if (jobIdOf(request) !== undefined) return 'Accepted as a job';
   if (request.outcome === 'served') return request.from_cache ? 'Served from cache' : 'Served';
   if (request.outcome === 'refused') return 'Refused by this gateway before a provider was called';
   if (error_type === 'internal_error') return 'Failed in this gateway';

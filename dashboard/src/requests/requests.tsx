@@ -5,30 +5,24 @@ import type { RequestFilters } from '@trivium/sdk';
 import { admin } from '../api/clients.ts';
 import { keyName, providerName, toolTitles, useKeys, useProviders } from '../api/names.ts';
 import { milliseconds } from '../format.ts';
-import {
-  Empty,
-  Loading,
-  Moment,
-  Money,
-  Page,
-  Segments,
-  Short,
-  Tag,
-} from '../components/basics.tsx';
+import { Loading, Moment, Money, Page, Segments, Short, Tag } from '../components/basics.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
 import { Download } from '../components/download.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { WaitingRows, useLiveRows } from '../components/live-list.tsx';
-import { OutcomeTag, outcomeOptions } from '../components/outcome.tsx';
+import { outcomeOptions } from '../components/outcome.tsx';
 import { neighboursOf } from '../components/panel.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
 import { SearchField } from '../components/search-field.tsx';
 import { Table } from '../components/table.tsx';
 import { lazyPage } from '../shell/lazy-page.ts';
-import { closeDetail, openDetail, setQuery, useLocation } from '../shell/router.tsx';
+import { Link, closeDetail, openDetail, setQuery, useLocation } from '../shell/router.tsx';
 import { LiveControl } from '../shell/live.tsx';
-import { useSession } from '../shell/session.tsx';
+import { ForChanges, useSession } from '../shell/session.tsx';
 import { FilterChip } from '../components/filter-chip.tsx';
+import { useLatestJobs } from '../jobs/use-job.ts';
+import { RequestOutcome, jobIdOf } from './request-outcome.tsx';
 import { RequestDetail, TagList, providerOf } from './request-detail.tsx';
 import type { RequestNames } from './request-detail.tsx';
 
@@ -126,9 +120,14 @@ export function RequestsPage() {
           <Pages of={list}>
             {({ requests, searched_until }) =>
               requests.length === 0 ? (
-                <Empty card title="No requests">
-                  No request {searched_until && 'so far '}matches these filters.
-                </Empty>
+                <EmptyList
+                  of={['request', 'requests']}
+                  filters={filters}
+                  partly={searched_until !== null}
+                  action={<TryTools />}
+                >
+                  Create a key and call the API, or try the three tools here first.
+                </EmptyList>
               ) : (
                 <RequestTable requests={requests} names={names} added={live.added} open={open} />
               )
@@ -150,6 +149,16 @@ export function RequestsPage() {
   );
 }
 
+function TryTools() {
+  return (
+    <ForChanges>
+      <Link to="/playground" className="button primary">
+        Try a search
+      </Link>
+    </ForChanges>
+  );
+}
+
 interface RequestTableProps {
   requests: readonly RequestLine[];
   added: ReadonlySet<string>;
@@ -158,6 +167,7 @@ interface RequestTableProps {
 }
 
 function RequestTable({ requests, names, added, open }: RequestTableProps) {
+  const jobs = useLatestJobs(requests.some((one) => jobIdOf(one) !== undefined));
   return (
     <Table
       label="Requests"
@@ -190,11 +200,17 @@ function RequestTable({ requests, names, added, open }: RequestTableProps) {
           title: 'Outcome',
           show: (request) => (
             <FilterChip filter={{ outcome: request.outcome, status: String(request.status) }}>
-              <OutcomeTag of={request} />
+              <RequestOutcome of={request} job={jobs(request.answer_id)} />
             </FilterChip>
           ),
         },
-        { title: 'Cost', right: true, show: ({ cost_usd }) => <Money usd={cost_usd} line /> },
+        {
+          title: 'Cost',
+          right: true,
+          show: ({ cost_usd, answer_id }) => (
+            <Money usd={jobs(answer_id)?.cost_usd ?? cost_usd} line />
+          ),
+        },
         { title: 'Latency', right: true, show: ({ latency_ms }) => milliseconds(latency_ms) },
         {
           title: 'Key',
