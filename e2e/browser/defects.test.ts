@@ -251,10 +251,19 @@ test(
       name: 'poor',
     });
     const ask = { query: 'wind', provider: 'engine_b' };
-    const answer = await gateway().post('/v1/search', ask, { authorization: `Bearer ${made.key}` });
-    expect(answer.status).toBe(402);
     await using seen = await operator();
     const { page } = seen;
+    await page.goto(`${gateway().url}/billing?account=${poor.id}`);
+    await page.getByText('This account has never been funded.').waitFor();
+    await page.getByRole('link', { name: 'Requests' }).click();
+    await page.getByText('No requests yet').waitFor();
+    await page.getByRole('link', { name: 'Try a search' }).waitFor();
+    await page.goto(`${gateway().url}/requests?account=${poor.id}&q=nothing+like+this`);
+    await page.getByText('No request matches these filters.').waitFor();
+    await page.getByRole('button', { name: 'Show all requests' }).click();
+    await page.getByText('No requests yet').waitFor();
+    const answer = await gateway().post('/v1/search', ask, { authorization: `Bearer ${made.key}` });
+    expect(answer.status).toBe(402);
     await page.goto(`${gateway().url}/requests`);
     await page.getByLabel('Account').selectOption(poor.id);
     await page.waitForURL(`${gateway().url}/requests?account=${poor.id}`);
@@ -268,6 +277,14 @@ test(
     await page.getByLabel('query').fill('wind');
     await page.locator('form button[type=submit]').click();
     await page.getByText('Refused by this gateway.').waitFor();
+    const response = page.getByRole('region', { name: 'Response' });
+    expect(await response.textContent()).not.toContain('trivium topup');
+    await response.getByRole('button', { name: 'Top up this account' }).click();
+    await page.getByLabel('Amount in USD').fill('5');
+    await page.getByLabel('Reason').fill('first payment');
+    await page.getByRole('button', { name: 'Top up', exact: true }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Balance: $5' }).waitFor();
     const { records } = await program.call<{ records: { id: string }[] }>(
       'GET',
       '/admin/v1/provider-records',

@@ -43,7 +43,27 @@ interface ErrorBody {
 export function asError(error: unknown): Error {
   if (error instanceof ConnectionError) return new Error(unreachable, { cause: error });
   if (error instanceof TimedOutError) return new Error(late, { cause: error });
+  const lack = lackWords(error);
+  if (lack !== undefined) return new BalanceTooLow(lack, { cause: error });
   return error instanceof Error ? error : new Error(String(error));
+}
+
+/** The balance does not cover a request. */
+export class BalanceTooLow extends Error {
+  readonly type = 'insufficient_credits';
+}
+
+/** The gateway’s own message suggests a command. */
+function lackWords(error: unknown): string | undefined {
+  if (!(error instanceof ApiError) || error.type !== 'insufficient_credits') return undefined;
+  const { balance_usd: has, needed_usd: needs } = (error.detail ?? {}) as Lack;
+  if (has === undefined || needs === undefined) return undefined;
+  return `The balance of ${has} USD does not cover the ${needs} USD that this request may cost.`;
+}
+
+interface Lack {
+  balance_usd?: number;
+  needed_usd?: number;
 }
 
 const unreachable = 'The gateway cannot be reached. Check that it is running, then try again.';

@@ -8,13 +8,13 @@ import { useLoad } from '../api/data.ts';
 import {
   Button,
   DocsLink,
-  Empty,
   ErrorNote,
   Moment,
   Page,
   Segments,
   ShortCode,
 } from '../components/basics.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
 import { Filters, timeFilters, useFilterQuery } from '../components/filters.tsx';
 import type { Filter } from '../components/filters.tsx';
 import { Pages, usePagedList } from '../components/pager.tsx';
@@ -80,9 +80,9 @@ export function AuditPage() {
       <Pages of={list}>
         {({ entries }) =>
           entries.length === 0 ? (
-            <Empty card title="No entries">
-              No changes match these filters.
-            </Empty>
+            <EmptyList of={['entry', 'entries']} filters={filters}>
+              Changes appear here as soon as they are made.
+            </EmptyList>
           ) : (
             <Entries entries={entries} names={names} />
           )

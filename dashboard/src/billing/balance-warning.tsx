@@ -25,7 +25,7 @@ export function BalanceWarning({ of: account }: { of: Account }) {
 
 function wordsFor(forecast: 'empty' | 'low' | number, balance: string): string {
   if (forecast === 'empty')
-    return 'The balance is used up. Requests are refused until the account is topped up.';
+    return 'The balance is empty. Requests are refused until the account is topped up.';
   if (forecast === 'low') return `The balance of ${balance} is below the account’s threshold.`;
   const pace = `At the rate of the last ${paceDays} days`;
   return `${pace}, ${balance} will last ${daysText(forecast)}.`;

@@ -54,7 +54,9 @@ export function BillingPage() {
       {balance.data ? <BalanceWarning of={balance.data} /> : null}
       <Filters filters={filters} />
       <ErrorNote error={save.error} />
-      <Pages of={transfers}>{({ transfers: lines }) => <Ledger lines={lines} keys={keys} />}</Pages>
+      <Pages of={transfers}>
+        {({ transfers: lines }) => <Ledger lines={lines} keys={keys} filters={filters} />}
+      </Pages>
       {open === 'threshold' && balance.data ? (
         <LowBalance of={balance.data} onClose={close} />
       ) : null}

@@ -1,9 +1,12 @@
 // The lines of the ledger: what each was for, and the balance after it.
 import type { Key, TransferLine } from '@trivium/contract';
 import { keyName, providerName, toolTitles } from '../api/names.ts';
-import { Empty, Moment, Money, Short, ShortCode, Tag } from '../components/basics.tsx';
+import { Moment, Money, Short, ShortCode, Tag } from '../components/basics.tsx';
+import { EmptyList } from '../components/empty-list.tsx';
+import type { Filter } from '../components/filters.tsx';
 import { Table } from '../components/table.tsx';
 import { Link } from '../shell/router.tsx';
+import { TopUp } from './top-up.tsx';
 
 export const kinds: Readonly<Record<TransferLine['kind'], string>> = {
   topup: 'Top-up',
@@ -15,14 +18,15 @@ export const kinds: Readonly<Record<TransferLine['kind'], string>> = {
 interface LedgerProps {
   lines: readonly TransferLine[];
   keys: readonly Key[];
+  filters: readonly Filter[];
 }
 
-export function Ledger({ lines, keys }: LedgerProps) {
+export function Ledger({ lines, keys, filters }: LedgerProps) {
   if (lines.length === 0) {
     return (
-      <Empty card title="No movements">
-        No ledger entries match these filters.
-      </Empty>
+      <EmptyList of={['ledger entry', 'ledger entries']} filters={filters} action={<TopUp />}>
+        This account has never been funded.
+      </EmptyList>
     );
   }
   return (

@@ -11,7 +11,7 @@ import { Figure } from '../components/figure.tsx';
 import { outcomeLabels } from '../components/outcome.tsx';
 import { LiveControl, useLiveRefresh } from '../shell/live.tsx';
 import { Link, setQuery, useLocation, withQuery } from '../shell/router.tsx';
-import { useSession } from '../shell/session.tsx';
+import { ForChanges, useSession } from '../shell/session.tsx';
 import { useZone } from '../zone.ts';
 import { Attention } from './attention.tsx';
 import { OverviewCharts } from './overview-charts.tsx';
@@ -105,9 +105,11 @@ function Figures({ data }: { data: Overview }) {
           card
           title="No requests in this time range"
           action={
-            <Link to="/playground" className="button primary">
-              Try a search
-            </Link>
+            <ForChanges>
+              <Link to="/playground" className="button primary">
+                Try a search
+              </Link>
+            </ForChanges>
           }
         >
           Create a key and call the API, or try the three tools here first.

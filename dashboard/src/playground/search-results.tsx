@@ -21,7 +21,7 @@ export function SearchResults({ answer, name, explanation, alsoIn }: SearchResul
     <div className="stack">
       <ResponseHead provider={name} usage={usage} latency_ms={latency_ms} warnings={warnings} />
       {results.length === 0 ? (
-        <Empty title="No results">The engine found nothing. Try fewer filters.</Empty>
+        <Empty title="No results">The engine found nothing for this request.</Empty>
       ) : (
         <ol className="results">
           {results.map((result) => (

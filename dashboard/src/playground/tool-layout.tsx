@@ -3,6 +3,7 @@ import { Suspense, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ProviderDescription, ToolName } from '@trivium/contract';
 import type { Action } from '../api/use-action.ts';
+import { BalanceTooLow } from '../api/errors.ts';
 import { Button, Empty, ErrorNote, Loading } from '../components/basics.tsx';
 import { storeState } from '../components/use-stored-state.ts';
 import { lazyPage } from '../shell/lazy-page.ts';
@@ -98,6 +99,11 @@ export function ToolLayout(props: LayoutProps) {
         aria-busy={send.busy}
       >
         <ErrorNote error={send.error} />
+        {send.error instanceof BalanceTooLow ? (
+          <Suspense>
+            <TopUp />
+          </Suspense>
+        ) : null}
         {send.busy ? <Loading what={working} /> : null}
         {answer ??
           (send.busy || send.error ? null : (
@@ -110,6 +116,7 @@ export function ToolLayout(props: LayoutProps) {
   );
 }
 
+const TopUp = lazyPage(async () => (await import('../billing/top-up.tsx')).TopUp);
 const CodeSamples = lazyPage(async () => (await import('./code-samples.tsx')).CodeSamples);
 
 function Code({ tool, request }: { tool: ToolName; request: object }) {

@@ -99,7 +99,7 @@ function ofBalance({ id, balance_usd, low_balance_usd }: AttentionFacts['account
   if (balance_usd > 0 && balance_usd >= low_balance_usd) return [];
   const severe = balance_usd <= 0;
   const message = severe
-    ? 'The balance is used up. Requests are refused until a top-up.'
+    ? 'The balance is empty. Requests are refused until a top-up.'
     : 'The balance is below the account’s threshold.';
   return [{ kind: 'balance_low', severe, subject: id, message } as const];
 }
