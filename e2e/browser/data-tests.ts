@@ -60,12 +60,10 @@ function missingTest({ gateway, operator }: Fixture): void {
         await route.fulfill(broken);
       });
       await page.goto(`${gateway().url}/requests`);
-      await page.locator('.skeleton').waitFor();
+      await page.getByText('Loading', { exact: true }).waitFor();
       const bars = page.locator('.skeleton > [aria-hidden]');
-      for (const bar of await bars.all()) {
-        expect((await bar.boundingBox())?.width).toBeGreaterThan(200);
-      }
-      expect(await state.textContent()).toBe('Loading');
+      await bars.first().waitFor();
+      expect(await bars.evaluateAll(narrowest)).toBeGreaterThan(200);
       held.resolve();
       await page.getByText('The disk is full').waitFor();
       expect(await state.textContent()).toBe('Not up to date');
@@ -112,6 +110,10 @@ function jobTest({ gateway, operator }: Fixture): void {
     },
     limitMs,
   );
+}
+
+function narrowest(bars: Element[]): number {
+  return Math.min(...bars.map((bar) => bar.getBoundingClientRect().width));
 }
 
 const broken = {
