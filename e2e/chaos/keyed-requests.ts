@@ -17,16 +17,16 @@ const attemptLimitMs = 5000;
 const finishLimitMs = 180_000;
 const pauseMs = 100;
 /** A short time budget, so that claims of a killed gateway expire soon. */
-const fusion = { providers: ['engine_a', 'engine_b'], timeout_ms: 500 };
+const defaultBudgetMs = 500;
 
 /** `pick` chooses the gateway of each attempt. */
-export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
+export function makeKeyedRequests(pick: () => Gateway, budgetMs = defaultBudgetMs): KeyedRequests {
   const answers = new Map<string, string>();
   const open = new Set<string>();
   let made = 0;
 
   const sendOne = async (key: string): Promise<void> => {
-    const answer = await ask(pick(), key);
+    const answer = await ask(pick(), key, budgetMs);
     if (answer?.status !== 200) return;
     open.delete(key);
     answers.set(key, answer.text);
@@ -55,7 +55,7 @@ export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
     findLost: async () => {
       const lost: string[] = [];
       await inTurns([...answers.keys()], async (key) => {
-        const again = await ask(pick(), key);
+        const again = await ask(pick(), key, budgetMs);
         const same = again?.text === answers.get(key);
         if (!same || again?.headers.get('idempotent-replayed') !== 'true') lost.push(key);
       });
@@ -68,7 +68,7 @@ export function makeKeyedRequests(pick: () => Gateway): KeyedRequests {
 type Attempt = { status: number; text: string; headers: Headers };
 
 /** Undefined when the connection broke, as it does when a gateway is killed. */
-async function ask(gateway: Gateway, key: string): Promise<Attempt | undefined> {
+async function ask(gateway: Gateway, key: string, budgetMs: number): Promise<Attempt | undefined> {
   try {
     const response = await fetch(`${gateway.url}/v1/search`, {
       method: 'POST',
@@ -80,7 +80,9 @@ async function ask(gateway: Gateway, key: string): Promise<Attempt | undefined> 
       body: JSON.stringify({
         query: key,
         provider: 'fusion',
-        provider_options: { fusion: fusion },
+        provider_options: {
+          fusion: { providers: ['engine_a', 'engine_b'], timeout_ms: budgetMs },
+        },
       }),
       signal: AbortSignal.timeout(attemptLimitMs),
     });

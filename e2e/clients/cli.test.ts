@@ -199,7 +199,7 @@ test('wrong usage exits with 2 and a suggestion, before a request is sent', asyn
 
 test('help about a command and the version are printed', async () => {
   expect((await run(trivium('help', 'search'))).out).toContain('--max-results');
-  expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect((await run(trivium('--version'))).out).toMatch(/^\d+\.\d+\.\d+(-dev)?\n$/);
   const script = join(sdk, '..', 'trivium');
   expect((await run([script, '--version'])).out).toBe(`${version}\n`);
 });

@@ -63,7 +63,7 @@ test('an unreachable store gives a 503 for a new job and for a read', async () =
 
 test("in sandbox mode audio may be on the sandbox's host, and nowhere else private", async () => {
   await using gateway = await startGateway();
-  const [, host = ''] = /played on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
+  const [, host = ''] = /simulated on http:\/\/([^\s;]+)/.exec(gateway.output()) ?? [];
   const audioUrl = `https://${host}/audio/talk.wav`;
   await proves('requests.audio-url.sandbox-host', async () =>
     expect((await runJob(gateway, { audio_url: audioUrl })).status).toBe('completed'),

@@ -6,7 +6,7 @@ from typing import Any
 import httpx
 import pytest
 from conftest import Ask, Every
-from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, NotFoundError
+from trivium_client import ApiError, ArgumentError, InsufficientCreditsError, InvalidRequestError, NotFoundError
 
 ENDPOINT = "https://hooks.example/events"
 
@@ -45,7 +45,8 @@ def test_an_endpoint_is_created_changed_tested_and_removed(
         lambda admin: Every(admin.webhooks.deliveries.list(webhook_id=made.id, limit=1))
     )
     assert queued.id in [one.id for one in sent] and len(sent) == 2
-    assert ask_admin(lambda admin: admin.webhooks.deliveries.redeliver(queued.id)).id == queued.id
+    with pytest.raises(InvalidRequestError, match="paused"):
+        ask_admin(lambda admin: admin.webhooks.deliveries.redeliver(queued.id))
     listed = ask_admin(
         lambda admin: Every(admin.webhooks.list(account_id=account_id, limit=1))
     )

@@ -14,26 +14,33 @@ interface Readable {
  */
 type Form = 'decoded' | 'stripped' | 'folded';
 
-const notShown =
-  '\\u00AD\\u034F\\u061C\\u115F\\u1160\\u17B4\\u17B5\\u180B-\\u180F\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u206F\\u2800\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\u{13430}-\\u{1343F}\\u{16FE4}\\u{1BCA0}-\\u{1BCA3}\\u{1D159}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}';
-
 /** A character class is matched in one pass of native code; most texts contain none of these. */
-export const hiddenCharacter = new RegExp(`[${notShown}]`, 'gu');
-const stripped = new RegExp(`[${notShown}\\0-\\x08\\x0E-\\x1F\\x7F-\\x84\\x86-\\x9F]`, 'u');
+export const hiddenCharacter =
+  /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 
+/** Control characters other than white space. */
+function isControl(code: number): boolean {
+  if (code > 0x9f || (code >= 0x09 && code <= 0x0d)) return false;
+  return code <= 0x1f || (code >= 0x7f && code !== 0x85);
+}
+
+function isStripped(one: string): boolean {
+  return isControl(one.charCodeAt(0)) || one.search(hiddenCharacter) >= 0;
+}
+
+const names = (
+  'lt < LT < gt > GT > amp & AMP & quot " QUOT " apos \' colon : semi ; equals = quest ? excl ! ' +
+  'sol / bsol \\ num # percnt % lowbar _ UnderBar _ vert | verbar | VerticalLine | lbrack [ lsqb [ ' +
+  'rbrack ] rsqb ] lpar ( rpar ) lbrace { lcub { rbrace } rcub } comma , period . dollar $ ' +
+  'grave ` ast * midast * plus + commat @ Tab \t NewLine \n nbsp \u00a0 shy \u00ad zwj \u200d ' +
+  'zwnj \u200c lrm \u200e rlm \u200f ZeroWidthSpace \u200b NegativeThinSpace \u200b ' +
+  'NegativeMediumSpace \u200b NegativeThickSpace \u200b NegativeVeryThinSpace \u200b ' +
+  'NoBreak \u2060 af \u2061 ApplyFunction \u2061 it \u2062 InvisibleTimes \u2062 ic \u2063 ' +
+  'InvisibleComma \u2063'
+).split(' ');
+/** Each name is followed by its character. */
 const named: ReadonlyMap<string, string> = new Map(
-  (
-    'lt < LT < gt > GT > amp & AMP & quot " QUOT " apos \' colon : semi ; equals = quest ? excl ! ' +
-    'sol / bsol \\ num # percnt % lowbar _ UnderBar _ vert | verbar | VerticalLine | lbrack [ lsqb [ ' +
-    'rbrack ] rsqb ] lpar ( rpar ) lbrace { lcub { rbrace } rcub } comma , period . dollar $ ' +
-    'grave ` ast * midast * plus + commat @ Tab \t NewLine \n nbsp \u00a0 shy \u00ad zwj \u200d ' +
-    'zwnj \u200c lrm \u200e rlm \u200f ZeroWidthSpace \u200b NegativeThinSpace \u200b ' +
-    'NegativeMediumSpace \u200b NegativeThickSpace \u200b NegativeVeryThinSpace \u200b ' +
-    'NoBreak \u2060 af \u2061 ApplyFunction \u2061 it \u2062 InvisibleTimes \u2062 ic \u2063 ' +
-    'InvisibleComma \u2063'
-  )
-    .matchAll(/(\w+) ([^]) ?/g)
-    .map(([, name = '', character = '']): [string, string] => [name, character]),
+  names.flatMap((name, at) => (at % 2 === 0 ? [[name, names[at + 1] ?? ''] as const] : [])),
 );
 
 /** Also without its semicolon where browsers accept that, and encoded more than once. */
@@ -70,7 +77,7 @@ function makeTable(form: Form): Uint16Array {
   return Uint16Array.from({ length: 0x10000 }, (_, code) => {
     const one = String.fromCharCode(code);
     if (form === 'decoded') return code;
-    if (stripped.test(one)) return leftOut;
+    if (isStripped(one)) return leftOut;
     if (form === 'stripped' || code < 0x80) return code;
     const latin = latinLookalikes.get(one) ?? one.normalize('NFKC');
     return latin.length === 1 && latin < '\u0080' ? latin.charCodeAt(0) : code;
@@ -117,7 +124,7 @@ export function readable(text: string, form: Form): Readable {
 /** A character of two code units, or the letter that it looks like, or nothing. */
 function astral(code: number, form: Form): string {
   const one = String.fromCodePoint(code);
-  if (form !== 'decoded' && stripped.test(one)) return '';
+  if (form !== 'decoded' && isStripped(one)) return '';
   const letter = form === 'folded' ? one.normalize('NFKC') : one;
   return letter.length === 1 ? letter : one;
 }
