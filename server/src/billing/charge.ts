@@ -172,8 +172,8 @@ async function performHeld(
   try {
     return await tool.perform(plan, requestContext);
   } catch (error) {
-    tool.ended?.(plan, requestContext);
     await releaseHold(context, requestContext);
+    tool.ended?.(plan, requestContext);
     throw error;
   }
 }
