@@ -61,7 +61,9 @@ export function playTranscribe(id: ProviderId, given: Fixture): Promise<Played> 
   const sent: Fixture['sent'] = [];
   const ask = (wire: WireRequest): Reply => {
     const at = sent.length;
-    sent.push(shown(outgoingOf(chosen, wire, { timeout_ms: 1, maxBytes: 1 })));
+    sent.push(
+      shown(outgoingOf(chosen, wire, { timeout_ms: 1, maxBytes: 1 }, chosen.upstream.key, 1)),
+    );
     return replyAt(fixture, at);
   };
   const task = (source: ReadingTask['source'], reply: Reply): ReadingTask => ({

@@ -79,7 +79,7 @@ export function plansOf(id: ProviderId): {
   const provider = providers[id];
   const { context, chosen } = fakeContext(provider, fixture, []);
   const sentOf = (wires: readonly WireRequest[]) =>
-    wires.map((wire) => shown(outgoingOf(chosen, wire, unlimited)));
+    wires.map((wire) => shown(outgoingOf(chosen, wire, unlimited, chosen.upstream.key, 1)));
   const search = (body: Body) => {
     const plan = planSearch(context, chosen, SearchRequest.parse({ ...body, provider: id }));
     return { sent: sentOf(plan.sent), warnings: plan.negotiated.warnings };

@@ -1,14 +1,12 @@
 // Checks a provider with one real, cheap call, so that an operator can see whether it works.
 import type { ProviderCheck, ProviderId } from '@trivium/contract';
 import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
-import { refusalOf } from '../upstream/core/index.ts';
 import type { TranscribeProduct } from '../providers/index.ts';
 import {
   type CallContext,
-  outgoingOf,
+  callProvider,
   providersInTurn,
   type ReadyProvider,
-  sendRedacted,
   type ToolContext,
 } from '../upstream/index.ts';
 import { performExtract, planExtract } from '../extract/index.ts';
@@ -62,8 +60,10 @@ async function findSpeechProblem(
   chosen: ReadyProvider,
   { check }: TranscribeProduct,
 ): Promise<string | undefined> {
-  const sent = await sendRedacted(context, chosen, outgoingOf(chosen, check.wire, budget));
-  if (!sent.ok) return sent.message;
-  if (check.statuses.includes(sent.status)) return undefined;
-  return refusalOf({ ...sent, body: undefined }).message;
+  const once = { key: chosen.upstream.key, isUncounted: true } as const;
+  const outcome = await callProvider(context, chosen, check.wire, budget, { once });
+  if (outcome.reply && check.statuses.includes(outcome.reply.status)) return undefined;
+  return outcome.kind === 'refused'
+    ? outcome.refusal.message
+    : `the provider answered with status ${outcome.reply.status}`;
 }

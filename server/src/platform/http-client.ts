@@ -10,18 +10,18 @@ export interface Outgoing {
   url: string;
   method: 'GET' | 'POST' | 'DELETE';
   headers: Record<string, string>;
-  body?: string | FormData | ReadableStream<Uint8Array>;
+  body?: string | FormData | ReadableStream<Uint8Array> | undefined;
   /** Uses a new connection: on a reused one, the runtime may resend a request that costs money. */
-  fresh?: boolean;
+  fresh?: boolean | undefined;
   /** For the whole call: connecting, the response headers and the body. */
   timeout_ms: number;
   /** For the body alone, after the response headers. */
-  bodyMs?: number;
+  bodyMs?: number | undefined;
   maxBytes: number;
   /** Returns the body in pieces, because joining a very long one would block the event loop. */
-  inPieces?: boolean;
+  inPieces?: boolean | undefined;
   /** Counts a long body, which is read once there is room for it. */
-  room?: ByteHold;
+  room?: ByteHold | undefined;
   signal?: AbortSignal;
 }
 

@@ -1,17 +1,9 @@
 // Calls a speech provider about one job, through its guard and with the credential of the job.
-import { hasOtherKey, isAboutKey, type Refusal, refusalOf } from '../upstream/core/index.ts';
+import type { Reply } from '../upstream/core/index.ts';
 import type { StoredFile } from '../uploads/index.ts';
-import { formWithFile } from '../platform/form-body.ts';
-import type { Outgoing, Sent } from '../platform/http-client.ts';
 import type { WireRequest } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
-import {
-  fieldsOf,
-  outgoingOf,
-  type ReadyProvider,
-  refusalIn,
-  sendGuarded,
-} from '../upstream/index.ts';
+import { callProvider, hasBetterKey } from '../upstream/index.ts';
 import { attemptOf, keyOfJob, callableProviderOf } from './job-context.ts';
 import type { AttemptContext, SpeechCallContext } from './job-context.ts';
 import type { ReadingTask } from './read-transcript.ts';
@@ -30,10 +22,11 @@ export function sendingMs(bytes: number): number {
 }
 
 type SpeechCall =
-  /** No byte left the gateway. */
   | { kind: 'not_sent'; reason: string; retry_after_ms?: number }
+  /** The provider may have received the request. */
+  | { kind: 'unanswered'; reason: string }
   /** `otherKey`: the credential was refused, no work was done, and another one is available. */
-  | { kind: 'sent'; sent: Sent; otherKey: boolean };
+  | { kind: 'answered'; reply: Reply; otherKey: boolean };
 
 /**
  * Uses the credential that the job was submitted with: with another one, the vendor would not find
@@ -55,73 +48,23 @@ export async function callSpeechProvider(
   if (key === undefined && configured.upstream.key !== undefined) {
     return { kind: 'not_sent', reason: 'the credential of this job was removed' };
   }
-  const outgoing = outgoingOf(
-    configured,
-    wire,
-    {
-      account_id: job.account_id,
-      timeout_ms: timeoutMs,
-      maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes,
-      ...(context.room ? { room: context.room } : {}),
-    },
-    key,
-  );
-  const manner = {
+  const budget = {
+    account_id: job.account_id,
+    timeout_ms: timeoutMs,
+    maxBytes: what === 'store' ? maxStoredBytes : maxAnswerBytes,
+    room: context.room,
     fresh: what === 'submit' || what === 'store',
     inPieces: what === 'submit' || what === 'poll',
+    file,
   };
-  const called = await sendGuarded(
-    context,
-    configured,
-    key,
-    { ...outgoing, ...manner, ...withFile(outgoing, wire, file) },
-    (sent) => ({
-      value: sent,
-      refusal: refusalOfCall(sent),
-    }),
-  );
-  if ('notCalled' in called) {
-    const { message: reason, retry_after_ms } = called.notCalled;
-    const later = retry_after_ms === undefined ? {} : { retry_after_ms };
-    return { kind: 'not_sent', reason, ...later };
+  const outcome = await callProvider(context, configured, wire, budget, { once: { key } });
+  if (outcome.reply) {
+    const otherKey = outcome.kind === 'refused' && hasBetterKey(configured, key, outcome.refusal);
+    return { kind: 'answered', reply: outcome.reply, otherKey };
   }
-  return {
-    kind: 'sent',
-    sent: called.value,
-    otherKey: hasBetterKey(configured, key, called.refusal),
-  };
-}
-
-/** The file as the body or as a part of the form, streamed. */
-function withFile(
-  { headers }: Outgoing,
-  wire: WireRequest,
-  file: StoredFile | undefined,
-): Partial<Outgoing> {
-  if (!wire.file || !file) return {};
-  const { field, name, type } = wire.file;
-  const sent =
-    field === undefined
-      ? { type, bytes: file.bytes, body: file.stream() }
-      : formWithFile(fieldsOf(wire.form ?? {}), { ...file, field, name, type });
-  const described = { 'content-type': sent.type, 'content-length': String(sent.bytes) };
-  return { headers: { ...headers, ...described }, body: sent.body };
-}
-
-/** Called after the refused credential was taken out of rotation for a while. */
-function hasBetterKey(
-  { guard }: ReadyProvider,
-  key: string | undefined,
-  refusal?: Refusal,
-): boolean {
-  if (!guard || key === undefined || !refusal || !isAboutKey(refusal.kind)) return false;
-  return hasOtherKey(guard.credentials, key, guard.clock.ticks());
-}
-
-/** For the circuit breaker only. The adapter reads what an answer says about the job. */
-function refusalOfCall(sent: Sent): Refusal | undefined {
-  if (!sent.ok) return refusalIn(sent);
-  return sent.status < 300 ? undefined : refusalOf({ ...sent, body: undefined });
+  const { kind, message: reason, retry_after_ms } = outcome.refusal;
+  if (kind === 'uncertain') return { kind: 'unanswered', reason };
+  return { kind: 'not_sent', reason, ...(retry_after_ms === undefined ? {} : { retry_after_ms }) };
 }
 
 /** What the transcript reader needs to read an answer. */
@@ -129,13 +72,13 @@ export function readingTask(
   context: SpeechCallContext,
   job: JobRow,
   source: ReadingTask['source'],
-  sent: Extract<Sent, { ok: true }>,
+  { status, headers, text, pieces }: Reply,
 ): ReadingTask {
   return {
     source,
-    status: sent.status,
-    headers: [...sent.headers],
-    texts: sent.pieces ?? [sent.text],
+    status,
+    headers: [...headers],
+    texts: pieces ?? [text],
     ...jobFacts(context, job),
   };
 }

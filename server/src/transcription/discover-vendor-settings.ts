@@ -3,7 +3,7 @@
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
-import { keysOf, outgoingOf, sendRedacted, type UpstreamContext } from '../upstream/index.ts';
+import { callProvider, keysOf, type UpstreamContext } from '../upstream/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
 import { callableProviderOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
@@ -82,13 +82,11 @@ async function discoverWith(
   let step = first(given);
   for (let steps = 0; steps < maxSteps && step.kind === 'ask'; steps += 1) {
     // Bypasses the guard: a credential that may not list settings can still transcribe.
-    const sent = await sendRedacted(
-      context,
-      configured,
-      outgoingOf(configured, step.wire, question, key),
-    );
-    if (!sent.ok) return { found: {}, message: `the request failed: ${sent.message}` };
-    step = next({ ...sent, body: parseJson(sent.text) }, step.state, given);
+    const once = { key, isUncounted: true } as const;
+    const outcome = await callProvider(context, configured, step.wire, question, { once });
+    const { reply } = outcome;
+    if (!reply) return { found: {}, message: `the request failed: ${outcome.refusal.message}` };
+    step = next({ ...reply, body: parseJson(reply.text) }, step.state, given);
   }
   return step.kind === 'over' ? step : { found: {} };
 }

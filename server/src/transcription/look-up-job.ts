@@ -42,9 +42,8 @@ export async function lookUpJob(
     if (!lookupAnswers.mayCall(source)) return missing('other look-ups came first');
     calls += 1;
     const called = await callSpeechProvider(context, job, wire, questionTimeoutMs, 'lookup');
-    if (called.kind === 'not_sent') return missing(called.reason);
-    if (!called.sent.ok) return missing(called.sent.message);
-    const { status, headers, text } = called.sent;
+    if (called.kind !== 'answered') return missing(called.reason);
+    const { status, headers, text } = called.reply;
     if (status >= 300) return missing(`it answered with status ${status}`);
     return { status, headers, text: '', body: keep(parseJson(text)) };
   };
@@ -107,8 +106,7 @@ export async function pollJob(context: SpeechCallContext, job: JobRow): Promise<
     questionTimeoutMs,
     'poll',
   );
-  if (call.kind === 'not_sent') return { ...call, kind: 'trouble' };
-  if (!call.sent.ok) return { kind: 'trouble', reason: call.sent.message };
-  const task = readingTask(context, job, 'poll', call.sent);
+  if (call.kind !== 'answered') return { ...call, kind: 'trouble' };
+  const task = readingTask(context, job, 'poll', call.reply);
   return withRaw(await context.reader.read(task), { texts: task.texts });
 }

@@ -32,10 +32,8 @@ export async function storeRecording(context: JobContext, given: JobRow): Promis
     'store',
     opened.file,
   );
-  if (call.kind === 'not_sent') throw notStored(job, call.reason);
-  const { sent } = call;
-  if (!sent.ok) throw notStored(job, sent.message);
-  const stored = storage.fromStore({ ...sent, body: parseJson(sent.text) });
+  if (call.kind !== 'answered') throw notStored(job, call.reason);
+  const stored = storage.fromStore({ ...call.reply, body: parseJson(call.reply.text) });
   if (stored.kind === 'failed' && !call.otherKey) return stored;
   if (stored.kind !== 'stored') {
     throw notStored(job, stored.kind === 'trouble' ? stored.reason : 'the credential was refused');

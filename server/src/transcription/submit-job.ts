@@ -28,18 +28,13 @@ export async function submitJob(context: SpeechCallContext, job: JobRow): Promis
   const timeoutMs = Math.min(answerMs + sendingMs(file?.bytes ?? 0), leftMs);
   const call = await callSpeechProvider(context, job, wire, timeoutMs, 'submit', file);
   if (call.kind === 'not_sent') return { ...call, kind: 'refused' };
-  const { sent } = call;
-  if (!sent.ok) {
-    const reason = sent.message;
-    const certain = sent.failure === 'unreachable';
-    return certain ? { kind: 'refused', reason } : { kind: 'unknown', reason };
-  }
+  if (call.kind === 'unanswered') return { ...call, kind: 'unknown' };
   if (call.otherKey)
     return {
       kind: 'refused',
       reason: 'the credential was refused; the next attempt uses another one',
     };
-  const task = readingTask(context, job, 'submit', sent);
+  const task = readingTask(context, job, 'submit', call.reply);
   return withRaw(await context.reader.read(task), { texts: task.texts });
 }
 

@@ -1,39 +1,67 @@
 // Calls a provider: builds the request, passes the guard, enforces the time budget, retries what is
 // safe to retry, and reads answers and refusals.
+import type { Warning } from '@trivium/contract';
 import type { Attempt } from '../requests/index.ts';
-import { refusalOf, bodyForCaller } from './core/refusal.ts';
-import type { Refusal, Reply } from './core/refusal.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
+import { formWithFile } from '../platform/form-body.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { isUnreadable, type Repeat, type WireRequest } from '../providers/index.ts';
-import { hasOtherKey, isAboutKey } from './core/credentials.ts';
-import { parseJson } from './core/refusal.ts';
-import type { ReadyProvider } from './choose-provider.ts';
-import { nextKey, callerLeft, enterGuard, leaveGuard } from './guard.ts';
-import type { UpstreamContext } from './context.ts';
-import { sendRedacted } from './redact.ts';
-import type { Warning } from '@trivium/contract';
 import { mergeBody, mergeQuery } from '../negotiation/index.ts';
+import type { ReadyProvider } from './choose-provider.ts';
+import type { UpstreamContext } from './context.ts';
+import { hasOtherKey, isAboutKey } from './core/credentials.ts';
+import { bodyForCaller, parseJson, refusalOf, type Refusal, type Reply } from './core/refusal.ts';
+import { callerLeft, enterGuard, leaveGuard, nextKey } from './guard.ts';
+import { redactSent } from './redact.ts';
 
 export interface Budget {
   /** Accounts take turns, and each has its own circuit. Absent for calls without an account. */
-  account_id?: string;
+  account_id?: string | undefined;
   timeout_ms: number;
   /** For the body alone, once the provider has begun to answer. */
-  bodyMs?: number;
+  bodyMs?: number | undefined;
   /** For all answers of one request together, if they are counted. */
   maxBytes: number;
   /** Counts long answers. */
-  room?: ByteHold;
-  signal?: AbortSignal;
+  room?: ByteHold | undefined;
+  signal?: AbortSignal | undefined;
   /** Each call is added to it, for the request log. */
-  attempts?: Attempt[];
+  attempts?: Attempt[] | undefined;
   /**
    * Set if the caller allows less time than usual, so that a late answer does not count against the
    * provider.
    */
-  hurried?: true;
+  hurried?: true | undefined;
+  /** As for `Outgoing`. */
+  fresh?: boolean | undefined;
+  inPieces?: boolean | undefined;
+  /** The file that the request describes, streamed. */
+  file?: { bytes: number; stream: () => ReadableStream<Uint8Array> } | undefined;
 }
+
+/** How one product repeats a refused call in another form, and reads the answer. */
+interface AnswerHandling<T> {
+  repeat?: Repeat | undefined;
+  /** The reason, if a refusal concerns the requested pages and not the provider. */
+  pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
+  /** Throws if the answer does not match the vendor's documentation. */
+  read?: (reply: Reply) => T;
+  /** What `read` expects, for the error message. */
+  awaits?: string;
+  /** The call is made once, and its answer is not read here: only its status counts. */
+  once?: {
+    key: string | undefined;
+    /** The call bypasses the guard, and neither its answer nor its failure is counted. */
+    isUncounted?: true;
+  };
+}
+
+type CallOutcome<T = undefined> =
+  | { kind: 'answered'; reply: Reply; value?: T | undefined; warning?: Warning }
+  | { kind: 'no_results'; reply: Reply }
+  /** With the answer, if the call was made once. */
+  | { kind: 'refused'; refusal: Refusal; reply?: undefined }
+  | { kind: 'refused'; refusal: Refusal; reply: Reply };
 
 /** The gateway does not wait longer than this before a retry; the caller can. */
 const longestRetryWaitMs = 2000;
@@ -41,6 +69,7 @@ const defaultRetryWaitMs = 500;
 /** How often a refused request may be sent again in another form. */
 const maxRepeats = 2;
 
+/** Each form of a request is retried at most once. */
 export async function callProvider<T = undefined>(
   context: UpstreamContext,
   chosen: ReadyProvider,
@@ -48,79 +77,75 @@ export async function callProvider<T = undefined>(
   budget: Budget,
   handling: AnswerHandling<T> = {},
 ): Promise<CallOutcome<T>> {
-  const deadline = context.clock.ticks() + budget.timeout_ms;
-  let asked = wire;
-  let outcome = await callOnce(context, chosen, asked, budget, handling);
-  for (let repeats = 0; repeats < maxRepeats && outcome.kind === 'refused'; repeats += 1) {
-    const other = handling.repeat?.(outcome.refusal, asked);
-    const timeoutMs = deadline - context.clock.ticks();
+  const { clock } = context;
+  const { repeat, once } = handling;
+  const deadline = clock.ticks() + budget.timeout_ms;
+  let form = wire;
+  let timeoutMs = budget.timeout_ms;
+  let repeats = 0;
+  let isRetry = false;
+  for (;;) {
+    const key = once ? once.key : keyFor(chosen);
+    const outcome = await callOnce(context, chosen, key, form, timeoutMs, budget, handling);
+    if (once || outcome.kind !== 'refused') {
+      const { warning } = form;
+      return warning && outcome.kind === 'answered' ? { ...outcome, warning } : outcome;
+    }
+    const waitMs: number | undefined = isRetry
+      ? undefined
+      : retryWait(chosen, key, outcome.refusal);
+    if (waitMs !== undefined) {
+      timeoutMs = deadline - clock.ticks() - waitMs;
+      isRetry = timeoutMs > 0 && (await hasSlept(context, waitMs, budget.signal));
+      if (isRetry) continue;
+    }
+    const other = repeats < maxRepeats ? repeat?.(outcome.refusal, form) : undefined;
+    timeoutMs = deadline - clock.ticks();
     if (other === undefined || timeoutMs <= 0) return outcome;
-    asked = other;
-    outcome = await callOnce(
-      context,
-      chosen,
-      asked,
-      { ...budget, timeout_ms: timeoutMs },
-      handling,
-    );
+    form = other;
+    repeats += 1;
+    isRetry = false;
   }
-  const { warning } = asked;
-  return outcome.kind === 'answered' && warning ? { ...outcome, warning } : outcome;
-}
-
-/** Sends one form of a request, and retries it at most once. */
-async function callOnce<T>(
-  context: UpstreamContext,
-  chosen: ReadyProvider,
-  wire: WireRequest,
-  budget: Budget,
-  handling: AnswerHandling<T>,
-): Promise<CallOutcome<T>> {
-  const deadline = context.clock.ticks() + budget.timeout_ms;
-  const key = keyFor(chosen);
-  const first = await callGuarded(
-    context,
-    chosen,
-    key,
-    outgoingOf(chosen, wire, budget, key),
-    handling,
-  );
-  const waitMs = hasBetterKey(chosen, key, first) ? 0 : retryWait(first);
-  if (waitMs === undefined) return first;
-  const timeoutMs = deadline - context.clock.ticks() - waitMs;
-  if (timeoutMs <= 0) return first;
-  try {
-    await context.clock.sleep(waitMs, budget.signal);
-  } catch {
-    return first;
-  }
-  const other = keyFor(chosen);
-  const again = outgoingOf(chosen, wire, { ...budget, timeout_ms: timeoutMs }, other);
-  return callGuarded(context, chosen, other, again, handling);
 }
 
 /** A busy or failing provider is not called at all. The refusal says so. */
-async function callGuarded<T>(
-  context: UpstreamContext,
-  chosen: ReadyProvider,
+async function callOnce<T>(
+  { clock, metrics, send }: UpstreamContext,
+  { provider, upstream, guard: itsGuard }: ReadyProvider,
   key: string | undefined,
-  outgoing: Outgoing & Pick<Budget, 'account_id' | 'hurried' | 'attempts'>,
+  wire: WireRequest,
+  timeoutMs: number,
+  budget: Budget,
   handling: AnswerHandling<T>,
 ): Promise<CallOutcome<T>> {
-  const began = context.clock.ticks();
-  const called = await sendGuarded(context, chosen, key, outgoing, (sent) => {
-    const value = withReading(read(chosen, sent), handling, (error) =>
-      context.metrics?.adapterFailed(chosen.provider.id, error),
-    );
-    const refusal = value.kind === 'refused' ? value.refusal : undefined;
-    return { value, refusal: refusal && countedRefusal(refusal, handling, outgoing) };
-  });
-  const outcome: CallOutcome<T> =
-    'notCalled' in called ? { kind: 'refused', refusal: called.notCalled } : called.value;
-  const ms = Math.round(context.clock.ticks() - began);
-  outgoing.attempts?.push(attemptOf(chosen.provider.id, outcome, ms));
+  const { account_id, signal } = budget;
+  const isUncounted = handling.once?.isUncounted;
+  const guard = isUncounted ? undefined : itsGuard;
+  const arrived = clock.ticks();
+  const entering = signal?.aborted ? callerLeft : guard && enterGuard(guard, account_id, signal);
+  const notCalled = entering instanceof Promise ? await entering : entering;
+  let outcome: CallOutcome<T>;
+  if (notCalled) outcome = { kind: 'refused', refusal: notCalled };
+  else {
+    const began = clock.ticks();
+    let counted: Refusal | undefined = unread;
+    try {
+      // The provider may charge for a request it received, so a disconnect does not abort it.
+      const sent = await send(outgoingOf({ provider, upstream }, wire, budget, key, timeoutMs));
+      outcome = readOutcome(provider, redactSent(sent, upstream), handling, metrics);
+      counted = outcome.kind === 'refused' ? countedRefusal(outcome, handling, budget) : undefined;
+    } finally {
+      if (guard) leaveGuard(guard, account_id, key, began, counted);
+      if (!isUncounted) {
+        metrics?.called(provider.id, counted?.kind ?? 'answered', clock.ticks() - began);
+      }
+    }
+  }
+  budget.attempts?.push(attemptOf(provider.id, outcome, Math.round(clock.ticks() - arrived)));
   return outcome;
 }
+
+const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
 
 function attemptOf(provider: string, outcome: CallOutcome<unknown>, ms: number): Attempt {
   if (outcome.kind !== 'refused') return { provider, outcome: outcome.kind, ms };
@@ -133,41 +158,76 @@ function keyFor({ guard, upstream }: ReadyProvider): string | undefined {
 }
 
 /** A refusal of the credential did no work, so another credential may be tried at once. */
-function hasBetterKey(
+export function hasBetterKey(
   { guard }: ReadyProvider,
   key: string | undefined,
-  outcome: CallOutcome<unknown>,
+  refusal: Refusal,
 ): boolean {
-  if (!guard || key === undefined || outcome.kind !== 'refused') return false;
-  if (!isAboutKey(outcome.refusal.kind)) return false;
+  if (!guard || key === undefined || !isAboutKey(refusal.kind)) return false;
   return hasOtherKey(guard.credentials, key, guard.clock.ticks());
 }
 
+/** False if the caller left before the end. */
+async function hasSlept(
+  { clock }: UpstreamContext,
+  ms: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  try {
+    await clock.sleep(ms, signal);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export function outgoingOf(
-  { provider, upstream }: ReadyProvider,
+  { provider, upstream }: Pick<ReadyProvider, 'provider' | 'upstream'>,
   wire: WireRequest,
-  budget: Budget,
-  key = upstream.key,
-): Outgoing & Pick<Budget, 'account_id' | 'hurried' | 'attempts'> {
-  const base = upstream.hosts[wire.host ?? 'api'] ?? '';
-  const query = queryText(wire.query);
+  { bodyMs, maxBytes, room, fresh, inPieces, file }: Budget,
+  key: string | undefined,
+  timeoutMs: number,
+): Outgoing {
+  const query = wire.query && queryText(wire.query);
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (wire.body !== undefined) headers['content-type'] = 'application/json';
+  if (key !== undefined) Object.assign(headers, provider.auth(key));
+  Object.assign(headers, wire.headers);
+  let body: Outgoing['body'];
+  if (file && wire.file) body = fileBody(wire, wire.file, file, headers);
+  else if (wire.form !== undefined) body = formOf(wire.form);
+  else if (wire.body !== undefined) body = JSON.stringify(wire.body);
   return {
-    url: base + wire.path + (query === '' ? '' : `?${query}`),
+    url: (upstream.hosts[wire.host ?? 'api'] ?? '') + wire.path + (query ? `?${query}` : ''),
     method: wire.method,
-    headers: {
-      accept: 'application/json',
-      ...(wire.body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : provider.auth(key)),
-      ...wire.headers,
-    },
-    ...(wire.body === undefined ? {} : { body: JSON.stringify(wire.body) }),
-    ...(wire.form === undefined ? {} : { body: formOf(wire.form) }),
-    ...budget,
+    headers,
+    body,
+    fresh,
+    timeout_ms: timeoutMs,
+    bodyMs,
+    maxBytes,
+    inPieces,
+    room,
   };
 }
 
-function queryText(query: WireRequest['query']): string {
-  if (query === undefined) return '';
+/** The file as the body or as a part of the form. */
+function fileBody(
+  { form = {} }: WireRequest,
+  { field, name, type }: NonNullable<WireRequest['file']>,
+  file: NonNullable<Budget['file']>,
+  headers: Record<string, string>,
+): ReadableStream<Uint8Array> {
+  const sent =
+    field === undefined
+      ? { type, bytes: file.bytes, body: file.stream() }
+      : formWithFile(fieldsOf(form), { ...file, field, name, type });
+  headers['content-type'] = sent.type;
+  headers['content-length'] = String(sent.bytes);
+  return sent.body;
+}
+
+function queryText(query: NonNullable<WireRequest['query']>): string {
   const search = new URLSearchParams();
   for (const [name, value] of fieldsOf(query)) search.append(name, value);
   return search.toString();
@@ -180,7 +240,7 @@ function formOf(fields: NonNullable<WireRequest['form']>): FormData {
 }
 
 /** A list repeats its name for each value. Undefined values are omitted. */
-export function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
+function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<[string, string]> {
   for (const name of Object.keys(fields)) {
     const values = fields[name];
     if (typeof values === 'object') for (const value of values) yield [name, String(value)];
@@ -188,126 +248,60 @@ export function* fieldsOf(fields: NonNullable<WireRequest['query']>): Generator<
   }
 }
 
-function read({ provider }: ReadyProvider, sent: Sent): CallOutcome {
+/**
+ * An answer that does not match the vendor's documentation is a failure of the vendor. Any other
+ * error is a defect of the adapter: it is reported, and the caller gets the same refusal, because
+ * the provider has done the work.
+ */
+function readOutcome<T>(
+  provider: ReadyProvider['provider'],
+  sent: Sent,
+  handling: AnswerHandling<T>,
+  metrics: UpstreamContext['metrics'],
+): CallOutcome<T> {
   if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
+  if (handling.once) {
+    const reply = { ...sent, body: undefined };
+    if (sent.status < 300) return { kind: 'answered', reply };
+    return { kind: 'refused', refusal: refusalOf(reply), reply };
+  }
   const reply: Reply = { ...sent, body: parseJson(sent.text) };
-  const reading = provider.read?.(reply) ?? (isSuccess(reply) ? undefined : refusalOf(reply));
-  if (reading === undefined || reading === 'answer') return { kind: 'answered', reply };
+  const isSuccess = reply.status >= 200 && reply.status < 300;
+  const reading = provider.read?.(reply) ?? (isSuccess ? 'answer' : refusalOf(reply));
   if (reading === 'no_results') return { kind: 'no_results', reply };
-  return { kind: 'refused', refusal: reading };
-}
-
-function isSuccess(reply: Reply): boolean {
-  return reply.status >= 200 && reply.status < 300;
+  if (reading !== 'answer') return { kind: 'refused', refusal: reading };
+  try {
+    return { kind: 'answered', reply, value: handling.read?.(reply) };
+  } catch (error) {
+    if (!isUnreadable(error)) metrics?.adapterFailed(provider.id, error);
+    return { kind: 'refused', refusal: unreadable(reply, handling.awaits) };
+  }
 }
 
 /** The refusal for a request that got no answer. */
-export function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): Refusal {
+function refusalIn({ failure, message }: Extract<Sent, { ok: false }>): Refusal {
+  // The provider answered, and did nothing wrong.
+  const isUnread = failure === 'too_large' || failure === 'no_room';
   return {
-    kind: failureKind(failure),
+    kind: isUnread || failure === 'timed_out' ? 'uncertain' : failure,
     message,
     ...(failure === 'timed_out' ? { late: true } : {}),
-    ...(isUnread(failure) ? { too_large: true } : {}),
+    ...(isUnread ? { too_large: true } : {}),
   };
 }
 
-/** True if the provider answered and did nothing wrong. */
-function isUnread(failure: Extract<Sent, { ok: false }>['failure']) {
-  return failure === 'too_large' || failure === 'no_room';
-}
-
-function failureKind(failure: Extract<Sent, { ok: false }>['failure']): Refusal['kind'] {
-  if (failure === 'timed_out' || isUnread(failure)) return 'uncertain';
-  return failure;
-}
-
-/** Only a request that certainly did no work may be sent again, and only once. */
-function retryWait(outcome: CallOutcome<unknown>): number | undefined {
-  if (outcome.kind !== 'refused') return undefined;
-  const { kind, status, retry_after_ms } = outcome.refusal;
-  if (kind === 'unreachable') return 0;
-  if (kind === 'rate_limited' && retry_after_ms !== undefined) {
-    return retry_after_ms <= longestRetryWaitMs ? retry_after_ms : undefined;
-  }
-  if (kind === 'unavailable' && status === 503) {
-    const waitMs = retry_after_ms ?? defaultRetryWaitMs;
-    return waitMs <= longestRetryWaitMs ? waitMs : undefined;
-  }
-  return undefined;
-}
-
-interface CheckedAnswer<T> {
-  value: T;
-  /** What the answer means for the provider and the credential. Undefined for a good answer. */
-  refusal: Refusal | undefined;
-}
-
-/** A busy or failing provider is not called at all. `notCalled` says why. */
-export async function sendGuarded<T>(
-  context: UpstreamContext,
+/** Only a request that certainly did no work may be sent again. Undefined for any other. */
+function retryWait(
   chosen: ReadyProvider,
   key: string | undefined,
-  outgoing: Outgoing & { account_id?: string },
-  check: (sent: Sent) => CheckedAnswer<T>,
-): Promise<CheckedAnswer<T> | { notCalled: Refusal }> {
-  const { provider, guard } = chosen;
-  const { signal, account_id = '', ...call } = outgoing;
-  if (signal?.aborted) return { notCalled: callerLeft };
-  const notCalled = guard && (await enterGuard(guard, account_id, signal));
-  if (notCalled) return { notCalled: notCalled };
-  const began = context.clock.ticks();
-  let refusal: Refusal | undefined = unread;
-  try {
-    // The provider may charge for a request it received, so a disconnect does not abort it.
-    const checked = check(await sendRedacted(context, chosen, call));
-    ({ refusal } = checked);
-    return checked;
-  } finally {
-    if (guard) leaveGuard(guard, account_id, key, began, refusal);
-    context.metrics?.called(
-      provider.id,
-      refusal?.kind ?? 'answered',
-      context.clock.ticks() - began,
-    );
-  }
-}
-
-const unread: Refusal = { kind: 'abandoned', message: 'the call was never read' };
-
-/** How one product repeats a refused call in another form, and reads the answer. */
-interface AnswerHandling<T> {
-  repeat?: Repeat | undefined;
-  /** The reason, if a refusal concerns the requested pages and not the provider. */
-  pageFault?: ((refusal: Refusal) => string | undefined) | undefined;
-  /** Throws if the answer does not match the vendor's documentation. */
-  read?: (reply: Reply) => T;
-  /** What `read` expects, for the error message. */
-  awaits?: string;
-}
-
-type CallOutcome<T = undefined> =
-  | { kind: 'answered'; reply: Reply; value?: T; warning?: Warning }
-  | { kind: 'no_results'; reply: Reply }
-  | { kind: 'refused'; refusal: Refusal };
-
-/**
- * An answer that does not match the vendor's documentation is a failure of the vendor. Any other
- * error is a defect of the adapter: `onDefect` reports it, and the caller gets the same refusal,
- * because the provider has done the work.
- */
-function withReading<T>(
-  outcome: CallOutcome,
-  { read: readAnswer, awaits }: AnswerHandling<T>,
-  onDefect: (error: unknown) => void,
-): CallOutcome<T> {
-  if (outcome.kind !== 'answered') return outcome;
-  const { reply } = outcome;
-  try {
-    return { kind: 'answered', reply, ...(readAnswer ? { value: readAnswer(reply) } : {}) };
-  } catch (error) {
-    if (!isUnreadable(error)) onDefect(error);
-    return { kind: 'refused', refusal: unreadable(reply, awaits) };
-  }
+  refusal: Refusal,
+): number | undefined {
+  const { kind, status, retry_after_ms } = refusal;
+  if (kind === 'unreachable' || hasBetterKey(chosen, key, refusal)) return 0;
+  let waitMs: number | undefined;
+  if (kind === 'rate_limited') waitMs = retry_after_ms;
+  else if (kind === 'unavailable' && status === 503) waitMs = retry_after_ms ?? defaultRetryWaitMs;
+  return waitMs !== undefined && waitMs <= longestRetryWaitMs ? waitMs : undefined;
 }
 
 export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
@@ -317,9 +311,9 @@ export function unreadable(reply: Reply, awaited = 'an answer'): Refusal {
 
 /** The refusal as it counts against the provider. Undefined if it concerns only the pages. */
 function countedRefusal<T>(
-  refusal: Refusal,
+  { refusal }: { refusal: Refusal },
   { pageFault }: AnswerHandling<T>,
-  { hurried }: { hurried?: true },
+  { hurried }: Budget,
 ): Refusal | undefined {
   if (pageFault?.(refusal) !== undefined) return undefined;
   const unsure = (refusal.late && hurried) || refusal.too_large;

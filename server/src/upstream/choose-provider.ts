@@ -44,7 +44,7 @@ export function providersInTurn(
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
-  accountId = '',
+  accountId?: string,
 ): InTurn {
   if (asked !== 'auto') return [named(providers, tool, asked)];
   const [first, ...others] = readyInOrder(providers, order, accountId);
@@ -62,7 +62,7 @@ export function providersInTurn(
 export function readyInOrder<Id extends ProviderId>(
   providers: Pick<ConfiguredProviders, Id>,
   order: readonly Id[],
-  accountId = '',
+  accountId?: string,
 ): ReadyProvider[] {
   const ready = order.map((id): ConfiguredProvider => providers[id]).filter(isReady);
   const well = ready.filter(({ guard }) => !guard || isAvailable(guard, accountId));

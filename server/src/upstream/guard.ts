@@ -1,7 +1,7 @@
 // The guard of each provider: circuit breaker, credential rotation and concurrency limit, shared by
 // all requests of this process.
 import type { ProviderHealth, ProviderRefusal } from '@trivium/contract';
-import type { CallResult, Circuits } from './core/circuits.ts';
+import type { Account, CallResult, Circuits } from './core/circuits.ts';
 import {
   closedCircuits,
   isPassableFor,
@@ -42,7 +42,7 @@ export function keysOf({ key, spare_keys = [] }: Upstream): readonly string[] {
 }
 
 /** False while the circuit is open for this account. */
-export function isAvailable({ circuits, clock }: Guard, account: string): boolean {
+export function isAvailable({ circuits, clock }: Guard, account: Account): boolean {
   return isPassableFor(circuits, account, clock.ticks());
 }
 
@@ -62,15 +62,22 @@ export function healthOf(guard: Guard): ProviderHealth {
 }
 
 /** Undefined if the call may be made. `leaveGuard` must then follow. */
-export async function enterGuard(
+export function enterGuard(
   guard: Guard,
-  account: string,
+  account: Account,
   signal?: AbortSignal,
-): Promise<Refusal | undefined> {
+): Refusal | undefined | Promise<Refusal | undefined> {
   if (!isAvailable(guard, account)) return circuitIsOpen(guard, account);
   const entered = guard.limiter.enter(account, signal);
-  if (entered !== true && !(await entered)) return signal?.aborted ? callerLeft : overloaded;
-  // The circuit may have opened during the wait.
+  if (entered === true) return passGuard(guard, account);
+  return Promise.resolve(entered).then((isIn) => {
+    if (isIn) return passGuard(guard, account);
+    return signal?.aborted ? callerLeft : overloaded;
+  });
+}
+
+/** The circuit may have opened during the wait. */
+function passGuard(guard: Guard, account: Account): Refusal | undefined {
   if (!isAvailable(guard, account)) {
     guard.limiter.leave(account);
     return circuitIsOpen(guard, account);
@@ -82,7 +89,7 @@ export async function enterGuard(
 /** `refusal` is the outcome of the call that began then. Undefined if it was answered. */
 export function leaveGuard(
   guard: Guard,
-  account: string,
+  account: Account,
   key: string | undefined,
   began: number,
   refusal?: Refusal,
@@ -130,7 +137,7 @@ function timeOf(clock: Clock, tick: number): string {
   return new Date(clock.now().getTime() + leftMs).toISOString();
 }
 
-function circuitIsOpen({ circuits, clock }: Guard, account: string): Refusal {
+function circuitIsOpen({ circuits, clock }: Guard, account: Account): Refusal {
   const openUntil = openUntilFor(circuits, account);
   const retryAfterMs = Math.max(1000, Math.ceil(openUntil - clock.ticks()));
   const seconds = Math.ceil(retryAfterMs / 1000);

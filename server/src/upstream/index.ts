@@ -3,10 +3,7 @@ export { autoOrder, explainOrder, priceIfAble } from './auto-order.ts';
 export {
   type Budget,
   callProvider,
-  fieldsOf,
-  outgoingOf,
-  refusalIn,
-  sendGuarded,
+  hasBetterKey,
   unreadable,
   withOptions,
 } from './call-provider.ts';
@@ -26,4 +23,4 @@ export { describeProviders } from './describe-providers.ts';
 export { sentInstead, yieldToOptions } from './overwritten-params.ts';
 export { badOptions, providerError, refuseOptions, strictRefusal } from './errors.ts';
 export { healthOf, keysOf, nextKey } from './guard.ts';
-export { redactNothing, redactorOf, sendRedacted } from './redact.ts';
+export { redactNothing, redactorOf } from './redact.ts';

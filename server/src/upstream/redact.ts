@@ -1,10 +1,8 @@
 // Redacts this deployment's credentials in everything that a provider sends, once, on arrival, so
 // that nothing that is answered, logged or stored afterwards can contain them.
-import type { Outgoing, Sent } from '../platform/http-client.ts';
+import type { Sent } from '../platform/http-client.ts';
 import type { Upstream } from '../settings/index.ts';
-import type { ReadyProvider } from './choose-provider.ts';
 import { keysOf } from './guard.ts';
-import type { UpstreamContext } from './context.ts';
 
 const mark = '[redacted]';
 /** A shorter one may be part of ordinary words, and redacting it would damage every answer. */
@@ -26,15 +24,6 @@ interface PieceRedactor {
   end: () => string;
 }
 
-/** Every call to a provider uses this: the answer is redacted before anything reads it. */
-export async function sendRedacted(
-  context: UpstreamContext,
-  { upstream }: Pick<ReadyProvider, 'upstream'>,
-  outgoing: Outgoing,
-): Promise<Sent> {
-  return redactSent(await context.send(outgoing), redactorOf(upstream));
-}
-
 const redactors = new WeakMap<Upstream, Redactor>();
 
 /** Created once for each provider of the deployment. */
@@ -46,7 +35,9 @@ export function redactorOf(upstream: Upstream): Redactor {
   return made;
 }
 
-function redactSent(sent: Sent, { clean, inPieces }: Redactor): Sent {
+/** Every answer of a provider passes this before anything reads it. */
+export function redactSent(sent: Sent, upstream: Upstream): Sent {
+  const { clean, inPieces } = redactorOf(upstream);
   if (!sent.ok) return { ...sent, message: clean(sent.message) };
   const text = clean(sent.text);
   const headers = cleanHeaders(sent.headers, clean);

@@ -109,9 +109,12 @@ function open(circuit: Circuit, now: number): Circuit {
   return { ...circuit, isOpen: true, since: retryAt, retryAt, probes: 0, pauses: 1 };
 }
 
+/** Undefined for the gateway's own calls, which have a circuit of their own. */
+export type Account = string | undefined;
+
 export interface Circuits {
   /** By account. */
-  own: BoundedMap<string, Circuit>;
+  own: BoundedMap<Account, Circuit>;
   /** Open from when the calls of several accounts fail until a call of any account succeeds. */
   shared: Circuit;
 }
@@ -130,31 +133,31 @@ export function closedCircuits(now: number): Circuits {
  * open and the account has not closed it for itself. Each account sends its own probes, so one whose
  * calls always fail does not block others.
  */
-function circuitOf({ own, shared }: Circuits, account: string): Circuit {
+function circuitOf({ own, shared }: Circuits, account: Account): Circuit {
   const circuit = own.get(account);
   const isOwn = circuit && (circuit.isOpen || !shared.isOpen || circuit.since >= shared.since);
   return isOwn ? circuit : shared;
 }
 
 /** True if a call of this account would be let through now. */
-export function isPassableFor(circuits: Circuits, account: string, now: number): boolean {
+export function isPassableFor(circuits: Circuits, account: Account, now: number): boolean {
   return isPassable(circuitOf(circuits, account), now);
 }
 
 /** When the next call of this account is let through. In the past if calls are let through now. */
-export function openUntilFor(circuits: Circuits, account: string): number {
+export function openUntilFor(circuits: Circuits, account: Account): number {
   return circuitOf(circuits, account).retryAt;
 }
 
 /** Called when a call is let through. With an open circuit, that call is a probe. */
-export function passCall(circuits: Circuits, account: string, now: number): void {
+export function passCall(circuits: Circuits, account: Account, now: number): void {
   const circuit = circuitOf(circuits, account);
   if (circuit.isOpen) circuits.own.put(account, passCircuit(circuit, now));
 }
 
 export function recordResult(
   circuits: Circuits,
-  account: string,
+  account: Account,
   result: CallResult,
   began: number,
   now: number,

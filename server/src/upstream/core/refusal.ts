@@ -41,6 +41,8 @@ export interface Reply {
   status: number;
   headers: Headers;
   text: string;
+  /** A long answer in pieces, in place of the text. */
+  pieces?: string[];
   /** The parsed JSON, or undefined if the text is not JSON. */
   body: unknown;
 }
