@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { openPostgres } from '../server/src/store/postgres.ts';
+import { openPostgres } from '../server/src/store/postgres/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../server/src/store/sqlite.ts';
+import { openSqlite } from '../server/src/store/sqlite/sqlite.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { makeLog } from '../server/src/platform/log.ts';
 import { makeLedger } from '../server/src/billing/ledger.ts';
 import type { Ledger } from '../server/src/billing/ledger.ts';
 import { insertAccount } from '../server/src/accounts/store/accounts.ts';
-import { migrate } from '../server/src/store/migrate.ts';
+import { migrate } from '../server/src/store/migrations/migrate.ts';
 import { showLoop, watchLoop } from './loop-probe.ts';
 import { amountOf } from '../server/test/amount-of.ts';
 

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '../scripts/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';
-import { migrate } from '../server/src/store/migrate.ts';
+import { migrate } from '../server/src/store/migrations/migrate.ts';
 import { migrations } from '../server/src/store/migrations/index.ts';
-import { openPostgres } from '../server/src/store/postgres.ts';
+import { openPostgres } from '../server/src/store/postgres/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../server/src/store/sqlite.ts';
+import { openSqlite } from '../server/src/store/sqlite/sqlite.ts';
 import { createDatabase } from './overhead/database.ts';
 import { table } from './overhead/report.ts';
 

@@ -6,14 +6,14 @@ import { overviewSpans } from '@trivium/contract';
 import { startPostgres } from '../scripts/postgres.ts';
 import { percentile } from '../server/src/reporting/core/series.ts';
 import { systemClock } from '../server/src/platform/clock.ts';
-import { openPostgres } from '../server/src/store/postgres.ts';
+import { openPostgres } from '../server/src/store/postgres/postgres.ts';
 import type { Database } from '../server/src/store/database.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../server/src/store/sqlite.ts';
+import { openSqlite } from '../server/src/store/sqlite/sqlite.ts';
 import type { AppContext } from '../server/src/app/context.ts';
 import { readOverview } from '../server/src/reporting/overview.ts';
 import { insertAccount } from '../server/src/accounts/store/accounts.ts';
-import { migrate } from '../server/src/store/migrate.ts';
+import { migrate } from '../server/src/store/migrations/migrate.ts';
 import { fillLog } from './overview/fill.ts';
 import { drawOverview } from './overview/in-browser.ts';
 

@@ -3,10 +3,10 @@
 // thousand times.
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { migrate } from '../server/src/store/migrate.ts';
-import { openPostgres } from '../server/src/store/postgres.ts';
+import { migrate } from '../server/src/store/migrations/migrate.ts';
+import { openPostgres } from '../server/src/store/postgres/postgres.ts';
 import { storeThread } from '../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../server/src/store/sqlite.ts';
+import { openSqlite } from '../server/src/store/sqlite/sqlite.ts';
 
 /** As environment variables of the tests. */
 export interface StoreTemplates {

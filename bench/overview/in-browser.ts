@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { launchChromium, visit } from '../../e2e/browser/visit.ts';
 import { startGateway } from '../../e2e/harness.ts';
 import { storeThread } from '../../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../../server/src/store/sqlite.ts';
+import { openSqlite } from '../../server/src/store/sqlite/sqlite.ts';
 import { fillLog } from './fill.ts';
 
 const accountId = 'acct_default';

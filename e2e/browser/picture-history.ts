@@ -2,7 +2,7 @@
 import { writeRequests } from '../../server/src/requests/write-requests.ts';
 import type { RequestRow } from '../../server/src/requests/core/request-row.ts';
 import { storeThread } from '../../server/src/app/store-thread-url.ts';
-import { openSqlite } from '../../server/src/store/sqlite.ts';
+import { openSqlite } from '../../server/src/store/sqlite/sqlite.ts';
 
 const requests = 2400;
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 // Entry point of the embedded store's thread: registers the transactions that it runs by name.
-import { serveSqlite } from '../store/sqlite-thread.ts';
+import { serveSqlite } from '../store/sqlite/sqlite-thread.ts';
 import { transitionTask } from '../transcription/transition-task.ts';
 import { makeBatchTask } from '../billing/book-batch.ts';
 import { logTask } from '../requests/log-queue.ts';

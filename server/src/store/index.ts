@@ -24,7 +24,7 @@ export {
 } from './filters.ts';
 export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
 export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
-export { deleteOldRows, makePartitions, tooLargeDefault } from './partitions.ts';
+export { deleteOldRows, makePartitions, tooLargeDefault } from './postgres/partitions.ts';
 export { type Expiring, expiring } from './expiring.ts';
 export { idStatement, lockedIds } from './rows.ts';
 export { type ScanLimits, scanPage } from './scan.ts';

@@ -1,16 +1,16 @@
 // Opens the store that the settings name, and migrates it. SQLite belongs to one process, so its
 // data directory is locked.
-import { connectPostgres } from './postgres.ts';
-import { openSqlite } from './sqlite.ts';
+import { connectPostgres } from './postgres/postgres.ts';
+import { openSqlite } from './sqlite/sqlite.ts';
 import type { Database } from './database.ts';
 import type { FailedTask } from './deferred.ts';
 import { nameOfDatabase, type Settings } from '../settings/index.ts';
-import { openDataDir } from './data-dir.ts';
+import { openDataDir } from './sqlite/data-dir.ts';
 import { describeFailure } from '../platform/start-error.ts';
 import type { Log } from '../platform/log.ts';
 import { StartError } from '../platform/start-error.ts';
-import { openSchema } from './migrate.ts';
-import { watchStoreFiles } from './watch-file.ts';
+import { openSchema } from './migrations/migrate.ts';
+import { watchStoreFiles } from './sqlite/watch-file.ts';
 
 interface Store {
   /** For the log, without credentials. */

@@ -3,7 +3,7 @@
 // store is compared with the value recorded in a file.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ageFileIn } from './data-dir.ts';
+import { ageFileIn } from './sqlite/data-dir.ts';
 import { every } from '../platform/every.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';

@@ -2,7 +2,7 @@
 // most once, charged at most once, and always ends.
 import { expect, test } from 'bun:test';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { noteMoves } from './audit.ts';
 import { simulate } from './run.ts';
 import { openInMemory } from './memory-database.ts';

@@ -5,7 +5,7 @@ import { listPrices } from '../../src/providers/shared/list-prices.ts';
 import type { Runner } from '../../src/store/database.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import type { AuditOptions } from '../../src/billing/audit-books.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { openAuditedGateway, makeTraffic } from './audit-traffic.ts';
 import type { AuditedGateway } from './audit-traffic.ts';

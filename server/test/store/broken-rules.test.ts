@@ -7,7 +7,7 @@ import { makeLedger } from '../../src/billing/ledger.ts';
 import { makeStoppedAccounts } from '../../src/billing/stopped-accounts.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { amountOf } from '../amount-of.ts';
 import { openInMemory } from '../simulation/memory-database.ts';
 import { plainHold } from './funded-accounts.ts';

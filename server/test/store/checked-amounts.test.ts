@@ -1,6 +1,6 @@
 // The store rejects invalid amounts, also a store from before that migration.
 import { describe, expect, test } from 'bun:test';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import type { Database } from '../../src/store/database.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';

@@ -1,6 +1,6 @@
 // Transactions and migrations, on both engines.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { findBalance } from '../../src/billing/store/balances.ts';
-import { storeFileIn } from '../../src/store/data-dir.ts';
+import { storeFileIn } from '../../src/store/sqlite/data-dir.ts';
 import { readSettings } from '../../src/settings/settings.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open.ts';
 import { storeThread } from '../../src/app/store-thread-url.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
 const previous = migrations.filter(({ version }) => version <= 41);

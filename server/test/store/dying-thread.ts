@@ -1,5 +1,5 @@
 // A store's thread that ends by itself after it has opened the file.
-import { serveSqlite } from '../../src/store/sqlite-thread.ts';
+import { serveSqlite } from '../../src/store/sqlite/sqlite-thread.ts';
 
 serveSqlite([]);
 setTimeout(() => {

@@ -3,9 +3,9 @@ import { SQL } from 'bun';
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openPostgres } from '../../src/store/postgres.ts';
+import { openPostgres } from '../../src/store/postgres/postgres.ts';
 import { storeThread } from '../../src/app/store-thread-url.ts';
-import { openSqlite } from '../../src/store/sqlite.ts';
+import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import type { Database } from '../../src/store/database.ts';
 import { makeMachineSmall } from '../small-machine.ts';
 

@@ -10,7 +10,7 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import type { JobChange } from '../../src/transcription/job-ledger-rows.ts';
 import type { NewJob } from '../../src/transcription/store/jobs.ts';

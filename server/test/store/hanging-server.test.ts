@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { storeTrouble } from '../../src/platform/store-trouble.ts';
-import { connectPostgres } from '../../src/store/postgres.ts';
+import { connectPostgres } from '../../src/store/postgres/postgres.ts';
 import { engines } from './engines.ts';
 
 test('statements on a server that hangs fail, and its late answers are not used', async () => {

@@ -5,7 +5,7 @@ import { newApiKey, sha256Hex } from '../../src/platform/ids.ts';
 import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { findActiveKey, findKey, revokeKey } from '../../src/accounts/store/keys.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { engines } from './engines.ts';
 import type { TestStore } from './engines.ts';
 

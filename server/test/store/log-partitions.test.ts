@@ -5,9 +5,9 @@ import { deleteExpired, makePartitions } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import { migrations } from '../../src/store/migrations/index.ts';
-import { listPartitions, type Partition } from '../../src/store/partitions.ts';
+import { listPartitions, type Partition } from '../../src/store/postgres/partitions.ts';
 import { openStore, postgresEngine } from './funded-accounts.ts';
 
 const hourMs = 3_600_000;

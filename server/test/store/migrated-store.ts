@@ -1,5 +1,5 @@
 // A fresh store with its schema, for one test; it is removed at the end of the scope.
-import { migrate } from '../../src/store/migrate.ts';
+import { migrate } from '../../src/store/migrations/migrate.ts';
 import type { TestStore, Engine } from './engines.ts';
 
 export async function makeStore(engine: Engine): Promise<TestStore & AsyncDisposable> {

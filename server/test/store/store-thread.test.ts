@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSqlite } from '../../src/store/sqlite-client.ts';
+import { startSqlite } from '../../src/store/sqlite/sqlite-client.ts';
 
 test('a thread that dies gives its reason, and every statement fails at once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'trivium-thread-'));

@@ -15,7 +15,7 @@ const exceptions: Record<string, readonly string[]> = {
   'app/store-thread.ts': [
     ...['billing/book-batch.ts', 'requests/log-queue.ts', 'requests/refusals.ts'],
     ...['transcription/job-ledger-rows.ts', 'transcription/transition-task.ts'],
-    'store/sqlite-thread.ts',
+    'store/sqlite/sqlite-thread.ts',
   ],
   'billing/announce.ts': ['events/write-event.ts'],
   'billing/book-batch.ts': [

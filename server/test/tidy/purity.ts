@@ -39,7 +39,7 @@ const machineFiles = [
   // A separate process, which ends with its command or signal.
   /^server\/src\/main\.ts$/,
   /^server\/src\/app\/commands\//,
-  /^server\/src\/store\/backup-files\.ts$/,
+  /^server\/src\/store\/sqlite\/backup-files\.ts$/,
 ];
 
 /**

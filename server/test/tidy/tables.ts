@@ -1,5 +1,5 @@
 // Each table is declared once. The module that declares it owns it, and only its SQL names it.
-import { tableNames } from '../../src/store/tables.ts';
+import { tableNames } from '../../src/store/migrations/tables.ts';
 import { isTest, placeOf, readProject, type SourceFile } from './source.ts';
 
 const src = 'server/src/';

@@ -1,8 +1,8 @@
 // On PostgreSQL, the request log becomes a table partitioned by time, and the existing table
 // becomes its first partition. On SQLite, nothing changes.
 import { dayMs } from '@trivium/contract/durations';
-import type { MigrationPart } from '../migration-steps.ts';
-import { partitionParts } from '../partitions.ts';
+import type { MigrationPart } from './migration-steps.ts';
+import { partitionParts } from '../postgres/partitions.ts';
 
 /**
  * Between its first and its last part, the migration blocks log rows dated more than this many days

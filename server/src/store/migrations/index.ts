@@ -43,7 +43,7 @@ import qualityTotals from './0059-quality-totals.sql' with { type: 'text' };
 import answersByAccount from './0060-answers-by-account.sql' with { type: 'text' };
 import storedBytes from './0039-stored-bytes.sql' with { type: 'text' };
 import { partitionLog } from './0044-partitioned-log.ts';
-import type { MigrationPart } from '../migration-steps.ts';
+import type { MigrationPart } from './migration-steps.ts';
 
 export interface Migration {
   version: number;

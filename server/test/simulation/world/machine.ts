@@ -8,7 +8,7 @@ import { machine } from '../../../src/platform/machine.ts';
 import type { Machine } from '../../../src/platform/machine.ts';
 import { logTask } from '../../../src/requests/log-queue.ts';
 import { refusalTask } from '../../../src/requests/refusals.ts';
-import { makeSqliteServer } from '../../../src/store/sqlite-thread.ts';
+import { makeSqliteServer } from '../../../src/store/sqlite/sqlite-thread.ts';
 import { jobRows } from '../../../src/transcription/job-ledger-rows.ts';
 import { transitionTask } from '../../../src/transcription/transition-task.ts';
 import type { Random } from '../seeded-random.ts';

@@ -15,7 +15,7 @@ const mostEntries = 12;
 /** These keep more, up to a limit of their own. */
 const limits: Readonly<Record<string, number>> = {
   /** Prepared statements. */
-  'store/sqlite-thread.ts': 512,
+  'store/sqlite/sqlite-thread.ts': 512,
   /** A meter for each route, provider and result that was seen. */
   'app/metrics.ts': 100,
 };

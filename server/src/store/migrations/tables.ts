@@ -1,6 +1,6 @@
 // The tables as data, for copying a whole store from SQLite to PostgreSQL and comparing the two.
-import type { Runner, Value } from './database.ts';
-import { migrations } from './migrations/index.ts';
+import type { Runner, Value } from '../database.ts';
+import { migrations } from './index.ts';
 
 const droppedTables = new Set(migrations.flatMap(({ text }) => namesAfter('drop table', text)));
 

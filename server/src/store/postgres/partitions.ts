@@ -2,10 +2,10 @@
 // whole, so that a long table costs no more than a short one. No step waits for a lock that
 // payments hold.
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { systemClock } from '../platform/clock.ts';
-import type { Database, Runner } from './database.ts';
-import { deleteSteps } from './expiring.ts';
-import type { MigrationPart } from './migration-steps.ts';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database, Runner } from '../database.ts';
+import { deleteSteps } from '../expiring.ts';
+import type { MigrationPart } from '../migrations/migration-steps.ts';
 
 /** Times in milliseconds. Rows outside every range are in the default partition. */
 export interface Partition {

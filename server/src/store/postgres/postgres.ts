@@ -1,21 +1,21 @@
 // PostgreSQL: three connection pools to the server that takes writes. Parameters are set in each
 // transaction instead of when connecting, because a connection pooler would refuse them there.
 import type { SQL } from 'bun';
-import { systemClock } from '../platform/clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import {
   addressesIn,
   databaseIn,
   isUnprepared,
   nameOfDatabase,
   withoutPrepare,
-} from '../settings/index.ts';
-import { every } from '../platform/every.ts';
-import type { Log } from '../platform/log.ts';
-import { machine } from '../platform/machine.ts';
-import { noteUncommitted, storeTrouble } from '../platform/store-trouble.ts';
-import type { Database, Runner, Value } from './database.ts';
+} from '../../settings/index.ts';
+import { every } from '../../platform/every.ts';
+import type { Log } from '../../platform/log.ts';
+import { machine } from '../../platform/machine.ts';
+import { noteUncommitted, storeTrouble } from '../../platform/store-trouble.ts';
+import type { Database, Runner, Value } from '../database.ts';
 import { watchPrimary } from './primary-watch.ts';
-import { makeReadQueue, readTooSlow } from './read-queue.ts';
+import { makeReadQueue, readTooSlow } from '../read-queue.ts';
 import { makeServerProbe } from './server-probe.ts';
 
 const connections = 16;

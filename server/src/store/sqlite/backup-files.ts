@@ -4,9 +4,9 @@ import { Database as Sqlite } from 'bun:sqlite';
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ageFileIn, storeFileIn } from './data-dir.ts';
-import { describeFailure } from '../platform/start-error.ts';
-import { keepPrivate } from '../platform/private-file.ts';
-import { StartError } from '../platform/start-error.ts';
+import { describeFailure } from '../../platform/start-error.ts';
+import { keepPrivate } from '../../platform/private-file.ts';
+import { StartError } from '../../platform/start-error.ts';
 
 const secretName = 'secret';
 

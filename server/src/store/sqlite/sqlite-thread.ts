@@ -1,11 +1,11 @@
 // The thread that owns the SQLite file, so that a slow disk delays a commit but not every request.
 import { setPriority } from 'node:os';
 import type { Database as Sqlite, Statement } from 'bun:sqlite';
-import { machine } from '../platform/machine.ts';
-import { isDamage } from '../platform/store-trouble.ts';
-import type { Runner, Task } from './database.ts';
-import { makeDeferred } from './deferred.ts';
-import type { Deferred, FailedTask, KnownTasks } from './deferred.ts';
+import { machine } from '../../platform/machine.ts';
+import { isDamage } from '../../platform/store-trouble.ts';
+import type { Runner, Task } from '../database.ts';
+import { makeDeferred } from '../deferred.ts';
+import type { Deferred, FailedTask, KnownTasks } from '../deferred.ts';
 import { makeLogCheck } from './log-check.ts';
 import type { LogCheck } from './log-check.ts';
 import { countChars, pack, unpack, unpackDeferred } from './sqlite-client.ts';

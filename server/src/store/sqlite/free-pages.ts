@@ -1,5 +1,5 @@
 // Returns the free pages of a SQLite file to the file system.
-import type { Runner } from './database.ts';
+import type { Runner } from '../database.ts';
 
 const incremental = 2;
 

@@ -2,8 +2,8 @@
 // its timeline. Every promotion begins a timeline with a higher number, so a primary that missed a
 // promotion is recognised by its lower number.
 import type { SQL } from 'bun';
-import { machine } from '../platform/machine.ts';
-import { databaseIn, isUnprepared, withoutPrepare } from '../settings/index.ts';
+import { machine } from '../../platform/machine.ts';
+import { databaseIn, isUnprepared, withoutPrepare } from '../../settings/index.ts';
 
 export interface ServerState {
   isStandby: boolean;

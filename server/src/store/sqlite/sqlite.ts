@@ -1,11 +1,11 @@
 // The SQLite database. One connection writes, in its own thread, with a lock around transactions.
 // Another reads for reports and lists, in a second thread.
-import type { Database, Row, Runner, Task, Value } from './database.ts';
-import type { FailedTask } from './deferred.ts';
-import { keepStorePrivate } from '../platform/private-file.ts';
-import { describeFailure } from '../platform/start-error.ts';
-import { isDamage } from '../platform/store-trouble.ts';
-import { makeReadQueue } from './read-queue.ts';
+import type { Database, Row, Runner, Task, Value } from '../database.ts';
+import type { FailedTask } from '../deferred.ts';
+import { keepStorePrivate } from '../../platform/private-file.ts';
+import { describeFailure } from '../../platform/start-error.ts';
+import { isDamage } from '../../platform/store-trouble.ts';
+import { makeReadQueue } from '../read-queue.ts';
 import { startSqlite } from './sqlite-client.ts';
 import type { SqliteClient } from './sqlite-client.ts';
 

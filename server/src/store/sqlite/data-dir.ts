@@ -11,10 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { machine } from '../platform/machine.ts';
-import { keepPrivate, keepStorePrivate, privateMode } from '../platform/private-file.ts';
-import type { Settings } from '../settings/index.ts';
-import { StartError } from '../platform/start-error.ts';
+import { machine } from '../../platform/machine.ts';
+import { keepPrivate, keepStorePrivate, privateMode } from '../../platform/private-file.ts';
+import type { Settings } from '../../settings/index.ts';
+import { StartError } from '../../platform/start-error.ts';
 
 interface DataDir {
   path: string;

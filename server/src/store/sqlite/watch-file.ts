@@ -1,8 +1,8 @@
 // Detects that a file of the embedded store was deleted or replaced. SQLite would not notice: it
 // uses the files it has open, and everything it writes to them is lost when the process is killed.
-import { every } from '../platform/every.ts';
-import { machine } from '../platform/machine.ts';
-import type { Repeated } from '../platform/every.ts';
+import { every } from '../../platform/every.ts';
+import { machine } from '../../platform/machine.ts';
+import type { Repeated } from '../../platform/every.ts';
 
 const everyMs = 500;
 /** The database, its write-ahead log, and the index of that log. */

@@ -1,8 +1,8 @@
 // Client of the thread that owns the SQLite file. The thread handles messages in the order sent.
-import { machine } from '../platform/machine.ts';
-import { describeFailure } from '../platform/start-error.ts';
-import { isDamage } from '../platform/store-trouble.ts';
-import type { FailedTask } from './deferred.ts';
+import { machine } from '../../platform/machine.ts';
+import { describeFailure } from '../../platform/start-error.ts';
+import { isDamage } from '../../platform/store-trouble.ts';
+import type { FailedTask } from '../deferred.ts';
 
 export type SqliteValue = string | number | boolean | null;
 

@@ -3,16 +3,16 @@
 // payments.
 import { hourMs } from '@trivium/contract/durations';
 import { version as appVersion } from '@trivium/contract/version';
-import type { Database, Runner } from './database.ts';
-import { storeTrouble } from '../platform/store-trouble.ts';
-import { systemClock } from '../platform/clock.ts';
-import { StartError } from '../platform/start-error.ts';
-import { findFact, putFact } from './facts.ts';
+import type { Database, Runner } from '../database.ts';
+import { storeTrouble } from '../../platform/store-trouble.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { StartError } from '../../platform/start-error.ts';
+import { findFact, putFact } from '../facts.ts';
 import { partsOf, statementsOf } from './migration-steps.ts';
 import type { MigrationPart } from './migration-steps.ts';
-import { listPartitions } from './partitions.ts';
-import { migrations } from './migrations/index.ts';
-import type { Migration } from './migrations/index.ts';
+import { listPartitions } from '../postgres/partitions.ts';
+import { migrations } from './index.ts';
+import type { Migration } from './index.ts';
 
 /** The schema of version 0.2.0. Tests run that version beside this one, and after it. */
 const oldestSchema = 41;
