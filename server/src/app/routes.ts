@@ -39,14 +39,14 @@ import { dashboardFiles } from './dashboard-files.ts';
 import { readDocs } from './docs-folder.ts';
 import { describeAuto } from './describe-auto.ts';
 import { readAttention } from './read-attention.ts';
-import type { WebhookContext } from '../events/index.ts';
+import type { EventsContext } from '../events/index.ts';
 import type { JobContext } from '../transcription/index.ts';
 
 export interface RouteContext {
   context: AppContext;
   authenticator: Authenticator;
   jobs: JobContext;
-  events: WebhookContext;
+  events: EventsContext;
   /** Loopback hosts whose recordings may be transcribed: the built-in sandbox. */
   sandboxHosts: readonly string[];
   signInServices: SignInServices;

@@ -3,13 +3,12 @@ import { Counter, Histogram } from 'prom-client';
 import type { Registry } from 'prom-client';
 import type { ProviderId } from '@trivium/contract';
 import {
-  type DeliveryContext,
   makeEventBodies,
   makePostWebhook,
   startDeliveryWorker,
   startProviderWatch,
-  type WebhookContext,
 } from '../events/index.ts';
+import type { EventsContext } from '../events/index.ts';
 import { startBudgetWatch } from '../billing/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
@@ -18,14 +17,13 @@ import { healthOf } from '../upstream/index.ts';
 import type { AppContext } from './context.ts';
 
 interface Events {
-  context: WebhookContext;
-  nudge: () => void;
+  context: EventsContext;
   stop: () => Promise<void>;
 }
 
 export function startEvents(base: AppContext, secret: string, registry: Registry): Events {
   const { database, clock, log, settings } = base;
-  const delivery: DeliveryContext = {
+  const context: EventsContext = {
     database,
     clock,
     log,
@@ -36,25 +34,17 @@ export function startEvents(base: AppContext, secret: string, registry: Registry
     post: makePostWebhook(),
     bodies: makeEventBodies((id, admit) => readJobParts(database, id, admit), base.bytes),
     attempted: makeCounts(registry),
+    nudge: () => worker.nudge(),
   };
-  const { nudge, stop } = startDeliveryWorker(delivery);
-  const openCircuits = () => openCircuitsOf(base.providers);
-  const watch = startProviderWatch({
-    database,
-    clock,
-    log,
-    owner: delivery.owner,
-    openCircuits,
-    nudge,
-  });
-  const budgets = startBudgetWatch({ database, clock, log, nudge });
+  const worker = startDeliveryWorker(context);
+  const watch = startProviderWatch(context, () => openCircuitsOf(base.providers));
+  const budgets = startBudgetWatch(context);
   return {
-    context: { database, clock, secret, nudge },
-    nudge,
+    context,
     stop: async () => {
       watch.stop();
       budgets.stop();
-      await Promise.all([stop(), watch.ended, budgets.ended]);
+      await Promise.all([worker.stop(), watch.ended, budgets.ended]);
     },
   };
 }
@@ -67,7 +57,7 @@ function openCircuitsOf(providers: AppContext['providers']): Set<ProviderId> {
 
 const attemptSeconds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-function makeCounts(registry: Registry): DeliveryContext['attempted'] {
+function makeCounts(registry: Registry): EventsContext['attempted'] {
   const registers = [registry];
   const attempts = new Counter({
     name: 'trivium_webhook_attempts_total',

@@ -249,7 +249,7 @@ function startWorkers(
   { metrics }: Observability,
 ) {
   const events = startEvents(context, secret, metrics.registry);
-  return { events, jobs: startJobs(context, secret, events.nudge) };
+  return { events, jobs: startJobs(context, secret, events.context.nudge) };
 }
 
 /** Any of several processes answers for all of them. */

@@ -1,16 +1,30 @@
 // Audits the ledger: checks the rules that must always hold, even while gateways run. Anything that
-// cannot be proven correct is a violation, reported with its account, row and amounts.
-import { explainedDebts } from './core/debts.ts';
+// cannot be proven correct is a violation, reported with its account, row and amounts. `auditMemory` checks
+// the holds that a running gateway keeps in memory. It reads only the balances of the accounts in
+// memory, so it does not delay requests.
+import { explainedDebts, faultBetween, faultsWithin } from './core/audit-faults.ts';
 import { usd } from './core/amount.ts';
 import type { Runner } from '../store/index.ts';
 import { StartError } from '../platform/start-error.ts';
-import { allChecks, findBreaches, maxBreaches } from './store/audit-checks.ts';
-import type { Breach, Check } from './store/audit-checks.ts';
-import { findSchemaVersion, findDebtLines, readBookTotals } from './store/audit.ts';
-import type { BookTotals } from './store/audit.ts';
-import { findDeferred } from './store/deferred.ts';
-import type { DeferredRow } from './store/deferred.ts';
+import {
+  allChecks,
+  type Breach,
+  type Check,
+  findBreaches,
+  maxBreaches,
+} from './store/audit-checks.ts';
+import {
+  type BookTotals,
+  findDebtLines,
+  findSchemaVersion,
+  readBookTotals,
+} from './store/audit.ts';
+import { type DeferredRow, findDeferred } from './store/journal.ts';
 import { migrations } from '../store/opening.ts';
+import type { MemoryAudit } from '@trivium/contract';
+import type { KnownAccount } from './core/reservations.ts';
+import { findBalances } from './store/ledger.ts';
+import type { BalanceContext } from './context.ts';
 
 interface Audit {
   totals: BookTotals;
@@ -147,4 +161,51 @@ function dollars(microUsd: number): string {
 
 function amountText(microUsd: number): string {
   return `${usd(microUsd).toFixed(6).padStart(20)} USD`;
+}
+
+const idsPerStatement = 256;
+const noMoney = { posted: 0, held: 0 };
+
+export async function auditMemory(context: BalanceContext): Promise<MemoryAudit> {
+  const known = [...context.ledger.inMemory()];
+  const violations = known.flatMap(([id, account]) => faultsWithin(id, account));
+  const ids = known.map(([id]) => id);
+  if (context.ledger.allowances() === undefined) {
+    for (let from = 0; from < ids.length; from += idsPerStatement) {
+      violations.push(...(await compare(context, ids.slice(from, from + idsPerStatement))));
+    }
+  } else violations.push(...known.flatMap((one) => allowanceFaults(context, one)));
+  const reserved = known.reduce((sum, [, account]) => sum + account.counted, 0);
+  return {
+    engine: context.database.engine,
+    accounts: known.length,
+    reserved_usd: Number.isFinite(reserved) ? usd(reserved) : null,
+    violations,
+  };
+}
+
+/**
+ * The store answers in order: when the balances arrive, memory includes exactly what was committed
+ * before they were read.
+ */
+async function compare(
+  { database, ledger }: BalanceContext,
+  ids: readonly string[],
+): Promise<string[]> {
+  const balances = await findBalances(database, ids);
+  const known = ledger.inMemory();
+  return ids.flatMap((id) => faultBetween(id, known.get(id), balances.get(id) ?? noMoney) ?? []);
+}
+
+/** On PostgreSQL, memory may spend what is granted and not yet spent. */
+function allowanceFaults(
+  { ledger }: Pick<BalanceContext, 'ledger'>,
+  [id, { free }]: readonly [string, KnownAccount],
+): string[] {
+  const { granted = 0, spent = 0 } = ledger.allowances()?.get(id) ?? {};
+  if (free === undefined || free === granted - spent) return [];
+  return [
+    `The available amount in memory is the granted amount less the spent amount: account ${id}, ` +
+      `found ${free}, expected ${granted - spent} micro-USD.`,
+  ];
 }

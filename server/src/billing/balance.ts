@@ -1,8 +1,7 @@
 // An account's available amount: its balance less the holds of running requests.
 import type { Balance } from '@trivium/contract';
 import { usageOf, usd } from './core/amount.ts';
-import { findBalance } from './store/balances.ts';
-import { findExposed } from './store/ledger.ts';
+import { findBalance, findExposed } from './store/ledger.ts';
 import type { BalanceContext } from './context.ts';
 import type { Caller } from '../requests/index.ts';
 

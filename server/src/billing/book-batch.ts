@@ -1,8 +1,7 @@
 // Books one batch of the ledger in one transaction: locks the accounts, decides the entries in
 // order of arrival, and writes all rows.
 import { auditAll } from '../audit/audit.ts';
-import { holdReplay, openBook } from './core/book.ts';
-import type { Book } from './core/book.ts';
+import { type Book, holdReplay, openBook } from './core/book.ts';
 import {
   claim,
   type ClaimRef,
@@ -15,8 +14,7 @@ import {
 } from '../requests/core/index.ts';
 import { checkBook } from './core/book-rules.ts';
 import { canMove, decide } from './core/decide.ts';
-import type { LedgerOutcome } from './core/ledger-outcome.ts';
-import type { Entry } from './core/entries.ts';
+import type { Entry, LedgerOutcome } from './core/entries.ts';
 import type { Database, Runner, Task } from '../store/index.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
@@ -30,12 +28,23 @@ import {
   deleteHolds,
   insertHolds,
   insertTransfers,
+  markCapsReached,
 } from './store/ledger.ts';
-import { noLinkedRows } from './linked-rows.ts';
-import type { LinkedChange, LinkedRows } from './linked-rows.ts';
-import { announce } from './announce.ts';
-import { ifAny, readBook, allSettled } from './read-book.ts';
-import type { BatchContext, Posted, PostedBatch, Posting } from './posting.ts';
+import {
+  type LinkedChange,
+  type LinkedRows,
+  noLinkedRows,
+  type Posted,
+  type PostedBatch,
+  type Posting,
+} from './posting.ts';
+import type { BatchContext } from './posting.ts';
+import { allSettled, ifAny, readBook } from './read-book.ts';
+import type { BalanceLow, CapReached } from '@trivium/contract';
+import type { NewEvent } from '../events/index.ts';
+import { writeEvents } from '../events/write-event.ts';
+import { capMark } from './core/caps.ts';
+import { usd } from './core/amount.ts';
 
 export function bookBatch(
   database: Database,
@@ -213,4 +222,27 @@ function writeChanges(tx: Runner, { now, rateLimit, changes }: Book): Promise<un
       addToKeyMinutes(tx, rows, minuteOf(now)),
     ),
   ];
+}
+
+async function announce(tx: Runner, { now, accounts, changes }: Book): Promise<void> {
+  const events: NewEvent[] = [];
+  for (const id of changes.low_accounts) {
+    const { posted, low_balance = 0 } = accounts.get(id) ?? { posted: 0 };
+    const data: BalanceLow = {
+      account_id: id,
+      balance_usd: usd(posted),
+      low_balance_usd: usd(low_balance),
+    };
+    events.push({ type: 'balance.low', account_id: id, subject: id, data, at: now });
+  }
+  const marks = new Map<string, { daily?: string; monthly?: string }>();
+  for (const reached of changes.caps_reached) {
+    const { account_id, key_id, kind, cap, spent, period } = reached;
+    marks.set(key_id, { ...marks.get(key_id), [kind]: capMark(reached) });
+    const amounts = { cap_usd: usd(cap), spent_usd: usd(spent) };
+    const data: CapReached = { account_id, key_id, cap: kind, ...amounts, period };
+    events.push({ type: 'cap.reached', account_id, subject: key_id, data, at: now });
+  }
+  if (marks.size > 0) await markCapsReached(tx, marks);
+  await writeEvents(tx, events);
 }

@@ -2,10 +2,16 @@
 // it planned, and the gateway settles the actual price before it sends the answer.
 import type { ProviderId, Usage, Warning } from '@trivium/contract';
 import { noRoom, uncountedBytes } from '../platform/byte-budget.ts';
-import { lesserOf, zeroAmount, usageOf } from './core/amount.ts';
-import type { Amount } from './core/amount.ts';
+import { type Amount, lesserOf, usageOf, zeroAmount } from './core/amount.ts';
 import type { HoldEntry } from './core/entries.ts';
-import type { AskedCost } from './core/cost-words.ts';
+import {
+  type AskedCost,
+  type CheckedCost,
+  checkMaxCost,
+  declined,
+  howToTopUp,
+  tookTooLong,
+} from './price-call.ts';
 import {
   answerToKeep,
   type Caller,
@@ -13,7 +19,6 @@ import {
   type CostPart,
   keepForRetry,
   orLater,
-  type RequestContext,
   requestRow,
   type Served,
   servedStatus,
@@ -23,12 +28,10 @@ import {
   takenOver,
   withoutText,
 } from '../requests/index.ts';
+import type { RequestContext } from '../requests/index.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
-import type { LinkedChange } from './linked-rows.ts';
-import type { TransactionExtras } from './posting.ts';
-import type { CheckedCost } from './price-call.ts';
-import { checkMaxCost, declined, howToTopUp, tookTooLong } from './declined.ts';
+import type { LinkedChange, TransactionExtras } from './posting.ts';
 
 /**
  * What a paid request will do. It is decided before anything is held or called: nothing that runs

@@ -10,25 +10,25 @@ import type {
   SettleEntry,
   TopupEntry,
 } from './core/entries.ts';
-import { makeReservations } from './core/reservations.ts';
-import type { KnownAccount, Reservations } from './core/reservations.ts';
+import { type KnownAccount, makeReservations, type Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, type FailedTask, groupCommit, type GroupCommit } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
-import { noLinkedRows } from './linked-rows.ts';
-import type { LinkedRows } from './linked-rows.ts';
-import { makeBatchTask } from './book-batch.ts';
-import type { BatchTask } from './book-batch.ts';
-import { servedBy } from './funding.ts';
-import type { Funding } from './funding.ts';
+import {
+  type LinkedRows,
+  noLinkedRows,
+  patienceOf,
+  type Posted,
+  type Posting,
+  type TransactionExtras,
+} from './posting.ts';
+import { type BatchTask, makeBatchTask } from './book-batch.ts';
+import { type Funding, makeWholeBalance, servedBy } from './funding.ts';
 import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
-import { makeWholeBalance } from './whole-balance.ts';
-import { patienceOf } from './posting.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
-import type { Posted, Posting, TransactionExtras } from './posting.ts';
 
 type Outcome = Posted['outcome'];
 

@@ -1,7 +1,6 @@
 // One item of a ledger batch: an entry, and what is written in the same transaction. Items are
 // stored as JSON in the table `deferred`, so their property names must not change.
 import type { AuditedChange, Author } from '../audit/core/index.ts';
-import type { LinkedChange } from './linked-rows.ts';
 import type {
   ClaimEntry,
   ClaimOutcome,
@@ -10,9 +9,8 @@ import type {
   StoredAnswer,
 } from '../requests/core/index.ts';
 import type { LoggedCost } from '../requests/index.ts';
-import type { Entry } from './core/entries.ts';
-import type { LedgerOutcome } from './core/ledger-outcome.ts';
-import type { Patience } from '../store/index.ts';
+import type { Entry, LedgerOutcome } from './core/entries.ts';
+import type { Patience, Runner } from '../store/index.ts';
 
 /** What is written in the same transaction as an entry. */
 export interface TransactionExtras {
@@ -70,4 +68,38 @@ export interface PostedBatch {
 export function patienceOf({ entry, linked }: Posting): Patience | undefined {
   if (linked) return entry?.kind === 'hold' ? 'attempted' : undefined;
   return entry?.kind === 'settle' ? 'known' : undefined;
+}
+
+/** Plain data, so that it can be sent to the thread that owns the database file. */
+export interface LinkedChange {
+  kind: string;
+}
+
+interface PreparedChange {
+  change: LinkedChange;
+  /** What `prepare` returned for the change. */
+  prepared: unknown;
+}
+
+export interface LinkedRows {
+  /**
+   * Runs once for a whole batch, under the lock of the rows, before money moves. Returns one value
+   * for each change; undefined cancels the entry of that change.
+   */
+  prepare: (tx: Runner, changes: readonly LinkedChange[]) => Promise<unknown[]>;
+  /** Writes the changes of the entries that took effect. */
+  write: (tx: Runner, changes: readonly PreparedChange[]) => Promise<void>;
+  /** The number of characters in the change, for the size limit of a batch. */
+  size: (change: LinkedChange) => number;
+}
+
+/** For a ledger without linked rows. */
+export const noLinkedRows: LinkedRows = {
+  prepare: (_tx, changes) => refuse(changes[0]),
+  write: (_tx, changes) => refuse(changes[0]?.change),
+  size: () => 0,
+};
+
+function refuse(change: LinkedChange | undefined): never {
+  throw new Error(`this ledger has no linked rows for ${change?.kind}`);
 }

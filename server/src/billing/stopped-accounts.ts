@@ -1,8 +1,7 @@
 // Accounts that cannot spend because a rule was broken for them: a defect that an operator must
 // investigate. Other accounts are served as usual. A restart of the gateway unblocks them.
 import { GatewayError } from '@trivium/contract';
-import { readBrokenRule } from './core/broken-rule.ts';
-import type { Rule } from './core/broken-rule.ts';
+import { readBrokenRule, type Rule } from './core/book-rules.ts';
 import type { Log } from '../platform/log.ts';
 
 export interface StoppedAccounts {

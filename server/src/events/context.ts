@@ -5,27 +5,17 @@ import type { Log } from '../platform/log.ts';
 import type { PostWebhook } from './post-webhook.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Database } from '../store/index.ts';
-import type { EventBodies } from './event-bodies.ts';
-
-/** What managing endpoints and deliveries needs. */
-export interface WebhookContext {
-  database: Database;
-  clock: Clock;
-  /** Signing secrets are derived from it. */
-  secret: string;
-  /** Wakes the worker because a delivery is due. */
-  nudge: () => void;
-}
+import type { ClaimedDelivery } from './store/delivery-leases.ts';
 
 export type DeliveryOutcome = 'delivered' | 'retried' | 'failed';
 
-/** What sending deliveries needs. */
-export interface DeliveryContext {
+export interface EventsContext {
   database: Database;
   clock: Clock;
   log: Log;
+  /** Signing secrets are derived from it. */
   secret: string;
-  /** Names this process in leases. */
+  /** Names this process in leases and reports. */
   owner: string;
   /** A random number from 0 to 1. */
   random: () => number;
@@ -34,4 +24,19 @@ export interface DeliveryContext {
   bodies: EventBodies;
   /** Counts the attempts. */
   attempted: (event: EventType, outcome: DeliveryOutcome, ms: number) => void;
+  /** Wakes the worker because a delivery is due. */
+  nudge: () => void;
+}
+
+export interface EventBodies {
+  /**
+   * Undefined if the subject of the event was deleted. Throws while there is no room for the body.
+   */
+  open: (delivery: ClaimedDelivery) => Promise<EventBody | undefined>;
+}
+
+interface EventBody {
+  /** The runtime shares it among all requests that send it. */
+  blob: Blob;
+  close: () => void;
 }

@@ -1,18 +1,36 @@
-// One attempt to deliver an event: builds the body, signs it, sends it, and stores the result.
+// Delivers events: the worker chooses what to claim, so that slow receivers leave room for the others;
+// an attempt builds the body, signs it, sends it, and stores the result.
 import { GatewayError, version } from '@trivium/contract';
 import { signWebhook } from '../platform/signatures.ts';
-import { deliveryAttemptMs } from '../platform/time-limits.ts';
-import { attemptsMade, resultOf, withAttempt } from './core/attempt.ts';
-import type { Answer, AttemptResult, LoggedAttempt } from './core/attempt.ts';
-import type { DeliveryContext, DeliveryOutcome } from './context.ts';
-import { nextAttemptAt } from './core/retry-plan.ts';
+import { deliveryAttemptMs, deliveryLeaseMs } from '../platform/time-limits.ts';
+import {
+  type Answer,
+  type AttemptResult,
+  attemptsMade,
+  type LoggedAttempt,
+  nextAttemptAt,
+  resultOf,
+  withAttempt,
+} from './core/attempt.ts';
+import type { DeliveryOutcome, EventBodies, EventsContext } from './context.ts';
 import { signingSecrets } from './secrets.ts';
-import { pauseIfLost, postponeDelivery, putResult } from './store/delivery-leases.ts';
-import type { ClaimedDelivery } from './store/delivery-leases.ts';
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+  dropDeliveryLeases,
+  findNextDelivery,
+  pauseIfLost,
+  postponeDelivery,
+  putResult,
+  returnDeliveries,
+} from './store/delivery-leases.ts';
 import { findAttempts, moveDeliveries } from './store/deliveries.ts';
 import { lockWebhook, updateWebhook } from './store/webhooks.ts';
+import { type LeaseWorker, startLeaseWorker } from '../platform/lease-worker.ts';
+import { type ByteBudget, type ByteHold, takeRoom } from '../platform/byte-budget.ts';
+import { iso } from '../store/index.ts';
 
-export async function deliver(context: DeliveryContext, delivery: ClaimedDelivery): Promise<void> {
+export async function deliver(context: EventsContext, delivery: ClaimedDelivery): Promise<void> {
   const { clock } = context;
   const began = clock.ticks();
   const logged = await findAttempts(context.database, delivery.id);
@@ -58,7 +76,7 @@ const freeLosses = 3;
  * pause is stored before the attempt, because the process may not survive it. False if it failed.
  */
 async function mayTry(
-  { database, owner, clock, random, attempted }: DeliveryContext,
+  { database, owner, clock, random, attempted }: EventsContext,
   delivery: ClaimedDelivery,
   lost: number,
   logged: readonly LoggedAttempt[],
@@ -93,7 +111,7 @@ function outcomeOf({ state }: AttemptResult): DeliveryOutcome {
 
 /** Undefined if there is nothing left to send. */
 async function attempt(
-  context: DeliveryContext,
+  context: EventsContext,
   delivery: ClaimedDelivery,
 ): Promise<Answer | undefined> {
   const { database, clock, secret } = context;
@@ -108,7 +126,7 @@ async function attempt(
 }
 
 async function sendSigned(
-  { clock, settings, post }: DeliveryContext,
+  { clock, settings, post }: EventsContext,
   { url, event_id: id }: ClaimedDelivery,
   secrets: readonly string[],
   body: Blob,
@@ -143,11 +161,133 @@ function asNoRoom(error: unknown): 'no_room' {
 }
 
 /** The receiver said that the address is gone, so its events are kept until a person resumes it. */
-async function pause(context: DeliveryContext, webhookId: string, now: number): Promise<void> {
+async function pause(context: EventsContext, webhookId: string, now: number): Promise<void> {
   await context.database.transaction(async (tx) => {
     const webhook = await lockWebhook(tx, webhookId);
     if (!webhook || webhook.paused) return;
     await updateWebhook(tx, { ...webhook, paused: true, updated_at: now });
     await moveDeliveries(tx, webhookId, { url: webhook.url, paused: true, now });
   });
+}
+
+/** A slow receiver occupies only a few slots, and so do all receivers of one account. */
+const atOncePerTarget = 8;
+const atOncePerAccount = 64;
+/** How many deliveries one account gets in one claim, so that accounts take turns. */
+const perAccount = 8;
+
+export function startDeliveryWorker(context: EventsContext): LeaseWorker {
+  const { clock, database, log, owner } = context;
+  return startLeaseWorker<ClaimedDelivery>({
+    name: 'deliveries',
+    clock,
+    log,
+    atOnce: 256,
+    maxIdleMs: 1000,
+    dropLeases: database.engine === 'sqlite' ? () => dropDeliveryLeases(database) : undefined,
+    findNextDue: () => findNextDelivery(database),
+    claim: async (free, held) => {
+      const rows = await claim(context, free, held);
+      return { rows, hasMore: rows.length > 0 };
+    },
+    run: (delivery) => deliver(context, delivery),
+    // The next delivery of the same lane may be sent.
+    wakesAtEnd: true,
+    returnLeases: () => returnDeliveries(database, owner),
+  });
+}
+
+/**
+ * Receivers that do not answer must not take the slots of others, however many they are. So
+ * accounts without a delivery in progress come first. An account with some may not have more than
+ * there are free slots, and half of those stay free.
+ */
+async function claim(
+  { database, clock, owner }: EventsContext,
+  free: number,
+  held: readonly ClaimedDelivery[],
+): Promise<ClaimedDelivery[]> {
+  const accounts = held.map(({ account_id }) => account_id ?? '');
+  const busyTargets = atLimit(
+    held.map(({ target }) => target),
+    atOncePerTarget,
+  );
+  const claimFor = (busyAccounts: readonly string[], share: number, limit: number) => {
+    const now = clock.now().getTime();
+    return claimDeliveries(database, {
+      owner,
+      now,
+      lease_until: now + deliveryLeaseMs,
+      limit,
+      perTarget: atOncePerTarget,
+      perAccount: share,
+      busyTargets,
+      busyAccounts,
+    });
+  };
+  const first = await claimFor(atLimit(accounts, 1), 1, free);
+  const more = Math.floor(free / 2);
+  if (first.length > 0 || accounts.length === 0 || more === 0) return first;
+  return claimFor(atLimit(accounts, Math.min(atOncePerAccount, free)), perAccount, more);
+}
+
+/** The names that occur at least this often. */
+function atLimit(names: readonly string[], limit: number): string[] {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= limit).map(([name]) => name);
+}
+
+/**
+ * Reads the text of a job in parts. `admit` gets the length of each part before the next one is
+ * read.
+ */
+type ReadJob = (id: string, admit: (chars: number) => void) => Promise<string[] | undefined>;
+
+interface Shared {
+  blob: Promise<Blob | undefined>;
+  users: number;
+}
+
+export function makeEventBodies(readJob: ReadJob, bytes?: ByteBudget): EventBodies {
+  const known = new Map<string, Shared & { room: ByteHold | undefined }>();
+  return {
+    open: async (delivery) => {
+      const { event_id: id } = delivery;
+      let shared = known.get(id);
+      if (!shared) {
+        const room = bytes?.open(delivery.account_id ?? '');
+        shared = { blob: blobOf(delivery, readJob, room), users: 0, room };
+        known.set(id, shared);
+      }
+      const one = shared;
+      one.users += 1;
+      const close = () => {
+        one.users -= 1;
+        if (one.users > 0) return;
+        one.room?.close();
+        if (known.get(id) === one) known.delete(id);
+      };
+      try {
+        const blob = await one.blob;
+        if (blob) return { blob, close };
+      } catch (error) {
+        close();
+        throw error;
+      }
+      close();
+      return undefined;
+    },
+  };
+}
+
+async function blobOf(
+  { event, created_at, subject, payload }: ClaimedDelivery,
+  readJob: ReadJob,
+  room: ByteHold | undefined,
+): Promise<Blob | undefined> {
+  const head = JSON.stringify({ type: event, timestamp: iso(created_at) });
+  const data =
+    payload === null ? await readJob(subject, (chars) => takeRoom(room, chars)) : [payload];
+  return data && new Blob([`${head.slice(0, -1)},"data":`, ...data, '}']);
 }

@@ -4,7 +4,7 @@ import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/cont
 import { audit, checkHourly } from '../audit/index.ts';
 import type { Author } from '../audit/core/index.ts';
 import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
-import type { WebhookContext } from './context.ts';
+import type { EventsContext } from './context.ts';
 import {
   findAttempts,
   findDelivery,
@@ -16,7 +16,7 @@ import type { DeliveryRow } from './store/deliveries.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
 export async function readDeliveries(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   query: DeliveryQuery,
 ): Promise<DeliveryList> {
   const found = await listDeliveries(database.reader, query, readPage(query));
@@ -26,7 +26,7 @@ export async function readDeliveries(
 const Payload = DeliveryDetail.shape.payload;
 
 export async function readDelivery(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   id: string,
 ): Promise<DeliveryDetail> {
   const row = await findDelivery(database.reader, id);
@@ -52,7 +52,7 @@ export async function readDelivery(
 
 /** Undefined if there is no such delivery. Null for an event of the gateway itself. */
 export async function accountOfDelivery(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   id: string,
 ): Promise<string | null | undefined> {
   return (await findDelivery(database, id))?.account_id;
@@ -60,7 +60,7 @@ export async function accountOfDelivery(
 
 /** Sends the delivery to the current address of its endpoint, with the same webhook-id. */
 export async function redeliver(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   id: string,
 ): Promise<WebhookDelivery> {

@@ -1,35 +1,37 @@
 // Endpoints that receive events: create, list, change, pause, rotate the secret, and test.
 import { hourMs } from '@trivium/contract/durations';
-import { accountEvents, gatewayEvents, GatewayError, testEvent } from '@trivium/contract';
-import type {
-  AuditAction,
-  NewWebhook,
-  SecretRotation,
-  SubscribableEvent,
-  Webhook,
-  WebhookChange,
-  WebhookDelivery,
-  WebhookList,
-  WebhookQuery,
-  WebhookRequest,
+import {
+  accountEvents,
+  type AuditAction,
+  GatewayError,
+  gatewayEvents,
+  type NewWebhook,
+  type SecretRotation,
+  type SubscribableEvent,
+  testEvent,
+  type Webhook,
+  type WebhookChange,
+  type WebhookDelivery,
+  type WebhookList,
+  type WebhookQuery,
+  type WebhookRequest,
 } from '@trivium/contract';
 import { audit, checkHourly } from '../audit/index.ts';
 import type { AuditedChange, Author } from '../audit/core/index.ts';
 import { newId } from '../platform/ids.ts';
 import { iso, isoOrNull, nextCursor, readPage, type Runner } from '../store/index.ts';
-import type { WebhookContext } from './context.ts';
+import type { EventsContext } from './context.ts';
 import { targetOf } from './core/targets.ts';
-import { noAccount } from './account-secret.ts';
+import { noAccount, secretOf } from './secrets.ts';
 import { showDelivery } from './deliveries.ts';
-import { secretOf } from './secrets.ts';
 import {
+  countPendingIn,
   findDelivery,
   giveUpDeliveries,
-  countPendingIn,
   insertDeliveries,
   moveDeliveries,
+  type NewDelivery,
 } from './store/deliveries.ts';
-import type { NewDelivery } from './store/deliveries.ts';
 import {
   countWebhooks,
   deleteWebhook,
@@ -39,15 +41,15 @@ import {
   listWebhooks,
   lockWebhook,
   updateWebhook,
+  type WebhookRow,
 } from './store/webhooks.ts';
-import type { WebhookRow } from './store/webhooks.ts';
 
 /** For each account, and for the gateway itself. */
 const maxWebhooks = 20;
 
 /** `accountId` is undefined for an endpoint of the gateway itself. */
 export async function createWebhook(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   accountId: string | undefined,
   { url, events, description }: WebhookRequest,
@@ -77,7 +79,7 @@ export async function createWebhook(
 }
 
 export async function readWebhooks(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   query: WebhookQuery,
 ): Promise<WebhookList> {
   const page = readPage(query);
@@ -86,7 +88,7 @@ export async function readWebhooks(
 }
 
 export async function readWebhook(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   id: string,
 ): Promise<Webhook> {
   const row = await findWebhook(database, id);
@@ -96,7 +98,7 @@ export async function readWebhook(
 
 /** Undefined if there is no such endpoint. Null for an endpoint of the gateway itself. */
 export async function accountOfWebhook(
-  { database }: Pick<WebhookContext, 'database'>,
+  { database }: Pick<EventsContext, 'database'>,
   id: string,
 ): Promise<string | null | undefined> {
   return (await findWebhook(database, id))?.account_id;
@@ -104,7 +106,7 @@ export async function accountOfWebhook(
 
 /** Changes only the given fields. The change also applies to pending deliveries. */
 export async function changeWebhook(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   id: string,
   { url, events, description, paused }: WebhookChange,
@@ -126,7 +128,7 @@ export async function changeWebhook(
 }
 
 export async function rotateWebhookSecret(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   id: string,
   { overlap_hours }: SecretRotation,
@@ -142,7 +144,7 @@ export async function rotateWebhookSecret(
 }
 
 export async function removeWebhook(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   id: string,
 ): Promise<{ id: string }> {
@@ -165,7 +167,7 @@ const maxPendingTests = 20;
  * wakes the worker once the delivery is committed.
  */
 export async function sendTestEvent(
-  context: WebhookContext,
+  context: EventsContext,
   by: Author,
   id: string,
 ): Promise<WebhookDelivery> {
@@ -209,7 +211,7 @@ function tooManyTests(): GatewayError {
 }
 
 async function change(
-  { database, clock }: WebhookContext,
+  { database, clock }: EventsContext,
   id: string,
   action: AuditAction,
   by: Author,
@@ -269,7 +271,7 @@ function tooMany(): GatewayError {
   return new GatewayError('invalid_request', message, { issues });
 }
 
-function withSecret({ secret }: WebhookContext, row: WebhookRow): NewWebhook {
+function withSecret({ secret }: EventsContext, row: WebhookRow): NewWebhook {
   return { ...showWebhook(row), secret: secretOf(secret, row.id, row) };
 }
 

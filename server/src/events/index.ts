@@ -1,6 +1,7 @@
 // The parts of events that other modules may use.
-export { readAccountSecret, rotateAccountSecret } from './account-secret.ts';
-export type { DeliveryContext, WebhookContext } from './context.ts';
+export { readAccountSecret, rotateAccountSecret } from './secrets.ts';
+export type { EventsContext } from './context.ts';
+export type { NewEvent } from './core/targets.ts';
 export {
   accountOfDelivery,
   noDelivery,
@@ -8,7 +9,7 @@ export {
   readDelivery,
   redeliver,
 } from './deliveries.ts';
-export { startDeliveryWorker } from './delivery-worker.ts';
+export { makeEventBodies, startDeliveryWorker } from './deliver.ts';
 export {
   accountOfWebhook,
   changeWebhook,
@@ -20,7 +21,6 @@ export {
   rotateWebhookSecret,
   sendTestEvent,
 } from './endpoints.ts';
-export { makeEventBodies } from './event-bodies.ts';
 export { writeEvent } from './write-event.ts';
 export { makePostWebhook } from './post-webhook.ts';
 export { countPending, eventExpiry, type PendingCount } from './store/deliveries.ts';

@@ -1,12 +1,20 @@
 // Signing secrets. They are derived from the secret of the deployment, so that a copy of the
-// database contains none.
+// database contains none. The secret of an account signs deliveries to the addresses in its requests.
 import { webhookSecret } from '../platform/signatures.ts';
-import type { Runner } from '../store/index.ts';
-import { signingVersions } from './core/secret-version.ts';
-import type { SecretVersion } from './core/secret-version.ts';
-import { findAccountSecret } from './store/account-secrets.ts';
+import { isoOrNull, type Runner } from '../store/index.ts';
+import {
+  findAccountSecret,
+  findWebhook,
+  hasAccount,
+  raiseAccountSecret,
+} from './store/webhooks.ts';
+import type { SecretVersion } from './store/webhooks.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
-import { findWebhook } from './store/webhooks.ts';
+import { hourMs } from '@trivium/contract/durations';
+import { GatewayError, type SecretRotation, type WebhookSecret } from '@trivium/contract';
+import { audit } from '../audit/index.ts';
+import type { Author } from '../audit/core/index.ts';
+import type { EventsContext } from './context.ts';
 
 /** The secret of an endpoint, or of an account for the addresses in its requests. */
 export function secretOf(
@@ -31,4 +39,51 @@ export async function signingSecrets(
   return signingVersions(version, now).map((secret_version) =>
     secretOf(secret, ownerId, { secret_version }),
   );
+}
+
+export async function readAccountSecret(
+  { database, secret }: EventsContext,
+  accountId: string,
+): Promise<WebhookSecret> {
+  return show(database, secret, accountId);
+}
+
+export async function rotateAccountSecret(
+  { database, clock, secret }: EventsContext,
+  by: Author,
+  accountId: string,
+  { overlap_hours }: SecretRotation,
+): Promise<WebhookSecret> {
+  const now = clock.now().getTime();
+  const until = now + overlap_hours * hourMs;
+  return database.transaction(async (tx) => {
+    if (!(await hasAccount(tx, accountId))) throw noAccount(accountId);
+    await raiseAccountSecret(tx, accountId, until);
+    const change = { action: 'webhook.rotated', account_id: accountId, target: accountId } as const;
+    await audit(tx, by, { ...change, after: { overlap_hours } }, now);
+    return show(tx, secret, accountId);
+  });
+}
+
+async function show(on: Runner, secret: string, accountId: string): Promise<WebhookSecret> {
+  if (!(await hasAccount(on, accountId))) throw noAccount(accountId);
+  const version = await findAccountSecret(on, accountId);
+  return {
+    account_id: accountId,
+    secret: secretOf(secret, accountId, version),
+    old_secret_until: isoOrNull(version.old_secret_until),
+  };
+}
+
+export function noAccount(id: string): GatewayError {
+  return new GatewayError('not_found', `There is no account ${id}.`);
+}
+
+/** The current version comes first. */
+function signingVersions(
+  { secret_version, old_secret_until }: SecretVersion,
+  now: number,
+): number[] {
+  const overlaps = old_secret_until !== null && now < old_secret_until && secret_version > 1;
+  return overlaps ? [secret_version, secret_version - 1] : [secret_version];
 }

@@ -1,25 +1,13 @@
 // Reports open circuits to the store, and writes an event when a provider becomes unhealthy for the
 // deployment or recovers.
 import type { ProviderId } from '@trivium/contract';
-import type { Clock } from '../platform/clock.ts';
-import { every } from '../platform/every.ts';
-import type { Repeated } from '../platform/every.ts';
-import type { Log } from '../platform/log.ts';
-import type { Database } from '../store/index.ts';
-import { addReport } from './core/provider-health.ts';
+import { every, type Repeated } from '../platform/every.ts';
+import type { EventsContext } from './context.ts';
 import { writeEvent } from './write-event.ts';
-import { listReported, lockReports, putReports } from './store/provider-health.ts';
+import { listReported, lockReports, putReports, type Reports } from './store/webhooks.ts';
 
-interface ProviderWatchContext {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  /** Names this process in its reports. */
-  owner: string;
-  /** The providers whose circuit is not closed in this process. */
-  openCircuits: () => ReadonlySet<ProviderId>;
-  nudge: () => void;
-}
+/** The providers whose circuit is not closed in this process. */
+type OpenCircuits = () => ReadonlySet<ProviderId>;
 
 /** As long as the shortest pause of a circuit: a provider that fails for longer is not missed. */
 const lookEveryMs = 1000;
@@ -29,23 +17,26 @@ const renewAfterMs = 20_000;
 /** How often the reports of other gateways are checked. */
 const checkOthersEveryMs = 10_000;
 
-export function startProviderWatch(context: ProviderWatchContext): Repeated {
+export function startProviderWatch(context: EventsContext, openCircuits: OpenCircuits): Repeated {
   return every(lookEveryMs, {
     name: 'provider_health',
-    work: makeProviderWatch(context),
+    work: makeProviderWatch(context, openCircuits),
     onError: (error) =>
       context.log.warn({ err: error }, 'the health of providers could not be reported'),
   });
 }
 
 /** Checks once. Without an open circuit, it only checks the reports of others from time to time. */
-export function makeProviderWatch(context: ProviderWatchContext): () => Promise<void> {
+export function makeProviderWatch(
+  context: EventsContext,
+  openCircuits: OpenCircuits,
+): () => Promise<void> {
   const { database, clock } = context;
   const reportedAt = new Map<ProviderId, number>();
   let checkedAt = -Infinity;
   return async () => {
     const now = clock.now().getTime();
-    const open = context.openCircuits();
+    const open = openCircuits();
     for (const provider of open) {
       if (now - (reportedAt.get(provider) ?? -Infinity) < renewAfterMs) continue;
       await report(context, provider, true, now);
@@ -64,7 +55,7 @@ export function makeProviderWatch(context: ProviderWatchContext): () => Promise<
 }
 
 async function report(
-  { database, owner, nudge }: ProviderWatchContext,
+  { database, owner, nudge }: EventsContext,
   provider: ProviderId,
   isOpen: boolean,
   now: number,
@@ -84,4 +75,27 @@ async function report(
     return result.event;
   });
   if (event !== undefined) nudge();
+}
+
+interface Report {
+  reporter: string;
+  isOpen: boolean;
+  until: number;
+}
+
+type HealthEvent = 'provider.unhealthy' | 'provider.recovered';
+
+/** Drops reports that were not renewed in time: their gateways have ended. */
+export function addReport(
+  before: Reports,
+  { reporter, isOpen, until }: Report,
+  now: number,
+): { after: Reports; event: HealthEvent | undefined } {
+  const others = Object.entries(before).filter(([name, end]) => name !== reporter && end > now);
+  const all = isOpen ? [...others, [reporter, until] as const] : others;
+  const after = Object.fromEntries(all);
+  const wasUnhealthy = Object.keys(before).length > 0;
+  const isUnhealthy = all.length > 0;
+  if (wasUnhealthy === isUnhealthy) return { after, event: undefined };
+  return { after, event: isUnhealthy ? 'provider.unhealthy' : 'provider.recovered' };
 }

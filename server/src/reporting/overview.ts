@@ -1,31 +1,33 @@
 // The dashboard's overview and the health of providers, from usage sums and samples of the log.
-import type {
-  Latency,
-  Overview,
-  OverviewPart,
-  OverviewPoint,
-  OverviewQuery,
-  ProviderHourList,
-  ProviderRecord,
-  ProviderRecordList,
+import {
+  GatewayError,
+  type Latency,
+  type Overview,
+  type OverviewPart,
+  type OverviewPoint,
+  type OverviewQuery,
+  type ProviderHourList,
+  providerIds,
+  type ProviderRecord,
+  type ProviderRecordList,
 } from '@trivium/contract';
-import { GatewayError, providerIds } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { hourOf, type UsageSums } from '../requests/core/index.ts';
 import {
   costSeries,
+  daysOf,
   latencySeries,
   maxSeries,
+  type Part,
+  type Slots,
+  slotsOf,
   sumOf,
+  sumsForReport,
   weightedPercentile,
   without,
+  zonedSlotsOf,
 } from './core/series.ts';
-import type { Part } from './core/series.ts';
-import { sumsForReport } from './core/sums-for-report.ts';
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { zonedSlotsOf } from './core/zoned-slots.ts';
-import { daysOf, slotsOf } from './core/slots.ts';
-import type { Slots } from './core/slots.ts';
 import {
   countLogParts,
   listKeyParts,
@@ -38,7 +40,8 @@ import {
   sampleSlots,
   type SlotSample,
 } from '../requests/index.ts';
-import { type BalanceContext, readBalance } from '../billing/index.ts';
+import { readBalance } from '../billing/index.ts';
+import type { BalanceContext } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { logKeptMs, type Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase } from '../store/index.ts';

@@ -1,9 +1,17 @@
-// Reports for operators: transfers.
-import type { ToolName, TransferLine, TransferList, TransferQuery } from '@trivium/contract';
+// Small reports: transfers, a text that changes when an account's pages have something new, and the
+// latencies that earlier processes and other gateways measured.
+import type {
+  Activity,
+  ActivityQuery,
+  ToolName,
+  TransferLine,
+  TransferList,
+  TransferQuery,
+} from '@trivium/contract';
 import { type Transfer, usd } from '../billing/core/index.ts';
-import { findBalances, listTransfers } from '../billing/index.ts';
-import { findPurposes, type Purpose } from '../requests/index.ts';
-import { findRequestsOfJobs } from '../transcription/index.ts';
+import { findBalances, findPosted, listTransfers } from '../billing/index.ts';
+import { findPurposes, listAnswerTimes, type Purpose, sumSince } from '../requests/index.ts';
+import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
 import {
   pageEnd,
@@ -12,6 +20,10 @@ import {
   readPage,
   type Runner,
 } from '../store/index.ts';
+import { hourOf } from '../requests/core/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { dayMs } from '@trivium/contract/durations';
+import type { Latencies } from '../upstream/core/index.ts';
 
 export async function readTransfers(
   { database: { reader } }: { database: ReadableDatabase },
@@ -73,4 +85,41 @@ const maxAskedChars = 200;
 function showPurpose({ tool, provider, asked }: Purpose) {
   const shortened = asked === null ? null : asked.slice(0, maxAskedChars);
   return { tool: tool as ToolName, provider, asked: shortened };
+}
+
+const hoursRead = 1;
+
+export async function readActivity(
+  context: { database: ReadableDatabase; clock: Pick<Clock, 'now'> },
+  { account_id }: ActivityQuery,
+): Promise<Activity> {
+  const hour = hourOf(context.clock.now().getTime());
+  const { reader } = context.database;
+  const [usage, posted, jobs] = await Promise.all([
+    sumSince(reader, account_id, hour - hoursRead),
+    findPosted(reader, account_id),
+    findLastChange(reader, account_id),
+  ]);
+  const { requests, failures, cost } = usage;
+  return { version: [hour, requests, failures, cost, posted ?? 0, jobs].join('-') };
+}
+
+const sampleSize = 2000;
+
+export async function seedLatencies(
+  { database, clock }: { database: ReadableDatabase; clock: Clock },
+  latencies: Latencies,
+  tools: readonly ToolName[],
+): Promise<void> {
+  const since = clock.now().getTime() - dayMs;
+  for (const tool of tools) {
+    const times =
+      tool === 'transcription'
+        ? await listJobTimes(database.reader, since, sampleSize)
+        : await listAnswerTimes(database.reader, { tool, since }, sampleSize);
+    // Oldest first, in the order in which they were measured.
+    for (const { provider, latency_ms, at } of times.toReversed()) {
+      latencies.note(tool, provider, latency_ms, at);
+    }
+  }
 }

@@ -2,22 +2,22 @@
 // what the ledger charged.
 import { dayMs, hourMs } from '@trivium/contract/durations';
 import { dayOf, noUsage, tagPairs } from '../requests/core/index.ts';
-import type {
-  OwnUsage,
-  OwnUsageQuery,
-  UsageDay,
-  UsageLine,
-  UsageQuery,
-  UsageReport,
+import {
+  GatewayError,
+  type OwnUsage,
+  type OwnUsageQuery,
+  type UsageDay,
+  type UsageLine,
+  type UsageQuery,
+  type UsageReport,
 } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
 import { usd } from '../billing/core/index.ts';
-import { sumOf } from './core/series.ts';
-import { sumsForReport } from './core/sums-for-report.ts';
+import { sumOf, sumsForReport } from './core/series.ts';
 import {
   type Caller,
   maxGroups,
   maxLogRows,
+  sumCosts,
   sumLog,
   sumTagUsage,
   sumUsage,
@@ -25,13 +25,11 @@ import {
   type UsageFilter,
   type UsageScope,
   type UsageSum,
-  sumCosts,
 } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { logKeptMs, type Settings } from '../settings/index.ts';
 import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
-import { addUp, daysAndEdges } from './core/usage-range.ts';
-import type { TimeSpan } from './core/usage-range.ts';
+import { addUp, daysAndEdges, type TimeSpan } from './core/usage-range.ts';
 
 interface UsageContext {
   database: ReadableDatabase;

@@ -7,7 +7,7 @@ import type { Effect, JobEvent, Moment, Move } from './core/job.ts';
 import type { LinkedRows } from '../billing/index.ts';
 import type { Runner } from '../store/index.ts';
 import { deleteCallbacks, findOtherUnread } from './store/callbacks.ts';
-import type { NewEvent } from '../events/core/index.ts';
+import type { NewEvent } from '../events/index.ts';
 import { writeEvents } from '../events/write-event.ts';
 import { insertJobs, lockJobs, putStates } from './store/jobs.ts';
 import type { JobRow, NewJob, NewState } from './store/jobs.ts';

@@ -3,14 +3,13 @@
 // every limit.
 import {
   type Amount,
-  type AskedCost,
   exactMicroUsd,
   greatestOf,
   highestCeiling,
   lesserOf,
   toAmount,
 } from '../billing/core/index.ts';
-import { checkCeiling, policyCeiling } from '../billing/index.ts';
+import { type AskedCost, checkCeiling, policyCeiling } from '../billing/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import { optionsSent } from '../providers/index.ts';
 import type { JobContext, JobSettings } from './job-context.ts';

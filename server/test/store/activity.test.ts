@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
-import { readActivity } from '../../src/reporting/activity.ts';
+import { readActivity } from '../../src/reporting/reports.ts';
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';

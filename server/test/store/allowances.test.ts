@@ -4,9 +4,8 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { makeLedger } from '../../src/billing/ledger.ts';
-import type { Ledger } from '../../src/billing/ledger.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { type Ledger, makeLedger } from '../../src/billing/ledger.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import { removeGateway } from '../../src/billing/store/gateways.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { storeThread } from '../../src/app/store-thread-url.ts';
 import { openSqlite } from '../../src/store/sqlite/sqlite.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import { requestRow } from './request-row.ts';
 import {
   accountId,

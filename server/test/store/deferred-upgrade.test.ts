@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import { storeFileIn } from '../../src/store/sqlite/data-dir.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';

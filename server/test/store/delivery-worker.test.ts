@@ -2,14 +2,12 @@
 // many, do not delay deliveries to others.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { makeEventBodies } from '../../src/events/event-bodies.ts';
-import { startDeliveryWorker } from '../../src/events/delivery-worker.ts';
+import { startDeliveryWorker } from '../../src/events/deliver.ts';
 import { writeEvent } from '../../src/events/write-event.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { makeLog } from '../../src/platform/log.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
+import { makeEventsContext } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
@@ -28,7 +26,7 @@ describe.each(engines)('on $name', (engine) => {
     const old = Date.now() - 60_000;
     for (const id of hostile) await queue(database, id, eventsOfEach, old);
     const receiver = makeReceiver();
-    const worker = startDeliveryWorker(contextOf(database, receiver.post));
+    const worker = startDeliveryWorker(makeEventsContext(database, { post: receiver.post }));
     await receiver.until(() => receiver.hanging.size >= hostileAccounts);
     for (const id of honest) await queue(database, id, 5, Date.now());
     await receiver.until(() => receiver.delivered.length === honest.length * 5);
@@ -51,7 +49,7 @@ describe.each(engines)('on $name', (engine) => {
     await insertAccount(database, { id: 'acct_bad_0', name: 'One' }, 0);
     await queue(database, 'acct_bad_0', 150, Date.now() - 60_000);
     const receiver = makeReceiver();
-    const worker = startDeliveryWorker(contextOf(database, receiver.post));
+    const worker = startDeliveryWorker(makeEventsContext(database, { post: receiver.post }));
     await receiver.until(() => receiver.hanging.size >= 64);
     await insertAccount(database, { id: 'acct_good_0', name: 'Other' }, 0);
     await queue(database, 'acct_good_0', 100, Date.now());
@@ -99,20 +97,5 @@ function makeReceiver() {
     until: async (isReached: () => boolean) => {
       await waitFor(isReached, { what: 'the deliveries' });
     },
-  };
-}
-
-function contextOf(database: Database, post: PostWebhook) {
-  return {
-    database,
-    post,
-    clock: systemClock,
-    log: makeLog('silent'),
-    secret: 'the secret of a gateway under test',
-    owner: 'worker',
-    random: () => 0.5,
-    settings: { allow_private_webhooks: false },
-    bodies: makeEventBodies((id: string) => Promise.resolve([JSON.stringify({ id })])),
-    attempted: () => undefined,
   };
 }

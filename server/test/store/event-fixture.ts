@@ -1,16 +1,12 @@
 // An account with endpoints, a clock that tests set, and a receiver whose answers tests choose.
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
-import type { DeliveryContext, WebhookContext } from '../../src/events/context.ts';
-import { deliver } from '../../src/events/deliver.ts';
-import { makeEventBodies } from '../../src/events/event-bodies.ts';
+import type { EventsContext } from '../../src/events/context.ts';
+import { deliver, makeEventBodies } from '../../src/events/deliver.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
-import { claimDeliveries } from '../../src/events/store/delivery-leases.ts';
-import type { ClaimedDelivery } from '../../src/events/store/delivery-leases.ts';
-import { listDeliveries } from '../../src/events/store/deliveries.ts';
-import type { DeliveryRow } from '../../src/events/store/deliveries.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import type { Clock } from '../../src/platform/clock.ts';
+import { claimDeliveries, type ClaimedDelivery } from '../../src/events/store/delivery-leases.ts';
+import { type DeliveryRow, listDeliveries } from '../../src/events/store/deliveries.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';
 import type { Database } from '../../src/store/database.ts';
@@ -26,7 +22,7 @@ export interface Fixture {
   clock: Clock;
   /** The time, which tests set. */
   at: { now: number };
-  context: WebhookContext;
+  context: EventsContext;
   subscribe: (events: readonly string[], account?: string) => ReturnType<typeof createWebhook>;
   /** Every delivery, the oldest first. */
   rows: () => Promise<DeliveryRow[]>;
@@ -35,11 +31,32 @@ export interface Fixture {
   send: (answer: PostWebhook, owner?: string) => Promise<Post[]>;
 }
 
+/** What events need in a test. Nothing is sent. */
+export function makeEventsContext(
+  database: Database,
+  parts: Partial<EventsContext> = {},
+): EventsContext {
+  return {
+    database,
+    clock: systemClock,
+    secret,
+    owner: 'worker',
+    log: makeLog('silent'),
+    settings: { allow_private_webhooks: false },
+    random: () => 0.5,
+    bodies: makeEventBodies((id) => Promise.resolve([JSON.stringify({ id })])),
+    attempted: () => undefined,
+    post: () => Promise.resolve({ status: 200 }),
+    nudge: () => undefined,
+    ...parts,
+  };
+}
+
 export async function makeFixture(database: Database): Promise<Fixture> {
   await insertAccount(database, { id: accountId, name: 'One' }, 0);
   const at = { now: start };
   const clock: Clock = { ...systemClock, now: () => new Date(at.now) };
-  const context: WebhookContext = { database, clock, secret, nudge: () => undefined };
+  const context = makeEventsContext(database, { clock });
   const claim: Fixture['claim'] = (owner = 'worker', more = {}) =>
     claimDeliveries(database, {
       owner,
@@ -66,16 +83,9 @@ export async function makeFixture(database: Database): Promise<Fixture> {
     rows: async () => (await listDeliveries(database, {}, { limit: 500 })).rows.toReversed(),
     send: async (answer, owner = 'worker') => {
       const sent: Post[] = [];
-      const delivery: DeliveryContext = {
-        database,
-        clock,
-        secret,
+      const delivery: EventsContext = {
+        ...context,
         owner,
-        log: makeLog('silent'),
-        settings: { allow_private_webhooks: false },
-        random: () => 0.5,
-        bodies: makeEventBodies((id) => Promise.resolve([JSON.stringify({ id })])),
-        attempted: () => undefined,
         post: async (post) => {
           sent.push({ ...post, body: await post.body.text() });
           return answer(post);

@@ -6,15 +6,14 @@ import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys.ts';
 import { bootstrap } from '../../src/audit/core/change.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { addToTagDays, putBudget } from '../../src/billing/store/budgets.ts';
-import { announceBudgets } from '../../src/billing/watch-budgets.ts';
+import { announceBudgets } from '../../src/billing/budgets.ts';
 import { makeProviderWatch } from '../../src/events/watch-providers.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { amountOf } from '../amount-of.ts';
 import { engines } from './engines.ts';
-import { accountId, makeFixture } from './event-fixture.ts';
-import type { Fixture } from './event-fixture.ts';
+import { accountId, type Fixture, makeFixture } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
 
 const log = makeLog('silent');
@@ -90,7 +89,7 @@ describe.each(engines)('on $name', (engine) => {
       `${numbers} insert into tag_days (account_id, tag, value, day, spent, held)
        select '${accountId}', 'run', i, ${day}, 90, 0 from n`,
     );
-    await announceBudgets({ ...fixture.context, nudge: () => undefined });
+    await announceBudgets(fixture.context);
     const [row] = await database.run('select count(*) as count from deliveries');
     expect(Number(row?.['count'])).toBe(2 * many);
   });
@@ -210,10 +209,7 @@ describe.each(engines)('on $name', (engine) => {
     await fixture.subscribe(['job.completed']);
     const gateway = (owner: string) => {
       const open = new Set<ProviderId>();
-      const { clock } = fixture;
-      const nudge = () => undefined;
-      const openCircuits = () => open;
-      const look = makeProviderWatch({ database, clock, log, owner, openCircuits, nudge });
+      const look = makeProviderWatch({ ...fixture.context, owner }, () => open);
       return { open, look };
     };
     const [one, other] = [gateway('one'), gateway('other')];

@@ -2,15 +2,14 @@
 // meantime, the caller still gets the answer and pays for it once.
 import { describe, expect, test } from 'bun:test';
 import { auditLedger } from '../../src/billing/audit-books.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import type { Database } from '../../src/store/database.ts';
 import { amountOf } from '../amount-of.ts';
 import { found } from '../exa-upstream.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId, openFundedAccount, openLedger, plainHold } from './funded-accounts.ts';
-import { balance, openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { balance, type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { makeStore } from './migrated-store.ts';
 
 const usualLeft = { balance_usd: 0.993, held_usd: 0 };

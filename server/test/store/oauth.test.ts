@@ -15,6 +15,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { sha256Base64Url } from '../../src/platform/ids.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
+import { makeEventsContext } from './event-fixture.ts';
 import { halfMade } from './failing-writes.ts';
 import { makeStore } from './migrated-store.ts';
 
@@ -190,7 +191,7 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await makeStore(engine);
     const { database } = store;
     const { context, client, code, exchange } = await makeAgent(database);
-    await createWebhook({ ...context, nudge: () => undefined }, bootstrap, 'acct_default', {
+    await createWebhook(makeEventsContext(database, context), bootstrap, 'acct_default', {
       url: 'https://receiver.example/hook',
       events: ['key.created', 'key.revoked'],
       description: '',

@@ -5,15 +5,13 @@ import { Account, ErrorEnvelope, NewKey } from '@trivium/contract';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import type { ClaimEntry } from '../../src/requests/core/idempotency-claims.ts';
-import { noLinkedRows } from '../../src/billing/linked-rows.ts';
-import type { Posting } from '../../src/billing/posting.ts';
+import { noLinkedRows, type Posting } from '../../src/billing/posting.ts';
 import { putClaims } from '../../src/requests/store/idempotency.ts';
 import type { Runner } from '../../src/store/database.ts';
 import { adminToken } from '../gateway.ts';
 import { engines } from './engines.ts';
 import { accountId } from './funded-accounts.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { makeStore } from './migrated-store.ts';
 
 const keyed = { 'idempotency-key': 'order-1' };

@@ -7,7 +7,7 @@ import { makeLedger } from '../../src/billing/ledger.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { sweep, sweepAtStart } from '../../src/app/sweep.ts';
 import type { SweepContext } from '../../src/app/sweep.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import { readRequests } from '../../src/reporting/request-log.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';

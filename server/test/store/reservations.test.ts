@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import type { Database } from '../../src/store/database.ts';
 import type { Ledger } from '../../src/billing/ledger.ts';
-import { findBalance } from '../../src/billing/store/balances.ts';
+import { findBalance } from '../../src/billing/store/ledger.ts';
 import {
   accountId,
   sqliteEngine,

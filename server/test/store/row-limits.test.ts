@@ -12,6 +12,7 @@ import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';
+import { makeEventsContext } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -118,7 +119,7 @@ describe.each(engines)('on $name', (engine) => {
   test('test events and redeliveries of an account are limited in an hour', async () => {
     await using store = await open(engine);
     const { database } = store;
-    const context = { database, clock, secret: 's'.repeat(40), nudge: () => undefined };
+    const context = makeEventsContext(database, { clock });
     const [mine, other] = await Promise.all(
       ['a', 'b'].map((account) =>
         createWebhook(context, bootstrap, account, { ...sent, events: ['job.failed'] }),

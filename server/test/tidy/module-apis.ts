@@ -17,9 +17,9 @@ const exceptions: Record<string, readonly string[]> = {
     ...['transcription/job-ledger-rows.ts', 'transcription/transition-task.ts'],
     'store/sqlite/sqlite-thread.ts',
   ],
-  'billing/announce.ts': ['events/write-event.ts'],
   'billing/book-batch.ts': [
     'audit/audit.ts',
+    'events/write-event.ts',
     'requests/store/idempotency.ts',
     'requests/store/rate-limits.ts',
     'requests/write-requests.ts',

@@ -22,17 +22,13 @@ const sharedTables: readonly SharedTables[] = [
   // The money of an account and what a key spent of its caps are columns of their rows, which a
   // payment locks and changes in one transaction.
   {
-    files: ['allowances', 'balances', 'ledger', 'transfers'].map(
-      (name) => `billing/store/${name}.ts`,
-    ),
+    files: ['allowances', 'ledger', 'transfers'].map((name) => `billing/store/${name}.ts`),
     tables: ['accounts', 'keys'],
   },
   // The audit compares the books with what they are about, row by row in one snapshot of the
   // store.
   {
-    files: ['audit', 'audit-budgets', 'audit-checks', 'audit-payments', 'deferred'].map(
-      (name) => `billing/store/${name}.ts`,
-    ),
+    files: ['audit', 'audit-checks', 'journal'].map((name) => `billing/store/${name}.ts`),
     tables: ['accounts', 'requests', 'idempotency', 'jobs', 'store_facts'],
   },
   // The thread of the embedded store runs what was deferred; on PostgreSQL it is the journal of

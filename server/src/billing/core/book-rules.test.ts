@@ -1,10 +1,8 @@
 // The rules of money: each change of a batch that would break one is found.
 import { describe, expect, test } from 'bun:test';
-import { readBrokenRule } from './broken-rule.ts';
+import { checkBook, readBrokenRule } from './book-rules.ts';
 import { toAmount } from './amount.ts';
-import { openBook } from './book.ts';
-import type { Book, Transfer } from './book.ts';
-import { checkBook } from './book-rules.ts';
+import { type Book, openBook, type Transfer } from './book.ts';
 import { decide } from './decide.ts';
 
 const account = 'acct_1';

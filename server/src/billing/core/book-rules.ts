@@ -1,7 +1,5 @@
 // The rules of money that a batch must keep. They are checked on the whole batch before it is
 // written, with sums computed separately, because the code that decided the entries may be wrong.
-import { BrokenRuleError } from './broken-rule.ts';
-import type { Rule } from './broken-rule.ts';
 import type { Book } from './book.ts';
 
 /** Throws a BrokenRuleError. */
@@ -60,4 +58,35 @@ function sumsOf({ changes }: Book): Map<string, Sums> {
     throw new BrokenRuleError('movements_add_up', id, `nothing is posted for ${posted}, ${held}`);
   }
   return sums;
+}
+
+/** Every rule that is checked while the gateway runs. SECURITY.md explains each of them. */
+const rules = [
+  'movements_add_up',
+  'holds_add_up',
+  'held_not_negative',
+  'whole_amounts',
+  'movement_once',
+  'settle_takes',
+  'job_ends_once',
+  'job_moves',
+  'attempts_grow',
+  'lease_is_own',
+] as const;
+export type Rule = (typeof rules)[number];
+
+const brokenRuleCode = 'TRIVIUM_BROKEN_RULE';
+
+export class BrokenRuleError extends Error {
+  readonly code = brokenRuleCode;
+  constructor(rule: Rule, accountId: string, facts: string) {
+    super(`the rule ${rule} is broken for ${accountId}: ${facts}`);
+  }
+}
+
+/** Undefined for the message of any other error. */
+export function readBrokenRule(words: string): { rule: Rule; account_id: string } | undefined {
+  const found = /^the rule (\w+) is broken for ([^\s:]+): /.exec(words);
+  const rule = rules.find((one) => one === found?.[1]);
+  return rule && found?.[2] !== undefined ? { rule, account_id: found[2] } : undefined;
 }

@@ -1,6 +1,6 @@
 // Alerts of budgets: at 80 and at 100 %, once for each cap and period.
 import { expect, test } from 'bun:test';
-import { alertOf } from './budget-alerts.ts';
+import { alertOf } from './caps.ts';
 
 const cap = { cap: 100, spent: 0, period: '2026-11-18', announced: null };
 

@@ -1,8 +1,8 @@
 // Debts: a debt that the ledger's rules allow is always explained, and no other is.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { explainedDebts } from './debts.ts';
-import type { DebtMovement } from './debts.ts';
+import { explainedDebts } from './audit-faults.ts';
+import type { DebtMovement } from './audit-faults.ts';
 
 const minute = 60_000;
 

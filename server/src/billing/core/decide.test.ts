@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openBook } from './book.ts';
 import type { Book } from './book.ts';
 import { canMove, decide } from './decide.ts';
-import type { LedgerOutcome } from './ledger-outcome.ts';
+import type { LedgerOutcome } from './entries.ts';
 import type { Entry } from './entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';
 

@@ -6,7 +6,7 @@ import { amountOf } from '../../../test/amount-of.ts';
 import { openBook } from './book.ts';
 import type { Book, KeyState } from './book.ts';
 import { decide } from './decide.ts';
-import type { LedgerOutcome } from './ledger-outcome.ts';
+import type { LedgerOutcome } from './entries.ts';
 import { budgetKey } from './spending.ts';
 
 const now = Date.UTC(2026, 10, 17, 12);

@@ -1,10 +1,8 @@
 // The limits of a hold: the balance, the caps of its key, the budgets of its tags, and the most
 // that all open jobs of the account can cost together.
-import { availableOf } from './book.ts';
-import type { Book, BudgetState } from './book.ts';
+import { availableOf, type Book, type BudgetState } from './book.ts';
 import { reachCap } from './caps.ts';
-import type { HoldEntry } from './entries.ts';
-import type { LedgerOutcome } from './ledger-outcome.ts';
+import type { HoldEntry, LedgerOutcome } from './entries.ts';
 import { budgetKey } from './spending.ts';
 import { tagPairs } from '../../requests/core/index.ts';
 

@@ -1,5 +1,5 @@
 // The pure part of billing that other modules may use.
-export { BrokenRuleError, type Rule } from './broken-rule.ts';
+export { BrokenRuleError, type Rule } from './book-rules.ts';
 export {
   type Amount,
   assertAmount,
@@ -15,14 +15,13 @@ export {
   zeroAmount,
 } from './amount.ts';
 export type { Transfer } from './book.ts';
-export type { AskedCost } from './cost-words.ts';
-export { overridePrices } from './price-overrides.ts';
 export {
   audioCost,
   type Cost,
   highestRate,
   hourlyRate,
   isOn,
+  overridePrices,
   type PriceTable,
   type ProductName,
   type ProviderRates,

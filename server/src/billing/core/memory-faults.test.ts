@@ -1,6 +1,6 @@
 // The audit reports memory that is inconsistent or differs from the store, whatever values it has.
 import { describe, expect, test } from 'bun:test';
-import { faultBetween, faultsWithin } from './memory-faults.ts';
+import { faultBetween, faultsWithin } from './audit-faults.ts';
 import type { KnownAccount } from './reservations.ts';
 
 const consistent: KnownAccount = { free: 100, reserved: 30, counted: 30, pending: 0 };

@@ -1,7 +1,6 @@
 // The operator's price file: what it may contain, and that every fault is reported.
 import { expect, test } from 'bun:test';
-import { overridePrices } from './price-overrides.ts';
-import type { PriceTable } from './prices.ts';
+import { overridePrices, type PriceTable } from './prices.ts';
 
 const list: PriceTable = {
   engine_a: { search: { fast: 7000, deep: 12_000 }, extract: { text: 1000 } },

@@ -5,8 +5,7 @@
 // them.
 import { boundedMap } from '../../platform/bounded-map.ts';
 import { assertAmount, assertMovement } from './amount.ts';
-import type { HoldEntry, Reserved } from './entries.ts';
-import type { LedgerOutcome } from './ledger-outcome.ts';
+import type { HoldEntry, LedgerOutcome, Reserved } from './entries.ts';
 
 export interface Reservations {
   /** Undefined if only the store can decide. */

@@ -1,8 +1,6 @@
 // The allowances of this gateway, on PostgreSQL. Several gateways spend from one account without
 // locking its row for each request: each takes a part of the free money and holds against that part
 // in memory. An allowance is returned if it is not used or another gateway needs it.
-import { addSpending, sizeOfGrant, wantedAllowance } from '../core/allowance-size.ts';
-import type { SpendingRate } from '../core/allowance-size.ts';
 import type { Reservations } from '../core/reservations.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { poll } from '../../platform/every.ts';
@@ -10,6 +8,7 @@ import type { Log } from '../../platform/log.ts';
 import { recallLimitMs } from '../../platform/time-limits.ts';
 import type { Database } from '../../store/index.ts';
 import {
+  type AllowanceRow,
   closeAllowance,
   countRecalled,
   findAllowances,
@@ -18,7 +17,6 @@ import {
   recall,
   shrink,
 } from '../store/allowances.ts';
-import type { AllowanceRow } from '../store/allowances.ts';
 
 export interface Allowances {
   /** Notes a plain request, and asks for more money in the background if the allowance runs low. */
@@ -298,4 +296,41 @@ function newAllowance(now: number): Allowance {
     second: { from: now, spent: 0 },
     perSecond: 0,
   };
+}
+
+/** What was spent in the last full second, and since then. */
+interface SpendingRate {
+  perSecond: number;
+  second: { from: number; spent: number };
+}
+
+interface Spending {
+  /** What was spent in the last second. */
+  per_second: number;
+  /** What running requests hold. */
+  reserved: number;
+  /** The latest hold. */
+  hold: number;
+}
+
+const leastHolds = 32;
+const secondsCovered = 2;
+/** The account must be able to grant this many times as much to every gateway. */
+const reserveFactor = 4;
+
+function wantedAllowance({ per_second, reserved, hold }: Spending): number {
+  return Math.ceil(Math.max(secondsCovered * (per_second + reserved), leastHolds * hold));
+}
+
+/** When little is free nothing is granted, so that every hold is decided on the account's row. */
+function sizeOfGrant(free: number, asked: number, gateways: number): number {
+  return free < reserveFactor * asked * Math.max(1, gateways) ? 0 : asked;
+}
+
+function addSpending(rate: SpendingRate, amount: number, now: number): void {
+  rate.second.spent += amount;
+  const elapsedMs = now - rate.second.from;
+  if (elapsedMs < secondMs) return;
+  rate.perSecond = (rate.second.spent * secondMs) / elapsedMs;
+  rate.second = { from: now, spent: 0 };
 }

@@ -1,5 +1,6 @@
 // Decides what happens to a delivery after an attempt.
-import { nextAttemptAt } from './retry-plan.ts';
+import { dayMs, hourMs } from '@trivium/contract/durations';
+import { backoff } from '../../platform/backoff.ts';
 
 /** The receiver's answer, with the beginning of its text if that was read. */
 export type Answer = { status: number; text?: string } | { error: string };
@@ -85,4 +86,24 @@ export function attemptsMade(delivery: Counted, logged: readonly LoggedAttempt[]
   const number = (logged.at(-1)?.number ?? 0) + 1;
   const inPeriod = logged.filter(({ at }) => at >= first_attempt_at).length + 1;
   return { number, inPeriod, lost: Math.max(0, attempts - number) };
+}
+
+const retryForMs = dayMs;
+const pauseAfter = backoff(5000, 3, 3 * hourMs, { shorter: 0.2, longer: 0.2 });
+
+interface Attempted {
+  /** Including the one that just failed. */
+  attempts: number;
+  first_attempt_at: number;
+}
+
+/** Undefined if the time is over. The last attempt is made at its very end. */
+export function nextAttemptAt(
+  { attempts, first_attempt_at }: Attempted,
+  now: number,
+  random: number,
+): number | undefined {
+  const endsAt = first_attempt_at + retryForMs;
+  if (now >= endsAt) return undefined;
+  return Math.min(now + pauseAfter(attempts, random), endsAt);
 }

@@ -1,6 +1,6 @@
 // A provider is unhealthy while one gateway reports it, and recovers when the last report ends.
 import { expect, test } from 'bun:test';
-import { addReport } from './provider-health.ts';
+import { addReport } from '../watch-providers.ts';
 
 const report = (reporter: string, isOpen: boolean, until = 100) => ({ reporter, isOpen, until });
 

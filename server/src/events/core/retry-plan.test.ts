@@ -1,7 +1,7 @@
 // The plan of retries: pauses grow, vary a little, and end after 24 hours.
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { nextAttemptAt } from './retry-plan.ts';
+import { nextAttemptAt } from './attempt.ts';
 
 const hourMs = 60 * 60 * 1000;
 const first = 1_800_000_000_000;

@@ -1,4 +1,5 @@
-// Endpoints that receive events.
+// Endpoints that receive events, the version of each account's secret for addresses in requests, and
+// which gateways report a provider as unhealthy.
 import type { SubscribableEvent } from '@trivium/contract';
 import {
   checked,
@@ -125,4 +126,67 @@ export async function updateWebhook(on: Runner, row: WebhookRow): Promise<void> 
 
 export async function deleteWebhook(on: Runner, id: string): Promise<void> {
   await on.run('delete from webhooks where id = $1', [id]);
+}
+
+const secrets = table('webhook_secrets', {
+  account_id: text,
+  secret_version: whole,
+  old_secret_until: orNull(whole),
+});
+const version = secrets.omit('account_id');
+
+/** Until `old_secret_until`, the previous version signs as well. */
+export type SecretVersion = ReturnType<typeof version.read>;
+
+export async function findAccountSecret(on: Runner, accountId: string): Promise<SecretVersion> {
+  const select = `select ${version.columns} from webhook_secrets where account_id = $1`;
+  const found = await query.row(on, version.read, select, [accountId]);
+  return found ?? { secret_version: 1, old_secret_until: null };
+}
+
+const raise = secrets.insert({
+  end: `on conflict (account_id) do update set
+     secret_version = webhook_secrets.secret_version + 1,
+     old_secret_until = excluded.old_secret_until`,
+});
+
+export async function raiseAccountSecret(
+  on: Runner,
+  accountId: string,
+  oldSecretUntil: number,
+): Promise<void> {
+  await raise(on, [{ account_id: accountId, secret_version: 2, old_secret_until: oldSecretUntil }]);
+}
+
+/** Until when the report of each gateway counts. */
+export type Reports = Readonly<Record<string, number>>;
+
+const isReports = (value: unknown): value is Reports =>
+  Object.values(Object(value)).every(is.number);
+
+const health = table('provider_health', { provider: text, reporters: json(checked(isReports)) });
+const insertNew = health.insertNew('provider');
+
+/** Locks the row until the end of the transaction, and creates it if necessary. */
+export async function lockReports(on: Runner, provider: string): Promise<Reports> {
+  await insertNew(on, { provider, reporters: {} });
+  const row = await query.row(
+    on,
+    health.read,
+    `select ${health.columns} from provider_health where provider = $1${on.lock('for update')}`,
+    [provider],
+  );
+  return row?.reporters ?? {};
+}
+
+export async function putReports(on: Runner, provider: string, reports: Reports): Promise<void> {
+  await on.run('update provider_health set reporters = $2 where provider = $1', [
+    provider,
+    JSON.stringify(reports),
+  ]);
+}
+
+/** The providers that some gateway reports. */
+export function listReported(on: Runner): Promise<string[]> {
+  return query.texts(on, `select provider from provider_health where reporters <> '{}'`);
 }

@@ -1,8 +1,15 @@
-// Figures over time, from usage by hour or day and from measured requests.
-import type { CostSeries, LatencySeries } from '@trivium/contract';
-import { noUsage, type Usage, type UsageSums } from '../../requests/core/index.ts';
+// Figures over time, from usage by hour or day and from measured requests. The intervals are hours of
+// a day, days of a month or weeks of a quarter, in UTC or in a time zone.
+import type { CostSeries, LatencySeries, OverviewSpan } from '@trivium/contract';
+import {
+  daysInWeek,
+  mondayOf,
+  noUsage,
+  type Usage,
+  type UsageSums,
+} from '../../requests/core/index.ts';
 import { usd } from '../../billing/core/index.ts';
-import type { Slots } from './slots.ts';
+import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 
 export interface Part extends Usage {
   /** The hour or day. */
@@ -112,4 +119,117 @@ export function weightedPercentile(values: readonly Weighted[], share: number): 
     if (passed >= share * all - 1e-9) return value;
   }
   return sorted.at(-1)?.value ?? null;
+}
+
+interface Slot {
+  /** In milliseconds. `until` is exclusive. */
+  at: number;
+  until: number;
+}
+
+export interface Slots {
+  /** How usage is counted over this range: by the hour, or by the UTC day. */
+  unitMs: number;
+  /** The first unit of the range, and of the previous range. */
+  first: number;
+  before: number;
+  list: Slot[];
+  /** The index of a unit in the list. */
+  placeOf: (unit: number) => number;
+  /** How much of the last unit has passed, from 0 to 1. */
+  elapsed: number;
+}
+
+const days: Readonly<Record<Exclude<OverviewSpan, '24h'>, number>> = {
+  '7d': 7,
+  '30d': 30,
+  '90d': 90,
+};
+const hours = 24;
+
+export function daysOf(span: Exclude<OverviewSpan, '24h'>): number {
+  return days[span];
+}
+
+export function slotsOf(span: OverviewSpan, now: number): Slots {
+  const unitMs = span === '24h' ? hourMs : dayMs;
+  const count = span === '24h' ? hours : days[span];
+  const last = Math.floor(now / unitMs);
+  const first = last - count + 1;
+  const isWeekly = span === '90d';
+  const groupOf = isWeekly ? mondayOf : (unit: number) => unit;
+  const units = Array.from({ length: count }, (_, place) => first + place);
+  const groups = [...Map.groupBy(units, groupOf).values()];
+  return {
+    unitMs,
+    first,
+    before: first - count,
+    list: groups.map((members) => ({
+      at: (members[0] ?? first) * unitMs,
+      until: ((members.at(-1) ?? last) + 1) * unitMs,
+    })),
+    placeOf: (unit) => (groupOf(unit) - groupOf(first)) / (isWeekly ? daysInWeek : 1),
+    elapsed: now / unitMs - last,
+  };
+}
+
+const quarterMs = 15 * minuteMs;
+/** A zone is at most 14 hours away from UTC, so a day begins within this many units of its noon. */
+const around = (36 * 60) / 15;
+
+type ZonedSlots = Pick<Slots, 'list'> & { from: number };
+
+export function zonedSlotsOf(
+  span: Exclude<OverviewSpan, '24h'>,
+  now: number,
+  zone: string,
+): ZonedSlots {
+  const dayIn = dayFinder(zone);
+  const last = dayIn(now);
+  const first = last - daysOf(span) + 1;
+  const days = Array.from({ length: last - first + 1 }, (_, place) => first + place);
+  const groups = [...Map.groupBy(days, span === '90d' ? mondayOf : (day) => day).values()];
+  const starts = groups.map(([day = first]) => startOf(day, dayIn));
+  const list = starts.map((at, place) => ({
+    at,
+    until: starts[place + 1] ?? startOf(last + 1, dayIn),
+  }));
+  return {
+    list,
+    from: list[0]?.at ?? now,
+  };
+}
+
+/** The first quarter of an hour of a day. If clocks skip midnight, the day begins later. */
+function startOf(day: number, dayIn: (at: number) => number): number {
+  const noon = Math.floor((day * dayMs + dayMs / 2) / quarterMs);
+  let [earlier, within] = [noon - around, noon + around];
+  while (within - earlier > 1) {
+    const middle = Math.floor((earlier + within) / 2);
+    if (dayIn(middle * quarterMs) < day) earlier = middle;
+    else within = middle;
+  }
+  return within * quarterMs;
+}
+
+/** The calendar day of a time in the zone, counted since 1970. */
+function dayFinder(zone: string): (at: number) => number {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone: zone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
+  return (at) => {
+    const parts = format.formatToParts(at);
+    const part = (type: string) => Number(parts.find((one) => one.type === type)?.value);
+    return Date.UTC(part('year'), part('month') - 1, part('day')) / dayMs;
+  };
+}
+
+export function sumsForReport({ requests, refusals: refused, failures, cost }: UsageSums) {
+  const served = requests - refused - failures;
+  return { requests, served, refused, failed: failures, failures, cost_usd: usd(cost) };
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { overviewSpans } from '@trivium/contract';
 import { dayMs, hourMs } from '@trivium/contract/durations';
-import { slotsOf } from './slots.ts';
+import { slotsOf } from './series.ts';
 
 const now = Date.parse('2026-11-17T06:00:00Z');
 const day = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 // The days of an overview in a time zone: they follow each other, also where clocks are changed.
 import { expect, test } from 'bun:test';
 import { hourMs } from '@trivium/contract/durations';
-import { zonedSlotsOf } from './zoned-slots.ts';
+import { zonedSlotsOf } from './series.ts';
 
 const iso = (at: number) => new Date(at).toISOString();
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { openBook } from '../../billing/core/book.ts';
 import type { Book } from '../../billing/core/book.ts';
 import { decide } from '../../billing/core/decide.ts';
-import type { LedgerOutcome } from '../../billing/core/ledger-outcome.ts';
+import type { LedgerOutcome } from '../../billing/core/entries.ts';
 import { minuteOf, openRateLimit } from './rate-limit.ts';
 import type { HoldEntry } from '../../billing/core/entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';

@@ -15,14 +15,14 @@ import {
   rotateAccountSecret,
   rotateWebhookSecret,
   sendTestEvent,
-  type WebhookContext,
 } from '../../../events/index.ts';
+import type { EventsContext } from '../../../events/index.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { admin, answerOnce, ok, report } from './routes.ts';
 
 export function webhookRoutes(
-  context: WebhookContext,
+  context: EventsContext,
   changeOnce: ChangeOnce,
   allowPrivate: boolean,
 ): Route[] {

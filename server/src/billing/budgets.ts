@@ -1,13 +1,80 @@
-// Removes old rows of tag values. Rows of values with a budget are folded into one row, because the
-// audit compares the total of a budget; the others are deleted.
-import type { TagDay } from './core/book.ts';
-import { dayMs } from '@trivium/contract/durations';
+// Budgets of tag values: writes an event when 80 % or all of one is used, checked periodically, so
+// that requests do not wait for it; and removes old rows of tag values. Those of values with a budget
+// are folded into one row, because the audit compares the total of a budget.
+import { dayMs, minuteMs } from '@trivium/contract/durations';
+import type { BudgetReached } from '@trivium/contract';
+import { writeEvent } from '../events/index.ts';
+import type { EventsContext } from '../events/index.ts';
+import { every, type Repeated } from '../platform/every.ts';
 import { dayOf, firstDayOfMonth, foldedDay, type TagUsage } from '../requests/core/index.ts';
-import { budgetKey } from './core/spending.ts';
 import { type Database, type Expiring, raiseFact, type Runner } from '../store/index.ts';
-import { addToTagDays, findBudgeted, takeOldTagDays } from './store/budgets.ts';
-import type { TagValue } from './store/budgets.ts';
+import { usd } from './core/amount.ts';
+import { alertOf, lowestAlert } from './core/caps.ts';
+import {
+  addToTagDays,
+  type BudgetUse,
+  findBudgeted,
+  listNearBudgets,
+  markBudgetAlert,
+  type TagValue,
+  takeOldTagDays,
+} from './store/budgets.ts';
+import type { TagDay } from './core/book.ts';
+import { budgetKey } from './core/spending.ts';
 import { addToTagUsage, takeOldTagUsage } from '../requests/index.ts';
+
+export function startBudgetWatch(context: EventsContext): Repeated {
+  return every(minuteMs, {
+    name: 'budget_alerts',
+    work: () => announceBudgets(context),
+    onError: (error) => context.log.warn({ err: error }, 'budgets could not be checked'),
+  });
+}
+
+/** Checks all budgets once. */
+export async function announceBudgets(
+  context: Pick<EventsContext, 'database' | 'clock' | 'nudge'>,
+): Promise<void> {
+  const now = context.clock.now().getTime();
+  const days = { first_day: firstDayOfMonth(now), today: dayOf(now) };
+  let last: BudgetUse | undefined;
+  do {
+    const budgets = await listNearBudgets(context.database, days, lowestAlert, last);
+    for (const budget of budgets) {
+      await announce(context, budget, 'daily', { now, first: days.today });
+      await announce(context, budget, 'monthly', { now, first: days.first_day });
+    }
+    last = budgets.at(-1);
+  } while (last);
+}
+
+async function announce(
+  { database, nudge }: Pick<EventsContext, 'database' | 'nudge'>,
+  budget: BudgetUse,
+  kind: 'daily' | 'monthly',
+  { now, first }: { now: number; first: number },
+): Promise<void> {
+  const cap = kind === 'daily' ? budget.daily_cap : budget.monthly_cap;
+  const spent = kind === 'daily' ? budget.today : budget.this_month;
+  const before = kind === 'daily' ? budget.daily_alert : budget.monthly_alert;
+  const period = new Date(first * dayMs).toISOString().slice(0, 10);
+  const alert = alertOf({ cap, spent, period, announced: before });
+  if (!alert || cap === null) return;
+  const { account_id, tag, value } = budget;
+  const data: BudgetReached = {
+    ...{ account_id, tag, value, cap: kind, percent: alert.percent, period },
+    cap_usd: usd(cap),
+    spent_usd: usd(spent),
+  };
+  const isWritten = await database.transaction(async (tx) => {
+    const change = { before, after: alert.mark };
+    if (!(await markBudgetAlert(tx, budget, `${kind}_alert`, change))) return false;
+    const subject = `${tag}=${value}`;
+    await writeEvent(tx, { type: 'budget.reached', account_id, subject, data, at: now });
+    return true;
+  });
+  if (isWritten) nudge();
+}
 
 const logDaysMs: Expiring['keptMs'] = ({ request_log_days }) => request_log_days * dayMs;
 

@@ -1,2 +1,0 @@
-// The pure part of events that other modules may use.
-export type { NewEvent } from './targets.ts';
