@@ -7,7 +7,7 @@ import { readPackages } from './sbom.ts';
 import type { Bill } from './sbom.ts';
 
 const root = join(import.meta.dir, '..');
-const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard'];
+const workspaces = ['', 'contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
 
 /** Permissive licences that require at most attribution; OFL-1.1 is for typefaces. */
 const acceptedLicences = [
@@ -68,8 +68,8 @@ const loading =
 
 test('an install without development dependencies has every package that the sources load', () => {
   const shipped = new Set([...installedForProduction().values()].map(({ name }) => name));
-  const loaded = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'].flatMap((workspace) =>
-    loadedBy(`${workspace}/src`),
+  const loaded = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'].flatMap(
+    (workspace) => loadedBy(`${workspace}/src`),
   );
   expect(loaded).toContain('string-width');
   expect(loaded).toContain('pino');

@@ -63,7 +63,17 @@ const lateOptimising = {
   BUN_JSC_thresholdForOptimizeSoon: '10000',
 };
 
-const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'scripts', 'e2e', 'bench'];
+const folders = [
+  'contract',
+  'server',
+  'sandbox',
+  'sdk',
+  'dashboard',
+  'docs',
+  'scripts',
+  'e2e',
+  'bench',
+];
 // Many tests mostly wait for a process they started, so there are more workers than cores. More
 // than the maximum would exhaust the connections of PostgreSQL.
 const maxWorkers = 8;

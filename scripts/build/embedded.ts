@@ -1,14 +1,14 @@
-// What a build embeds besides code: the dashboard, bundled now and not at the first request, and
-// the pages of the documentation.
+// What a build embeds besides code: the dashboard and the documentation, made now and not at the first
+// request.
 import type { BunPlugin } from 'bun';
-import { buildDashboard } from '../../dashboard/src/index.ts';
-import { readDocs } from '../../server/src/app/docs-folder.ts';
+import { buildDashboard } from '@trivium/dashboard';
+import { loadDocs } from '@trivium/docs';
 import type { BuiltFiles } from '../../server/src/app/built-files.ts';
 
 export async function collectFiles(): Promise<BuiltFiles> {
   const assets = await buildDashboard();
   return {
-    docs: await readDocs(),
+    docs: await loadDocs(),
     dashboard: assets.map(({ path, type, gzipped }) => ({
       path,
       type,

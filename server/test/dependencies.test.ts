@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const root = join(import.meta.dir, '..', '..');
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'];
+const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
 const ours = '@trivium/';
 
 function dependenciesOf(folder: string): string[] {

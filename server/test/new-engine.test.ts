@@ -20,8 +20,8 @@ const copy = mkdtempSync(join(tmpdir(), 'trivium-new-engine-'));
 const setUpLimitMs = 60_000;
 const checkLimitMs = 240_000;
 
-const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard'];
-const folders = [...workspaces, 'e2e', 'bench', 'scripts', 'docs'];
+const workspaces = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
+const folders = [...workspaces, 'e2e', 'bench', 'scripts'];
 const files = ['package.json', 'tsconfig.json', 'tsconfig.base.json'];
 
 /** The suites that have a test for each provider: only those of the new one are run. */

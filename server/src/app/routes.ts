@@ -31,14 +31,12 @@ import {
   uploadRoutes,
   webhookRoutes,
 } from '../http/index.ts';
-import tokens from '@trivium/dashboard/tokens.css' with { type: 'text' };
 import type { Authenticator } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
 import { checkProvider } from './check-provider.ts';
-import { dashboardFiles } from './dashboard-files.ts';
-import { readDocs } from './docs-folder.ts';
 import { describeAuto } from './describe-auto.ts';
 import { readAttention } from './read-attention.ts';
+import { dashboardFiles, docsFiles } from './web-files.ts';
 import type { EventsContext } from '../events/index.ts';
 import type { JobContext } from '../transcription/index.ts';
 
@@ -86,7 +84,7 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...providerRoutes(describe),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
-    ...docsRoutes(readDocs, String(tokens)),
+    ...docsRoutes(docsFiles),
     ...mcpRoutes({ context, paid, enterRead: routeContext.enterRead, describe }, public_url),
     ...compatRoutes(context, compat_provider, paid),
     ...signInRoutes(context, routeContext.signInServices),

@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test';
 import { makeApp } from './app.ts';
 import type { AppDependencies } from './app.ts';
-import { makePageHeaders } from './middleware/page-headers.ts';
 import { makeReadLimit } from './middleware/read-limit.ts';
 import type { Route } from './route.ts';
+import { makePageHeaders } from './routes/web-files.ts';
 
 let left = 0;
 const routes: Route[] = [

@@ -12,7 +12,6 @@ import type { Limiters } from './admit.ts';
 import { checkOperator, identify, isAnonymous } from './middleware/auth.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
-import type { PageHeaders } from './middleware/page-headers.ts';
 import { type EnterRead, limitRead } from './middleware/read-limit.ts';
 import { serveAdmin } from './middleware/member-scope.ts';
 import {
@@ -23,7 +22,7 @@ import {
   readQuery,
 } from './middleware/request-checks.ts';
 import type { Sessions } from './middleware/session.ts';
-import type { Connection, HandlerResult, Incoming, Route } from './route.ts';
+import type { Connection, HandlerResult, Incoming, PageHeaders, Route } from './route.ts';
 import type { ReportTurn } from './report-turns.ts';
 import { makeRouter, pathOf } from './router.ts';
 import type { Place } from './router.ts';

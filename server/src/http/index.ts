@@ -22,10 +22,14 @@ export { servePaid } from './serve-paid.ts';
 export { uploadRoutes } from './routes/api/uploads.ts';
 export { callbackRoutes } from './routes/callbacks/routes.ts';
 export { compatRoutes } from './routes/compat/routes.ts';
-export { type DashboardFiles, dashboardRoutes, type PageFile } from './routes/dashboard/files.ts';
 export { signInRoutes, type SignInServices } from './routes/dashboard/sign-in.ts';
-export type { Documentation } from './routes/docs/markdown.ts';
-export { docsRoutes } from './routes/docs/routes.ts';
+export {
+  type DashboardFiles,
+  dashboardRoutes,
+  docsRoutes,
+  type LoadFiles,
+  type WebFile,
+} from './routes/web-files.ts';
 export { mcpRoutes } from './routes/mcp/routes.ts';
 export { oauthRoutes, type OAuthServices } from './routes/oauth/routes.ts';
 export { openAiRoutes } from './routes/openai/routes.ts';

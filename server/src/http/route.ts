@@ -4,8 +4,10 @@ import type { z } from 'zod';
 import type { Change } from '../accounts/index.ts';
 import type { Author } from '../audit/core/index.ts';
 import type { Caller } from '../requests/index.ts';
-import type { PageHeaders } from './middleware/page-headers.ts';
 import type { Query } from './middleware/request-checks.ts';
+
+/** The security headers of an HTML page. */
+export type PageHeaders = Readonly<Record<string, string>>;
 
 export interface Incoming {
   request: Request;

@@ -17,7 +17,7 @@ interface Module {
 }
 
 const contract = /^contract\//;
-const workspaces = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/'];
+const workspaces = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/', 'docs/'];
 const src = 'server/src/';
 const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join('|')})/`);
 /** The pure part of any capability. */
@@ -241,19 +241,7 @@ const modules: Module[] = [
       new RegExp(`^${src}providers/tavily/countries\\.ts$`),
       /^sdk\/src\/(?:index|mcp)\.ts$/,
     ],
-    packages: [
-      ...['zod', '@modelcontextprotocol/server'],
-      ...[
-        'react',
-        'react-dom',
-        'react-markdown',
-        'rehype-slug',
-        'hast',
-        'lowlight',
-        'highlight.js',
-      ],
-      ...['micromark-extension-gfm-table', 'mdast-util-gfm-table'],
-    ],
+    packages: ['zod', '@modelcontextprotocol/server'],
     runtime: false,
     advice: 'A route is thin: put the work into a verb of a capability and call that.',
   },
@@ -277,6 +265,14 @@ const modules: Module[] = [
     mayImport: [contract, /^sdk\//],
     runtime: false,
     advice: 'The dashboard knows what any client knows: ask the gateway through its API.',
+  },
+  {
+    name: 'docs',
+    path: /^docs\//,
+    // The colours and sizes of the dashboard, as a style sheet.
+    mayImport: [contract, /^dashboard\/src\/tokens\.ts$/],
+    runtime: true,
+    advice: 'It renders pages and knows the API as data: put a shared shape into the contract.',
   },
   {
     name: 'sandbox',

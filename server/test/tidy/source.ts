@@ -5,7 +5,17 @@ import { Glob } from 'bun';
 import { type Masked, maskSource } from './mask.ts';
 
 export const projectRoot = join(import.meta.dir, '..', '..', '..');
-const folders = ['contract', 'server', 'sandbox', 'sdk', 'dashboard', 'e2e', 'bench', 'scripts'];
+const folders = [
+  'contract',
+  'server',
+  'sandbox',
+  'sdk',
+  'dashboard',
+  'docs',
+  'e2e',
+  'bench',
+  'scripts',
+];
 
 export interface SourceFile extends Masked {
   /** Relative to the project, with forward slashes. */

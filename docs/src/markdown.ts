@@ -1,18 +1,21 @@
 // Renders Markdown as HTML, with the library that the dashboard uses. Headings get GitHub's
 // anchors, links between files become links between pages, and drawings become part of the page.
 import type { ElementContent } from 'hast';
-import type { Components, Options } from 'react-markdown';
+import bash from 'highlight.js/lib/languages/bash';
+import json from 'highlight.js/lib/languages/json';
+import python from 'highlight.js/lib/languages/python';
+import shell from 'highlight.js/lib/languages/shell';
+import typescript from 'highlight.js/lib/languages/typescript';
+import { createLowlight } from 'lowlight';
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
+import { gfmTable } from 'micromark-extension-gfm-table';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import Markdown, { type Components, type Options } from 'react-markdown';
+import rehypeSlug from 'rehype-slug';
 import { arrangeCode } from './code-blocks.ts';
 import { escapeHtml } from './layout.ts';
 import type { Heading } from './layout.ts';
-
-/** Pages of Markdown before rendering, and their images. */
-export interface Documentation {
-  /** The name is the file name without .md. It is also the path under /docs. */
-  pages: { name: string; markdown: string }[];
-  /** The name of the file in docs/images. */
-  pictures: { name: string; base64: string }[];
-}
 
 type Plugin = Extract<NonNullable<Options['remarkPlugins']>[number], Function>;
 
@@ -28,12 +31,11 @@ interface RenderedMarkdown {
   headings: Heading[];
 }
 
-export async function renderMarkdown(
+/** `drawings` are the texts of images in docs/images, by name. */
+export function renderMarkdown(
   markdown: string,
-  pictures: Documentation['pictures'],
-): Promise<RenderedMarkdown> {
-  const renderer = await loadRenderer();
-  const { Markdown, tables, rehypeSlug, createElement, renderToStaticMarkup } = renderer;
+  drawings: ReadonlyMap<string, string>,
+): RenderedMarkdown {
   const heading =
     (level: 'h1' | 'h2' | 'h3' | 'h4'): NonNullable<Components['h1']> =>
     ({ id, children }) =>
@@ -53,17 +55,16 @@ export async function renderMarkdown(
     th: ({ children }) => createElement(children === undefined ? 'td' : 'th', null, children),
     img: ({ src, alt }) => {
       const name = String(src).replace('/docs/images/', '');
-      const drawing = name.endsWith('.svg') && pictures.find((picture) => picture.name === name);
-      if (!drawing) return createElement('img', { src, alt, loading: 'lazy' });
+      const html = drawings.get(name);
+      if (html === undefined) return createElement('img', { src, alt, loading: 'lazy' });
       // Embedded in the page, so that it uses the colours of the theme.
-      const html = Buffer.from(drawing.base64, 'base64').toString('utf8');
       const label = { className: 'drawing', role: 'img', 'aria-label': alt, tabIndex: 0 };
       return createElement('span', { ...label, dangerouslySetInnerHTML: { __html: html } });
     },
   };
   const page = createElement(Markdown, {
     remarkPlugins: [tables],
-    rehypePlugins: [rehypeSlug, arrangeCode(renderer.highlight)],
+    rehypePlugins: [rehypeSlug, arrangeCode(highlight)],
     urlTransform: toAddress,
     components,
     children: markdown,
@@ -73,67 +74,31 @@ export async function renderMarkdown(
   return { title, html, headings: headingsIn(html) };
 }
 
-/** Loaded with the first page, so that the start does not wait for it. */
-async function loadRenderer() {
-  const [react, server, markdown, slug, syntax, tree, highlight] = await Promise.all([
-    import('react'),
-    import('react-dom/server'),
-    import('react-markdown'),
-    import('rehype-slug'),
-    import('micromark-extension-gfm-table'),
-    import('mdast-util-gfm-table'),
-    loadHighlighter(),
-  ]);
-  /** Only the tables of GitHub's Markdown: remark-gfm would also link every `www.`. */
-  const tables: Plugin = function () {
-    const data = this.data() as ParserData;
-    (data.micromarkExtensions ??= []).push(syntax.gfmTable());
-    (data.fromMarkdownExtensions ??= []).push(tree.gfmTableFromMarkdown());
-  };
-  return {
-    createElement: react.createElement,
-    renderToStaticMarkup: server.renderToStaticMarkup,
-    Markdown: markdown.default,
-    rehypeSlug: slug.default,
-    tables,
-    highlight,
-  };
-}
+/** Only the tables of GitHub's Markdown: remark-gfm would also link every `www.`. */
+const tables: Plugin = function () {
+  const data = this.data() as ParserData;
+  (data.micromarkExtensions ??= []).push(gfmTable());
+  (data.fromMarkdownExtensions ??= []).push(gfmTableFromMarkdown());
+};
 
 /** JSON as highlighted HTML, for pages that are not written in Markdown. */
-export async function loadJsonHighlighter(): Promise<(code: string) => string> {
-  const highlight = await loadHighlighter();
+export function highlightJson(code: string): string {
   const toHtml = (node: ElementContent): string => {
     if (node.type === 'text') return escapeHtml(node.value);
     if (node.type !== 'element') return '';
     const names = node.properties.className?.join(' ') ?? '';
     return `<span class="${names}">${node.children.map(toHtml).join('')}</span>`;
   };
-  return (code) => highlight('json', code).map(toHtml).join('');
+  return highlight('json', code).map(toHtml).join('');
 }
 
 /** Only the languages that the documentation uses. */
-async function loadHighlighter() {
-  const [{ createLowlight }, bash, json, python, shell, typescript] = await Promise.all([
-    import('lowlight'),
-    import('highlight.js/lib/languages/bash'),
-    import('highlight.js/lib/languages/json'),
-    import('highlight.js/lib/languages/python'),
-    import('highlight.js/lib/languages/shell'),
-    import('highlight.js/lib/languages/typescript'),
-  ]);
-  const lowlight = createLowlight({
-    sh: bash.default,
-    bash: bash.default,
-    json: json.default,
-    python: python.default,
-    console: shell.default,
-    ts: typescript.default,
-  });
-  return (language: string, code: string): ElementContent[] =>
-    lowlight.registered(language)
-      ? (lowlight.highlight(language, code).children as ElementContent[])
-      : [{ type: 'text', value: code }];
+const lowlight = createLowlight({ sh: bash, bash, json, python, console: shell, ts: typescript });
+
+function highlight(language: string, code: string): ElementContent[] {
+  return lowlight.registered(language)
+    ? (lowlight.highlight(language, code).children as ElementContent[])
+    : [{ type: 'text', value: code }];
 }
 
 /** `money.md#holds` becomes `/docs/money#holds`. Other relative links lead nowhere. */

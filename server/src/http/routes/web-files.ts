@@ -1,0 +1,141 @@
+// The files of the dashboard at / and of the documentation at /docs. Their pages load and run only
+// what this gateway serves.
+import { GatewayError } from '@trivium/contract';
+import type { Incoming, PageHeaders, Route } from '../route.ts';
+
+export interface WebFile {
+  path: string;
+  type: string;
+  body: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+}
+
+/** Makes the files at the first call, and keeps them. */
+export type LoadFiles = () => Promise<ReadonlyMap<string, WebFile>>;
+
+export interface DashboardFiles {
+  /** The paths that serve the page. */
+  pagePaths: readonly string[];
+  load: LoadFiles;
+}
+
+const self = "'self'";
+
+const dashboardPage = makePageHeaders({
+  'script-src': self,
+  'style-src': self,
+  'img-src': "'self' data:",
+  'font-src': self,
+  'connect-src': self,
+  // A file that a person chose, and the address of a recording that a person plays.
+  'media-src': 'blob: https:',
+  'form-action': self,
+});
+
+const docsPage = makePageHeaders({
+  'style-src': self,
+  'font-src': self,
+  'script-src': self,
+  'img-src': self,
+  'connect-src': self,
+  'form-action': "'none'",
+});
+
+/** A page may load and run only what `policy` allows. */
+export function makePageHeaders(policy: Readonly<Record<string, string>>): PageHeaders {
+  const none = "'none'";
+  const all = { 'default-src': none, 'base-uri': none, 'frame-ancestors': none, ...policy };
+  return {
+    'content-security-policy': Object.entries(all)
+      .map(([directive, sources]) => `${directive} ${sources}`)
+      .join('; '),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'origin-agent-cluster': '?1',
+    'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+    'referrer-policy': 'no-referrer',
+    'x-dns-prefetch-control': 'off',
+    'x-download-options': 'noopen',
+    'x-frame-options': 'DENY',
+    'x-permitted-cross-domain-policies': 'none',
+    'x-xss-protection': '0',
+  };
+}
+
+const immutable = 'public, max-age=31536000, immutable';
+
+export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
+  const serve = async ({ request }: Incoming, path: string, cache: string) => {
+    const file = (await load()).get(path);
+    if (!file) {
+      const hint = 'It may belong to another version of the dashboard: reload the page.';
+      throw new GatewayError('not_found', `There is no file ${path}. ${hint}`);
+    }
+    const zipped = /\bgzip\b/.test(request.headers.get('accept-encoding') ?? '');
+    return new Response(zipped ? file.gzipped : file.body, {
+      headers: {
+        'content-type': file.type,
+        'cache-control': cache,
+        vary: 'accept-encoding',
+        ...(zipped ? { 'content-encoding': 'gzip' } : {}),
+      },
+    });
+  };
+  const row = { method: 'GET', public: true, dashboard: true, page: dashboardPage } as const;
+  return [
+    ...pagePaths.map((path): Route => ({
+      ...row,
+      path,
+      handle: (incoming: Incoming) => serve(incoming, '/', 'no-cache'),
+    })),
+    {
+      ...row,
+      path: '/assets/:name',
+      handle: (incoming: Incoming) =>
+        serve(incoming, `/assets/${incoming.params['name'] ?? ''}`, immutable),
+    },
+  ];
+}
+
+const loadedByPages = ['style.css', 'script.js', 'icon.svg', 'search.json'];
+
+export function docsRoutes(load: LoadFiles): Route[] {
+  const row = { method: 'GET', public: true } as const;
+  const serve = async ({ keepOpen }: Incoming, path: string, kind: 'page' | 'picture') => {
+    // Rendering them for the first time takes seconds.
+    keepOpen?.();
+    const files = await load();
+    const file = files.get(path);
+    if (!file) throw noFile(kind, [...files.values()]);
+    return new Response(file.body, { headers: { 'content-type': file.type } });
+  };
+  const page = (incoming: Incoming) =>
+    serve(incoming, `/docs/${incoming.params['page'] ?? 'index'}`, 'page');
+  return [
+    { ...row, path: '/docs', page: docsPage, handle: page },
+    ...[...loadedByPages.map((name) => `/docs/${name}`), '/llms.txt'].map((path): Route => ({
+      ...row,
+      path,
+      handle: (incoming: Incoming) => serve(incoming, path, 'page'),
+    })),
+    {
+      ...row,
+      path: `${picturesPath}:picture`,
+      handle: (incoming: Incoming) =>
+        serve(incoming, `${picturesPath}${incoming.params['picture'] ?? ''}`, 'picture'),
+    },
+    { ...row, path: '/docs/:page', page: docsPage, handle: page },
+  ];
+}
+
+const picturesPath = '/docs/images/';
+
+function noFile(kind: 'page' | 'picture', files: readonly WebFile[]): GatewayError {
+  const names =
+    kind === 'page'
+      ? files.filter(({ type }) => type.startsWith('text/html')).map(({ path }) => path)
+      : files.flatMap(({ path }) =>
+          path.startsWith(picturesPath) ? [path.slice(picturesPath.length)] : [],
+        );
+  return new GatewayError('not_found', `There is no such ${kind}. There are ${names.join(', ')}.`);
+}
