@@ -1,5 +1,5 @@
 // Writes the arithmetic of 10,000 requests a second into docs/growing.md, from the figures in
-// bench/scale.json and bench/log.json: `npm run bench:figures`. Measurements and calculations are
+// bench/scale.json and bench/log.json: `npm run bench -- figures`. Measurements and calculations are
 // separate tables.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -121,7 +121,7 @@ export function arithmetic(scale: ScaleFigures, log: LogFigures): string {
   ];
   return `## The arithmetic of ${rate} requests a second
 
-This section is generated from the latest measurements (\`npm run bench:figures\`). No run reached ${rate} requests a second: the busiest gateway served
+This section is generated from the latest measurements (\`npm run bench -- figures\`). No run reached ${rate} requests a second: the busiest gateway served
 ${count(single.requestsPerSecond)}, with the load generator, the provider and the database on the same two cores. Measured with one gateway and ${single.connections} connections:
 
 ${alignedTable(['What', 'Measured', 'Source'], measured)}
@@ -142,7 +142,7 @@ are kept independently.
 function busyGateway({ measured }: ScaleFigures) {
   const alone = measured.filter(({ gateways, processes = 1 }) => gateways === 1 && processes === 1);
   const [found] = alone.toSorted((one, other) => other.connections - one.connections);
-  if (!found) throw new Error('bench/scale.json has no gateway alone: npm run bench:scale');
+  if (!found) throw new Error('bench/scale.json has no gateway alone: npm run bench -- scale');
   const { gatewayCpuMs, databaseCpuMs } = found;
   return { ...found, gatewayCpuUs: gatewayCpuMs * 1000, databaseCpuUs: databaseCpuMs * 1000 };
 }

@@ -1,4 +1,4 @@
-// Measures choice by evidence on judged public collections: `npm run bench:choice -- --collection
+// Measures choice by evidence on judged public collections: `npm run bench -- choice --collection
 // DIR …` writes bench/choice.json and the tables of docs/choosing.md.
 import { parseArgs } from 'node:util';
 import { choosingPage, writeResults } from './choice/report.ts';
@@ -8,7 +8,7 @@ import { loadCollection } from './consensus/collection.ts';
 const options = { collection: { type: 'string', multiple: true } } as const;
 const folders = parseArgs({ options }).values.collection ?? [];
 if (folders.length === 0) {
-  process.stderr.write('Usage: npm run bench:choice -- --collection DIR [--collection DIR]...\n');
+  process.stderr.write('Usage: npm run bench -- choice --collection DIR [--collection DIR]...\n');
   process.exitCode = 2;
 } else {
   const collections = folders.map((folder) => {

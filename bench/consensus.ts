@@ -22,7 +22,7 @@ function readCollections(): Collection[] | undefined {
     const options = { collection: { type: 'string', multiple: true } } as const;
     return (parseArgs({ options }).values.collection ?? []).map(loadCollection);
   } catch (error) {
-    const usage = 'npm run bench:consensus -- [--collection DIR]...';
+    const usage = 'npm run bench -- consensus [--collection DIR]...';
     process.stderr.write(`${error instanceof Error ? error.message : ''}\nUsage: ${usage}\n`);
     process.exitCode = 2;
     return undefined;

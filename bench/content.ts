@@ -1,5 +1,5 @@
 // How many of the attacks in test kits and hostile pages are found, and how often ordinary text is
-// flagged: `npm run bench:content`. Writes bench/content.json and a part of
+// flagged: `npm run bench -- content`. Writes bench/content.json and a part of
 // docs/trusted-content.md.
 import { Glob } from 'bun';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
 // Writes the figures of bench/*.json into bench/results.md and into the documents that quote them:
-// `npm run bench:figures`. The benchmarks that measure them do the same at their end.
+// `npm run bench -- figures`. The benchmarks that measure them do the same at their end.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type LogFigures, writeArithmetic } from './arithmetic.ts';
@@ -7,7 +7,7 @@ import { figuresOf, type Results, writeReport } from './overhead/report.ts';
 
 const root = join(import.meta.dir, '..');
 
-/** The peaks of a gateway under attack, one per run: `npm run bench:memory`. */
+/** The peaks of a gateway under attack, one per run: `npm run bench -- memory`. */
 export interface MemoryFigures {
   date: string;
   peaksMib: number[];

@@ -1,5 +1,5 @@
 // Compares a request of this working tree with one of the last release, in alternating runs, and
-// fails when it costs clearly more: `npm run bench:guard [commit] [rounds]`.
+// fails when it costs clearly more: `npm run bench -- guard [commit] [rounds]`.
 import { $ } from 'bun';
 import { join } from 'node:path';
 import { makeReleasedVersion, releasedCommit } from '../e2e/released-version.ts';

@@ -1,5 +1,5 @@
 // All attacks on the memory of a gateway at once, against one process: does it stay below what the
-// deployment files give it? `npm run bench:memory` writes bench/memory.json and the figure in the
+// deployment files give it? `npm run bench -- memory` writes bench/memory.json and the figure in the
 // documents.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

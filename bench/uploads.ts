@@ -125,7 +125,7 @@ function report(
   return [
     '# Uploads',
     '',
-    `\`npm run bench:uploads\`: a file of ${fileMib} MiB on one machine, the median of`,
+    `\`npm run bench -- uploads\`: a file of ${fileMib} MiB on one machine, the median of`,
     `${rounds} rounds. Server and client share its processors.`,
     '',
     '| Way | MiB a second | of the bare server |',

@@ -1,5 +1,5 @@
 // How long tests with rounds, time or chance run: briefly in `npm test`, and for hours in
-// `npm run test:long`, with another seed each time.
+// `npm test -- --suite long`, with another seed each time.
 
 export const isLong = process.env['TRIVIUM_TEST_LONG'] === 'on';
 const hourMs = 60 * 60_000;

@@ -56,7 +56,7 @@ async function install(root, lock, development) {
     hasPackages: existsSync(join(root, 'node_modules')),
     isWhole: existsSync(join(root, 'node_modules', '.package-lock.json')) && !wasInterrupted,
   });
-  // Standard output may be a document, such as that of `npm run sbom`.
+  // Standard output may be a document, such as that of `npm run release -- sbom`.
   process.stderr.write(`Installing packages with npm ${args[0]} (${reason}) ...\n`);
   const code = await runNpm(root, args);
   // The lock of a failed installation stays, so that the next command repairs it.

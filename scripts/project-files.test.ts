@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import manifest from '../package.json' with { type: 'json' };
 import { projectRoot } from './command.ts';
+import { findProgram } from './programs.mjs';
 
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8');
 const exists = (path: string) => existsSync(join(projectRoot, path));
@@ -110,4 +111,28 @@ test('every file names the version of the last release, and a state after it is 
   const named = [...read('docs/deployment.md').matchAll(/\btrivium[-:](\d+\.\d+\.\d+)/g)];
   expect(new Set(named.map(([, found]) => found))).toEqual(new Set([released]));
   expect(read('docs/upgrading.md')).toContain(`\n### ${released}\n`);
+});
+
+test('each program that a package script starts by name exists', () => {
+  const groups = Object.entries(manifest.scripts).flatMap(
+    ([, command]) => /run\.mjs --no-env-file ([a-z]+)$/.exec(command)?.[1] ?? [],
+  );
+  expect(groups.length).toBeGreaterThan(4);
+  for (const group of groups) {
+    const given = group === 'test' ? ['--suite', 'nothing'] : ['nothing'];
+    const error = findProgram([group, ...given])?.error;
+    const names = /Use (.*)\./.exec(error ?? '')?.[1]?.split(', ') ?? [];
+    expect(names.length).toBeGreaterThan(0);
+    for (const name of names) {
+      const named = group === 'test' ? ['--suite', name] : [name];
+      const [file = ''] = findProgram([group, ...named, '--any'])?.command ?? [];
+      expect([name, exists(file)]).toEqual([name, true]);
+    }
+    expect(findProgram([group, '--any'])?.command).toEqual(expect.arrayContaining(['--any']));
+  }
+});
+
+test('an inherited name is no group and no program', () => {
+  expect(findProgram(['constructor'])).toBeUndefined();
+  expect(findProgram(['bench', 'constructor'])).toEqual({ error: expect.any(String) });
 });

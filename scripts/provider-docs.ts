@@ -31,7 +31,7 @@ export function providerDocs(): string {
     '# Providers',
     '',
     'What each provider does with each parameter, and its list prices in US dollars. This page is',
-    'generated from the tables that the gateway uses (`npm run docs`). `GET /v1/providers` returns',
+    'generated from the tables that the gateway uses (`npm run generate -- docs`). `GET /v1/providers` returns',
     'the same for your deployment.',
     '',
     '| Support | Meaning | Warning |',

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { blockingText, generatedFiles, readGenerated } from './python-client.ts';
 
-test.each([...generatedFiles()])('%s is up to date: npm run generate:python', (name, text) => {
+test.each([...generatedFiles()])('%s is up to date: npm run generate -- python', (name, text) => {
   expect(readGenerated(name)).toBe(text);
 });
 

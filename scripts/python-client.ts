@@ -1,5 +1,5 @@
 // Writes the generated parts of the Python client: its models, from the API description, and the
-// blocking clients, from the async ones. `npm run generate:python` runs it; a test compares.
+// blocking clients, from the async ones. `npm run generate -- python` runs it; a test compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract/openapi';

@@ -33,8 +33,8 @@ const steps: Step[] = [
     run: () => run('npm', ['test']),
   },
   {
-    says: 'compare the cost of a request with the last release: npm run bench:guard',
-    run: () => run('npm', ['run', 'bench:guard']),
+    says: 'compare the cost of a request with the last release: npm run bench -- guard',
+    run: () => run('npm', ['run', 'bench', '--', 'guard']),
   },
   {
     says: `build the executables (${values.target.join(', ')}) into dist/release`,
@@ -45,11 +45,11 @@ const steps: Step[] = [
   },
   {
     says: 'build and pack the npm packages into dist/release',
-    run: () => run('npm', ['run', 'build:npm', '--', '--out', folder]),
+    run: () => run('npm', ['run', 'build', '--', 'npm', '--out', folder]),
   },
   {
     says: 'build the wheel of the Python client into dist/release',
-    run: () => run('npm', ['run', 'build:python', '--', '--out', folder]),
+    run: () => run('npm', ['run', 'build', '--', 'python', '--out', folder]),
   },
   {
     says: 'write the bill of materials and the checksums into dist/release',

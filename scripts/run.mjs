@@ -1,5 +1,6 @@
 // Starts a TypeScript file of the project with the pinned Bun, so that Node and npm are enough.
-// Called as `node scripts/run.mjs [bun flags] <entry.ts> [arguments]`, from any folder.
+// Called as `node scripts/run.mjs [bun flags] <entry.ts> [arguments]`, from any folder, or with a group
+// and a name from programs.mjs instead of the entry.
 import { existsSync } from 'node:fs';
 import { delimiter, dirname, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +8,7 @@ import { findBun } from './bun-binary.mjs';
 import { bunSettings } from './bun-settings.mjs';
 import { runChild } from './child.mjs';
 import { ensureInstalled } from './install.mjs';
+import { findProgram } from './programs.mjs';
 
 const oldestNode = 20;
 
@@ -14,8 +16,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 process.exit(await run(process.argv.slice(2)));
 
-async function run(args) {
-  const entry = args.find((argument) => !argument.startsWith('-'));
+async function run(given) {
+  const at = given.findIndex((argument) => !argument.startsWith('-'));
+  const program = at < 0 ? undefined : findProgram(given.slice(at));
+  if (program?.error) return refuse(program.error);
+  const args = program ? [...given.slice(0, at), ...program.command] : given;
+  const entry = args[at];
   if (Number(process.versions.node.split('.')[0]) < oldestNode) {
     return refuse(
       `Node ${process.versions.node} is too old: please use Node ${oldestNode} or newer.`,

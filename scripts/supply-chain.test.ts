@@ -76,8 +76,10 @@ test('an install without development dependencies has every package that the sou
   expect(loaded.filter((name) => !shipped.has(name))).toEqual([]);
 });
 
-test('npm run sbom prints a CycloneDX bill of all runtime packages', () => {
-  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
+test('npm run release -- sbom prints a CycloneDX bill of all runtime packages', () => {
+  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'release', '--', 'sbom'], {
+    cwd: root,
+  });
   const bill = JSON.parse(stdout.toString()) as Bill;
   expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 });
   const everything = [bill.metadata.component, ...bill.components];
@@ -93,7 +95,9 @@ test('npm run sbom prints a CycloneDX bill of all runtime packages', () => {
 });
 
 test('the bill has the licence, digest and dependencies of each component', () => {
-  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'sbom'], { cwd: root });
+  const { stdout } = Bun.spawnSync(['npm', 'run', '--silent', 'release', '--', 'sbom'], {
+    cwd: root,
+  });
   const { metadata, components, dependencies } = JSON.parse(stdout.toString()) as Bill;
   const refs = new Set([metadata.component, ...components].map((one) => one['bom-ref']));
   expect(refs.size).toBe(components.length + 1);

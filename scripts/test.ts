@@ -1,5 +1,5 @@
 // The program of `npm test`: every check and test, or with paths only the tests below them; and of
-// `npm run test:long`, which runs those tests at length that depend on time or chance.
+// `npm test -- --suite long`, which runs those tests at length that depend on time or chance.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants } from 'node:os';
 import { join } from 'node:path';

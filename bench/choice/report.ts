@@ -38,7 +38,7 @@ function writeSection({ date, collections }: ChoiceResults): string {
 Measured on ${date} with
 
 \`\`\`
-npm run bench:choice -- ${names.map((name) => `--collection ${name}`).join(' ')}
+npm run bench -- choice ${names.map((name) => `--collection ${name}`).join(' ')}
 \`\`\`
 
 The command writes \`bench/choice.json\` and the tables below, and gives the same figures on every run. The collections and the retrievers are those of

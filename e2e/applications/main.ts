@@ -1,4 +1,4 @@
-// The program of `npm run test:applications`: the client code of applications and frameworks,
+// The program of `npm test -- --suite applications`: the client code of applications and frameworks,
 // pinned and installed once into the cache, calls a running gateway.
 import { join } from 'node:path';
 import { startGateway } from '../harness.ts';

@@ -1,4 +1,4 @@
-// The program of `npm run docs:pictures`: photographs the dashboard for the documentation, on a
+// The program of `npm run generate -- pictures`: photographs the dashboard for the documentation, on a
 // gateway that has served requests, with a month of earlier ones in its log.
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

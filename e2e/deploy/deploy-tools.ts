@@ -1,4 +1,4 @@
-// Compose, Helm and Caddy, where they are installed, or built before by `npm run test:deploy`:
+// Compose, Helm and Caddy, where they are installed, or built before by `npm test -- --suite deploy`:
 // building them takes too long for every run of the tests.
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { projectRoot } from '../../scripts/command.ts';
 import { runToEnd } from '../run-to-end.ts';
 
 const built = join(projectRoot, 'node_modules', '.cache', 'deploy-tools');
-const advice = 'run npm run test:deploy';
+const advice = 'run npm test -- --suite deploy';
 
 type Found = { command: string[] } | { missing: string };
 

@@ -1,4 +1,4 @@
-// The program of `npm run test:deploy`: builds Compose, Helm and Caddy from their Go modules, once, and runs
+// The program of `npm test -- --suite deploy`: builds Compose, Helm and Caddy from their Go modules, once, and runs
 // the tests of the files to deploy with.
 import { join } from 'node:path';
 import { projectRoot } from '../../scripts/command.ts';

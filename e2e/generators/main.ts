@@ -1,4 +1,4 @@
-// The program of `npm run test:generators`: every generator creates a client from the description
+// The program of `npm test -- --suite generators`: every generator creates a client from the description
 // of a running gateway, and a program calls the API with it. Arguments filter by generator name.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

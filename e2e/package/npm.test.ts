@@ -58,7 +58,7 @@ test('the sources are not packed by mistake', async () => {
     const cwd = join(projectRoot, source);
     const { code, out, err } = await runToEnd(pack, { cwd, env: process.env });
     expect([source, code]).toEqual([source, 1]);
-    expect(out + err).toContain('npm run build:npm');
+    expect(out + err).toContain('npm run build -- npm');
   });
   await Promise.all(refused);
 });

@@ -1,4 +1,4 @@
-"""What `npm run vendors:check` asks of the newest clients: whether they know what the adapters send,
+"""What `npm test -- --suite vendors` asks of the newest clients: whether they know what the adapters send,
 and which public types they have.
 
     python vendor_drift.py report.json folder [more folders]

@@ -1,4 +1,4 @@
-// What a run of `npm run vendors:check` says about types that differ from those of the last run.
+// What a run of `npm test -- --suite vendors` says about types that differ from those of the last run.
 import { expect, test } from 'bun:test';
 import { compareTypes } from './compare-types.ts';
 

@@ -1,4 +1,4 @@
-// The program of `npm run vendors:check`: installs the newest clients of the vendors into a
+// The program of `npm test -- --suite vendors`: installs the newest clients of the vendors into a
 // temporary folder, checks with their own models what the adapters send, and compares their public
 // types with those of the last run. `--keep` makes this run the last one.
 import { readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Writes the folder from which a container image is built, dist/image: `npm run build:image`. The
+// Writes the folder from which a container image is built, dist/image: `npm run build -- image`. The
 // image is built from scratch: it contains the executable and the C library that it is linked to.
 import { chmod, copyFile, cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';

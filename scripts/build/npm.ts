@@ -1,4 +1,4 @@
-// Builds the two npm packages, `trivium` and `@trivium/sdk`, and packs them: `npm run build:npm`.
+// Builds the two npm packages, `trivium` and `@trivium/sdk`, and packs them: `npm run build -- npm`.
 // Both are made from built files; the sources of a clone are never packed.
 import { chmod, copyFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';

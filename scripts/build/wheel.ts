@@ -1,4 +1,4 @@
-// Builds the wheel of the Python client: `npm run build:python`. Its tools are pinned with the tests'.
+// Builds the wheel of the Python client: `npm run build -- python`. Its tools are pinned with the tests'.
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { preparePython } from '../../e2e/python/environment.ts';

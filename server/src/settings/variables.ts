@@ -1,5 +1,5 @@
 // The variables of the gateway, each with its schema, default and meaning. A variable without a
-// file of its own becomes the setting of its name. `npm run docs` writes docs/settings.md from them.
+// file of its own becomes the setting of its name. `npm run generate -- docs` writes docs/settings.md from them.
 import {
   extractEngineIds,
   maxAudioMinutes,

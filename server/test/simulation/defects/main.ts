@@ -1,4 +1,4 @@
-// The program of `npm run simulate:defects`: puts each former defect back, in a copy of the project,
+// The program of `npm run simulate -- defects`: puts each former defect back, in a copy of the project,
 // and counts the seeds that find it. A simulation that finds none of them proves nothing.
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
