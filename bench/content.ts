@@ -5,7 +5,7 @@ import { Glob } from 'bun';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { corpus, hostilePages } from '@trivium/sandbox/corpus';
-import { scan } from '../server/src/content/core/scan.ts';
+import { sift } from '../server/src/content/core/scan.ts';
 import { type ContentFigures, withFigures } from './content/report.ts';
 
 const root = join(import.meta.dir, '..');
@@ -31,7 +31,7 @@ writeFileSync(page, withFigures(readFileSync(page, 'utf8'), figures));
 process.stdout.write(`${JSON.stringify(figures, null, 1)}\n`);
 
 function has(text: string, signal: string): boolean {
-  return scan(text).some(({ id }) => id === signal);
+  return sift(text).signals.some(({ id }) => id === signal);
 }
 
 function measureClasses(): ContentFigures['classes'] {
@@ -59,7 +59,7 @@ async function measureKits(): Promise<ContentFigures['kits']> {
     list,
     is_held_out: !tuned.has(all[0]?.kit ?? ''),
     texts: all.length,
-    found: all.filter(({ text }) => scan(text).length > 0).length,
+    found: all.filter(({ text }) => sift(text).signals.length > 0).length,
   }));
 }
 
@@ -118,7 +118,7 @@ function measureSpeed(): number {
     .slice(0, 100_000);
   const times = Array.from({ length: 300 }, () => {
     const before = process.cpuUsage();
-    scan(text);
+    sift(text).signals;
     const { user, system } = process.cpuUsage(before);
     return (user + system) / 1000;
   });

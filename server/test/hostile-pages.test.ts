@@ -2,11 +2,11 @@
 // removed, and ordinary pages are not flagged.
 import { expect, test } from 'bun:test';
 import { corpus, hostilePages } from '@trivium/sandbox/corpus';
-import { scan, sift } from '../src/content/core/scan.ts';
+import { sift } from '../src/content/core/scan.ts';
 
 const clean = (text: string) => sift(text).cleaned;
 
-const idsIn = (text: string): string[] => scan(text).map(({ id }) => id);
+const idsIn = (text: string): string[] => sift(text).signals.map(({ id }) => id);
 const stays = new Set(['instruction', 'lookalike_host', 'encoded_data']);
 
 test.each(hostilePages.map(({ signal, how, page }) => [signal, how, page] as const))(

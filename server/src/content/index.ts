@@ -1,6 +1,6 @@
 // Detects what a text from the web contains besides its words, and limits how much of it is
 // returned.
-export { checkTranscript } from './check-transcript.ts';
-export { type ContentContext, guardItems } from './guard-answer.ts';
-export type { KeepText } from './scan-once.ts';
-export { type ContentThread, makeContentThread } from './use-thread.ts';
+export { checkTranscript, guardItems } from './check-texts.ts';
+export type { ContentContext } from './check-texts.ts';
+export { blockedWarnings } from './core/guard.ts';
+export { type ContentThread, type KeepText, makeContentThread } from './use-thread.ts';

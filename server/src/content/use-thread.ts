@@ -1,14 +1,13 @@
 // Has long texts from the web processed on a thread. What the thread does not do in time is not
 // done: the text counts as not checked, or is cut without being counted. The event loop never does
 // that work, so no page can delay other callers.
-import { shareBudget } from '@trivium/contract';
+import { version } from '@trivium/contract';
 import { machine } from '../platform/machine.ts';
 import { makeThreads, type ThreadLimits, type Threads } from '../platform/thread.ts';
-import type { ContentOutcome, ContentTask, RankedText } from './content-thread.ts';
-import { withoutHalf } from './core/cut-at-sentence.ts';
-import { choosePassages } from './core/passages.ts';
-import { notChecked, type ScannedText, scanTexts } from './core/scan-texts.ts';
-import { type KeepText, scanOnce } from './scan-once.ts';
+import type { ContentOutcome, ContentTask } from './content-thread.ts';
+import { choosePassages, fitUncounted, type RankedText } from './core/shorten.ts';
+import { isScannedText, notChecked, type ScannedText, scanTexts } from './core/scan.ts';
+import { sha256Hex } from '../platform/ids.ts';
 
 type AskedThreads = Threads<Partial<ContentTask>, ContentOutcome[keyof ContentOutcome]>;
 
@@ -71,9 +70,8 @@ export function makeContentThread(
       if (3 * lengthOf(texts.map(({ text }) => text)) <= budget)
         return { cut: new Map(), isCounted: true };
       const answer = await ask('fit', { texts, budget }, account);
-      return 'value' in answer
-        ? { cut: new Map(answer.value), isCounted: true }
-        : { cut: fitUncounted(texts, budget), isCounted: false };
+      const isCounted = 'value' in answer;
+      return { cut: new Map(isCounted ? answer.value : fitUncounted(texts, budget)), isCounted };
     },
     scan: async (texts, isCleaned, account, keep) => {
       if (areShort(texts)) return scanTexts(texts, isCleaned);
@@ -136,16 +134,43 @@ function batchesOf(texts: readonly string[]): number[][] {
   return batches;
 }
 
-/** A character has at most three bytes, and a token at least one: the budget is never exceeded. */
-function fitUncounted(texts: readonly RankedText[], budget: number): Map<number, string> {
-  const shares = shareBudget(
-    texts.map(({ text, rank }) => ({ length: 3 * text.length, rank })),
-    budget,
-  );
-  return new Map(
-    texts.flatMap(({ text }, at) => {
-      const kept = Math.floor((shares[at] ?? 0) / 3);
-      return kept < text.length ? [[at, withoutHalf(text.slice(0, kept))] as const] : [];
-    }),
-  );
+/** Returns the stored text of this key, or makes and stores it. */
+export type KeepText = (
+  key: string,
+  /** Throws if the text is not one of this version. */
+  read: (text: string) => unknown,
+  make: () => Promise<string | undefined>,
+) => Promise<string | undefined>;
+
+/**
+ * What was found in a text is kept with the cached answers of its account, so that a cached page is
+ * scanned once. A new version of the gateway scans it again. Nothing if the texts were not scanned.
+ */
+async function scanOnce(
+  { texts, isCleaned }: ContentTask['scan'],
+  scan: () => ReturnType<Threads<unknown, ScannedText[]>['ask']>,
+  keep: KeepText | undefined,
+): Promise<ScannedText[]> {
+  if (!keep) {
+    const answer = await scan();
+    return 'value' in answer ? answer.value : [];
+  }
+  const make = async () => {
+    const answer = await scan();
+    if ('value' in answer) return JSON.stringify(answer.value);
+    // A text that has ended a thread does not end another one.
+    const isBusy = answer.notDone === 'busy';
+    return isBusy ? undefined : JSON.stringify(texts.map(() => notChecked));
+  };
+  const lengths = texts.map(({ length }) => length);
+  const key = sha256Hex([version, isCleaned, ...lengths, ...texts].join('\n'));
+  // A store that fails costs another scan.
+  const text = await keep(key, readScanned, make).catch(make);
+  return text === undefined ? [] : readScanned(text);
+}
+
+function readScanned(text: string): ScannedText[] {
+  const scanned: unknown = JSON.parse(text);
+  if (Array.isArray(scanned) && scanned.every(isScannedText)) return scanned;
+  throw new Error('what was found in the texts is missing or of another type');
 }

@@ -6,8 +6,12 @@ import type { CallPlan, Done, Tool } from '../billing/index.ts';
 import type { RequestContext } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import { cacheUseOf } from '../cache/index.ts';
-import { blockedWarnings } from '../content/core/index.ts';
-import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
+import {
+  blockedWarnings,
+  type ContentContext,
+  guardItems,
+  type KeepText,
+} from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,

@@ -24,7 +24,7 @@ import { pageKey } from '@trivium/contract/page-key';
 import { passages, plain } from '../../src/providers/shared/text.ts';
 import { sliceItems } from '../../src/providers/shared/verbatim.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { scan, sift } from '../../src/content/core/scan.ts';
+import { sift } from '../../src/content/core/scan.ts';
 import { growthOf, maxGrowth } from './measure.ts';
 
 const clean = (text: string) => sift(text).cleaned;
@@ -222,7 +222,7 @@ const works: [name: string, size: number, work: (size: number) => unknown][] = [
   ).map(([name, unit]): (typeof works)[number] => [
     `a page made of ${name}`,
     Math.ceil(300_000 / unit.length),
-    (size) => [scan(unit.repeat(size)), clean(unit.repeat(size))],
+    (size) => [sift(unit.repeat(size)).signals, clean(unit.repeat(size))],
   ]),
   [
     'shares of a budget',

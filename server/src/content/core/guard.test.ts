@@ -1,15 +1,13 @@
 // The three modes, where a text is cut, and the passages that answer a query.
 import { expect, test } from 'bun:test';
 import type { ContentMode } from '@trivium/contract';
-import { blockedWarnings, guard as guardPlaces } from './guard.ts';
-import { choosePassages } from './passages.ts';
-import { cutAtSentence } from './cut-at-sentence.ts';
-import { placesOf } from './places.ts';
-import { notChecked, scanTexts } from './scan-texts.ts';
+import { blockedWarnings, guard as guardPlaces, textPlaces } from './guard.ts';
+import { choosePassages, cutAtSentence } from './shorten.ts';
+import { notChecked, scanTexts } from './scan.ts';
 
 const fields = ['url', 'title', 'snippets'] as const;
 function guard(given: typeof items, over: typeof fields, mode: ContentMode) {
-  const places = placesOf(given, over);
+  const places = textPlaces(given, over);
   const texts = places.map(({ text }) => text);
   return guardPlaces(given, places, scanTexts(texts, mode === 'clean'), mode);
 }
@@ -34,7 +32,7 @@ test('annotate names the place and changes nothing', () => {
 });
 
 test('clean withholds an item that was not checked, and numbers the others as they are returned', () => {
-  const places = placesOf([items[1], items[0]] as typeof items, fields);
+  const places = textPlaces([items[1], items[0]] as typeof items, fields);
   const scanned = places.map(({ text, index }) =>
     index === 0 ? notChecked : (scanTexts([text], true)[0] ?? notChecked),
   );

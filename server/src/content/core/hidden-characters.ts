@@ -1,10 +1,9 @@
 // Finds characters that a reader does not see, also written as entities. Characters that scripts
 // and emoji need are ordinary.
-import type { Part } from './parts.ts';
+import type { TextPart, SignalId } from './signals.ts';
 import { hiddenCharacter, readable } from './readable.ts';
-import type { SignalId } from './signals.ts';
 
-type Kind = Extract<
+type HiddenKind = Extract<
   SignalId,
   'invisible_text' | 'bidirectional_control' | 'tag_characters' | 'variation_data'
 >;
@@ -20,11 +19,11 @@ interface Hidden {
   isChained: boolean;
 }
 
-export function hiddenParts(given: string): Part[] {
+export function hiddenParts(given: string): TextPart[] {
   const { text, at: origin } = readable(given, 'decoded');
   if (text.search(hiddenCharacter) < 0) return [];
   const hasVariantData = variantsCarryData(text);
-  const parts: Part[] = [];
+  const parts: TextPart[] = [];
   let [chainEnd, flagEnd] = [-1, -1];
   for (const { 0: character, index: at } of text.matchAll(hiddenCharacter)) {
     const code = character.codePointAt(0) ?? 0;
@@ -36,7 +35,9 @@ export function hiddenParts(given: string): Part[] {
     const [before, after] = [characterBefore(text, at), characterAfter(text, end)];
     const isVariant = isIdeographVariant(code) && ideograph.test(before);
     if (isVariant && !hasVariantData) continue;
-    const id = isVariant ? 'variation_data' : kindOf({ text, at, code, before, after, isChained });
+    const id = isVariant
+      ? 'variation_data'
+      : hiddenKind({ text, at, code, before, after, isChained });
     if (id !== undefined) parts.push({ id, ranges: [[origin(at), origin(end)]] });
   }
   return parts;
@@ -56,7 +57,7 @@ function endOfFlag(text: string, at: number): number {
   return flag === undefined ? -1 : at + flag.length;
 }
 
-function kindOf({ text, at, code, before, after, isChained }: Hidden): Kind | undefined {
+function hiddenKind({ text, at, code, before, after, isChained }: Hidden): HiddenKind | undefined {
   const isNear = (script: RegExp) => script.test(before) || script.test(after);
   if (code >= firstTag && code <= lastTag) return 'tag_characters';
   if (isIdeographVariant(code) || (code >= 0xfe00 && code <= 0xfe0f)) {

@@ -7,9 +7,9 @@ import {
   cueThresholdUnaddressed,
   cueWeights,
   cueWindow,
-} from './cue-words.ts';
-import { languages } from './instruction-words.ts';
-import type { Language } from './instruction-words.ts';
+  type Language,
+  languages,
+} from './instruction-words.ts';
 import { foldWord } from './lookalikes.ts';
 import { readable } from './readable.ts';
 import type { Signal } from './signals.ts';
@@ -56,7 +56,7 @@ const [inRoles, inCues] = [1, 2];
 let known: Tables | undefined;
 
 /** Built for the first text. */
-function tables(): Tables {
+function openTables(): Tables {
   if (known) return known;
   known = {
     ...{ rolesByHash: new Map(), termsByStart: new Map(), phrases: 0 },
@@ -77,7 +77,7 @@ function addLanguage(to: Tables, sentence: number, language: Language): void {
     for (const word of words.split(' ')) {
       const role = { isPhrase: false, of: sentence, at: part, isLast: false };
       const isMisspelt = sentence === 0 && misspelt.includes(word);
-      for (const one of isMisspelt ? new Set(spellingsOf(word)) : [word]) add(to, one, role);
+      for (const one of isMisspelt ? new Set(misspellingsOf(word)) : [word]) add(to, one, role);
     }
   }
   for (const phrase of phrases) {
@@ -93,7 +93,7 @@ function addLanguage(to: Tables, sentence: number, language: Language): void {
 /** Letters left out, added or swapped in the essential words of such sentences. */
 const misspelt = ['instructions', 'instruction', 'previous'];
 
-function* spellingsOf(word: string): Generator<string> {
+function* misspellingsOf(word: string): Generator<string> {
   const letters = 'abcdefghijklmnopqrstuvwxyz';
   for (let at = 0; at <= word.length; at += 1) {
     const [before, after] = [word.slice(0, at), word.slice(at)];
@@ -169,10 +169,10 @@ const [notWord, border, asciiLetter, otherLetter, unspaced] = [0, 1, 2, 3, 4] as
 let kinds: Uint8Array | undefined;
 
 function makeKinds(): Uint8Array {
-  return Uint8Array.from({ length: 0x10000 }, (_, code) => kindOf(code));
+  return Uint8Array.from({ length: 0x10000 }, (_, code) => unitKind(code));
 }
 
-function kindOf(code: number): number {
+function unitKind(code: number): number {
   if (borders.has(code)) return border;
   if (code < 0x80) {
     if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return asciiLetter;
@@ -193,7 +193,14 @@ const borders = new Set(
 
 /** The first one, and how many there are. */
 export function findInstructions(given: string): Signal[] {
-  const { rolesByHash, termsByStart, phrases, cuesByHash, cueGroups: groups, isKnown } = tables();
+  const {
+    rolesByHash,
+    termsByStart,
+    phrases,
+    cuesByHash,
+    cueGroups: groups,
+    isKnown,
+  } = openTables();
   kinds ??= makeKinds();
   const { text: decoded, at: origin } = readable(given, 'stripped');
   const text = normalize(decoded);

@@ -1,11 +1,9 @@
 // Finds markup that is not meant for a reader: markup of conversations and tool calls, elements
-// that a browser does not show, and addresses that carry data out.
-import { carriesData, addressesIn } from './addresses.ts';
-import { isHidden } from './hidden-style.ts';
-import type { Part } from './parts.ts';
-import { readable } from './readable.ts';
-import { tokenize } from './tokens.ts';
-import type { Tag, Token } from './tokens.ts';
+// that a browser does not show (by their attributes), and addresses that carry data out.
+import { addressesIn, carriesData } from './outgoing-data.ts';
+import type { TextPart } from './signals.ts';
+import { decodeEntities, readable } from './readable.ts';
+import { type Tag, type MarkupToken, tokenize } from './tokens.ts';
 
 const chatMarks: readonly RegExp[] = [
   /<\s{0,3}\|[^\n<>|]{1,60}\|\s{0,3}>/g,
@@ -17,11 +15,11 @@ const chatMarks: readonly RegExp[] = [
 ];
 
 /** Found in whatever spelling: with hidden characters, entities or letters of another alphabet. */
-function chatParts(given: string): Part[] {
+function chatParts(given: string): TextPart[] {
   const { text, at: origin } = readable(given, 'folded');
   return chatMarks.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ 0: { length }, index }) =>
-      partOf('chat_markup', origin(index), origin(index + length)),
+      partAt('chat_markup', origin(index), origin(index + length)),
     ),
   );
 }
@@ -63,7 +61,7 @@ interface Hiding {
   raw: string | undefined;
 }
 
-export function markupParts(text: string): Part[] {
+export function markupParts(text: string): TextPart[] {
   const { tokens } = tokenize(text);
   const parts = [...chatParts(text), ...bareParts(text)];
   const isUnseen = unseenIn(text, tokens);
@@ -73,30 +71,33 @@ export function markupParts(text: string): Part[] {
     if (hiding) {
       const isClosed = token.kind === 'tag' && closes(hiding, token);
       if (!isClosed) continue;
-      parts.push(partOf('hidden_element', hiding.at, token.end));
+      parts.push(partAt('hidden_element', hiding.at, token.end));
       hiding = undefined;
       continue;
     }
     if (token.kind !== 'tag') {
-      parts.push(...partsOf(token));
+      parts.push(...linkParts(token));
       continue;
     }
     const { at, end, name, isQuoted } = token;
     if (name === 'svg' || name === 'math') foreign += token.isClosing ? -1 : 1;
     if (token.isClosing) continue;
-    if (tagCarriesData(token)) parts.push(partOf('outgoing_data', at, end));
+    if (tagCarriesData(token)) parts.push(partAt('outgoing_data', at, end));
     if (!isHidden(token) && !isUnseen(token)) continue;
     if (empty.has(name) || (foreign > 0 && text.startsWith('/>', end - 2))) {
-      parts.push(partOf('hidden_element', at, end));
+      parts.push(partAt('hidden_element', at, end));
     } else {
       hiding = { at, name, isQuoted, depth: 1, blocks: 0, raw: raw.has(name) ? name : undefined };
     }
   }
-  if (hiding) parts.push(partOf('hidden_element', hiding.at, text.length));
+  if (hiding) parts.push(partAt('hidden_element', hiding.at, text.length));
   return parts;
 }
 
-const partOf = (id: Part['id'], from: number, to: number): Part => ({ id, ranges: [[from, to]] });
+const partAt = (id: TextPart['id'], from: number, to: number): TextPart => ({
+  id,
+  ranges: [[from, to]],
+});
 
 function closes(hiding: Hiding, { name, isClosing, isQuoted }: Tag): boolean {
   if (isQuoted && !hiding.isQuoted) return false;
@@ -114,12 +115,12 @@ function closes(hiding: Hiding, { name, isClosing, isQuoted }: Tag): boolean {
   return hiding.depth === 0;
 }
 
-function partsOf(token: Exclude<Token, Tag>): Part[] {
+function linkParts(token: Exclude<MarkupToken, Tag>): TextPart[] {
   const { kind, at, end } = token;
-  if (kind === 'comment' || kind === 'note') return [partOf('hidden_element', at, end)];
+  if (kind === 'comment' || kind === 'note') return [partAt('hidden_element', at, end)];
   const isLoaded = kind === 'definition' || (kind === 'link' && token.isImage);
   if (!carriesData(token.address, { isLoaded })) return [];
-  if (kind !== 'link' || token.isImage) return [partOf('outgoing_data', at, end)];
+  if (kind !== 'link' || token.isImage) return [partAt('outgoing_data', at, end)];
   // The text of a link stays.
   return [
     {
@@ -133,7 +134,7 @@ function partsOf(token: Exclude<Token, Tag>): Part[] {
 }
 
 /** Whether the contents of an element are not shown. In code they are, and are left alone. */
-function unseenIn(text: string, tokens: readonly Token[]): (tag: Tag) => boolean {
+function unseenIn(text: string, tokens: readonly MarkupToken[]): (tag: Tag) => boolean {
   const closed = new Map<string, number>();
   for (const token of tokens) {
     if (token.kind === 'tag' && token.isClosing && unseen.has(token.name)) {
@@ -153,8 +154,103 @@ function unseenIn(text: string, tokens: readonly Token[]): (tag: Tag) => boolean
 
 const bare = /\b(?:(?:https?|wss?|ftp):\/\/|www\.)[^\s<>"'`)]*/gi;
 
-function bareParts(text: string): Part[] {
+function bareParts(text: string): TextPart[] {
   return [...text.matchAll(bare)]
     .filter(([address]) => carriesData(address, { isLoaded: false }))
-    .map(({ 0: { length }, index }) => partOf('outgoing_data', index, index + length));
+    .map(({ 0: { length }, index }) => partAt('outgoing_data', index, index + length));
+}
+
+/** Attributes that count as declarations of a style, in HTML of the past and in SVG. */
+const asStyle: ReadonlyMap<string, string> = new Map([
+  ...['display', 'visibility', 'opacity', 'font-size', 'color', 'clip-path', 'transform'].map(
+    (name): [string, string] => [name, name],
+  ),
+  ['bgcolor', 'background'],
+  ['fill-opacity', 'opacity'],
+]);
+
+/** What hides an element, by property. */
+const hiding: readonly [property: RegExp, hides: (value: string) => boolean][] = [
+  [/^display$/, (value) => value.startsWith('none')],
+  [/^(?:content-)?visibility$/, (value) => /^(?:hidden|collapse)/.test(value)],
+  [/^opacity$/, (value) => cssSize(value) <= 0.05],
+  [/^filter$/, (value) => /opacity\( ?[0.]/.test(value)],
+  [/^font-size$/, (value) => cssSize(value) <= 0.1 || /^\+?[01](?:\.\d*)?(?:px|pt)/.test(value)],
+  [/^font$/, (value) => /(?:^| )[01](?:\.\d*)?(?:px|pt)|(?:^| )0[a-z%]*(?:\/| |$)/.test(value)],
+  [
+    /^(?:text-indent|left|right|top|bottom|inset|margin.*|trans.*)$/,
+    (value) => /-\d{3}/.test(value),
+  ],
+  [/^(?:left|right|top|bottom|text-indent)$/, (value) => /^\d{4}/.test(value)],
+  [/^(?:transform|scale)$/, (value) => /^0|scale[xyz3d]*\( ?0(?:[,) ]|\.0)/.test(value)],
+  [/^clip$/, (value) => /^rect\( ?[01](?:px)?[ ,]/.test(value)],
+  [
+    /^clip-path$/,
+    (value) => /^(?:inset\( ?(?:[5-9]\d|100)%|circle\( ?0|polygon\([0 ,px%]*\))/.test(value),
+  ],
+  [/^(?:max-)?(?:width|height|inline-size|block-size)$/, (value) => cssSize(value) === 0],
+  [/^(?:-webkit-text-fill-)?color$/, isTransparent],
+];
+
+/** A longer value is not read to its end, and hides its element. */
+const maxStyleLength = 300;
+
+/** A percentage counts as a fraction, and any unit as one. NaN if it is no size. */
+function cssSize(value: string): number {
+  const size = Number.parseFloat(value);
+  return /^[+\d.e-]+%/.test(value) ? size / 100 : size;
+}
+
+function isTransparent(value: string): boolean {
+  return (
+    /^(?:transparent|#\w{3}0|#\w{6}00)$/.test(value) ||
+    /^(?:rgba|hsla)\([^,]*,[^,]*,[^,]*, ?[0.]+%?\)$|^(?:rgb|hsl)a?\([^/]*\/ ?[0.]+%?\)$/.test(value)
+  );
+}
+
+const white =
+  /^(?:white|#f{3,4}|#f{6}|#f{8}|rgba?\((?: ?(?:255|100%)(?: ?[, )])){3}.*|hsla?\(.{1,20}100%.*)$/;
+
+export function isHidden({ attributes }: Tag): boolean {
+  if (attributes.size === 0) return false;
+  if (attributes.has('hidden')) return true;
+  if (/^\s*true/i.test(decodeEntities(attributes.get('aria-hidden') ?? ''))) return true;
+  let style = attributes.get('style') ?? '';
+  for (const [name, property] of asStyle) {
+    const value = attributes.get(name);
+    if (value !== undefined) style += `;${property}:${value}`;
+  }
+  return style !== '' && hides(declarationsOf(style));
+}
+
+function hides(declarations: readonly (readonly [string, string])[]): boolean {
+  const last = new Map(declarations);
+  const background = last.get('background-color') ?? last.get('background') ?? 'white';
+  const color = last.get('color') ?? '';
+  if (color === background || (white.test(color) && white.test(background))) return true;
+  return declarations.some(([property, value]) =>
+    hiding.some(
+      ([named, isHiding]) =>
+        named.test(property) && (value.length > maxStyleLength || isHiding(value)),
+    ),
+  );
+}
+
+/** Without comments and escapes, in lower case. */
+function declarationsOf(style: string): [property: string, value: string][] {
+  return decodeEntities(style)
+    .replaceAll(/\/\*[^]*?(?:\*\/|$)/g, '')
+    .replaceAll(/\\([\da-f]{1,6})\s?|\\/gi, (_, code: string | undefined) => unescapeCss(code))
+    .toLowerCase()
+    .split(';')
+    .map((declaration) => {
+      const colon = declaration.indexOf(':');
+      const value = declaration.slice(colon + 1).replaceAll(/\s+/g, ' ');
+      return [declaration.slice(0, Math.max(0, colon)).trim(), value.replace(/ ?!.*/, '').trim()];
+    });
+}
+
+function unescapeCss(code = ''): string {
+  const point = Number.parseInt(code, 16);
+  return point <= 0x10ffff ? String.fromCodePoint(point) : '';
 }

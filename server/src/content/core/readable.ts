@@ -12,20 +12,20 @@ interface Readable {
  * `decoded` has no entities. `stripped` also has no character that is not shown, even where a script
  * needs it. `folded` also has ASCII instead of what looks like it.
  */
-type Form = 'decoded' | 'stripped' | 'folded';
+type ReadableForm = 'decoded' | 'stripped' | 'folded';
 
 /** A character class is matched in one pass of native code; most texts contain none of these. */
 export const hiddenCharacter =
   /[\u00AD\u034F\u061C\u115F\u1160\u17B4\u17B5\u180B-\u180F\u200B-\u200F\u202A-\u202E\u2060-\u206F\u2800\u3164\uFE00-\uFE0F\uFEFF\uFFA0\uFFF0-\uFFFB\u{13430}-\u{1343F}\u{16FE4}\u{1BCA0}-\u{1BCA3}\u{1D159}\u{1D173}-\u{1D17A}\u{E0000}-\u{E0FFF}]/gu;
 
 /** Control characters other than white space. */
-function isControl(code: number): boolean {
+function isControlCode(code: number): boolean {
   if (code > 0x9f || (code >= 0x09 && code <= 0x0d)) return false;
   return code <= 0x1f || (code >= 0x7f && code !== 0x85);
 }
 
 function isStripped(one: string): boolean {
-  return isControl(one.charCodeAt(0)) || one.search(hiddenCharacter) >= 0;
+  return isControlCode(one.charCodeAt(0)) || one.search(hiddenCharacter) >= 0;
 }
 
 const names = (
@@ -39,28 +39,28 @@ const names = (
   'InvisibleComma \u2063'
 ).split(' ');
 /** Each name is followed by its character. */
-const named: ReadonlyMap<string, string> = new Map(
+const namedEntities: ReadonlyMap<string, string> = new Map(
   names.flatMap((name, at) => (at % 2 === 0 ? [[name, names[at + 1] ?? ''] as const] : [])),
 );
 
 /** Also without its semicolon where browsers accept that, and encoded more than once. */
-const entity =
+const entityHere =
   /&(?:amp;|#0{0,9}38;|#x0{0,9}26;){0,9}(?:#(\d{1,9});?|#x([\da-f]{1,9});?|([a-z]{2,22});|(lt|gt|amp|quot|shy|nbsp)(?![\w=]))/iy;
 /** Most texts with an ampersand have no entity. */
 const anyEntity = /&(?:#x?[\da-f]|[a-z]{2,22};|(?:lt|gt|amp|quot|shy|nbsp)(?!\w))/i;
 
 function entityAt(text: string, at: number): { code: number; end: number } | undefined {
-  entity.lastIndex = at;
-  const match = entity.exec(text);
+  entityHere.lastIndex = at;
+  const match = entityHere.exec(text);
   if (!match) return undefined;
   const [, decimal, hexadecimal, name, legacy] = match;
   const code = decimal
     ? Number(decimal)
     : hexadecimal
       ? Number.parseInt(hexadecimal, 16)
-      : named.get(name ?? legacy ?? '')?.charCodeAt(0);
+      : namedEntities.get(name ?? legacy ?? '')?.charCodeAt(0);
   if (code === undefined || code > 0x10ffff) return undefined;
-  return { code, end: entity.lastIndex };
+  return { code, end: entityHere.lastIndex };
 }
 
 /** A value of an attribute, or an address. */
@@ -69,11 +69,11 @@ export function decodeEntities(value: string): string {
 }
 
 /** What each UTF-16 code unit counts as, or `leftOut`. */
-const tables = new Map<Form, Uint16Array>();
+const tablesByForm = new Map<ReadableForm, Uint16Array>();
 /** Not a character. */
 const leftOut = 0xffff;
 
-function makeTable(form: Form): Uint16Array {
+function makeTable(form: ReadableForm): Uint16Array {
   return Uint16Array.from({ length: 0x10000 }, (_, code) => {
     const one = String.fromCharCode(code);
     if (form === 'decoded') return code;
@@ -86,11 +86,11 @@ function makeTable(form: Form): Uint16Array {
 
 const decoder = new TextDecoder('utf-16le', { ignoreBOM: true });
 
-export function readable(text: string, form: Form): Readable {
+export function readable(text: string, form: ReadableForm): Readable {
   const isChanged = form === 'decoded' ? anyEntity.test(text) : /[^\n\r\t -%'-~]/.test(text);
   if (!isChanged) return { text, at: (position) => position };
-  const table = tables.get(form) ?? makeTable(form);
-  tables.set(form, table);
+  const table = tablesByForm.get(form) ?? makeTable(form);
+  tablesByForm.set(form, table);
   const units = new Uint16Array(text.length);
   const origins = new Uint32Array(text.length);
   let length = 0;
@@ -122,7 +122,7 @@ export function readable(text: string, form: Form): Readable {
 }
 
 /** A character of two code units, or the letter that it looks like, or nothing. */
-function astral(code: number, form: Form): string {
+function astral(code: number, form: ReadableForm): string {
   const one = String.fromCodePoint(code);
   if (form !== 'decoded' && isStripped(one)) return '';
   const letter = form === 'folded' ? one.normalize('NFKC') : one;

@@ -2,7 +2,7 @@
 // every spelling. Ordinary writing stays as it is, and the work grows with the length of the text.
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { scan, sift } from './scan.ts';
+import { sift } from './scan.ts';
 import type { SignalId } from './signals.ts';
 import { tokenize } from './tokens.ts';
 
@@ -214,7 +214,7 @@ const rows = Object.entries(cases).flatMap(([id, byName]) =>
 );
 
 test.each(rows)('%s: %s', (id, _name, text, cleaned) => {
-  expect(scan(text).map((one) => one.id)).toContain(id as SignalId);
+  expect(sift(text).signals.map((one) => one.id)).toContain(id as SignalId);
   expect(clean(text)).toBe(cleaned);
 });
 
@@ -248,7 +248,7 @@ describe('ordinary writing is untouched', () => {
     `![a](data:image/png;base64,${'iVBORw0KGgo1'.repeat(40)})`,
     'Escaped \\[brackets\\] and f(x)[0](1), a[i][j](k)',
   ])('%j', (text) => {
-    expect(scan(text)).toEqual([]);
+    expect(sift(text).signals).toEqual([]);
     expect(clean(text)).toBe(text);
   });
 });
@@ -260,7 +260,7 @@ test.each([
     Array.from({ length: 30 }).reduce((text) => `<${text}|a\u200b|>`, 'a'),
   ],
 ])('nothing is left of a text that never ends: %s', (_name, text) => {
-  expect(scan(`a ${String(text)}`)).not.toEqual([]);
+  expect(sift(`a ${String(text)}`).signals).not.toEqual([]);
   expect(clean(`a ${String(text)} b`)).not.toMatch(/im_|<\|/);
 });
 
@@ -353,7 +353,7 @@ test('a clean text stays clean, whatever it is made of', () => {
     fc.property(text, (parts) => {
       const cleaned = clean(parts.join(''));
       expect(clean(cleaned)).toBe(cleaned);
-      expect(scan(cleaned).filter(({ id }) => !kept.has(id))).toEqual([]);
+      expect(sift(cleaned).signals.filter(({ id }) => !kept.has(id))).toEqual([]);
     }),
     { numRuns: 3000 },
   );

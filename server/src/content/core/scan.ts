@@ -1,13 +1,11 @@
 // Scans one text from the web for everything that is not meant for a reader, and removes what can
 // be removed. Takes linear time in the length of the text.
-import { findEncoded } from './encoded.ts';
+import { findEncoded } from './outgoing-data.ts';
 import { hiddenParts } from './hidden-characters.ts';
-import { findLookalikeHosts } from './hosts.ts';
+import { findLookalikeHosts } from './lookalikes.ts';
 import { findInstructions } from './instructions.ts';
 import { markupParts } from './markup.ts';
-import { withoutParts } from './parts.ts';
-import { joinSignals } from './signals.ts';
-import type { Signal } from './signals.ts';
+import { isSignal, joinSignals, type Signal, withoutParts } from './signals.ts';
 
 interface Sifted {
   signals: Signal[];
@@ -51,6 +49,28 @@ export function sift(text: string): Sifted {
   return { signals: joinSignals([...signals, ...words, ...added]), cleaned };
 }
 
-export function scan(text: string): Signal[] {
-  return sift(text).signals;
+export interface ScannedText {
+  signals: Signal[];
+  /** The text without what can be removed, if cleaning was requested and changes the text. */
+  cleaned?: string;
+}
+
+/** A text whose check took too long or failed. It may contain anything. */
+export const notChecked: ScannedText = { signals: [{ id: 'not_checked', at: 0, count: 1 }] };
+
+export function isScannedText(value: unknown): value is ScannedText {
+  const { signals, cleaned } = Object(value) as Record<keyof ScannedText, unknown>;
+  const isText = cleaned === undefined || typeof cleaned === 'string';
+  return isText && Array.isArray(signals) && signals.every(isSignal);
+}
+
+export function isUnchecked(signals: readonly Signal[]): boolean {
+  return signals.some(({ id }) => id === 'not_checked');
+}
+
+export function scanTexts(texts: readonly string[], isCleaned: boolean): ScannedText[] {
+  return texts.map((text) => {
+    const { signals, cleaned } = sift(text);
+    return cleaned !== text && isCleaned ? { signals, cleaned } : { signals };
+  });
 }

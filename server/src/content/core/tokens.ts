@@ -14,7 +14,7 @@ export interface Tag {
   attributes: ReadonlyMap<string, string>;
 }
 
-export type Token =
+export type MarkupToken =
   | Tag
   | { kind: 'comment'; at: number; end: number; isQuoted: boolean }
   | { kind: 'link'; at: number; end: number; textEnd: number; isImage: boolean; address: string }
@@ -23,7 +23,7 @@ export type Token =
   | { kind: 'note'; at: number; end: number };
 
 interface Tokens {
-  tokens: Token[];
+  tokens: MarkupToken[];
   /** How many characters were read, to test that the work is linear. */
   steps: number;
 }
@@ -42,7 +42,7 @@ const bogusComment = /<(?:[!?]|\/[^a-z>])/iy;
 /** A text, and what was read of it so far. */
 interface Source {
   text: string;
-  tokens: Token[];
+  tokens: MarkupToken[];
   /** How many characters were read. */
   steps: number;
   /** Brackets that are not closed yet. */

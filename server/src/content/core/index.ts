@@ -1,2 +1,0 @@
-// The pure part of content that other modules may use.
-export { blockedWarnings } from './guard.ts';
