@@ -2,7 +2,7 @@
 import { systemClock } from '../src/platform/clock.ts';
 import type { Clock } from '../src/platform/clock.ts';
 import { makeReceiving } from '../src/uploads/index.ts';
-import { openFileFolder } from '../src/uploads/file-folder.ts';
+import { openFileFolder } from '../src/uploads/file-store.ts';
 import { makeLog } from '../src/platform/log.ts';
 import type { Database } from '../src/store/database.ts';
 import type { UploadContext } from '../src/uploads/context.ts';

@@ -1,19 +1,27 @@
-// Files in a bucket of any S3-compatible store, through Bun's own client.
+// Files in a bucket of any S3-compatible store, through Bun's own client. The client can neither list
+// nor abort incomplete multipart uploads, so these two S3 requests are signed here.
 import type { S3Client } from 'bun';
 import type { BucketSettings } from '../settings/index.ts';
-import { FilesUnavailable } from './file-store.ts';
-import type { FileStore, FileWriter, ListedFile, UnfinishedFile } from './file-store.ts';
+import {
+  type FileStore,
+  FilesUnavailable,
+  type FileWriter,
+  type ListedFile,
+  orMissing,
+  pageFiles,
+  type UnfinishedFile,
+} from './file-store.ts';
 import { withTimeLimit } from '../platform/clock.ts';
 import { machine } from '../platform/machine.ts';
-import { openUnfinishedParts } from './unfinished-parts.ts';
+import { AwsClient } from 'aws4fetch';
+import { send } from '../platform/http-client.ts';
 
 /** The smallest part that S3 accepts. A part is in memory until it is sent. */
 const partBytes = 5 * 1024 * 1024;
 const retries = 3;
 /** The client itself has no time limits. */
 const timeLimits = { answerMs: 15_000, partMs: 30_000 };
-type TimeLimits = typeof timeLimits;
-const pageFiles = 500;
+type BucketTimeLimits = typeof timeLimits;
 
 export function openFileBucket(settings: BucketSettings, limits = timeLimits): FileStore {
   const { bucket, prefix, endpoint, region, session_token } = settings;
@@ -25,15 +33,14 @@ export function openFileBucket(settings: BucketSettings, limits = timeLimits): F
     ...(region === undefined ? {} : { region }),
     ...(session_token === undefined ? {} : { sessionToken: session_token }),
   });
-  const unfinished = () => openUnfinishedParts(settings, sign('host', 1), `${prefix}host`);
   const sign = (name: string, expiresInS: number) =>
     client.presign(prefix + name, { method: 'GET', expiresIn: expiresInS });
   return {
     kind: 'bucket',
-    create: (name, type) => Promise.resolve(openWriter(client, prefix + name, type, limits)),
+    create: (name, type) => Promise.resolve(openBucketWriter(client, prefix + name, type, limits)),
     find: async (name) => {
       const file = client.file(prefix + name);
-      const found = await limited('find a file', limits.answerMs, () =>
+      const found = await withinLimit('find a file', limits.answerMs, () =>
         file.stat().catch(orMissing),
       );
       if (!found) return undefined;
@@ -42,13 +49,18 @@ export function openFileBucket(settings: BucketSettings, limits = timeLimits): F
     },
     delete: (name) => remove(client, prefix + name, limits),
     list: () => listBucket(client, prefix, limits),
-    listUnfinished: () => listUnfinished(unfinished(), prefix),
+    listUnfinished: () => listUnfinished(settings, sign('host', 1)),
     sign,
     host: new URL(sign('host', 1)).hostname,
   };
 }
 
-function openWriter(client: S3Client, key: string, type: string, limits: TimeLimits): FileWriter {
+function openBucketWriter(
+  client: S3Client,
+  key: string,
+  type: string,
+  limits: BucketTimeLimits,
+): FileWriter {
   const writer = client.file(key).writer({
     type,
     retry: retries,
@@ -57,7 +69,7 @@ function openWriter(client: S3Client, key: string, type: string, limits: TimeLim
   });
   let [pending, bytes] = [0, 0];
   const store = (work: () => Promise<unknown>, limitMs = limits.partMs) =>
-    limited('store a file', limitMs, work);
+    withinLimit('store a file', limitMs, work);
   return {
     write: async (chunk) => {
       const { length } = chunk;
@@ -73,7 +85,7 @@ function openWriter(client: S3Client, key: string, type: string, limits: TimeLim
     finish: async () => {
       await store(async () => writer.end());
       // Some stores report an error in a response with status 200.
-      const stored = await limited('find a file', limits.answerMs, () => client.stat(key));
+      const stored = await withinLimit('find a file', limits.answerMs, () => client.stat(key));
       if (stored.size !== bytes) throw new FilesUnavailable('the bucket stored another size');
     },
     abort: async () => {
@@ -84,12 +96,12 @@ function openWriter(client: S3Client, key: string, type: string, limits: TimeLim
   };
 }
 
-function remove(client: S3Client, key: string, { answerMs }: TimeLimits): Promise<void> {
-  return limited('delete a file', answerMs, () => client.delete(key).catch(orMissing));
+function remove(client: S3Client, key: string, { answerMs }: BucketTimeLimits): Promise<void> {
+  return withinLimit('delete a file', answerMs, () => client.delete(key).catch(orMissing));
 }
 
 /** An error of the store may repeat what was sent to it, so only its code is kept. */
-async function limited<T>(what: string, limitMs: number, work: () => Promise<T>): Promise<T> {
+async function withinLimit<T>(what: string, limitMs: number, work: () => Promise<T>): Promise<T> {
   const late = () => new FilesUnavailable(`the bucket did not ${what} within ${limitMs} ms`);
   return withTimeLimit(work(), limitMs, late).catch((error: unknown) => {
     if (error instanceof FilesUnavailable) throw error;
@@ -131,12 +143,12 @@ async function* exactly(
 async function* listBucket(
   client: S3Client,
   prefix: string,
-  limits: TimeLimits,
+  limits: BucketTimeLimits,
 ): AsyncGenerator<readonly ListedFile[]> {
   let after: string | undefined;
   do {
     const next = after === undefined ? {} : { startAfter: after };
-    const page = await limited('list the files', limits.partMs, () =>
+    const page = await withinLimit('list the files', limits.partMs, () =>
       client.list({ prefix, maxKeys: pageFiles, ...next }),
     );
     const files = page.contents ?? [];
@@ -148,22 +160,114 @@ async function* listBucket(
   } while (after !== undefined);
 }
 
+interface UnfinishedUpload {
+  key: string;
+  uploadId: string;
+  startedAt: number;
+}
+
+const listTimeoutMs = 30_000;
+const maxListBytes = 4 * 1024 * 1024;
+const pageUploads = 500;
+/** Entries beyond this are found once the earlier ones are gone. */
+const maxPages = 20;
+
+/** `signedUrl` is the address of the object `host`, signed by Bun's client. */
 async function* listUnfinished(
-  parts: ReturnType<typeof openUnfinishedParts>,
-  prefix: string,
+  { access_key_id, secret_access_key, session_token, prefix }: BucketSettings,
+  signedUrl: string,
 ): AsyncGenerator<readonly UnfinishedFile[]> {
-  for await (const page of parts.list()) {
-    yield page
+  const { bucketUrl, region } = bucketOf(signedUrl, `${prefix}host`);
+  const signer = new AwsClient({
+    ...{ accessKeyId: access_key_id, secretAccessKey: secret_access_key, service: 's3', region },
+    ...(session_token === undefined ? {} : { sessionToken: session_token }),
+  });
+  const ask = async (method: 'GET' | 'DELETE', url: URL): Promise<string> => {
+    const signed = await signer.sign(url.href, { method });
+    const sent = await send({
+      ...{ url: signed.url, method, headers: Object.fromEntries(signed.headers) },
+      ...{ timeout_ms: listTimeoutMs, maxBytes: maxListBytes },
+    });
+    if (!sent.ok) throw new Error(`the bucket did not answer: ${sent.message}`);
+    // An error of the store may repeat what was sent to it.
+    const isGone = method === 'DELETE' && sent.status === 404;
+    if (sent.status >= 300 && !isGone) throw new Error(`the bucket answered ${sent.status}`);
+    return sent.text;
+  };
+  const abort = async ({ key, uploadId }: UnfinishedUpload): Promise<void> => {
+    const url = new URL(key.split('/').map(encodeURIComponent).join('/'), bucketUrl);
+    url.searchParams.set('uploadId', uploadId);
+    await ask('DELETE', url);
+  };
+  let after: UnfinishedUpload | undefined;
+  for (let page = 0; page < maxPages; page += 1) {
+    const { uploads, hasMore } = readList(await ask('GET', listUrl(bucketUrl, prefix, after)));
+    yield uploads
       .filter(({ key }) => key.startsWith(prefix))
-      .map(({ key, startedAt, ...one }) => ({
-        name: key.slice(prefix.length),
-        startedAt,
-        delete: () => parts.abort({ key, ...one }),
+      .map((one) => ({
+        name: one.key.slice(prefix.length),
+        startedAt: one.startedAt,
+        delete: () => abort(one),
       }));
+    after = uploads.at(-1);
+    if (!hasMore || !after) return;
   }
 }
 
-function orMissing(error: unknown): undefined {
-  const { code } = error as { code?: string };
-  if (code !== 'NoSuchKey' && code !== 'NotFound') throw error;
+/** The address of the bucket as Bun's client writes it, and the region that it has chosen. */
+function bucketOf(signedUrl: string, key: string): { bucketUrl: URL; region: string } {
+  const url = new URL(signedUrl);
+  const region = (url.searchParams.get('X-Amz-Credential') ?? '').split('/')[2] ?? 'us-east-1';
+  return { bucketUrl: new URL(url.pathname.slice(0, -key.length), url.origin), region };
+}
+
+function listUrl(bucketUrl: URL, prefix: string, after: UnfinishedUpload | undefined): URL {
+  const url = new URL(bucketUrl.href.replace(/\/$/, ''));
+  url.search = 'uploads=';
+  url.searchParams.set('prefix', prefix);
+  url.searchParams.set('max-uploads', String(pageUploads));
+  if (after) {
+    url.searchParams.set('key-marker', after.key);
+    url.searchParams.set('upload-id-marker', after.uploadId);
+  }
+  return url;
+}
+
+function readList(xml: string): { uploads: UnfinishedUpload[]; hasMore: boolean } {
+  const uploads = elementsIn(xml, 'Upload').flatMap((inner) => {
+    const [key, uploadId, startedAt] = ['Key', 'UploadId', 'Initiated'].map((tag) =>
+      textIn(inner, tag),
+    );
+    const time = Date.parse(startedAt ?? '');
+    if (key === undefined || uploadId === undefined || Number.isNaN(time)) return [];
+    return { key, uploadId, startedAt: time };
+  });
+  return { uploads, hasMore: textIn(xml, 'IsTruncated') === 'true' };
+}
+
+function textIn(xml: string, tag: string): string | undefined {
+  const [inner] = elementsIn(xml, tag, 1);
+  return inner === undefined ? undefined : unescapeXml(inner);
+}
+
+/** Takes linear time in the length of the text, whatever the store wrote. */
+function elementsIn(xml: string, tag: string, most = Infinity): string[] {
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  const found: string[] = [];
+  for (let at = 0; found.length < most;) {
+    const start = xml.indexOf(open, at);
+    const end = start === -1 ? -1 : xml.indexOf(close, start);
+    if (end === -1) break;
+    found.push(xml.slice(start + open.length, end));
+    at = end + close.length;
+  }
+  return found;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  ...{ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' },
+};
+
+function unescapeXml(text: string): string {
+  return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => entities[entity] ?? entity);
 }

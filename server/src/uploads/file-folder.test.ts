@@ -1,7 +1,7 @@
 // A file is on the disk before its upload is acknowledged: a power loss must not take it.
 import { afterEach, expect, test } from 'bun:test';
 import { machine } from '../platform/machine.ts';
-import { openFileFolder } from './file-folder.ts';
+import { openFileFolder } from './file-store.ts';
 
 const { files } = machine;
 afterEach(() => {

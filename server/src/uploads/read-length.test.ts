@@ -2,7 +2,7 @@
 // are made to lie, to last for ever or to use up memory.
 import { describe, expect, test } from 'bun:test';
 import type { StoredFile } from './file-store.ts';
-import { plausibleSeconds } from './core/plausible-length.ts';
+import { plausibleSeconds } from './core/media-type.ts';
 import { makeLengthReader } from './read-length.ts';
 
 const mib = 1024 * 1024;

@@ -1,29 +1,39 @@
 // Receives an upload: recognises its type, counts its bytes while it streams to storage, and
 // records it when it is complete. A failed upload leaves nothing behind.
 import { GatewayError } from '@trivium/contract';
+import { dayMs, minuteMs } from '@trivium/contract/durations';
 import { type Caller, storageFull } from '../requests/index.ts';
 import { makeOwnerLimiter, runLimited } from '../platform/concurrency-limiter.ts';
 import { newId } from '../platform/ids.ts';
 import { sniffedBytes, sniffMedia } from './core/media-type.ts';
-import type { StoredUpload } from './core/upload.ts';
 import type { UploadContext } from './context.ts';
-import { countUploads, insertUpload } from './store/uploads.ts';
+import { countUploads, insertUpload, type StoredUpload } from './store/uploads.ts';
+
+/** How long an upload is kept, unless a job needs it. */
+export const uploadLifeMs = dayMs;
+/** For an upload that only its own request uses: the job begins as soon as the file has arrived. */
+export const requestUploadLifeMs = 10 * minuteMs;
+/**
+ * The average over the whole upload, which a slow mobile connection reaches. The upload of a slower
+ * sender is aborted.
+ */
+export const slowestBytesPerSecond = 32 * 1024;
 
 /** More concurrent uploads are refused, because each occupies a connection for a long time. */
-const maxAtOnce = 8;
+const maxReceiving = 8;
 export function makeReceiving(): UploadContext['receiving'] {
-  return { names: new Set(), limiter: makeOwnerLimiter('uploads', maxAtOnce) };
+  return { names: new Set(), limiter: makeOwnerLimiter('uploads', maxReceiving) };
 }
 
 /** How many uploads an account may keep. They are deleted with their jobs, or after a day. */
-const maxKept = 1000;
+const maxUploads = 1000;
 
-/** How long a dead gateway is still counted; see billing/gateway-beats.ts. */
+/** How long a dead gateway is still countChunks; see billing/gateway-beats.ts. */
 const deadAfterS = 10;
 
 const bytesPerMb = 1024 * 1024;
 
-export function maxUploadBytes({ settings }: Pick<UploadContext, 'settings'>): number {
+export function maxUploadBytes({ settings }: UploadContext): number {
   return settings.max_upload_mb * bytesPerMb;
 }
 
@@ -37,20 +47,22 @@ export async function whileReceiving<T>(
   lifeMs: number,
   receive: (store: (chunks: AsyncIterable<Uint8Array>) => Promise<StoredUpload>) => Promise<T>,
 ): Promise<T> {
-  checkRoom(context);
+  checkDisk(context);
   const { account_id: accountId } = caller;
-  const refusal = () => tooMany(`${maxAtOnce} uploads of this account are in progress`);
+  const refusal = () => tooManyUploads(`${maxReceiving} uploads of this account are in progress`);
   return runLimited(context.receiving.limiter, accountId, refusal, async () => {
     await context.checkCaller(caller);
-    await checkPlace(context);
-    if ((await countUploads(context.database, accountId)) >= maxKept) {
-      throw tooMany(`This account has ${maxKept} uploads, which is the limit. Delete some`);
+    await checkReachable(context);
+    if ((await countUploads(context.database, accountId)) >= maxUploads) {
+      throw tooManyUploads(
+        `This account has ${maxUploads} uploads, which is the limit. Delete some`,
+      );
     }
     return await receive((chunks) => storeUpload(context, caller, lifeMs, chunks));
   });
 }
 
-function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>): void {
+function checkDisk({ files, hasRoom }: UploadContext): void {
   if (files.kind === 'bucket' || hasRoom()) return;
   throw new GatewayError(
     'provider_not_available',
@@ -61,7 +73,7 @@ function checkRoom({ files, hasRoom }: Pick<UploadContext, 'files' | 'hasRoom'>)
 }
 
 /** Gateways that share a store do not share a folder, so another one could not read the file. */
-async function checkPlace({ database, files, countGateways }: UploadContext): Promise<void> {
+async function checkReachable({ database, files, countGateways }: UploadContext): Promise<void> {
   if (files.kind === 'bucket' || database.engine === 'sqlite') return;
   if ((await countGateways()) <= 1) return;
   throw new GatewayError(
@@ -91,14 +103,14 @@ async function storeUpload(
     if (stored && !stored.hasRoom(caller, 0)) throw storageFull(stored.maxBytes(caller));
   };
   try {
-    const { type, bytes } = await storeFile(context, id, counted(chunks, count));
+    const { type, bytes } = await storeFile(context, id, countChunks(chunks, count));
     const now = clock.now().getTime();
     const upload: StoredUpload = {
       id,
       account_id: accountId,
       type,
       bytes,
-      seconds: await readLength(context, id, type),
+      seconds: await measure(context, id, type),
       created_at: now,
       expires_at: now + lifeMs,
     };
@@ -116,7 +128,7 @@ async function storeUpload(
   }
 }
 
-async function* counted(chunks: AsyncIterable<Uint8Array>, count: (size: number) => void) {
+async function* countChunks(chunks: AsyncIterable<Uint8Array>, count: (size: number) => void) {
   for await (const chunk of chunks) {
     count(chunk.length);
     yield chunk;
@@ -124,7 +136,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (size: number)
 }
 
 /** A file whose length cannot be read is accepted, with an unknown length. */
-async function readLength(
+async function measure(
   { files, lengths, log }: UploadContext,
   id: string,
   type: string,
@@ -207,12 +219,12 @@ function badFile(code: string, message: string): GatewayError {
   });
 }
 
-export function tooLarge({ settings }: Pick<UploadContext, 'settings'>): GatewayError {
+export function tooLarge({ settings }: UploadContext): GatewayError {
   const message = `The file is larger than the limit of ${settings.max_upload_mb} MiB.`;
   return new GatewayError('invalid_request', message, undefined, { status: 413 });
 }
 
-function tooMany(reason: string): GatewayError {
+function tooManyUploads(reason: string): GatewayError {
   return new GatewayError('rate_limited', `${reason}. Try again later.`, undefined, {
     headers: { 'retry-after': '5' },
   });

@@ -105,9 +105,7 @@ const modules: Module[] = [
   },
   {
     name: 'I/O of a capability',
-    path: new RegExp(
-      `^${src}(?:events/post-webhook|uploads/file-\\w+|uploads/unfinished-parts)\\.ts$`,
-    ),
+    path: new RegExp(`^${src}(?:events/post-webhook|uploads/file-\\w+)\\.ts$`),
     mayImport: [contract, inServer('settings', 'platform')],
     packages: ['aws4fetch'],
     runtime: true,

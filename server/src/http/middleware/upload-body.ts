@@ -9,11 +9,12 @@ import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
 import {
   maxUploadBytes,
   removeUpload,
+  slowestBytesPerSecond,
+  type StoredUpload,
   tooLarge,
   type UploadContext,
   whileReceiving,
 } from '../../uploads/index.ts';
-import { slowestBytesPerSecond, type StoredUpload } from '../../uploads/core/index.ts';
 import { invalid } from './body.ts';
 
 interface ReceivedUpload {

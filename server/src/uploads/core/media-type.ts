@@ -1,5 +1,7 @@
 // Recognises the kind of audio or video file from its first bytes. The caller's file names and
 // headers are not trusted.
+// Decides whether the length that a file states can be true. A header may say anything, so it is
+// compared with the size of the file.
 
 interface MediaType {
   type: string;
@@ -43,8 +45,8 @@ const rules: readonly Rule[] = [
     type: 'video/quicktime',
     fits: (b) => /^(?:moov|mdat|wide|free)$/.test(text(b, 4, 8)),
   },
-  { type: 'video/webm', fits: (b) => isEbml(b) && within(b, 'webm') },
-  { type: 'video/x-matroska', fits: (b) => isEbml(b) && within(b, 'matroska') },
+  { type: 'video/webm', fits: (b) => isEbml(b) && startsNear(b, 'webm') },
+  { type: 'video/x-matroska', fits: (b) => isEbml(b) && startsNear(b, 'matroska') },
   {
     type: 'audio/aiff',
     fits: (b) => hasText(b, 0, 'FORM') && /^AIF[FC]$/.test(text(b, 8, 12)),
@@ -153,10 +155,31 @@ function hasBytes(bytes: Uint8Array, at: number, expected: readonly number[]): b
 }
 
 /** The name of the document type is near the beginning. */
-function within(bytes: Uint8Array, words: string): boolean {
+function startsNear(bytes: Uint8Array, words: string): boolean {
   return text(bytes, 0, 128).includes(words);
 }
 
 function text(bytes: Uint8Array, from: number, to: number): string {
   return String.fromCharCode(...bytes.subarray(from, to));
+}
+
+/** What a file says about itself. */
+export interface StatedLength {
+  seconds?: number | undefined;
+  hasVideo?: boolean | undefined;
+  lossless?: boolean | undefined;
+}
+
+/** No provider accepts a longer recording. */
+const maxSeconds = 48 * 3600;
+/** The maximum bits per second of such a file: camera video, studio sound, other sound. */
+const maxBitsPerSecond = { video: 200_000_000, lossless: 20_000_000, sound: 2_000_000 };
+
+/** Whole seconds, rounded up. Null if the length is unknown, absurd, or too short for the file. */
+export function plausibleSeconds(stated: StatedLength, bytes: number): number | null {
+  const { seconds, hasVideo, lossless } = stated;
+  if (seconds === undefined || !(seconds > 0) || seconds > maxSeconds) return null;
+  const most = maxBitsPerSecond[hasVideo ? 'video' : lossless ? 'lossless' : 'sound'];
+  // A short file may consist mostly of a picture and tags.
+  return (bytes * 8) / most > Math.max(1, seconds) ? null : Math.ceil(seconds);
 }

@@ -1,20 +1,34 @@
 // Uploaded recordings, one row each. A job names its upload, so that both end together.
-import { idStatement, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
-import type { StoredUpload } from '../core/upload.ts';
+import {
+  idStatement,
+  orNull,
+  query,
+  type RowOf,
+  type Runner,
+  table,
+  text,
+  whole,
+} from '../../store/index.ts';
 
-const uploads = table('uploads', {
+const columns = {
   id: text,
   account_id: text,
+  /** The media type that the gateway recognised. */
   type: text,
   bytes: whole,
   created_at: whole,
   expires_at: whole,
+  /** The length, rounded up. Null if it could not be read from the file. */
   seconds: orNull(whole),
-});
-const insertRows = uploads.insert();
+};
+const uploads = table('uploads', columns);
+const insertUploads = uploads.insert();
+
+/** An upload that was received in full. */
+export type StoredUpload = RowOf<typeof columns>;
 
 export async function insertUpload(on: Runner, upload: StoredUpload): Promise<void> {
-  await insertRows(on, [upload]);
+  await insertUploads(on, [upload]);
 }
 
 export function findUpload(on: Runner, id: string): Promise<StoredUpload | undefined> {

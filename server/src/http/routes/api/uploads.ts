@@ -8,8 +8,8 @@ import {
   readUpload,
   removeUpload,
   type UploadContext,
+  uploadLifeMs,
 } from '../../../uploads/index.ts';
-import { uploadLifeMs } from '../../../uploads/core/index.ts';
 import { invalid, validate } from '../../middleware/body.ts';
 import { readRange } from '../../middleware/byte-range.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
