@@ -101,10 +101,7 @@ export function audioUrl(context: UploadContext, id: string, expiresAt: number):
 }
 
 /** The id in the token of an address. Undefined unless the gateway signed it. */
-export function readToken(
-  secret: string,
-  token: string,
-): { id: string; expiresAt: number } | undefined {
+function readToken(secret: string, token: string): { id: string; expiresAt: number } | undefined {
   const [, id, expiresAt, sign] =
     /^(upl_[0-9a-f]{32})\.(\d{1,15})\.([0-9a-f]{40})$/.exec(token) ?? [];
   if (id === undefined || expiresAt === undefined || sign === undefined) return undefined;

@@ -82,7 +82,7 @@ const stays = new Set<string>(['instruction', 'lookalike_host', 'encoded_data', 
 type Text = string | readonly string[] | null | undefined;
 
 /** One text of an item. `at` is its position in a list of texts. */
-export interface TextPlace<T> {
+interface TextPlace<T> {
   index: number;
   field: keyof T & string;
   at: number | undefined;

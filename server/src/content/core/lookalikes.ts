@@ -30,7 +30,7 @@ export function foldWord(word: string): string {
 }
 
 /** True if a part of a host is a Latin word spelled with letters of another alphabet. */
-export function imitatesLatin(label: string): boolean {
+function imitatesLatin(label: string): boolean {
   let isForeign = false;
   for (const one of label) {
     if (one <= '\u007f') continue;

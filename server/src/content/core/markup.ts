@@ -211,7 +211,7 @@ function isTransparent(value: string): boolean {
 const white =
   /^(?:white|#f{3,4}|#f{6}|#f{8}|rgba?\((?: ?(?:255|100%)(?: ?[, )])){3}.*|hsla?\(.{1,20}100%.*)$/;
 
-export function isHidden({ attributes }: Tag): boolean {
+function isHidden({ attributes }: Tag): boolean {
   if (attributes.size === 0) return false;
   if (attributes.has('hidden')) return true;
   if (/^\s*true/i.test(decodeEntities(attributes.get('aria-hidden') ?? ''))) return true;

@@ -62,7 +62,7 @@ export function addressesIn(value: string): string[] {
 
 const minEncodedLength = 200;
 
-export function isEncoded(value: string, length: number): boolean {
+function isEncoded(value: string, length: number): boolean {
   return findRun(value, length) !== undefined;
 }
 
