@@ -1,8 +1,9 @@
-// The program of `npm run check`: lint, types and the tests of pure code, side by side, for the
-// inner loop. `npm test` runs everything.
+// The program of `npm run check`: lint, types, the tests of pure code and the sizes, for the inner
+// loop. `npm test` runs everything.
 import { join } from 'node:path';
 import { Glob } from 'bun';
 import { projectRoot, runCommand } from './command.ts';
+import { checkSizes } from './size.ts';
 
 const limitMs = 5 * 60_000;
 
@@ -36,4 +37,5 @@ const results = await Promise.all(
     return code === 0;
   }),
 );
-process.exitCode = results.every(Boolean) ? 0 : 1;
+const isSmall = checkSizes((text) => process.stdout.write(text));
+process.exitCode = isSmall && results.every(Boolean) ? 0 : 1;

@@ -22,6 +22,7 @@ const groups = {
     pictures: ['e2e/browser/pictures.ts'],
     python: ['scripts/python-client.ts'],
     'released-store': ['e2e/released-store/make.ts'],
+    size: ['scripts/size.ts'],
   },
   release: { release: ['scripts/release.ts'], sbom: ['scripts/sbom.ts'] },
   simulate: {
