@@ -3,7 +3,6 @@ import { availableParallelism } from 'node:os';
 import { assignmentVariable } from './app/processes/messages.ts';
 import { checkStore, runProcesses } from './app/processes/run-processes.ts';
 import { readSupervised } from './app/processes/supervised.ts';
-import { keepLoopbackDirect } from './platform/direct-loopback.ts';
 import { describeFailure } from './platform/start-error.ts';
 import { connectSystemd } from './platform/systemd.ts';
 import { readSettings, type Settings } from './settings/index.ts';
@@ -116,4 +115,15 @@ function stopOnSignals(): (signal: NodeJS.Signals) => void {
     systemd.stopping();
     void stopOrReport({ announceMs, hurry: hurry.signal }).then((code) => process.exit(code));
   };
+}
+
+/**
+ * Calls to this machine never use a proxy: the sandbox runs here, and a proxy elsewhere cannot reach
+ * it. The runtime reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` at each call.
+ */
+function keepLoopbackDirect(env: Record<string, string | undefined>): void {
+  const given = env['NO_PROXY'] ?? env['no_proxy'];
+  const direct = [...(given ? [given] : []), '127.0.0.1', 'localhost', '[::1]'].join(',');
+  env['NO_PROXY'] = direct;
+  env['no_proxy'] = direct;
 }

@@ -5,7 +5,7 @@ import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
 import { sha256Hex } from '../platform/ids.ts';
-import { makeSeal } from '../platform/sealed-text.ts';
+import { makeSeal } from '../platform/signatures.ts';
 import { checked, type Database, readJson, shapeOf, within } from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import { claimAnswer, findAnswer, freeAnswer, putAnswer } from './store/admin-answers.ts';

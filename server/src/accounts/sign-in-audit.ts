@@ -2,8 +2,8 @@
 // change, and where the request came from. The library writes rows without saying why.
 import type { AuditAction } from '@trivium/contract';
 import { audit } from '../audit/index.ts';
-import { makeAsyncScope } from '../platform/async-scope.ts';
 import type { Clock } from '../platform/clock.ts';
+import { makeAsyncScope } from '../platform/telemetry.ts';
 import type { Database, Row, Runner } from '../store/index.ts';
 import { findPerson } from './store/people.ts';
 

@@ -3,8 +3,8 @@
 import { minuteMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { networkOf } from '../platform/addresses.ts';
-import { makeAttemptCounter } from '../platform/attempt-counter.ts';
-import type { AttemptCounter } from '../platform/attempt-counter.ts';
+import { makeAttemptCounter } from '../platform/concurrency-limiter.ts';
+import type { AttemptCounter } from '../platform/concurrency-limiter.ts';
 import type { Clock } from '../platform/clock.ts';
 
 const guessWindowMs = 15 * minuteMs;

@@ -1,21 +1,23 @@
 // Observability: metrics and a log line for every request, and traces of requests and upstream
 // calls if the operator configures a collector.
 import { Gauge } from 'prom-client';
-import { readTraceparent, writeTraceparent } from '../platform/tracing.ts';
 import type { AppDependencies } from '../http/index.ts';
 import { systemClock } from '../platform/clock.ts';
-import { measureEventLoop } from '../platform/event-loop.ts';
 import type { Send } from '../platform/http-client.ts';
 import type { Log } from '../platform/log.ts';
 import { machine } from '../platform/machine.ts';
-import { makeMetrics } from '../platform/metrics.ts';
+import { makeMetrics, measureEventLoop } from '../platform/metrics.ts';
 import type { Meter, Metrics } from '../platform/metrics.ts';
 import type { Ledger } from '../billing/index.ts';
-import { registerOtlp } from '../platform/otlp.ts';
 import type { Settings } from '../settings/index.ts';
 import { exportingLedger, type RequestEvents, startRequestEvents } from './request-events.ts';
-import { startTracing } from '../platform/tracing.ts';
-import type { Tracing } from '../platform/tracing.ts';
+import {
+  readTraceparent,
+  registerOtlp,
+  startTracing,
+  writeTraceparent,
+} from '../platform/telemetry.ts';
+import type { Tracing } from '../platform/telemetry.ts';
 
 export interface Observability {
   metrics: Metrics;
@@ -40,7 +42,7 @@ export function makeObservability(settings: ObservabilitySettings, log: Log): Ob
   const metrics = makeMetrics();
   const { tracing, events } = startExports(settings, log);
   if (tracing) registerOtlp(metrics);
-  const eventLoop = measureEventLoop(metrics.registry, systemClock);
+  const eventLoop = measureEventLoop(metrics, systemClock);
   return {
     metrics,
     observeRequest: makeRequestObserver(metrics, tracing, log),

@@ -13,8 +13,8 @@ import {
   type OtlpOptions,
   resourceOf,
   scope,
-} from '../platform/otlp.ts';
-import type { TraceContext } from '../platform/tracing.ts';
+  type TraceContext,
+} from '../platform/telemetry.ts';
 import { tagPairs, type RequestRow } from '../requests/core/index.ts';
 
 type Outcome = Awaited<ReturnType<Ledger['settle']>>;

@@ -26,7 +26,8 @@ import {
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
-import { every, registerRepeated } from '../platform/every.ts';
+import { every } from '../platform/every.ts';
+import { registerRepeated } from '../platform/metrics.ts';
 import type { Repeated } from '../platform/every.ts';
 import { send } from '../platform/http-client.ts';
 import { newRequestId } from '../platform/ids.ts';

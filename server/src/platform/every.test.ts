@@ -1,7 +1,8 @@
 // Repeated work: rounds never overlap, survive errors, end with a stop, and are counted.
 import { expect, test } from 'bun:test';
-import { every, poll, registerRepeated } from './every.ts';
-import type { Sample } from './metrics.ts';
+import { every, poll } from './every.ts';
+import { registerRepeated } from './metrics.ts';
+import type { Sample } from './limit-gauges.ts';
 
 /** A task whose rounds last until the test ends them. */
 function makeTask(name: string) {

@@ -2,7 +2,6 @@
 // begins when a round has ended, so rounds never overlap, however slow the store is.
 import type { Clock } from './clock.ts';
 import { machine } from './machine.ts';
-import type { Metrics, Sample } from './metrics.ts';
 
 interface RepeatedTask {
   /** The name in the metrics. */
@@ -116,13 +115,6 @@ function countersOf(name: string): Counters {
   return counters;
 }
 
-export function registerRepeated({ total }: Pick<Metrics, 'total'>): void {
-  const read = (value: (counters: Counters) => number) => (): Sample[] =>
-    [...counted].map(([task, counters]) => ({ labels: { task }, value: value(counters) }));
-  const of = 'of work that the process repeats, by task.';
-  const register = (name: string, help: string, value: (counters: Counters) => number) =>
-    total(`trivium_task_${name}_total`, `${help} ${of}`, ['task'], read(value));
-  register('runs', 'Rounds', ({ runs }) => runs);
-  register('failures', 'Failed rounds', ({ failures }) => failures);
-  register('seconds', 'Time of all rounds', ({ ms }) => ms / 1000);
+export function readRepeated(): ReadonlyMap<string, Readonly<Counters>> {
+  return counted;
 }

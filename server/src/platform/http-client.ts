@@ -2,7 +2,7 @@
 import { uncountedBytes } from './byte-budget.ts';
 import type { ByteHold } from './byte-budget.ts';
 import { nextTurn } from './clock.ts';
-import { decode, DecodingError } from './decoding.ts';
+import { decode, DecodingError } from './streams.ts';
 import { startAbortLimit } from './clock.ts';
 import { machine } from './machine.ts';
 

@@ -1,5 +1,9 @@
 // What is within the limits of this process at the moment, for the metrics.
-import type { Sample } from './metrics.ts';
+
+export interface Sample {
+  labels: Record<string, string>;
+  value: number;
+}
 
 type Amounts = Partial<Record<'running' | 'waiting' | 'entries', number>>;
 

@@ -5,10 +5,9 @@ import { S3Client, SQL } from 'bun';
 import { Database as Sqlite } from 'bun:sqlite';
 import { randomBytes } from 'node:crypto';
 import { lookup } from 'node:dns/promises';
-import { closeSync, existsSync, openSync, readSync, type Dir } from 'node:fs';
+import { chmodSync, closeSync, existsSync, openSync, readSync, type Dir } from 'node:fs';
 import { mkdir, open, opendir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { setImmediate as immediately, setTimeout as sleepFor } from 'node:timers/promises';
-import { privateMode } from './private-file.ts';
 
 export interface Machine {
   /** Milliseconds since 1970. The operator may set the clock, so this can jump. */
@@ -123,3 +122,23 @@ export const machine: Machine = {
     return bavail * bsize;
   },
 };
+
+/** Only the gateway's own user can read such a file. */
+export const privateMode = 0o600;
+
+/** Creates the file if necessary, and restricts it to its owner. */
+export function keepPrivate(file: string): void {
+  closeSync(openSync(file, 'a', privateMode));
+  chmodSync(file, privateMode);
+}
+
+/**
+ * SQLite creates its companion files with the mode of the database. The modes of existing files are
+ * fixed.
+ */
+export function keepStorePrivate(file: string): void {
+  keepPrivate(file);
+  for (const companion of ['-wal', '-shm', '-journal']) {
+    if (existsSync(file + companion)) chmodSync(file + companion, privateMode);
+  }
+}

@@ -1,14 +1,12 @@
 // The Prometheus metrics of this process: prom-client's registry, and meters that count and time
 // requests and calls.
 import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import type { Clock } from './clock.ts';
+import { every, readRepeated, type Repeated } from './every.ts';
+import type { Sample } from './limit-gauges.ts';
 
 /** Counts one request or call by its result, and records how long it took. */
 export type Meter = (result: string, ms: number) => void;
-
-export interface Sample {
-  labels: Record<string, string>;
-  value: number;
-}
 
 export interface Metrics {
   registry: Registry;
@@ -199,4 +197,36 @@ function samplesOf(
     { metricName: `${name}_sum`, labels, value: sum },
     { metricName: `${name}_count`, labels, value: total },
   ];
+}
+
+/** The work that `every` repeats. */
+export function registerRepeated({ total }: Pick<Metrics, 'total'>): void {
+  const register = (name: string, help: string, valueOf: (task: Task) => number) => {
+    const words = `${help} of work that the process repeats, by task.`;
+    total(`trivium_task_${name}_total`, words, ['task'], () =>
+      [...readRepeated()].map(([task, counts]) => ({ labels: { task }, value: valueOf(counts) })),
+    );
+  };
+  register('runs', 'Rounds', ({ runs }) => runs);
+  register('failures', 'Failed rounds', ({ failures }) => failures);
+  register('seconds', 'Time of all rounds', ({ ms }) => ms / 1000);
+}
+
+type Task = ReturnType<typeof readRepeated> extends ReadonlyMap<string, infer T> ? T : never;
+
+const delayEveryMs = 250;
+const delayBounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Measures how late the event loop is: while it is busy, every request of this process waits. */
+export function measureEventLoop({ histogram }: Metrics, clock: Pick<Clock, 'ticks'>): Repeated {
+  const name = 'trivium_event_loop_delay_seconds';
+  const help = 'How late timers of the process run, measured four times a second.';
+  const observe = histogram(name, help, delayBounds);
+  let last = clock.ticks();
+  const measure = () => {
+    const now = clock.ticks();
+    observe(Math.max(0, now - last - delayEveryMs) / 1000);
+    last = now;
+  };
+  return every(delayEveryMs, { name: 'event_loop', work: measure });
 }

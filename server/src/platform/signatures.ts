@@ -1,5 +1,12 @@
-// Signatures: the gateway's own tokens, and vendors' signatures of their callbacks.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+// Signatures of the gateway's own tokens, vendors' signatures of their callbacks, and sealed texts.
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  hkdfSync,
+  timingSafeEqual,
+} from 'node:crypto';
+import { machine } from './machine.ts';
 
 /** A signature in hex that only the holder of the secret can compute. */
 export function signWords(secret: string, text: string): string {
@@ -58,6 +65,37 @@ export function openSignature(
     fits: () => {
       const digest = hmac.digest('hex');
       return signatures.some((signature) => sameText(signature.toLowerCase(), digest));
+    },
+  };
+}
+
+const algorithm = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Makes text that only the holder of a secret can read. */
+interface Seal {
+  close: (text: string) => string;
+  /** Throws for a text that was not sealed with the same secret and purpose. */
+  open: (sealed: string) => string;
+}
+
+/** AES-256-GCM with a separate key for each purpose. */
+export function makeSeal(secret: string, purpose: string): Seal {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+  return {
+    close: (text) => {
+      const nonce = machine.randomBytes(nonceBytes);
+      const cipher = createCipheriv(algorithm, key, nonce);
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      return Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url');
+    },
+    open: (sealed) => {
+      const bytes = Buffer.from(sealed, 'base64url');
+      const decipher = createDecipheriv(algorithm, key, bytes.subarray(0, nonceBytes));
+      const tagEnd = nonceBytes + tagBytes;
+      decipher.setAuthTag(bytes.subarray(nonceBytes, tagEnd));
+      return decipher.update(bytes.subarray(tagEnd), undefined, 'utf8') + decipher.final('utf8');
     },
   };
 }

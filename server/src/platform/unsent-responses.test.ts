@@ -2,8 +2,7 @@
 import { expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { makeByteBudget } from './byte-budget.ts';
-import { listen } from './listen.ts';
-import { longChars, makeUnsentResponses, setOwner } from './unsent-responses.ts';
+import { listen, longChars, makeUnsentResponses, setOwner } from './listen.ts';
 
 const size = 2 * longChars;
 const text = 'x'.repeat(size);

@@ -7,7 +7,7 @@ import { ageFileIn } from './sqlite/data-dir.ts';
 import { every } from '../platform/every.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import type { Log } from '../platform/log.ts';
-import { privateMode } from '../platform/private-file.ts';
+import { privateMode } from '../platform/machine.ts';
 import { StartError } from '../platform/start-error.ts';
 import type { Database, Runner } from './database.ts';
 

@@ -3,7 +3,7 @@
 import type { Warning } from '@trivium/contract';
 import type { Attempt } from '../requests/index.ts';
 import type { ByteHold } from '../platform/byte-budget.ts';
-import { formWithFile } from '../platform/form-body.ts';
+import { formWithFile } from '../platform/multipart.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { isUnreadable, type Repeat, type WireRequest } from '../providers/index.ts';
 import { mergeBody, mergeQuery } from '../negotiation/index.ts';

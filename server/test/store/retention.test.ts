@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import { deleteExpired } from '../../src/app/retention.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { registerRepeated } from '../../src/platform/every.ts';
+import { registerRepeated } from '../../src/platform/metrics.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { engines } from './engines.ts';

@@ -4,9 +4,9 @@
 import { addKnownFields, GatewayError, issuesOf } from '@trivium/contract';
 import type { ValidationIssue } from '@trivium/contract';
 import type { z } from 'zod';
-import { decode, DecodingError } from '../../platform/decoding.ts';
+import { decode, DecodingError } from '../../platform/streams.ts';
 import { withTimeLimit } from '../../platform/clock.ts';
-import { longChars, setOwner } from '../../platform/unsent-responses.ts';
+import { longChars, setOwner } from '../../platform/listen.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /** Reading a field takes many times longer than reading its characters. */

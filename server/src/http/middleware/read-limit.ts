@@ -2,7 +2,7 @@
 // not delay the others.
 import { GatewayError } from '@trivium/contract';
 import { makeOwnerLimiter } from '../../platform/concurrency-limiter.ts';
-import { watchStream } from '../../platform/made-stream.ts';
+import { watchStream } from '../../platform/streams.ts';
 import type { HandlerResult } from '../route.ts';
 
 /** A page of the dashboard reads about six of them at once. */

@@ -5,7 +5,7 @@ import { GatewayError } from '@trivium/contract';
 import type { Caller } from '../../requests/index.ts';
 import { startSha256 } from '../../platform/ids.ts';
 import { FormError, readMultipart } from '../../platform/multipart.ts';
-import { pacedChunks, releasedChunks } from '../../platform/paced-body.ts';
+import { pacedChunks, releasedChunks } from '../../platform/streams.ts';
 import {
   maxUploadBytes,
   removeUpload,

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync } fro
 import { join, resolve } from 'node:path';
 import { ageFileIn, storeFileIn } from './data-dir.ts';
 import { describeFailure } from '../../platform/start-error.ts';
-import { keepPrivate } from '../../platform/private-file.ts';
+import { keepPrivate } from '../../platform/machine.ts';
 import { StartError } from '../../platform/start-error.ts';
 
 const secretName = 'secret';

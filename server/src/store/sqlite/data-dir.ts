@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { machine } from '../../platform/machine.ts';
-import { keepPrivate, keepStorePrivate, privateMode } from '../../platform/private-file.ts';
+import { keepPrivate, keepStorePrivate, privateMode } from '../../platform/machine.ts';
 import type { Settings } from '../../settings/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 

@@ -2,7 +2,7 @@
 // Another reads for reports and lists, in a second thread.
 import type { Database, Row, Runner, Task, Value } from '../database.ts';
 import type { FailedTask } from '../deferred.ts';
-import { keepStorePrivate } from '../../platform/private-file.ts';
+import { keepStorePrivate } from '../../platform/machine.ts';
 import { describeFailure } from '../../platform/start-error.ts';
 import { isDamage } from '../../platform/store-trouble.ts';
 import { makeReadQueue } from '../read-queue.ts';

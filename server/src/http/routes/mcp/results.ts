@@ -3,7 +3,7 @@
 import { GatewayError } from '@trivium/contract';
 import { noRoom } from '../../../platform/byte-budget.ts';
 import type { ByteBudget } from '../../../platform/byte-budget.ts';
-import { watchStream } from '../../../platform/made-stream.ts';
+import { watchStream } from '../../../platform/streams.ts';
 import { jsonText } from '../../middleware/body.ts';
 
 export interface McpResults {

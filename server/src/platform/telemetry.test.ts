@@ -1,6 +1,6 @@
 // The header `traceparent`: what is understood, what is refused, and that writing is reading back.
 import { expect, test } from 'bun:test';
-import { readTraceparent, writeTraceparent } from './tracing.ts';
+import { readTraceparent, writeTraceparent } from './telemetry.ts';
 
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const spanId = 'b7ad6b7169203331';
