@@ -8,7 +8,7 @@ import { systemClock } from '../server/src/platform/clock.ts';
 import { send } from '../server/src/platform/http-client.ts';
 import type { Send, Sent } from '../server/src/platform/http-client.ts';
 import { providers } from '../server/src/providers/registry.ts';
-import type { ReadyProvider } from '../server/src/upstream/choose-provider.ts';
+import type { ReadyProvider } from '../server/src/upstream/context.ts';
 import type { AppContext } from '../server/src/app/context.ts';
 import { performSearch, planSearch } from '../server/src/search/search-engine.ts';
 import { resultText } from '../server/src/search/write-answer.ts';

@@ -16,7 +16,7 @@ import { providers } from '../server/src/providers/registry.ts';
 import { defaultOf, textOf } from '../server/src/settings/show-settings.ts';
 import { variableTables } from '../server/src/settings/variables.ts';
 import { describeProviders } from '../server/src/upstream/describe-providers.ts';
-import type { ConfiguredProviders } from '../server/src/upstream/configured-providers.ts';
+import type { ConfiguredProviders } from '../server/src/upstream/context.ts';
 
 export const providerDocsFile = join(import.meta.dir, '../docs/providers.md');
 export const settingsDocsFile = join(import.meta.dir, '../docs/settings.md');

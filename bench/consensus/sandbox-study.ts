@@ -5,7 +5,7 @@ import { judgements } from '../../sandbox/src/corpus/judgements.ts';
 import { pageKey } from '@trivium/contract/page-key';
 import { performSearch, planSearch } from '../../server/src/search/search-engine.ts';
 import { startSandboxContext } from '../../server/test/services/sandbox-context.ts';
-import type { SearchContext } from '../../server/test/services/sandbox-context.ts';
+import type { UpstreamContext } from '../../server/src/upstream/context.ts';
 import { compare } from './compare.ts';
 import type { Comparison, Setting } from './compare.ts';
 import { depth } from './metrics.ts';
@@ -63,7 +63,7 @@ export async function reportSandbox(): Promise<string[]> {
   ];
 }
 
-async function ask(context: SearchContext, id: SearchEngineId, query: string): Promise<string[]> {
+async function ask(context: UpstreamContext, id: SearchEngineId, query: string): Promise<string[]> {
   const request = SearchRequest.parse({ query, max_results: depth });
   const configured = context.providers[id];
   if (!configured.upstream) throw new Error(`${id} is not configured`);

@@ -2,10 +2,7 @@
 import { providerIds } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { providers } from '../src/providers/registry.ts';
-import type {
-  ConfiguredProvider,
-  ConfiguredProviders,
-} from '../src/upstream/configured-providers.ts';
+import type { ConfiguredProvider, ConfiguredProviders } from '../src/upstream/context.ts';
 
 export function providersWith(
   given: Readonly<Partial<Record<ProviderId, ConfiguredProvider>>>,

@@ -2,7 +2,6 @@
 // through a guard, often enough for failures to open it.
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, typedName } from '@trivium/contract';
-import { isAboutKey } from '../src/upstream/core/credentials.ts';
 import { leastCalls } from '../src/upstream/core/circuits.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import type { Provider } from '../src/providers/provider.ts';
@@ -10,7 +9,7 @@ import { providers } from '../src/providers/registry.ts';
 import type { Refusal } from '../src/upstream/core/refusal.ts';
 import { performExtract } from '../src/extract/extract-pages.ts';
 import { planExtract } from '../src/extract/extract-plan.ts';
-import { healthOf, makeGuard } from '../src/upstream/guard.ts';
+import { healthOf, isAboutKey, makeGuard } from '../src/upstream/guard.ts';
 import { fixtureNames, readFixture } from './fixtures.ts';
 import { fakeContext } from './play.ts';
 

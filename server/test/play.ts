@@ -5,17 +5,14 @@ import type { ProviderId } from '@trivium/contract';
 import type { Cost } from '../src/billing/core/prices.ts';
 import type { Outgoing, Send } from '../src/platform/http-client.ts';
 import { providers } from '../src/providers/registry.ts';
-import { listPrices } from '../src/providers/shared/list-prices.ts';
 import type { PricedCall, PriceRule } from '../src/providers/shared/price-rule.ts';
 import type { Provider } from '../src/providers/provider.ts';
-import type { ReadyProvider } from '../src/upstream/choose-provider.ts';
-import { asAsked, undelivered } from '../src/extract/extract.ts';
+import { answerFor, asAsked, undelivered } from '../src/extract/extract-answer.ts';
 import { performExtract } from '../src/extract/extract-pages.ts';
 import { planExtract } from '../src/extract/extract-plan.ts';
-import { answerFor } from '../src/extract/page-addresses.ts';
-import type { CallContext } from '../src/upstream/context.ts';
-import { performSearch, planSearch } from '../src/search/search-engine.ts';
-import { makeLog } from '../src/platform/log.ts';
+import type { ReadyProvider } from '../src/upstream/context.ts';
+import { capSnippetsOf, performSearch, planSearch } from '../src/search/search-engine.ts';
+import { upstreamContext } from './upstream-context.ts';
 
 export interface Fixture {
   /** The request as a caller writes it, without `provider`. */
@@ -55,7 +52,7 @@ export async function playSearch(id: ProviderId, fixture: Fixture): Promise<Play
       warned: plan.negotiated.warnings,
     };
   }
-  const results = outcome.found.map(({ raw, item: _place, ...found }) => ({
+  const results = capSnippetsOf(plan, outcome.found).map(({ raw, item: _place, ...found }) => ({
     ...found,
     raw: JSON.parse(raw) as unknown,
   }));
@@ -74,9 +71,7 @@ export async function playExtract(id: ProviderId, fixture: Fixture): Promise<Pla
   const plan = planExtract(context, chosen, request);
   const outcome = await performExtract(context, plan, { timeout_ms: 1000, maxBytes: 1_000_000 });
   const { refusal } = outcome;
-  const pages = request.urls.map((url) =>
-    asAsked(answerFor(plan.addresses, outcome, url), url, plan.ask),
-  );
+  const pages = request.urls.map((url) => asAsked(answerFor(plan, outcome, url), url, plan.ask));
   const answered = refusal
     ? { refused: refusal.kind, message: refusal.message }
     : {
@@ -145,10 +140,7 @@ export function fakeContext(provider: Provider, fixture: Fixture, sent: Outgoing
   );
   const upstream = fixture.keyless ? { hosts } : { key: fixtureKey, hosts };
   const chosen: ReadyProvider = { provider, state: 'configured', upstream };
-  const settings = { max_request_usd: 10, provider_queue_ms: 2000 };
-  const log = makeLog('silent');
-  const context: CallContext = { settings, log, clock, send: answer, prices: listPrices };
-  return { context, chosen };
+  return { context: upstreamContext({ clock, send: answer }), chosen };
 }
 
 export function shown({ method, url, body }: Outgoing): Fixture['sent'][number] {

@@ -13,7 +13,7 @@ import type { WireRequest } from '../src/providers/shared/wire-request.ts';
 import { optionsSent } from '../src/providers/shared/native-options.ts';
 import { plannedAttempt, planTranscription } from '../src/transcription/transcribe-plan.ts';
 import { providersWith } from './configured-providers.ts';
-import { withOptions } from '../src/upstream/call-provider.ts';
+import { withOptions } from '../src/upstream/native-options.ts';
 
 /** Native options by their path, such as `contents.subpages`. */
 export type Options = Readonly<Record<string, unknown>>;

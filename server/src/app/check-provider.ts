@@ -3,22 +3,19 @@ import type { ProviderCheck, ProviderId } from '@trivium/contract';
 import { ExtractRequest, GatewayError, providerIds, SearchRequest } from '@trivium/contract';
 import type { TranscribeProduct } from '../providers/index.ts';
 import {
-  type CallContext,
   callProvider,
   providersInTurn,
   type ReadyProvider,
-  type ToolContext,
+  type UpstreamContext,
 } from '../upstream/index.ts';
 import { performExtract, planExtract } from '../extract/index.ts';
 import { performSearch, planSearch } from '../search/index.ts';
-
-type CheckContext = CallContext & Pick<ToolContext, 'providers'>;
 
 const budget = { timeout_ms: 15_000, maxBytes: 4 * 1024 * 1024 };
 const checkQuery = 'weather';
 const checkUrl = 'https://example.com/';
 
-export async function checkProvider(context: CheckContext, id: string): Promise<ProviderCheck> {
+export async function checkProvider(context: UpstreamContext, id: string): Promise<ProviderCheck> {
   const provider = providerIds.find((known) => known === id);
   if (!provider) throw new GatewayError('not_found', `There is no provider ${id}.`);
   const started = context.clock.ticks();
@@ -32,13 +29,8 @@ export async function checkProvider(context: CheckContext, id: string): Promise<
 }
 
 /** Undefined if the provider works. */
-async function findProblem(context: CheckContext, id: ProviderId): Promise<string | undefined> {
-  const [chosen] = providersInTurn(
-    { providers: context.providers, settings: { failover: 'off' } },
-    'search',
-    id,
-    [],
-  );
+async function findProblem(context: UpstreamContext, id: ProviderId): Promise<string | undefined> {
+  const [chosen] = providersInTurn(context, 'search', id, []);
   if (chosen.provider.search) {
     const request = SearchRequest.parse({ query: checkQuery, max_results: 1 });
     const outcome = await performSearch(context, planSearch(context, chosen, request), budget);
@@ -56,7 +48,7 @@ async function findProblem(context: CheckContext, id: ProviderId): Promise<strin
 
 /** A transcription is expensive, so this only checks the credential. */
 async function findSpeechProblem(
-  context: CheckContext,
+  context: UpstreamContext,
   chosen: ReadyProvider,
   { check }: TranscribeProduct,
 ): Promise<string | undefined> {

@@ -9,7 +9,8 @@ import { readJson } from '../store/index.ts';
 import { sumOfCosts } from '../billing/index.ts';
 import type { CacheUse } from '../cache/index.ts';
 import type { ExtractPlan } from './extract-plan.ts';
-import type { Extracted, ExtractOutcome } from './page-answer.ts';
+import type { Extracted, ExtractOutcome } from './extract-answer.ts';
+import { callsMs } from '../platform/time-limits.ts';
 
 /** The entries of one extraction. */
 export interface CachedPages {
@@ -63,7 +64,7 @@ export async function extractThrough(
   settings: Parameters<typeof sumOfCosts>[0],
   { use, idOf }: CachedPages,
   plan: ExtractPlan,
-  { urls, waitMs }: Pick<ExtractRequest, 'urls'> & { waitMs: number },
+  urls: readonly string[],
   fetch: (urls: string[]) => Promise<ExtractOutcome>,
 ): Promise<ExtractOutcome> {
   const { id: provider } = plan.chosen.provider;
@@ -81,7 +82,7 @@ export async function extractThrough(
       }),
     );
   };
-  const values = await use.fill([...urlOf.keys()], fetchPages, waitMs);
+  const values = await use.fill([...urlOf.keys()], fetchPages, callsMs(plan.time));
   const merged = mergeOutcomes(fetched);
   const costs = fetched.map(({ cost }) => cost);
   for (const [id, value] of values) {

@@ -13,29 +13,34 @@ import {
 import type { Refusal, Reply } from '../upstream/core/index.ts';
 import {
   type Budget,
-  type CallContext,
   callProvider,
   unreadable,
+  type UpstreamContext,
   withOptions,
 } from '../upstream/index.ts';
 import { maxSideBySide } from '../platform/time-limits.ts';
 import type { ExtractCall, ExtractPlan } from './extract-plan.ts';
 import { checkCost, type CheckedCost, sumOfCosts } from '../billing/index.ts';
 import { pageNotAllowed } from '../requests/index.ts';
-import type { ExtractOutcome } from './page-answer.ts';
-import type { PageAnswer } from './page-answer.ts';
+import type { ExtractOutcome, PageAnswer } from './extract-answer.ts';
 
 /** The time limit of a body once the answer has begun, and its size limit. */
 export const extractBounds = { bodyMs: 30_000, maxBytes: 32 * 1024 * 1024 };
+
+/** Extracts the pages that the plan calls for, or only some of them. */
 export async function performExtract(
-  context: CallContext,
+  context: UpstreamContext,
   plan: ExtractPlan,
   budget: Budget,
+  only?: readonly string[],
 ): Promise<ExtractOutcome> {
   const outcome: Recorded = { answers: new Map(), costs: [], warnings: [], leftOut: 0, of: 0 };
-  for (const [url, error] of plan.addresses.unsent) failAll(outcome, [url], error);
+  const { unsent } = plan.addresses;
+  for (const [url, error] of unsent)
+    if (only?.includes(url) ?? true) failAll(outcome, [url], error);
   const refusals: Refusal[] = [];
-  const waiting = [...plan.requests];
+  const calls = only ? plan.callsFor(only.filter((url) => !unsent.has(url))) : plan.requests;
+  const waiting = [...calls];
   const work = async () => {
     for (let call = waiting.shift(); call; call = waiting.shift()) {
       const refusal = await performCall(context, plan, call, budget, outcome);
@@ -45,7 +50,7 @@ export async function performExtract(
   await Promise.all(Array.from({ length: Math.min(maxSideBySide, waiting.length) }, work));
   const [first] = refusals;
   const cost = sumOfCosts(context.settings, outcome.costs);
-  const refused = first && refusals.length === plan.requests.length ? { refusal: first } : {};
+  const refused = first && refusals.length === calls.length ? { refusal: first } : {};
   const { answers, warnings, leftOut, of } = outcome;
   return { answers, warnings, cost, leftOut, of, ...refused };
 }
@@ -64,7 +69,7 @@ interface Recorded {
  * the pages.
  */
 async function performCall(
-  context: CallContext,
+  context: UpstreamContext,
   plan: ExtractPlan,
   call: ExtractCall,
   budget: Budget,
@@ -118,14 +123,14 @@ function readPages(
   );
 }
 
-function reportDefect({ metrics }: CallContext, { chosen }: ExtractPlan, error: unknown): void {
+function reportDefect({ metrics }: UpstreamContext, { chosen }: ExtractPlan, error: unknown): void {
   const isDefect = error !== undefined && !isUnreadable(error);
   if (isDefect) metrics?.adapterFailed(chosen.provider.id, error);
 }
 
 /** An unreadable answer needs no follow-up. Reading its pages reports the failure. */
 function furtherRequests(
-  context: CallContext,
+  context: UpstreamContext,
   plan: ExtractPlan,
   { urls }: ExtractCall,
   replies: readonly Reply[],
@@ -141,7 +146,7 @@ function furtherRequests(
 }
 
 function recordPages(
-  context: CallContext,
+  context: UpstreamContext,
   plan: ExtractPlan,
   call: ExtractCall,
   replies: readonly Reply[],

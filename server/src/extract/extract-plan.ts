@@ -1,19 +1,28 @@
-// Plans an extraction before anything is sent: its calls and their maximum price.
-import type { ExtractEngineId, ExtractRequest, Warning } from '@trivium/contract';
+// Plans an extraction before anything is sent: its calls and their maximum price, how each URL is
+// spelled when it is sent, and which are not sent at all.
+import {
+  type ExtractEngineId,
+  type ExtractRequest,
+  GatewayError,
+  isPrivatePageHost,
+  maxUrlLength,
+  normalizeUrl,
+  type Warning,
+} from '@trivium/contract';
 import { type Amount, assertAmount, type Rates } from '../billing/core/index.ts';
 import { extractAsk, type ExtractAsk, extractAsks, negotiate } from '../negotiation/index.ts';
 import type { ExtractProduct, PageOutcome, ReadAnswer, WireRequest } from '../providers/index.ts';
 import {
-  type PlanContext,
   type ReadyProvider,
   refuseOptions,
+  type UpstreamContext,
   withOptions,
   yieldToOptions,
 } from '../upstream/index.ts';
-import { pageAddresses } from './page-addresses.ts';
-import type { PageAddresses } from './page-addresses.ts';
 import { type CallPlan, maxCostOf, policyCeiling } from '../billing/index.ts';
+import { pageNotAllowed } from '../requests/index.ts';
 import { timeForExtract } from '../platform/time-limits.ts';
+import type { Settings } from '../settings/index.ts';
 import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
 
 /** An extraction with one provider. */
@@ -24,7 +33,10 @@ export interface ExtractPlan extends CallPlan {
   warnings: Warning[];
   /** The caller's native options, merged into every request of a call. */
   options: Record<string, unknown>;
+  /** The calls for all pages that are not in the cache. */
   requests: ExtractCall[];
+  /** The calls for some of those pages. */
+  callsFor: (urls: readonly string[]) => ExtractCall[];
   addresses: PageAddresses;
   rates: Rates;
   now: Date;
@@ -41,7 +53,7 @@ export interface ExtractCall {
 }
 
 export function planExtract(
-  context: PlanContext,
+  context: UpstreamContext,
   chosen: ReadyProvider,
   request: ExtractRequest,
   policy?: RequestPolicy,
@@ -76,20 +88,13 @@ export function planExtract(
   const allowsPage = policy?.allowsPage;
   const addresses = pageAddresses(request.urls, product.maxUrlLength, allowsPage);
   const sent = addresses.sent.filter((url) => !isKnown(chosen.provider.id, url));
-  const chunks = chunksOf(sent, product.batch).map((urls) => ({
-    urls,
-    wires: product.toRequests({ urls, ask, now }),
-  }));
-  const priceWith = ({ urls, wires }: (typeof chunks)[number], given: typeof options) => {
-    const requests = wires.map((wire) => withOptions(wire, given));
-    return product.price.cost({
-      sent: requests,
-      bodies: [],
-      delivered: urls.length,
-      keyless,
-      rates,
-      ask,
-    }).table;
+  const wiresFor = (urls: string[]) => product.toRequests({ urls, ask, now });
+  const chunks = chunksOf(sent, product.batch).map((urls) => ({ urls, wires: wiresFor(urls) }));
+  type Chunk = (typeof chunks)[number];
+  const priceWith = ({ urls, wires }: Chunk, given: typeof options) => {
+    const sent = wires.map((wire) => withOptions(wire, given));
+    const { length: delivered } = urls;
+    return product.price.cost({ sent, bodies: [], delivered, keyless, rates, ask }).table;
   };
   const priceAll = (given: typeof options) =>
     chunks.reduce((sum, chunk) => sum + priceWith(chunk, given), 0);
@@ -101,11 +106,12 @@ export function planExtract(
     priceWith: priceAll,
     otherwise: 'urls',
   });
-  const requests = chunks.map((chunk): ExtractCall => ({
+  const callOf = (chunk: Chunk): ExtractCall => ({
     urls: chunk.urls,
     sent: chunk.wires.map((wire) => withOptions(wire, options)),
     maxCost: assertAmount(priceWith(chunk, options), 'the price of a call'),
-  }));
+  });
+  const requests = chunks.map(callOf);
   const { provider_queue_ms: queueMs } = context.settings;
   return {
     provider: chosen.provider.id,
@@ -117,6 +123,8 @@ export function planExtract(
     warnings,
     options,
     requests,
+    callsFor: (some) =>
+      chunksOf(some, product.batch).map((urls) => callOf({ urls, wires: wiresFor(urls) })),
     addresses,
     rates,
     maxCost,
@@ -129,4 +137,54 @@ function chunksOf<T>(list: readonly T[], size: number): T[][] {
   const chunks: T[][] = [];
   for (let at = 0; at < list.length; at += size) chunks.push(list.slice(at, at + size));
   return chunks;
+}
+
+interface PageAddresses {
+  /** How each requested URL is sent: as a browser would spell it. */
+  spelled: ReadonlyMap<string, string>;
+  /** Why a URL is not sent. In a batch, the provider would refuse the others along with it. */
+  unsent: ReadonlyMap<string, string>;
+  /** The URLs that are sent, each once. */
+  sent: readonly string[];
+}
+
+function pageAddresses(
+  urls: readonly string[],
+  longest = maxUrlLength,
+  allowsPage: AllowsPage = () => true,
+): PageAddresses {
+  const spelled = new Map(urls.map((url) => [url, normalizeUrl(url)]));
+  const distinct = [...new Set(spelled.values())];
+  const tooLong = `the provider accepts no address longer than ${longest} characters`;
+  const unsent = new Map<string, string>();
+  for (const url of distinct) {
+    if (!allowsPage(url)) unsent.set(url, pageNotAllowed);
+    else if (url.length > longest) unsent.set(url, tooLong);
+  }
+  return { spelled, unsent, sent: distinct.filter((url) => !unsent.has(url)) };
+}
+
+/**
+ * Prevents callers from reading pages of the operator's network through a provider that runs in it.
+ * Applies only if the operator set the provider's URL: a vendor's own servers cannot reach this
+ * network.
+ */
+export function refusePrivatePages(
+  { allow_private_pages }: Pick<Settings, 'allow_private_pages'>,
+  { provider, upstream }: ReadyProvider,
+  urls: readonly string[],
+): void {
+  if (!upstream.overridden || allow_private_pages) return;
+  const issues = urls.flatMap((url, at) =>
+    isPrivatePageHost(new URL(url).hostname)
+      ? [{ path: `urls.${at}`, code: 'private_address', message: 'Must be a public address.' }]
+      : [],
+  );
+  if (issues.length === 0) return;
+  throw new GatewayError(
+    'invalid_request',
+    `${provider.id} runs at an address that the operator set, so pages must be public. The ` +
+      'operator can allow others with TRIVIUM_ALLOW_PRIVATE_PAGES=on.',
+    { issues },
+  );
 }

@@ -3,7 +3,7 @@ import { test } from 'bun:test';
 import { expect, proves } from '../../../e2e/proves.ts';
 import type { ExtractAsk } from '../negotiation/asks.ts';
 import { timeForExtract } from '../platform/time-limits.ts';
-import { asAsked, undelivered } from './extract.ts';
+import { asAsked, undelivered } from './extract-answer.ts';
 
 const url = 'https://pages.example/one';
 const page = {

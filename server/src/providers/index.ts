@@ -18,7 +18,7 @@ export {
   type ReadAnswer,
   UnreadableAnswer,
 } from './shared/partial-answer.ts';
-export { filled } from './shared/text.ts';
+export { cutTo, filled } from './shared/text.ts';
 export type {
   Attempt,
   CallbackReport,

@@ -51,7 +51,7 @@ test('own evidence before that of all, and what callers say before agreement', a
     // One engine alone cannot be compared.
     acct_3: [row('engine_a', 0.9, { source: 'feedback' }), row('engine_c', 0.9)],
   });
-  const accounts = ['', 'acct_1', 'acct_2', 'acct_3', 'acct_4'];
+  const accounts = [undefined, 'acct_1', 'acct_2', 'acct_3', 'acct_4'];
   for (const id of accounts) {
     expect(evidence.talliesFor(id, plain).size).toBe(0);
     if (id) evidence.noteUse(id, plain);
@@ -126,7 +126,7 @@ test('an engine that became worse yesterday is known by that day', async () => {
     '': [...better, total('engine_a', 0.2, { day }), total('engine_c', 0.6, { day })],
   });
   await evidence.refresh();
-  expect(means(evidence.talliesFor('', plain))).toEqual({ engine_a: 0.2, engine_c: 0.6 });
+  expect(means(evidence.talliesFor(undefined, plain))).toEqual({ engine_a: 0.2, engine_c: 0.6 });
 });
 
 test('accounts beyond the bound are not read, and those that stopped searching neither', async () => {

@@ -13,8 +13,8 @@ import { type ClassDay, listClassDays, listClassDaysOf } from './store/weighted-
 type EngineTallies = ReadonlyMap<string, Tally>;
 
 export interface RoutingEvidence {
-  /** For a search of an account; of all accounts for an empty id. Takes no time. */
-  talliesFor: (accountId: string, searched: SearchClass) => EngineTallies;
+  /** For a search of an account or, without one, of all accounts together. Synchronous. */
+  talliesFor: (accountId: string | undefined, searched: SearchClass) => EngineTallies;
   /** After a search that was paid for: its class is among those that are looked up. Takes no time. */
   noteUse: (accountId: string, searched: SearchClass) => void;
   /** Reads what is known now. */
@@ -54,49 +54,43 @@ interface Asked {
 
 const nothing: EngineTallies = new Map();
 const anySearch: SearchClass = { tool: 'search', language: '', category: '', freshness: '' };
-/** All accounts together. */
-const everyone = '';
 
 export function makeRoutingEvidence({ database, clock }: EvidenceContext): RoutingEvidence {
-  const asked = boundedMap<string, Asked>({ limit: maxAccounts + 1, mayEvict: false });
-  asked.put(everyone, { classes: new Map(), round: 0, known: new Map() });
+  const all: Asked = { classes: new Map(), round: 0, known: new Map() };
+  const accounts = boundedMap<string, Asked>({ limit: maxAccounts, mayEvict: false });
   let round = 0;
   return {
     talliesFor: (accountId, searched) => {
       const place = placeOf(searched);
-      const all = asked.get(everyone)?.known;
-      const own = asked.get(accountId)?.known;
-      return own?.get(place) ?? all?.get(place) ?? all?.get(placeOf(anySearch)) ?? nothing;
+      const own = accountId === undefined ? undefined : accounts.get(accountId)?.known;
+      const { known } = all;
+      return own?.get(place) ?? known.get(place) ?? known.get(placeOf(anySearch)) ?? nothing;
     },
     noteUse: (accountId, searched) => {
       const place = placeOf(searched);
-      let own = asked.get(accountId);
+      let own = accounts.get(accountId);
       if (!own) {
         own = { classes: new Map(), round, known: new Map() };
-        if (!asked.put(accountId, own)) return;
+        if (!accounts.put(accountId, own)) return;
       }
       own.round = round;
       // For all accounts together, each of them counts once in a round.
       const isFirst = own.classes.get(place)?.round !== round;
       countUse(own.classes, place, searched, round);
-      const all = asked.get(everyone);
-      if (isFirst && all) countUse(all.classes, place, searched, round);
+      if (isFirst) countUse(all.classes, place, searched, round);
     },
     refresh: async () => {
       round += 1;
       const today = dayOf(clock.now().getTime());
       const range = { from: today - daysRead + 1, to: today };
-      for (const [accountId, one] of asked) {
-        if (accountId !== everyone && round - one.round > roundsKept) {
-          asked.delete(accountId);
-          continue;
-        }
-        const rows =
-          accountId === everyone
-            ? await listClassDays(database.reader, range)
-            : await listClassDaysOf(database.reader, accountId, range);
+      const learn = async (one: Asked, rows: readonly ClassDay[]) => {
         one.known = knownOf(rows, mostUsed(one.classes, round), today);
         await nextTurn();
+      };
+      await learn(all, await listClassDays(database.reader, range));
+      for (const [accountId, one] of accounts) {
+        if (round - one.round > roundsKept) accounts.delete(accountId);
+        else await learn(one, await listClassDaysOf(database.reader, accountId, range));
       }
     },
   };

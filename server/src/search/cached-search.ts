@@ -4,9 +4,10 @@ import type { SearchEngineId, SearchRequest } from '@trivium/contract';
 import type { CacheUse } from '../cache/index.ts';
 import { assertAmount } from '../billing/core/index.ts';
 import { StoredWarning } from '../requests/index.ts';
+import type { ReadyProvider } from '../upstream/index.ts';
 import { z } from 'zod';
 import { readJson } from '../store/index.ts';
-import type { Found, SearchOutcome, SearchPlan } from './search-engine.ts';
+import type { Found, SearchOutcome } from './search-engine.ts';
 
 type Answered = Extract<SearchOutcome, { ok: true }>;
 
@@ -46,10 +47,11 @@ export function readAnswer(text: string): Answered {
   };
 }
 
-/** The entries of one search request. */
+/** The entries of one search request, one for each engine. */
 export interface CachedSearch {
   use: CacheUse;
-  idOf: (engine: SearchEngineId) => string;
+  idOf: (chosen: ReadyProvider) => string;
+  knows: (chosen: ReadyProvider) => boolean;
   /** True if the vendor's whole answer is stored in addition to its results. */
   keepsBody: boolean;
 }
@@ -59,32 +61,35 @@ export function cachedSearch(
   { provider: _provider, provider_options: options, ...request }: SearchRequest,
   keepsBody: boolean,
 ): CachedSearch {
-  return {
-    use,
-    keepsBody,
-    idOf: (engine) => use.idOf(engine, { ...request, options: options?.[engine], keepsBody }),
+  const ids = new Map<string, string>();
+  const idOf = ({ provider: { id: engine } }: ReadyProvider) => {
+    const given = options?.[engine as SearchEngineId];
+    const id = ids.get(engine) ?? use.idOf(engine, { ...request, options: given, keepsBody });
+    ids.set(engine, id);
+    return id;
   };
+  return { use, keepsBody, idOf, knows: (chosen) => use.knows(idOf(chosen)) };
 }
 
 /** Only complete answers are stored. */
-export async function throughCache<F extends { ok: false }>(
-  cached: CachedSearch,
-  { chosen }: Pick<SearchPlan, 'chosen'>,
+export async function fillFromCache<F extends { ok: false }>(
+  { use, keepsBody, idOf }: CachedSearch,
+  chosen: ReadyProvider,
   waitMs: number,
   fetch: () => Promise<Answered | F>,
 ): Promise<Answered | F> {
-  const id = cached.idOf(chosen.provider.id as SearchEngineId);
+  const id = idOf(chosen);
   let fetched: Answered | F | undefined;
   const fetchOne = async (): Promise<Map<string, string>> => {
     fetched = await fetch();
     if (!fetched.ok || fetched.partial) return new Map();
     const { body, ...stored } = fetched;
-    return new Map([[id, JSON.stringify(cached.keepsBody ? { ...stored, body } : stored)]]);
+    return new Map([[id, JSON.stringify(keepsBody ? { ...stored, body } : stored)]]);
   };
-  const values = await cached.use.fill([id], fetchOne, waitMs);
+  const values = await use.fill([id], fetchOne, waitMs);
   if (fetched) return fetched;
   const value = values.get(id);
   if (!value) throw new Error('the cache has neither an answer nor a refusal');
   const answer = readAnswer(value.text);
-  return { ...answer, cost: cached.use.costOf(value, answer.cost) };
+  return { ...answer, cost: use.costOf(value, answer.cost) };
 }

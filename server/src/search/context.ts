@@ -1,18 +1,24 @@
-// What searching needs besides calling and charging.
-import type { ToolContext } from '../upstream/index.ts';
+// What searching needs from the application.
+import type { BillingContext } from '../billing/index.ts';
 import type { CacheContext } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import type { Evidence, RoutingEvidence } from '../quality/index.ts';
-import type { OverlapCounts } from './overlap-counts.ts';
+import type { ServiceMetrics } from '../requests/index.ts';
+import type { Settings } from '../settings/index.ts';
+import type { UpstreamContext } from '../upstream/index.ts';
+import type { OverlapCounts } from './overlap.ts';
 import type { Shadows } from './shadows.ts';
 
-export interface SearchContext extends ToolContext, Pick<CacheContext, 'cache'>, ContentContext {
+export interface SearchContext
+  extends UpstreamContext, BillingContext, CacheContext, ContentContext {
+  metrics?: ServiceMetrics;
+  settings: Settings;
   /** Counts what the members of fusion panels have in common. Absent if that is not counted. */
   overlap?: OverlapCounts;
-  /** Compares the engines of panels; absent where that is not kept. */
+  /** Compares the engines of panels. Absent where that is not stored. */
   evidence?: Pick<Evidence, 'note'>;
   /** Absent unless `auto` chooses by quality. */
   routingEvidence?: RoutingEvidence;
-  /** Repeats a share of the searches on other engines; absent unless the operator wants it. */
+  /** Repeats a share of the searches on other engines. Absent unless the operator wants it. */
   shadows?: Pick<Shadows, 'offer'>;
 }

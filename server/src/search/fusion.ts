@@ -6,27 +6,23 @@ import {
   FusionOptions,
   GatewayError,
 } from '@trivium/contract';
-import type { ProviderId, SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
-import { reasonForFewPages } from './core/few-pages.ts';
-import { fuse } from './core/merge.ts';
-import { compareMembers, type PairOverlap } from './core/overlap.ts';
-import type { Fusion, Listed } from './core/merge.ts';
-import type { ByteHold } from '../platform/byte-budget.ts';
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
+import { reasonForFewPages } from './core/explain.ts';
+import { fuse, type Fusion, type Listed, type SnippetCaps } from './core/merge.ts';
+import { compareMembers, type PairOverlap } from './overlap.ts';
 import type { Amount } from '../billing/core/index.ts';
 import type { Attempt, CostPart } from '../requests/index.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Panel as ComparedPanel, EngineAnswer } from '../quality/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
-import type { SnippetCaps } from './core/cap-snippets.ts';
-import type { CallContext, PlanContext } from '../upstream/index.ts';
-import { throughCache } from './cached-search.ts';
-import type { CachedSearch } from './cached-search.ts';
+import type { Budget, UpstreamContext } from '../upstream/index.ts';
 import { classOfSearch, isComparable, type SearchClass } from '../quality/core/index.ts';
-import type { Panel } from './panel.ts';
+import type { Panel } from './engine-choice.ts';
 import { type CheckedCost, maxCostOfAll, policyCeiling, sumOfCosts } from '../billing/index.ts';
 import { callsMs, fusionTries, timeForFusion } from '../platform/time-limits.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
-import { performUncapped, planSearch, searchBounds } from './search-engine.ts';
+import { type CachedSearch, fillFromCache } from './cached-search.ts';
+import { performSearch, planSearch } from './search-engine.ts';
 import type { SearchOutcome, SearchPlan } from './search-engine.ts';
 
 export interface FusionPlan {
@@ -77,16 +73,15 @@ type FusionOutcome =
   | { ok: false; failed: Failed[] };
 
 export function planFusion(
-  context: PlanContext,
+  context: UpstreamContext,
   panel: Panel,
   request: SearchRequest,
   policy?: RequestPolicy,
   cached?: CachedSearch,
 ): FusionPlan {
   const options = FusionOptions.parse(request.provider_options?.fusion ?? {});
-  const isKnown = (id: ProviderId) => cached?.use.knows(cached.idOf(id as SearchEngineId)) ?? false;
   const members = panel.members.map((chosen) =>
-    planSearch(context, chosen, request, policy, isKnown(chosen.provider.id)),
+    planSearch(context, chosen, request, policy, cached?.knows(chosen)),
   );
   return {
     class: classOfSearch(request),
@@ -100,26 +95,26 @@ export function planFusion(
     time: timeForFusion(context.settings.provider_queue_ms, options.timeout_ms),
     maxCost: maxCostOfAll(
       policyCeiling(context.settings, policy),
-      members.flatMap((member) => (isKnown(engineOf(member)) ? [] : [member.maxCost])),
+      members.flatMap(({ chosen, maxCost }) => (cached?.knows(chosen) ? [] : [maxCost])),
       'provider_options',
     ),
   };
 }
 
 export async function performFusion(
-  context: CallContext,
+  context: UpstreamContext,
   plan: FusionPlan,
-  use: Omit<MemberBudget, 'timeoutMs'>,
+  budget: Budget,
   cached?: CachedSearch,
 ): Promise<FusionOutcome> {
   const { options, caps, time } = plan;
+  const isHurried = time.vendorMs < defaultFusionTimeoutMs;
+  const own = isHurried ? { ...budget, hurried: true as const } : budget;
   const answers = await Promise.all(
     plan.members.map((member) =>
       cached
-        ? throughCache(cached, member, callsMs(time), () =>
-            askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
-          )
-        : askMember(context, member, { timeoutMs: time.vendorMs, ...use }),
+        ? fillFromCache(cached, member.chosen, callsMs(time), () => askMember(context, member, own))
+        : askMember(context, member, own),
     ),
   );
   const failed: Failed[] = [];
@@ -142,7 +137,7 @@ export async function performFusion(
   });
   if (lists.size === 0) return { ok: false, failed };
   const fusion = fuse(plan.members.map(engineOf), lists, { ...caps, top_k: options.top_k });
-  const compared = plan.isComparable ? compareFetched(plan, answers, fusion, use) : undefined;
+  const compared = plan.isComparable ? compareFetched(plan, answers, fusion, budget) : undefined;
   const fewPages = reasonForFewPages(fusion, {
     panel: plan.wanted,
     answered: [...lists.keys()],
@@ -159,7 +154,7 @@ function compareFetched(
   plan: FusionPlan,
   answers: readonly (MemberAnswer | undefined)[],
   fusion: Fusion,
-  { attempts, signal }: Pick<MemberBudget, 'attempts' | 'signal'>,
+  { attempts = [], signal }: Budget,
 ): Compared | undefined {
   if (signal?.aborted) return undefined;
   const called = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
@@ -195,32 +190,15 @@ type MemberAnswer =
   | Extract<SearchOutcome, { ok: true }>
   | { ok: false; reason: string; refusal: Refusal };
 
-interface MemberBudget {
-  account_id?: string;
-  timeoutMs: number;
-  attempts: Attempt[];
-  signal: AbortSignal | undefined;
-  room: ByteHold | undefined;
-}
-
 async function askMember(
-  context: CallContext,
+  context: UpstreamContext,
   member: SearchPlan,
-  { account_id, timeoutMs, attempts, signal, room }: MemberBudget,
+  budget: Budget,
 ): Promise<MemberAnswer> {
-  const budget = {
-    ...(account_id === undefined ? {} : { account_id }),
-    timeout_ms: timeoutMs,
-    ...searchBounds,
-    attempts,
-    ...(timeoutMs < defaultFusionTimeoutMs ? { hurried: true as const } : {}),
-    ...(room ? { room } : {}),
-    ...(signal ? { signal } : {}),
-  };
-  let outcome = await performUncapped(context, member, budget);
+  let outcome = await performSearch(context, member, budget);
   let tries = 1;
-  while (!outcome.ok && outcome.refusal.late && tries < fusionTries && !signal?.aborted) {
-    outcome = await performUncapped(context, member, budget);
+  while (!outcome.ok && outcome.refusal.late && tries < fusionTries && !budget.signal?.aborted) {
+    outcome = await performSearch(context, member, budget);
     tries += 1;
   }
   if (outcome.ok) return outcome;

@@ -1,5 +1,5 @@
-// One search on one engine: negotiated, sent, mapped, filtered and priced. Fusion runs several of
-// these.
+// One search on one engine: negotiated, sent, mapped, filtered and priced, or taken from the cache.
+// Fusion runs several of these, and shares the entries of the cache with searches on one engine.
 import {
   defaultMaxResults,
   type SearchEngineId,
@@ -26,13 +26,12 @@ import {
   type WireRequest,
 } from '../providers/index.ts';
 import type { Refusal, Reply } from '../upstream/core/index.ts';
-import { capSnippets, type SnippetCaps } from './core/cap-snippets.ts';
+import type { RequestContext } from '../requests/index.ts';
 import {
   type Budget,
-  type CallContext,
   callProvider,
-  type PlanContext,
   type ReadyProvider,
+  type UpstreamContext,
   withOptions,
   yieldToOptions,
 } from '../upstream/index.ts';
@@ -43,8 +42,9 @@ import {
   maxCostOf,
   policyCeiling,
 } from '../billing/index.ts';
-import { timeForSearch } from '../platform/time-limits.ts';
+import { timeForSearch, type TimeLimits } from '../platform/time-limits.ts';
 import type { AllowsPage, RequestPolicy } from '../policy/core/index.ts';
+import { capSnippets } from './core/merge.ts';
 
 /** A search on one engine. */
 export interface SearchPlan extends CallPlan {
@@ -77,11 +77,21 @@ export type SearchOutcome =
     }
   | { ok: false; refusal: Refusal };
 
-/** The time limit of a body once the answer has begun, and its size limit. */
-export const searchBounds = { bodyMs: 10_000, maxBytes: 16 * 1024 * 1024 };
+/** Of a body, once the answer has begun. */
+const bodyMs = 10_000;
+const maxBytes = 16 * 1024 * 1024;
+
+export function budgetFor(
+  { caller, seen, room, signal }: RequestContext,
+  { vendorMs }: TimeLimits,
+): Budget {
+  const { account_id } = caller;
+  const { attempts } = seen;
+  return { account_id, timeout_ms: vendorMs, bodyMs, maxBytes, attempts, room, signal };
+}
 
 export function planSearch(
-  context: PlanContext,
+  context: UpstreamContext,
   chosen: ReadyProvider,
   request: SearchRequest,
   policy?: RequestPolicy,
@@ -140,29 +150,20 @@ export function planSearch(
   return policy?.allowsPage ? { ...plan, allowsPage: policy.allowsPage } : plan;
 }
 
-/** A search on one engine, with snippets within the caller's limits. */
-export async function performSearch(
-  context: CallContext,
-  plan: SearchPlan,
-  budget: Budget,
-): Promise<SearchOutcome> {
-  const outcome = await performUncapped(context, plan, budget);
-  if (!outcome.ok) return outcome;
-  capAll(plan, outcome.found);
-  return outcome;
-}
-
-/** Applies the caller's limits on snippets, in place. */
-export function capAll({ ask }: Pick<SearchPlan, 'ask'>, found: Found[]): Found[] {
-  const caps = snippetCaps(ask);
+/** Applies the caller's limits on snippets, in place. Fusion applies them after it has merged. */
+export function capSnippetsOf({ ask }: SearchPlan, found: Found[]): Found[] {
+  const caps = {
+    max_per_result: ask['content.snippets.max_per_result'],
+    max_chars_per_snippet: ask['content.snippets.max_chars_per_snippet'],
+  };
   if (caps.max_per_result === undefined && caps.max_chars_per_snippet === undefined) return found;
   for (const hit of found) hit.snippets = capSnippets(hit.snippets, caps);
   return found;
 }
 
-/** The same with all snippets, because fusion merges them before it applies the limits. */
-export async function performUncapped(
-  context: CallContext,
+/** Returns all snippets. */
+export async function performSearch(
+  context: UpstreamContext,
   plan: SearchPlan,
   budget: Budget,
 ): Promise<SearchOutcome> {
@@ -257,7 +258,7 @@ interface ReadPages {
 }
 
 /** Throws if the answer does not match the vendor's documentation. Counts unreadable items. */
-function readReply({ metrics }: CallContext, plan: SearchPlan, reply: Reply): ReadPages {
+function readReply({ metrics }: UpstreamContext, plan: SearchPlan, reply: Reply): ReadPages {
   const { product } = plan;
   const read = readAnswer([reply.body], product.raw_at, ([body]) =>
     withAddresses(product.fromReply(body, plan)),
@@ -305,11 +306,4 @@ function withAddresses(hits: Hit[]): Hit[] {
 function withRaw(hit: Hit & { raw?: string }, items: readonly string[]): Found {
   hit.raw = items[hit.item] ?? 'null';
   return hit as Found;
-}
-
-function snippetCaps(ask: SearchAsk): SnippetCaps {
-  return {
-    max_per_result: ask['content.snippets.max_per_result'],
-    max_chars_per_snippet: ask['content.snippets.max_chars_per_snippet'],
-  };
 }

@@ -6,12 +6,7 @@ import type { CallPlan, Done, Tool } from '../billing/index.ts';
 import type { RequestContext } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import { cacheUseOf } from '../cache/index.ts';
-import {
-  blockedWarnings,
-  type ContentContext,
-  guardItems,
-  type KeepText,
-} from '../content/index.ts';
+import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
 import {
   asksAfterEmpty,
   autoOrder,
@@ -19,41 +14,50 @@ import {
   joinPlans,
   performInTurn,
   planSubstitutes,
-  providerError,
   providersInTurn,
   type ReadyProvider,
   strictRefusal,
-  type ToolContext,
 } from '../upstream/index.ts';
+import { providerError } from '../upstream/core/index.ts';
 import { resultId } from '../platform/ids.ts';
-import { cachedSearch, readAnswer, throughCache } from './cached-search.ts';
-import type { CachedSearch } from './cached-search.ts';
-import { choosePanel, type Panel } from './panel.ts';
-import { explainHeader, explainFusion } from './explain.ts';
+import {
+  choosePanel,
+  type Panel,
+  qualityOrder,
+  type QualityOrder,
+  routingHeader,
+  routingText,
+  withoutTrials,
+} from './engine-choice.ts';
+import type { SearchContext } from './context.ts';
+import { explainFusion, explainHeader } from './core/explain.ts';
 import { panelError, performFusion, planFusion } from './fusion.ts';
 import type { FusionPlan } from './fusion.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
-import type { SearchContext } from './context.ts';
-import { qualityOrder, routingHeader, routingText, withoutTrials } from './quality-order.ts';
-import type { QualityOrder } from './quality-order.ts';
 import { callsMs, timeForSearch, timeWithWait } from '../platform/time-limits.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
-import { capAll, performUncapped, planSearch, searchBounds } from './search-engine.ts';
+import { cachedSearch, type CachedSearch, fillFromCache, readAnswer } from './cached-search.ts';
+import { budgetFor, capSnippetsOf, performSearch, planSearch } from './search-engine.ts';
 import type { SearchPlan } from './search-engine.ts';
-import { shownOf, shownOfFusion } from './shown.ts';
-import { fusedText, type Page, resultText, writeResponse } from './write-answer.ts';
+import {
+  fusedText,
+  type Page,
+  resultText,
+  shownOf,
+  shownOfFusion,
+  writeResponse,
+} from './write-answer.ts';
 
 /** What a search will do: give a known answer, call a panel, or engines until one serves. */
 interface PlannedSearch extends CallPlan {
   request: SearchRequest;
   /** Undefined if the cache is not used. */
-  cached: Found | undefined;
+  cached: CachedSearch | undefined;
   routing: QualityOrder | undefined;
-  answer:
-    | { known: KnownAnswer }
-    | { panel: FusionPlan }
-    | { engines: readonly [SearchPlan, ...SearchPlan[]] };
+  answer: { known: KnownAnswer; id: string } | { panel: FusionPlan } | { engines: EnginePlans };
 }
+
+type EnginePlans = readonly [SearchPlan, ...SearchPlan[]];
 
 export function makeSearchTool(context: SearchContext): Tool<SearchRequest, PlannedSearch> {
   return {
@@ -62,7 +66,11 @@ export function makeSearchTool(context: SearchContext): Tool<SearchRequest, Plan
       const { cache_seconds: seconds, is_estimate: isEstimate } = requestContext;
       return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
     },
-    perform: (planned, requestContext) => perform(context, planned, requestContext),
+    perform: (planned, requestContext) => {
+      const performing = perform(context, planned, requestContext);
+      const isPlain = !planned.cached && !planned.routing;
+      return isPlain ? performing : withHeaders(planned, requestContext, performing);
+    },
     ended: ({ request, routing }, requestContext, done) => {
       if (done && !done.fromCache) {
         const { account_id } = requestContext.caller;
@@ -97,7 +105,7 @@ function callOf(
 
 /** Called once for a request, because the choice may depend on chance and on circuits. */
 function choose(
-  context: ToolContext,
+  context: SearchContext,
   request: SearchRequest,
   { caller: { policy, account_id } }: RequestContext,
   routing: QualityOrder | undefined,
@@ -132,7 +140,7 @@ function routeByQuality(
 
 /** Throws if the engine cannot serve the request. */
 export function priceOfSearch(
-  context: ToolContext,
+  context: SearchContext,
   chosen: ReadyProvider,
   request: SearchRequest,
   policy?: RequestPolicy,
@@ -142,34 +150,29 @@ export function priceOfSearch(
 
 /** Throws if the engine cannot serve the request. */
 function planEngine(
-  context: ToolContext,
+  context: SearchContext,
   chosen: ReadyProvider,
   request: SearchRequest,
   policy: RequestPolicy | undefined,
   cached?: CachedSearch,
   isDerived = false,
 ): SearchPlan {
-  const isKnown = cached?.use.knows(cached.idOf(chosen.provider.id as SearchEngineId));
+  const isKnown = cached?.knows(chosen);
   const planned = planSearch(context, chosen, request, policy, isKnown, isDerived);
   if (request.strict) strictRefusal(chosen.provider.id, planned.negotiated.warnings);
   return planned;
 }
-
-/** The entries of a search in the cache, and those that it reads first. */
-type Found = CachedSearch & { ids: readonly string[] };
 
 async function planCached(context: SearchContext, call: SearchCall): Promise<PlannedSearch> {
   const { request, requestContext, chosen } = call;
   const use = cacheUseOf(context, requestContext, readAnswer);
   if (!use) return plan(context, call);
   const keepsBody = requestContext.wants?.vendorFields === true && request.provider !== 'fusion';
-  const search = cachedSearch(use, request, keepsBody);
-  const first = 'panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]];
-  const ids = first.map(({ provider }) => search.idOf(provider.id as SearchEngineId));
+  const cached = cachedSearch(use, request, keepsBody);
+  const ids = ('panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]]).map(cached.idOf);
   await use.look(ids);
-  const cached = { ...search, ids };
   // Answers in memory are already written, but their texts are not checked.
-  const known = requestContext.content ? undefined : recallAnswer(context, cached, call);
+  const known = requestContext.content ? undefined : recallAnswer(context, cached, ids, call);
   const planned = known ?? plan(context, call, cached);
   // A cached answer is free, unless it may be empty and other engines may be asked.
   const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
@@ -186,23 +189,23 @@ interface KnownAnswer {
 
 /** An earlier answer to the same search that is in memory in its written form. */
 function recallAnswer(
-  { settings }: Pick<SearchContext, 'settings'>,
-  cached: Found,
+  { settings }: SearchContext,
+  cached: CachedSearch,
+  ids: readonly string[],
   { request, routing }: SearchCall,
 ): PlannedSearch | undefined {
-  const { use, ids } = cached;
   const [id = ''] = ids;
-  const known = ids.length === 1 ? (use.recall(id) as KnownAnswer | undefined) : undefined;
+  const known = ids.length === 1 ? (cached.use.recall(id) as KnownAnswer | undefined) : undefined;
   if (!known) return undefined;
   const isFinal = known.results.length > 0 || request.provider !== 'auto';
   if (!isFinal && settings.failover === 'empty') return undefined;
   const { provider } = known;
   const time = timeForSearch(settings.provider_queue_ms);
   const planned = { provider, calls: [provider], maxCost: zeroAmount, time };
-  return { ...planned, request, cached, routing, answer: { known } };
+  return { ...planned, request, cached, routing, answer: { known, id } };
 }
 
-function plan(context: SearchContext, call: SearchCall, cached?: Found): PlannedSearch {
+function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): PlannedSearch {
   const { request, requestContext, chosen, routing } = call;
   const { policy } = requestContext.caller;
   const ofRequest = { request, cached, routing };
@@ -226,104 +229,96 @@ function plan(context: SearchContext, call: SearchCall, cached?: Found): Planned
 }
 
 /** Another caller may be fetching the same answer. */
-function waiting(time: TimeLimits, cached: Found | undefined): TimeLimits {
+function waiting(time: TimeLimits, cached: CachedSearch | undefined): TimeLimits {
   return cached ? timeWithWait(time) : time;
 }
 
-async function perform(
-  context: SearchContext,
-  planned: PlannedSearch,
-  requestContext: RequestContext,
+/** Says where the parts of the answer came from, and why the engine that served it was chosen. */
+async function withHeaders(
+  { cached, routing }: PlannedSearch,
+  { seen }: RequestContext,
+  performing: Promise<Done>,
 ): Promise<Done> {
-  const { cached, routing } = planned;
-  const done = await performPlanned(context, planned, requestContext);
+  const done = await performing;
+  if (routing) seen.routing = routingText(routing, seen.provider);
+  const explained = routing && seen.routing !== undefined && { [routingHeader]: seen.routing };
   const { headers, fromCache } = cached?.use.report() ?? {};
-  if (!cached && !routing) return done;
   return {
     ...done,
-    headers: { ...done.headers, ...(routing && explained(routing, requestContext)), ...headers },
+    headers: { ...done.headers, ...explained, ...headers },
     ...(fromCache === undefined ? {} : { fromCache }),
   };
 }
 
-/** Says in the answer and in the log why the engine that served it was chosen. */
-function explained(routing: QualityOrder, { seen }: RequestContext): Record<string, string> {
-  seen.routing = routingText(routing, seen.provider);
-  return { [routingHeader]: seen.routing };
-}
-
-async function performPlanned(
+function perform(
   context: SearchContext,
-  { request, cached, answer }: PlannedSearch,
+  planned: PlannedSearch,
   requestContext: RequestContext,
 ): Promise<Done> {
-  if ('known' in answer) {
-    await cached?.use.fill(cached.ids, () => Promise.resolve(new Map()), 0);
-    return doneWith(requestContext, request, answer.known, { amount: zeroAmount });
+  const { answer } = planned;
+  if ('engines' in answer) {
+    const [only, ...substitutes] = answer.engines;
+    return substitutes.length === 0
+      ? performEngine(context, only, planned, requestContext)
+      : performInTurn(context, requestContext, answer.engines, (engine) =>
+          performEngine(context, engine, planned, requestContext),
+        );
   }
-  if ('panel' in answer) {
-    return performPanel(context, answer.panel, request, requestContext, cached);
-  }
-  const [only, ...substitutes] = answer.engines;
-  if (substitutes.length === 0) {
-    return performOne(context, only, request, requestContext, cached);
-  }
-  return performInTurn(context, requestContext, answer.engines, (engine) =>
-    performOne(context, engine, request, requestContext, cached),
-  );
+  return 'panel' in answer
+    ? performPanel(context, answer.panel, planned, requestContext)
+    : giveKnown(answer, planned, requestContext);
 }
 
-async function performOne(
+/** The cache reports the entry as used. */
+async function giveKnown(
+  { known, id }: { known: KnownAnswer; id: string },
+  { cached, request }: PlannedSearch,
+  requestContext: RequestContext,
+): Promise<Done> {
+  await cached?.use.fill([id], () => Promise.resolve(new Map()), 0);
+  return doneWith(requestContext, request, known, { amount: zeroAmount });
+}
+
+async function performEngine(
   context: SearchContext,
   planned: SearchPlan,
-  request: SearchRequest,
+  { request, cached }: PlannedSearch,
   requestContext: RequestContext,
-  cached: CachedSearch | undefined,
 ): Promise<Done> {
-  const { signal, room, seen, caller, wants } = requestContext;
-  const { time } = planned;
-  const id = planned.chosen.provider.id as SearchEngineId;
-  const budget = {
-    account_id: caller.account_id,
-    timeout_ms: time.vendorMs,
-    ...searchBounds,
-    attempts: seen.attempts,
-    ...(room ? { room } : {}),
-    ...(signal ? { signal } : {}),
-  };
+  const { chosen, time, product } = planned;
+  const budget = budgetFor(requestContext, time);
   const outcome = await (cached
-    ? throughCache(cached, planned, callsMs(time), () => performUncapped(context, planned, budget))
-    : performUncapped(context, planned, budget));
-  if (!outcome.ok) throw providerError(id, outcome.refusal);
-  const { warnings, cost, body } = outcome;
-  const capped = capAll(planned, outcome.found);
-  const listed = await checked(context, requestContext, capped, cached?.use.keep);
-  const results = listed.items.map((found, index) => resultText(found, index + 1));
-  const vendor = wants?.vendorFields ? withoutResults(body, planned.product.raw_at) : undefined;
-  const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
-  const answer: KnownAnswer = { provider: id, results, warnings: all, vendor };
-  if (!requestContext.content) cached?.use.remember(cached.idOf(id), answer);
+    ? fillFromCache(cached, chosen, callsMs(time), () => performSearch(context, planned, budget))
+    : performSearch(context, planned, budget));
+  if (!outcome.ok) throw providerError(chosen.provider.id, outcome.refusal);
+  const { warnings: given, cost, body } = outcome;
+  const found = capSnippetsOf(planned, outcome.found);
+  const provider = chosen.provider.id as SearchEngineId;
+  const { items, warnings } = requestContext.content
+    ? await checkContent(context, requestContext, found, given, cached?.use.keep)
+    : { items: found, warnings: given };
+  const results = items.map((page, index) => resultText(page, index + 1));
+  const vendor = requestContext.wants?.vendorFields
+    ? withoutResults(body, product.raw_at)
+    : undefined;
+  const answer: KnownAnswer = { provider, results, warnings, vendor };
+  if (!requestContext.content) cached?.use.remember(cached.idOf(chosen), answer);
   return doneWith(requestContext, request, answer, cost);
 }
 
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
 
-/** The results after the content checks that the caller asked for. Most callers ask for none. */
-async function checked<T extends Page>(
-  context: ContentContext,
+/** The results after the content checks that the caller asked for. */
+async function checkContent<T extends Page>(
+  context: SearchContext,
   requestContext: RequestContext,
   found: T[],
+  given: Warning[],
   keep: KeepText | undefined,
-): Promise<{ items: T[]; warnings?: Warning[] }> {
-  if (!requestContext.content) return { items: found };
-  const { items, blocked, warnings } = await guardItems(
-    context,
-    requestContext,
-    found,
-    foreignTexts,
-    keep,
-  );
-  return { items, warnings: [...blockedWarnings(blocked, found.length), ...warnings] };
+): Promise<{ items: T[]; warnings: Warning[] }> {
+  const guarded = await guardItems(context, requestContext, found, foreignTexts, keep);
+  const blocked = blockedWarnings(guarded.blocked, found.length);
+  return { items: guarded.items, warnings: [...given, ...blocked, ...guarded.warnings] };
 }
 
 function doneWith(
@@ -348,21 +343,21 @@ function withoutResults(body: unknown, places: readonly (readonly string[])[]): 
 async function performPanel(
   context: SearchContext,
   panel: FusionPlan,
-  request: SearchRequest,
+  { request, cached }: PlannedSearch,
   requestContext: RequestContext,
-  cached: CachedSearch | undefined,
 ): Promise<Done> {
-  const { signal, room, request_id, seen, caller, wants } = requestContext;
-  const use = { account_id: caller.account_id, attempts: seen.attempts, signal, room };
-  const outcome = await performFusion(context, panel, use, cached);
+  const { request_id, caller, wants } = requestContext;
+  const budget = budgetFor(requestContext, panel.time);
+  const outcome = await performFusion(context, panel, budget, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
-  const { fusion, fewPages, warnings, cost, parts, compared } = outcome;
-  const listed = await checked(context, requestContext, fusion.results, cached?.use.keep);
-  const results = listed.items.map(fusedText);
-  const all = listed.warnings ? [...warnings, ...listed.warnings] : warnings;
-  const write = writeResponse({ request_id, provider: 'fusion', results, warnings: all });
-  const shown = shownOfFusion(results, request, listed.items);
-  const answer = { warnings: all, delivered: results.length, pieces: results, write, shown };
+  const { fusion, fewPages, warnings: given, cost, parts, compared } = outcome;
+  const { items, warnings } = requestContext.content
+    ? await checkContent(context, requestContext, fusion.results, given, cached?.use.keep)
+    : { items: fusion.results, warnings: given };
+  const results = items.map(fusedText);
+  const write = writeResponse({ request_id, provider: 'fusion', results, warnings });
+  const shown = shownOfFusion(results, request, items);
+  const answer = { warnings, delivered: results.length, pieces: results, write, shown };
   const whenPaid =
     compared &&
     (() => {

@@ -7,7 +7,7 @@ import type { Done } from '../billing/index.ts';
 import type { Panel } from '../quality/evidence.ts';
 import { makeLog } from '../platform/log.ts';
 import type { ShadowSettings } from '../settings/index.ts';
-import { makeOverlapCounts } from './overlap-counts.ts';
+import { makeOverlapCounts } from './overlap.ts';
 import { amountOf } from '../../test/amount-of.ts';
 import { type AskShadow, makeShadows } from './shadows.ts';
 

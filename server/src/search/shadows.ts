@@ -12,8 +12,7 @@ import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
 import type { RequestPolicy } from '../policy/core/index.ts';
 import type { ShadowSettings } from '../settings/index.ts';
-import { compareLists } from './core/overlap.ts';
-import type { OverlapCounts } from './overlap-counts.ts';
+import { compareLists, type OverlapCounts } from './overlap.ts';
 
 /** Asks one engine as the account that pays; undefined when it was not asked at all. */
 export type AskShadow = (

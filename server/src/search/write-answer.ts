@@ -1,9 +1,12 @@
-// Writes search answers as text, because `raw` must be returned exactly as received.
-import type { SearchEngineId, Warning } from '@trivium/contract';
+// Writes search answers as text, because `raw` must be returned exactly as received, and what the
+// request log keeps of the results, so that the caller can report later which of them were useful:
+// parts of their ids, never an address.
+import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import type { Fused } from './core/merge.ts';
 import { pageKey } from '@trivium/contract/page-key';
 import { answerId, resultId } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
+import type { Shown } from '../requests/index.ts';
 import type { Found } from './search-engine.ts';
 
 interface SearchAnswer {
@@ -67,4 +70,37 @@ function writeFields(id: string, page: Page, { score, score_synthesized }: Score
     score_synthesized,
   });
   return `${text.slice(0, -1)},"raw":${page.raw}}`;
+}
+
+/** Callers report nothing about later results. */
+const maxShown = 50;
+/** Where the digits of its id are in the text of a result, and how many of them identify it. */
+const idFrom = '{"id":"res_'.length;
+const idDigits = 8;
+const maxRank = 35;
+
+/** `results` are texts as written above. */
+export function shownOf(results: readonly string[], request: SearchRequest): Shown {
+  let ids = '';
+  const count = Math.min(results.length, maxShown);
+  for (let at = 0; at < count; at += 1) ids += results[at]?.slice(idFrom, idFrom + idDigits);
+  const { locale, category, freshness } = request;
+  const language = locale?.language;
+  if (language === undefined && category === undefined && freshness === undefined) return { ids };
+  return { ids, asked_for: [language?.toLowerCase() ?? '', category ?? '', freshness ?? ''] };
+}
+
+export function shownOfFusion(
+  results: readonly string[],
+  request: SearchRequest,
+  pages: readonly Pick<Fused, 'sightings'>[],
+): Shown {
+  const ranks: Record<string, string> = {};
+  pages.slice(0, maxShown).forEach(({ sightings }, at) => {
+    for (const { engine, rank } of sightings) {
+      const digit = rank > maxRank ? '-' : rank.toString(36);
+      ranks[engine] = (ranks[engine] ?? '').padEnd(at, '-') + digit;
+    }
+  });
+  return { ...shownOf(results, request), ranks };
 }

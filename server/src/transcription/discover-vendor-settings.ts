@@ -3,7 +3,7 @@
 import { transcriberIds } from '@trivium/contract';
 import type { TranscriberId } from '@trivium/contract';
 import type { TranscribeProduct, VendorSettings } from '../providers/index.ts';
-import { callProvider, keysOf, type UpstreamContext } from '../upstream/index.ts';
+import { callProvider, type Connection, keysOf } from '../upstream/index.ts';
 import { parseJson } from '../upstream/core/index.ts';
 import { callableProviderOf } from './job-context.ts';
 import type { AttemptContext } from './job-context.ts';
@@ -16,7 +16,7 @@ export interface Discovered {
   messages: Readonly<Partial<Record<TranscriberId, string>>>;
 }
 
-type DiscoveryContext = UpstreamContext &
+type DiscoveryContext = Connection &
   Pick<AttemptContext, 'providers'> & { settings: Pick<Settings, 'extras' | 'public_url'> };
 
 const question = { timeout_ms: 3000, maxBytes: 1024 * 1024 };

@@ -7,11 +7,11 @@ import type { Attempt, TranscribeProduct } from '../providers/index.ts';
 import type { JobRow } from './store/jobs.ts';
 import {
   type ConfiguredProviders,
+  type Connection,
   isReady,
   keysOf,
   nextKey,
   type ReadyProvider,
-  type UpstreamContext,
 } from '../upstream/index.ts';
 import type { UnprovenBodies } from './callback-body.ts';
 import type { Database } from '../store/index.ts';
@@ -53,7 +53,7 @@ export interface AttemptContext {
 }
 
 /** What submitting, polling and looking up a job needs. */
-export interface SpeechCallContext extends UpstreamContext, AttemptContext {
+export interface SpeechCallContext extends Connection, AttemptContext {
   prices: PriceTable;
   reader: Pick<TranscriptReader, 'read'>;
   uploads: UploadContext;

@@ -2,9 +2,10 @@
 import type { ContentContext } from '../content/index.ts';
 import { newId } from '../platform/ids.ts';
 import { machine } from '../platform/machine.ts';
-import type { Database } from '../store/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { UploadContext } from '../uploads/index.ts';
-import type { ToolContext } from '../upstream/index.ts';
+import type { UpstreamContext } from '../upstream/index.ts';
+import type { BillingContext } from '../billing/index.ts';
 import { makeUnprovenBodies } from './callback-body.ts';
 import type { JobContext } from './job-context.ts';
 import { createJobTransitions } from './job-transitions.ts';
@@ -23,7 +24,9 @@ interface Jobs {
 
 /** `onEnd` is called when a job has ended. */
 export function startJobs(
-  base: ToolContext & ContentContext & { database: Database; uploads: UploadContext },
+  base: UpstreamContext &
+    BillingContext &
+    ContentContext & { settings: Settings; uploads: UploadContext },
   secret: string,
   onEnd: () => void,
 ): Jobs {
@@ -51,7 +54,7 @@ export function startJobs(
 
 /** An incomplete transcript is also charged for, so the operator should know about it. */
 function reportNotes(
-  { log, metrics }: Pick<ToolContext, 'log'> & Pick<JobContext, 'metrics'>,
+  { log, metrics }: Pick<JobContext, 'log' | 'metrics'>,
   { id, provider }: Pick<JobRow, 'id' | 'provider'>,
   { unread_words = 0, ends_early, charged_to }: TranscriptNotes,
 ): void {

@@ -6,7 +6,7 @@ import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { exa } from '../providers/exa/adapter.ts';
 import { UnreadableAnswer } from '../providers/shared/partial-answer.ts';
 import { callProvider } from './call-provider.ts';
-import type { UpstreamContext } from './context.ts';
+import type { Connection } from './context.ts';
 
 const key = 'secret-"key"';
 const chosen = {
@@ -37,7 +37,7 @@ async function call(
   const defects: unknown[] = [];
   const slept: number[] = [];
   let ticks = 0;
-  const context: UpstreamContext = {
+  const context: Connection = {
     metrics: { called: () => undefined, adapterFailed: (...defect) => defects.push(defect) },
     clock: {
       now: () => new Date(0),

@@ -6,12 +6,9 @@ import type { ByteHold } from '../platform/byte-budget.ts';
 import { formWithFile } from '../platform/multipart.ts';
 import type { Outgoing, Sent } from '../platform/http-client.ts';
 import { isUnreadable, type Repeat, type WireRequest } from '../providers/index.ts';
-import { mergeBody, mergeQuery } from '../negotiation/index.ts';
-import type { ReadyProvider } from './choose-provider.ts';
-import type { UpstreamContext } from './context.ts';
-import { hasOtherKey, isAboutKey } from './core/credentials.ts';
+import type { ReadyProvider, Connection } from './context.ts';
 import { bodyForCaller, parseJson, refusalOf, type Refusal, type Reply } from './core/refusal.ts';
-import { callerLeft, enterGuard, leaveGuard, nextKey } from './guard.ts';
+import { callerLeft, enterGuard, hasOtherKey, isAboutKey, leaveGuard, nextKey } from './guard.ts';
 import { redactSent } from './redact.ts';
 
 export interface Budget {
@@ -71,7 +68,7 @@ const maxRepeats = 2;
 
 /** Each form of a request is retried at most once. */
 export async function callProvider<T = undefined>(
-  context: UpstreamContext,
+  context: Connection,
   chosen: ReadyProvider,
   wire: WireRequest,
   budget: Budget,
@@ -110,7 +107,7 @@ export async function callProvider<T = undefined>(
 
 /** A busy or failing provider is not called at all. The refusal says so. */
 async function callOnce<T>(
-  { clock, metrics, send }: UpstreamContext,
+  { clock, metrics, send }: Connection,
   { provider, upstream, guard: itsGuard }: ReadyProvider,
   key: string | undefined,
   wire: WireRequest,
@@ -169,7 +166,7 @@ export function hasBetterKey(
 
 /** False if the caller left before the end. */
 async function hasSlept(
-  { clock }: UpstreamContext,
+  { clock }: Connection,
   ms: number,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
@@ -257,7 +254,7 @@ function readOutcome<T>(
   provider: ReadyProvider['provider'],
   sent: Sent,
   handling: AnswerHandling<T>,
-  metrics: UpstreamContext['metrics'],
+  metrics: Connection['metrics'],
 ): CallOutcome<T> {
   if (!sent.ok) return { kind: 'refused', refusal: refusalIn(sent) };
   if (handling.once) {
@@ -318,11 +315,4 @@ function countedRefusal<T>(
   if (pageFault?.(refusal) !== undefined) return undefined;
   const unsure = (refusal.late && hurried) || refusal.too_large;
   return unsure ? { ...refusal, kind: 'abandoned' } : refusal;
-}
-
-/** Merges options into the body if there is one, otherwise into the query. */
-export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
-  if (Object.keys(options).length === 0) return wire;
-  if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };
-  return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
 }

@@ -1,12 +1,11 @@
 // Chooses the provider of a request: the one that is named, or the first configured and healthy one
-// in the operator's order. With failover, `auto` uses the next one if a provider certainly did no
-// work and, if the operator wants it, also if a provider found nothing.
-import type { ProviderId } from '@trivium/contract';
+// in the order of `auto`, which is fixed, or by price, latency or weight, as the operator chooses.
+// With failover, `auto` uses the next one if a provider certainly did no work and, if the operator
+// wants it, also if a provider found nothing.
+import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { isAvailable } from './guard.ts';
-import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
-import { type Amount, assertAmount, greatestOf } from '../billing/core/index.ts';
-import type { RefusalKind } from './core/refusal.ts';
+import { allowedOrder, type RequestContext } from '../requests/index.ts';
+import { type Amount, assertAmount, greatestOf, usd } from '../billing/core/index.ts';
 import {
   type CallPlan,
   type Done,
@@ -14,23 +13,23 @@ import {
   policyCeiling,
   sumOfCosts,
 } from '../billing/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { RequestPolicy } from '../policy/core/index.ts';
 import type { Settings } from '../settings/index.ts';
-import type { ToolContext } from './context.ts';
 import { maxProviders, timeInTurn } from '../platform/time-limits.ts';
-
-/** A configured provider that can be called. */
-export type ReadyProvider = ConfiguredProvider & {
-  upstream: NonNullable<ConfiguredProvider['upstream']>;
-};
+import {
+  type ConfiguredProvider,
+  type ConfiguredProviders,
+  isReady,
+  type ReadyProvider,
+  type UpstreamContext,
+} from './context.ts';
+import { isMeasured, routeCandidates } from './core/routing.ts';
+import type { Candidate } from './core/routing.ts';
+import type { RefusalKind } from './core/refusal.ts';
+import { isAvailable } from './guard.ts';
 
 /** The products a provider may have. */
-export type Tool = 'search' | 'extract' | 'transcribe';
-
-interface ChoiceContext {
-  providers: ConfiguredProviders;
-  settings: Pick<Settings, 'failover'>;
-}
+type Tool = 'search' | 'extract' | 'transcribe';
 
 /** The providers of one request, in the order in which they are asked. */
 export type InTurn = readonly [ReadyProvider, ...ReadyProvider[]];
@@ -40,13 +39,13 @@ export type InTurn = readonly [ReadyProvider, ...ReadyProvider[]];
  * this once, because circuits open and close while it waits.
  */
 export function providersInTurn(
-  { providers, settings }: ChoiceContext,
+  { providers, settings }: { providers: ConfiguredProviders; settings: Pick<Settings, 'failover'> },
   tool: Tool,
   asked: ProviderId | 'auto',
   order: readonly ProviderId[],
   accountId?: string,
 ): InTurn {
-  if (asked !== 'auto') return [named(providers, tool, asked)];
+  if (asked !== 'auto') return [providerOrRefusal(providers, tool, asked)];
   const [first, ...others] = readyInOrder(providers, order, accountId);
   const substitutes = settings.failover === 'off' ? [] : others.slice(0, maxProviders - 1);
   if (first) return [first, ...substitutes];
@@ -71,11 +70,11 @@ export function readyInOrder<Id extends ProviderId>(
     : [...well, ...ready.filter((one) => !well.includes(one))];
 }
 
-export function isReady(configured: ConfiguredProvider): configured is ReadyProvider {
-  return configured.state === 'configured' && configured.upstream !== undefined;
-}
-
-function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): ReadyProvider {
+function providerOrRefusal(
+  providers: ConfiguredProviders,
+  tool: Tool,
+  id: ProviderId,
+): ReadyProvider {
   const asked = providers[id];
   if (isReady(asked)) return asked;
   const configured = Object.values(providers)
@@ -103,7 +102,7 @@ function named(providers: ConfiguredProviders, tool: Tool, id: ProviderId): Read
  * request, or would cost too much, is left out.
  */
 export function planSubstitutes<P extends CallPlan>(
-  context: Pick<ToolContext, 'settings'>,
+  context: UpstreamContext,
   requestContext: RequestContext,
   first: P,
   substitutes: readonly ReadyProvider[],
@@ -124,13 +123,13 @@ export function planSubstitutes<P extends CallPlan>(
 }
 
 /** True if every provider that finds nothing is paid. */
-function paysAll({ settings }: Pick<ToolContext, 'settings'>): boolean {
+function paysAll({ settings }: UpstreamContext): boolean {
   return settings.failover === 'empty';
 }
 
 /** One plan for providers that are asked in turn. The answer names the one that served it. */
 export function joinPlans(
-  context: Pick<ToolContext, 'settings'>,
+  context: UpstreamContext,
   plans: readonly [CallPlan, ...CallPlan[]],
 ): CallPlan {
   const [first, ...others] = plans;
@@ -160,7 +159,7 @@ function costsOf(plans: readonly CallPlan[]): Amount[] {
 
 /** The most that a request may cost according to the settings, the policy and the caller. */
 function ceilingFor(
-  { settings }: Pick<ToolContext, 'settings'>,
+  { settings }: UpstreamContext,
   { caller: { policy }, max_cost_usd }: RequestContext,
 ): { max_request_usd: number } {
   const { max_request_usd } = policyCeiling(settings, policy);
@@ -174,7 +173,7 @@ function ceilingFor(
  * one is returned.
  */
 export async function performInTurn<P extends CallPlan>(
-  { settings }: Pick<ToolContext, 'settings'>,
+  { settings }: UpstreamContext,
   { seen, signal }: RequestContext,
   plans: readonly P[],
   performOne: (plan: P) => Promise<Done>,
@@ -205,7 +204,7 @@ export async function performInTurn<P extends CallPlan>(
 
 /** True if a provider of this plan is asked because another one found nothing. */
 export function asksAfterEmpty(
-  { settings }: Pick<ToolContext, 'settings'>,
+  { settings }: UpstreamContext,
   { provider, calls }: CallPlan,
 ): boolean {
   return settings.failover === 'empty' && provider !== 'fusion' && calls.length > 1;
@@ -217,7 +216,7 @@ interface Answer {
 }
 
 /** One answer, at the price of all answers that were given. */
-function payAll(settings: ToolContext['settings'], served: Answer, others: Answer[]): Done {
+function payAll(settings: UpstreamContext['settings'], served: Answer, others: Answer[]): Done {
   const all = [...others, served];
   return {
     ...served.done,
@@ -248,3 +247,98 @@ function mayTryNext(error: unknown, signal: AbortSignal | undefined): boolean {
   if (!(error instanceof GatewayError) || signal?.aborted) return false;
   return didNoWork.has((error.cause as { kind?: unknown } | undefined)?.kind);
 }
+
+/** What `auto` chooses by. */
+type AutoChoice = Pick<UpstreamContext, 'providers' | 'latencies' | 'random'> & {
+  settings: Pick<Settings, 'auto_routing'>;
+};
+
+/** The most that the request can cost with a provider. Throws if the provider cannot serve it. */
+type PriceOf = (chosen: ReadyProvider) => number;
+
+/** Contains only providers that the caller's policy allows. Empty if one is named. */
+export function autoOrder(
+  context: AutoChoice,
+  tool: Tool,
+  asked: ProviderId | 'auto',
+  fixed: readonly ProviderId[],
+  policy: RequestPolicy | undefined,
+  priceOf: PriceOf,
+): readonly ProviderId[] {
+  if (asked !== 'auto') return [];
+  const order = allowedOrder(policy, fixed);
+  const { kind } = context.settings.auto_routing[tool];
+  if (kind === 'order') return order;
+  return routed(context, tool, order, priceOf).map(({ id }) => id);
+}
+
+/** The current order, with the reason for each position. */
+export function explainOrder(
+  context: AutoChoice,
+  tool: Tool,
+  fixed: readonly ProviderId[],
+  priceOf: PriceOf,
+): AutoOrder {
+  const { kind } = context.settings.auto_routing[tool];
+  const order = routed(context, tool, fixed, priceOf);
+  // The order is random for every request, so here the provider with the largest weight comes
+  // first.
+  const ordered =
+    kind === 'weighted'
+      ? order.toSorted((one, other) => (other.weight ?? 0) - (one.weight ?? 0))
+      : order;
+  return {
+    routing: kind,
+    order: ordered.map((one) => ({ provider: one.id, reason: reasonOf(kind, one) })),
+  };
+}
+
+function routed(
+  { providers, latencies, random = () => 0, settings }: AutoChoice,
+  tool: Tool,
+  order: readonly ProviderId[],
+  priceOf: PriceOf,
+): Candidate[] {
+  const { kind, weights } = settings.auto_routing[tool];
+  const candidates = order.flatMap((id): Candidate[] => {
+    const chosen = providers[id];
+    if (!isReady(chosen)) return [];
+    if (kind === 'cheapest') return [{ id, price: priceIfAble(chosen, priceOf) }];
+    if (kind === 'fastest') return [{ id, measured: latencies?.measured(toolNameOf[tool], id) }];
+    return [{ id, weight: weights[id] }];
+  });
+  return routeCandidates(kind, candidates, random);
+}
+
+/** A provider that cannot serve the request comes last, where it refuses with its reason. */
+export function priceIfAble(chosen: ReadyProvider, priceOf: PriceOf): number | undefined {
+  try {
+    return priceOf(chosen);
+  } catch {
+    return undefined;
+  }
+}
+
+function reasonOf(kind: Routing, { price, measured, weight }: Candidate): string {
+  switch (kind) {
+    case 'order':
+    case 'quality':
+      return 'its place in the fixed order';
+    case 'cheapest':
+      return price === undefined
+        ? 'it cannot serve a plain request'
+        : `a plain request costs at most ${usd(price)} USD`;
+    case 'fastest':
+      return isMeasured(measured)
+        ? `half of its latest ${measured.answers} answers took at most ${measured.p50_ms} ms`
+        : 'it has too few recent answers, so it is tried first';
+    case 'weighted':
+      return `its weight is ${weight ?? 0}`;
+  }
+}
+
+const toolNameOf: Readonly<Record<Tool, ToolName>> = {
+  search: 'search',
+  extract: 'extract',
+  transcribe: 'transcription',
+};

@@ -18,7 +18,7 @@ import {
   transcribeParams,
 } from '../negotiation/index.ts';
 import { healthOf } from './guard.ts';
-import type { ConfiguredProvider, ConfiguredProviders } from './configured-providers.ts';
+import type { ConfiguredProvider, ConfiguredProviders } from './context.ts';
 
 export function describeProviders(
   providers: ConfiguredProviders,

@@ -6,8 +6,7 @@ import { exa } from '../providers/exa/adapter.ts';
 import { callProvider } from './call-provider.ts';
 import { readyInOrder } from './choose-provider.ts';
 import { healthOf, makeGuard } from './guard.ts';
-import type { ConfiguredProviders } from './configured-providers.ts';
-import type { UpstreamContext } from './context.ts';
+import type { ConfiguredProviders, Connection } from './context.ts';
 
 const wire = { method: 'POST', path: '/search', body: { query: 'a' } } as const;
 const budget = { timeout_ms: 10_000, maxBytes: 1000 };
@@ -24,7 +23,7 @@ function guardedContext(answer: (key: string) => Sent | Promise<Sent>, keys = ['
       return Promise.resolve();
     },
   };
-  const context: UpstreamContext = {
+  const context: Connection = {
     clock,
     send: (outgoing: Outgoing) => {
       const key = outgoing.headers['x-api-key'] ?? '';

@@ -16,7 +16,7 @@ import type { z } from 'zod';
 import { searxngSearch } from '../../src/http/routes/compat/searxng.ts';
 import { readDay } from '../../src/negotiation/dates.ts';
 import { fuse } from '../../src/search/core/merge.ts';
-import { matchPages } from '../../src/extract/core/match-pages.ts';
+import { matchPages } from '../../src/providers/shared/match-pages.ts';
 import { filterResults } from '../../src/negotiation/post-filter.ts';
 import { searchAsks } from '../../src/negotiation/asks.ts';
 import { negotiate } from '../../src/negotiation/negotiate.ts';

@@ -5,10 +5,11 @@ import { GatewayError, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { expect, proves } from '../../../e2e/proves.ts';
 import { performFusion, planFusion } from '../../src/search/fusion.ts';
-import { choosePanel } from '../../src/search/panel.ts';
+import { choosePanel } from '../../src/search/engine-choice.ts';
 import { planSearch } from '../../src/search/search-engine.ts';
 import { startSandboxContext } from './sandbox-context.ts';
-import type { SandboxContext, SearchContext } from './sandbox-context.ts';
+import type { UpstreamContext } from '../../src/upstream/context.ts';
+import type { SandboxContext } from './sandbox-context.ts';
 
 const panel = ['engine_a', 'engine_b', 'engine_j', 'engine_k'] as const;
 const mountOf = {
@@ -35,20 +36,18 @@ function ask(more: object): SearchRequest {
   return SearchRequest.parse({ query: 'solar battery storage', provider: 'fusion', ...more });
 }
 
-function plan(context: SearchContext, request: SearchRequest) {
+function plan(context: UpstreamContext, request: SearchRequest) {
   const named = request.provider_options?.fusion?.providers;
   return planFusion(context, choosePanel(context.providers, named, undefined), request);
 }
 
-function run(context: SearchContext, more: object, signal?: AbortSignal) {
-  return performFusion(context, plan(context, ask(more)), {
-    attempts: [],
-    signal,
-    room: undefined,
-  });
+function run(context: UpstreamContext, more: object, signal?: AbortSignal) {
+  const planned = plan(context, ask(more));
+  const limits = { timeout_ms: planned.time.vendorMs, maxBytes: 16 * 1024 * 1024 };
+  return performFusion(context, planned, { ...limits, attempts: [], signal });
 }
 
-async function answered(context: SearchContext, more: object = {}) {
+async function answered(context: UpstreamContext, more: object = {}) {
   const outcome = await run(context, more);
   if (!outcome.ok) throw new Error(JSON.stringify(outcome.failed));
   return outcome;
@@ -126,7 +125,7 @@ describe('a failing member', () => {
     const context = sandbox.context(['engine_j']);
     const given: number[] = [];
     await sandbox.fault('/you', 'slow', never);
-    const send: SearchContext['send'] = (outgoing) => {
+    const send: UpstreamContext['send'] = (outgoing) => {
       given.push(outgoing.timeout_ms);
       return context.send(outgoing);
     };

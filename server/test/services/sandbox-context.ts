@@ -2,19 +2,14 @@
 import { providerIds } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
 import { mounts, startSandbox } from '@trivium/sandbox';
-import { listPrices } from '../../src/providers/shared/list-prices.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import { send } from '../../src/platform/http-client.ts';
 import { providers } from '../../src/providers/registry.ts';
-import { makeLog } from '../../src/platform/log.ts';
-import type { CallContext, ToolContext } from '../../src/upstream/context.ts';
-import type { ConfiguredProvider } from '../../src/upstream/configured-providers.ts';
-
-export type SearchContext = CallContext & Pick<ToolContext, 'providers'>;
+import type { ConfiguredProvider, UpstreamContext } from '../../src/upstream/context.ts';
+import { upstreamContext } from '../upstream-context.ts';
 
 export interface SandboxContext {
   /** A deployment with these providers configured and those switched off. */
-  context: (configured: readonly ProviderId[], disabled?: readonly ProviderId[]) => SearchContext;
+  context: (configured: readonly ProviderId[], disabled?: readonly ProviderId[]) => UpstreamContext;
   fault: (mount: string, fault: string, more?: object) => Promise<void>;
   /** How many calls a mount has received since the last reset. */
   calls: (mount: string) => Promise<number>;
@@ -54,15 +49,7 @@ export async function startSandboxContext(): Promise<SandboxContext> {
       const deployed = Object.fromEntries(
         providerIds.map((id) => [id, configure(id, stateOf(id))]),
       ) as Record<ProviderId, ConfiguredProvider>;
-      const settings = { max_request_usd: 10, provider_queue_ms: 2000 };
-      return {
-        settings,
-        clock: systemClock,
-        log: makeLog('silent'),
-        send,
-        prices: listPrices,
-        providers: deployed,
-      };
+      return upstreamContext({ send, providers: deployed });
     },
     fault: async (mount, fault, more = {}) => {
       await control('POST', 'faults', { mount, fault, ...more });

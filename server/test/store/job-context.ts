@@ -14,7 +14,7 @@ import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { createTranscriptReader } from '../../src/transcription/read-transcript.ts';
 import { makeJobEnds } from '../../src/transcription/wait-for-end.ts';
 import { makeUploadContext } from '../upload-context.ts';
-import { configureProviders } from '../../src/upstream/configured-providers.ts';
+import { configureProviders } from '../../src/upstream/context.ts';
 
 export function makeJobContext(
   database: Database,

@@ -8,7 +8,7 @@ import {
   summaryWanted,
   when,
 } from '../../negotiation/index.ts';
-import { matchPages } from '../../extract/core/index.ts';
+import { matchPages } from '../shared/match-pages.ts';
 import type { Refusal } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { exaContentsPrice } from './prices.ts';

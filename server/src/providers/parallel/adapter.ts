@@ -18,7 +18,7 @@ import {
   trimmed,
   when,
 } from '../../negotiation/index.ts';
-import { matchPages } from '../../extract/core/index.ts';
+import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { parallelExtractPrice, parallelSearchPrice } from './prices.ts';

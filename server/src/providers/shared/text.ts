@@ -96,3 +96,11 @@ function decode(whole: string, decimal?: string, hex?: string, name?: string): s
   const valid = code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff);
   return valid ? String.fromCodePoint(code) : whole;
 }
+
+/** Cuts at an exact number of characters, never in the middle of one. */
+export function cutTo(text: string, maxChars: number): string {
+  if (text.length <= maxChars) return text;
+  const last = text.charCodeAt(maxChars - 1);
+  const splitsPair = last >= 0xd800 && last <= 0xdbff;
+  return text.slice(0, splitsPair ? maxChars - 1 : maxChars);
+}

@@ -1,5 +1,5 @@
 // Tavily's extraction product: a whole page or passages, never both in one call.
-import { matchPages } from '../../extract/core/index.ts';
+import { matchPages } from '../shared/match-pages.ts';
 import {
   capped,
   type Condition,

@@ -1,7 +1,7 @@
 // Valyu's page contents: up to ten pages per call, and a schema that makes its model select
 // excerpts.
 import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
-import { matchPages } from '../../extract/core/index.ts';
+import { matchPages } from '../shared/match-pages.ts';
 import { pageKey } from '@trivium/contract/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';

@@ -18,7 +18,7 @@ import {
   when,
   worded,
 } from '../../negotiation/index.ts';
-import { matchPages } from '../../extract/core/index.ts';
+import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect, proves } from '../../../../e2e/proves.ts';
 import { fuse } from './merge.ts';
 import type { Fused, Listed } from './merge.ts';
-import { reasonForPlace } from './order-reason.ts';
+import { reasonForPlace } from './explain.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j', 'engine_b', 'engine_c'];
 const pagesInPlay = 12;

@@ -2,8 +2,7 @@
 // lists produce the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
 import { pageKey } from '@trivium/contract/page-key';
-import { capSnippets } from './cap-snippets.ts';
-import type { SnippetCaps } from './cap-snippets.ts';
+import { cutTo } from '../../providers/index.ts';
 
 /** A result of one engine, with its own object as the text that was received. */
 export interface Listed {
@@ -193,4 +192,17 @@ function firstFilled(ranked: readonly Listed[], field: Text): string | undefined
 function rawOf(seen: readonly Seen[]): string {
   const entries = seen.map(({ engine, found }) => `"${engine}":${found.raw}`);
   return `{"providers":{${entries.join(',')}}}`;
+}
+
+export interface SnippetCaps {
+  max_per_result?: number | undefined;
+  max_chars_per_snippet?: number | undefined;
+}
+
+/** Exactly as many excerpts, and exactly as long, as a caller allows. */
+export function capSnippets(snippets: readonly string[], caps: SnippetCaps): string[] {
+  const { max_per_result, max_chars_per_snippet } = caps;
+  const counted = snippets.slice(0, max_per_result);
+  if (max_chars_per_snippet === undefined) return counted;
+  return counted.map((snippet) => cutTo(snippet, max_chars_per_snippet));
 }

@@ -2,10 +2,10 @@
 import { test } from 'bun:test';
 import type { SearchEngineId } from '@trivium/contract';
 import { expect, proves } from '../../../../e2e/proves.ts';
-import { reasonForFewPages } from './few-pages.ts';
+import { reasonForFewPages } from './explain.ts';
 import { fuse } from './merge.ts';
 import type { Listed } from './merge.ts';
-import { reasonForPlace, relativeEvidence } from './order-reason.ts';
+import { reasonForPlace, relativeEvidence } from './explain.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j'];
 

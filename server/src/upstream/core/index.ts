@@ -1,4 +1,11 @@
 // The pure part of upstream that other modules may use.
-export { type Latencies, makeLatencies } from './latencies.ts';
-export { type Refusal, refusalOf, type Reply, retryAfter, secondsToWait } from './refusal.ts';
-export { parseJson } from './refusal.ts';
+export {
+  parseJson,
+  providerError,
+  type Refusal,
+  refusalOf,
+  type Reply,
+  retryAfter,
+  secondsToWait,
+} from './refusal.ts';
+export { type Latencies, makeLatencies } from './routing.ts';

@@ -1,6 +1,8 @@
 // A refusal by a provider, as a value. Its kind decides about retries, charges and the error that
 // the caller receives. It may contain the vendor's JSON, whose depth is limited, because
 // serializing a deeply nested value would exhaust the stack.
+import type { ProviderId } from '@trivium/contract';
+import { GatewayError } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 
 export type RefusalKind =
@@ -130,3 +132,41 @@ function notTooDeep(value: unknown): unknown {
 function isNested(value: unknown): boolean {
   return typeof value === 'object' && value !== null;
 }
+
+/** The error that the caller receives. */
+export function providerError(provider: ProviderId, refusal: Refusal): GatewayError {
+  const { kind, message, status, body, retry_after_ms } = refusal;
+  const detail = { provider, status: status ?? null, body: body ?? null, ...ownFields(body) };
+  const headers =
+    retry_after_ms === undefined ? {} : { 'retry-after': String(Math.ceil(retry_after_ms / 1000)) };
+  const words = `${provider} ${outcomes[kind]}: ${message.replace(/\.$/, '')}.`;
+  return kind === 'overloaded'
+    ? new GatewayError('provider_not_available', words, detail, {
+        status: 503,
+        headers,
+        cause: refusal,
+      })
+    : new GatewayError('provider_error', words, detail, { headers, cause: refusal });
+}
+
+/** The fields of the vendor's own body, which take precedence over ours with the same name. */
+function ownFields(body: unknown): object {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+  return JSON.stringify(body).length > maxRepeatedChars ? {} : body;
+}
+
+/** A longer body is returned only in `body`. */
+const maxRepeatedChars = 64 * 1024;
+
+/** A vendor's message is often one word. These texts say who has to act. */
+const outcomes: Readonly<Record<Refusal['kind'], string>> = {
+  rate_limited: 'asks for fewer requests',
+  rejected: 'refused the request',
+  unauthorized: "refused this deployment's credential",
+  out_of_credit: "says that this deployment's account with it is used up",
+  unavailable: 'is unavailable',
+  unreachable: 'was not reached',
+  overloaded: 'was not called',
+  uncertain: 'gave no usable answer',
+  abandoned: 'was given up',
+};

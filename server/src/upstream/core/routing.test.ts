@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { routings } from '@trivium/contract';
 import type { ProviderId } from '@trivium/contract';
-import { makeLatencies } from './latencies.ts';
+import { makeLatencies } from './routing.ts';
 import { leastAnswers, routeCandidates } from './routing.ts';
 import type { Candidate } from './routing.ts';
 

@@ -1,17 +1,61 @@
-// The caller's native options win: a parameter whose field in the provider's request they set is
-// named in a warning, and the gateway does not apply it to the answer either.
+// What a request with native options sends, and which requests are refused before a provider is
+// called. The caller's native options win: a parameter whose field in the provider's request they
+// set is named in a warning, and the gateway does not apply it to the answer either.
+import { GatewayError } from '@trivium/contract';
 import type { ProviderId, Warning } from '@trivium/contract';
 import {
   type Asks,
   isNeutral,
+  mergeBody,
+  mergeQuery,
   negotiate,
   type Negotiated,
   type Supports,
 } from '../negotiation/index.ts';
 import type { WireRequest } from '../providers/index.ts';
-import { withOptions } from './call-provider.ts';
 
-interface Request {
+/** With `strict`, every warning known before the provider is called is a reason to refuse. */
+export function strictRefusal(provider: ProviderId, warnings: readonly Warning[]): void {
+  if (warnings.length === 0) return;
+  const issues = warnings.map(({ code, param, message }) => ({ path: param ?? '', code, message }));
+  throw new GatewayError(
+    'invalid_request',
+    `${provider} cannot honour this request exactly, and strict is set. ` +
+      'Drop the listed parameters, choose another provider, or leave out strict.',
+    { issues },
+  );
+}
+
+/** Refuses native options that callers may not set, all of them in one error. */
+export function refuseOptions(
+  provider: ProviderId,
+  refused: Readonly<Record<string, string>>,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const issues = Object.keys(given).flatMap((key) => {
+    const name = key.toLowerCase();
+    if (!Object.hasOwn(refused, name)) return [];
+    const message = `The option ${key} cannot be set here: ${refused[name]}.`;
+    return [{ path: `provider_options.${provider}.${key}`, code: 'forbidden_key', message }];
+  });
+  if (issues.length > 0) throw badOptions(issues);
+}
+
+export function badOptions(
+  issues: readonly { path: string; code: string; message: string }[],
+): GatewayError {
+  const sentences = issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+  return new GatewayError('invalid_request', `The request is not valid. ${sentences}`, { issues });
+}
+
+/** Merges options into the body if there is one, otherwise into the query. */
+export function withOptions(wire: WireRequest, options: Record<string, unknown>): WireRequest {
+  if (Object.keys(options).length === 0) return wire;
+  if (wire.body) return { ...wire, body: mergeBody(wire.body, options) };
+  return { ...wire, query: mergeQuery(wire.query ?? {}, options) };
+}
+
+interface OptionsRequest {
   provider: ProviderId;
   supports: Supports;
   asks: Asks;
@@ -27,7 +71,7 @@ interface Request {
 type Granted = Negotiated['granted'];
 
 /** What was negotiated for a request with options, without the parameters whose fields the native options set. */
-export function yieldToOptions(negotiated: Negotiated, request: Request): Negotiated {
+export function yieldToOptions(negotiated: Negotiated, request: OptionsRequest): Negotiated {
   const replaced = overwrittenParams(negotiated.granted, request);
   if (replaced.size === 0) return negotiated;
   const filters = negotiated.filters.filter(({ param }) => !replaced.has(param));
@@ -62,7 +106,7 @@ const limits: ReadonlySet<string> = new Set([
 ]);
 
 /** By parameter, the option that sets its field. */
-function overwrittenParams(granted: Granted, request: Request): Map<string, string> {
+function overwrittenParams(granted: Granted, request: OptionsRequest): Map<string, string> {
   const { asks, supports, now, options, toRequests } = request;
   const requests = toRequests(granted);
   const replaced = new Map<string, string>();
@@ -102,11 +146,11 @@ const otherValues: Readonly<Record<string, (value: unknown) => unknown>> = {
 function overwritingOption(
   wire: WireRequest,
   changed: WireRequest,
-  options: Request['options'],
+  options: OptionsRequest['options'],
   isOther: boolean,
 ): string | undefined {
-  const fields = fieldsOf(wire);
-  const paths = changedPaths(fields, fieldsOf(changed));
+  const fields = wireFields(wire);
+  const paths = changedPaths(fields, wireFields(changed));
   const own = isOther
     ? paths.slice(0, 1)
     : paths.filter((path) => valueAt(fields, path) !== undefined);
@@ -114,19 +158,19 @@ function overwritingOption(
     const [name = ''] = path;
     if (!Object.hasOwn(options, name)) return false;
     const option = { [name]: options[name] };
-    const after = (one: WireRequest) => valueAt(fieldsOf(withOptions(one, option)), path);
+    const after = (one: WireRequest) => valueAt(wireFields(withOptions(one, option)), path);
     return isSame(after(wire), after(changed));
   })?.[0];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+type WireFields = Readonly<Record<string, unknown>>;
 
-function fieldsOf({ body, query }: WireRequest): Fields {
+function wireFields({ body, query }: WireRequest): WireFields {
   return body ?? query ?? {};
 }
 
 /** The paths of the fields that differ. A missing object is one without fields. */
-function changedPaths(one: Fields, other: Fields): string[][] {
+function changedPaths(one: WireFields, other: WireFields): string[][] {
   return [...new Set([...Object.keys(one), ...Object.keys(other)])].flatMap((name): string[][] => {
     const [ours, theirs] = [one[name], other[name]];
     if (isSame(ours, theirs)) return [];
@@ -143,7 +187,7 @@ function valueAt(fields: unknown, path: readonly string[]): unknown {
   );
 }
 
-function isFields(value: unknown): value is Fields {
+function isFields(value: unknown): value is WireFields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

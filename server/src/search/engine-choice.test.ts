@@ -1,8 +1,8 @@
 // The order by quality: the same seed gives the same choices, and only engines that may serve.
 import { expect, test } from 'bun:test';
 import { SearchRequest } from '@trivium/contract';
-import type { ToolContext } from '../upstream/index.ts';
-import { qualityOrder, routingText, withoutTrials } from './quality-order.ts';
+import type { SearchContext } from './context.ts';
+import { qualityOrder, routingText, withoutTrials } from './engine-choice.ts';
 
 const tally = (quality: number) => ({ n: 100, sum: 100 * quality, squares: 100 * quality ** 2 });
 const request = SearchRequest.parse({ query: 'solar', provider: 'auto' });
@@ -25,7 +25,7 @@ const context = {
         ...([['engine_d', tally(0.6)]] as const),
       ]),
   },
-} as unknown as Pick<ToolContext, 'providers' | 'settings'>;
+} as unknown as SearchContext;
 
 const order = (random: () => number, policy?: object) =>
   qualityOrder(

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import type { SearchEngineId } from '@trivium/contract';
 import fc from 'fast-check';
-import { fuse } from './merge.ts';
+import { fuse } from './core/merge.ts';
 import { compareMembers } from './overlap.ts';
 
 const panel: SearchEngineId[] = ['engine_k', 'engine_a', 'engine_j'];

@@ -1,6 +1,6 @@
 // Excerpts are cut to the letter, and never through a character.
 import { expect, test } from 'bun:test';
-import { cutTo } from './cap-snippets.ts';
+import { cutTo } from './text.ts';
 
 test('a cut never splits a character', () => {
   expect(cutTo('abc', 2)).toBe('ab');

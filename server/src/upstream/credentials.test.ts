@@ -9,8 +9,8 @@ import {
   restingCount,
   restKey,
   takeKey,
-} from './credentials.ts';
-import type { Credentials } from './credentials.ts';
+} from './guard.ts';
+import type { Credentials } from './guard.ts';
 
 function takeMany(from: Credentials, count: number, now = 0): (string | undefined)[] {
   let credentials = from;

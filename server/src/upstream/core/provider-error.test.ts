@@ -1,6 +1,6 @@
 // The error that a caller gets for a refusal of a provider.
 import { describe, expect, test } from 'bun:test';
-import { providerError } from './errors.ts';
+import { providerError } from './refusal.ts';
 
 const detailOf = (body: unknown) =>
   providerError('engine_c', { kind: 'rejected', message: 'no', status: 422, body }).detail;

@@ -7,7 +7,7 @@ import {
   overlapOf,
   registerOverlap,
   shareOf,
-} from './overlap-counts.ts';
+} from './overlap.ts';
 
 const pair = ['engine_a', 'engine_k'] as const;
 

@@ -1,2 +1,0 @@
-// The pure part of search that other modules may use.
-export { cutTo } from './cap-snippets.ts';
