@@ -1,6 +1,6 @@
 // How often a password may be tried, and which client an attempt behind proxies belongs to.
 import { describe, expect, test } from 'bun:test';
-import { makeSignInLimits } from '../src/accounts/sign-in-limits.ts';
+import { makeSignInLimits } from '../src/accounts/sign-in/passwords.ts';
 import { clientAddress, networkOf, readProxies } from '../src/platform/addresses.ts';
 import { systemClock } from '../src/platform/clock.ts';
 

@@ -1,32 +1,43 @@
 // Accounts and their money, as an operator manages them.
-import type {
-  Account,
-  AccountChange,
-  AccountList,
-  AccountQuery,
-  AccountRequest,
-  RefundRequest,
-  TopupRequest,
-  TransferLine,
+import {
+  type Account,
+  type AccountChange,
+  type AccountList,
+  type AccountQuery,
+  type AccountRequest,
+  GatewayError,
+  noPolicy,
+  type TopupRequest,
+  type TransferLine,
 } from '@trivium/contract';
-import { GatewayError, noPolicy } from '@trivium/contract';
 import type { z } from 'zod';
 import { exactMicroUsd, type Transfer, usd } from '../billing/core/index.ts';
-import { audit } from '../audit/index.ts';
-import type { AuditedChange, Author } from '../audit/core/index.ts';
+import { audit, type Author } from '../audit/index.ts';
 import { newId, sha256Hex } from '../platform/ids.ts';
 import { changePolicy } from '../policy/core/index.ts';
 import {
+  type AccountRow,
   findAccount,
+  findNames,
   insertAccount,
   listAccounts,
-  putLowBalance,
   updateAccount,
 } from './store/accounts.ts';
-import { countChange, iso, nextCursor, readPage } from '../store/index.ts';
-import type { AccountRow } from './store/accounts.ts';
+import {
+  countChange,
+  type Expiring,
+  iso,
+  nextCursor,
+  type ReadableDatabase,
+  readPage,
+} from '../store/index.ts';
 import type { AccountsContext } from './context.ts';
 import type { Posted } from '../billing/index.ts';
+import { dayMs } from '@trivium/contract/durations';
+import { expiredAnswers } from './store/operators.ts';
+import { expiredCodes, expiredRefreshTokens } from './store/oauth.ts';
+import { endedInvites } from './store/people.ts';
+import { deleteExpiredSessions } from './store/sign-in.ts';
 
 export async function createAccount(
   context: AccountsContext,
@@ -59,8 +70,7 @@ export async function changeAccount(
     const policy = changePolicy(before.policy, change);
     const lowBalance =
       low_balance_usd === undefined ? before.low_balance : exactMicroUsd(low_balance_usd);
-    await updateAccount(tx, { id, name, policy });
-    await putLowBalance(tx, id, lowBalance);
+    await updateAccount(tx, { id, name, policy, low_balance: lowBalance });
     // The policy applies to every key of the account, so gateways must reload their keys.
     await countChange(tx, 'keys');
     const changed = { action: 'account.changed', account_id: id, target: id } as const;
@@ -75,8 +85,17 @@ export async function changeAccount(
   return readAccount(context, id);
 }
 
+/** The names of accounts or keys, by id, for files in which ids mean little to people. */
+export function readNames(
+  { database }: { database: ReadableDatabase },
+  of: 'accounts' | 'keys',
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  return findNames(database.reader, of, ids);
+}
+
 export async function readAccounts(
-  context: Pick<AccountsContext, 'database' | 'ledger'>,
+  context: AccountsContext,
   query: AccountQuery,
 ): Promise<AccountList> {
   const page = readPage(query);
@@ -87,67 +106,39 @@ export async function readAccounts(
   };
 }
 
-export async function readAccount(
-  context: Pick<AccountsContext, 'database' | 'ledger'>,
-  id: string,
-): Promise<Account> {
+export async function readAccount(context: AccountsContext, id: string): Promise<Account> {
   const row = await findAccount(context.database, id);
   if (!row) throw noAccount(id);
   return showAccount(context, row);
 }
 
-/** A movement by an operator. A repeated key moves nothing. */
-export interface Movement {
-  account_id: string;
-  /** The Idempotency-Key, if there is one. */
-  key: string | undefined;
-  by: Author;
-}
+/** How an operator moves money: by what the ids of the movements begin with. */
+const movements = {
+  topups: { prefix: 'top', action: 'balance.topped_up', verb: 'topup' },
+  adjustments: { prefix: 'adj', action: 'balance.adjusted', verb: 'adjust' },
+  refunds: { prefix: 'ref', action: 'balance.refunded', verb: 'refund' },
+} as const;
 
-type MovementAmount = z.infer<typeof TopupRequest>;
-
-export async function topUp(
-  context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key, by }: Movement,
-  { amount_usd, reason }: MovementAmount,
+/** A movement by an operator. A repeated key (the Idempotency-Key, if there is one) moves nothing. */
+export async function moveMoney(
+  { ledger }: AccountsContext,
+  kind: keyof typeof movements,
+  { account_id, key, by }: { account_id: string; key: string | undefined; by: Author },
+  body: z.infer<typeof TopupRequest> & { request_id?: string },
 ): Promise<TransferLine> {
-  const id = movementId('top', account_id, key);
-  const amount = exactMicroUsd(amount_usd);
-  const entry = { id, account_id, amount, reason };
-  const change = movementChange('balance.topped_up', entry, { amount_usd, reason });
-  return moved(account_id, await context.ledger.topup(entry, { audit: { by, change } }));
-}
-
-export async function adjust(
-  context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key, by }: Movement,
-  { amount_usd, reason }: MovementAmount,
-): Promise<TransferLine> {
-  const id = movementId('adj', account_id, key);
-  const amount = exactMicroUsd(amount_usd);
-  const entry = { id, account_id, amount, reason };
-  const change = movementChange('balance.adjusted', entry, { amount_usd, reason });
-  return moved(account_id, await context.ledger.adjust(entry, { audit: { by, change } }));
-}
-
-export async function refund(
-  context: Pick<AccountsContext, 'ledger'>,
-  { account_id, key, by }: Movement,
-  { amount_usd, reason, request_id }: z.infer<typeof RefundRequest>,
-): Promise<TransferLine> {
-  const id = movementId('ref', account_id, key);
-  const amount = exactMicroUsd(amount_usd);
-  const entry = { id, account_id, hold_id: request_id, amount, reason };
-  const change = movementChange('balance.refunded', entry, { amount_usd, reason, request_id });
-  return moved(account_id, await context.ledger.refund(entry, { audit: { by, change } }));
-}
-
-function movementChange(
-  action: AuditedChange['action'],
-  { id, account_id }: { id: string; account_id: string },
-  after: object,
-): AuditedChange {
-  return { action, account_id, target: id, after: { ...after } };
+  const { prefix, action, verb } = movements[kind];
+  const { amount_usd, reason, request_id } = body;
+  const id =
+    key === undefined
+      ? newId(prefix)
+      : `${prefix}_${sha256Hex(`${account_id} ${key}`).slice(0, 32)}`;
+  const entry = { id, account_id, amount: exactMicroUsd(amount_usd), reason };
+  const after = { amount_usd, reason, ...(request_id === undefined ? {} : { request_id }) };
+  const change = { action, account_id, target: id, after };
+  const outcome = await (verb === 'refund'
+    ? ledger.refund({ ...entry, hold_id: request_id ?? '' }, { audit: { by, change } })
+    : ledger[verb](entry, { audit: { by, change } }));
+  return movedBy(outcome, account_id);
 }
 
 export function showTransfer(transfer: Transfer): TransferLine {
@@ -161,30 +152,22 @@ export function noAccount(id: string): GatewayError {
   return new GatewayError('not_found', `There is no account ${id}.`);
 }
 
-function showAccount({ ledger }: Pick<AccountsContext, 'ledger'>, row: AccountRow): Account {
-  const { id, name, created_at, posted, low_balance } = row;
+function showAccount({ ledger }: AccountsContext, row: AccountRow): Account {
+  const { id, name, policy } = row;
   const held = row.held + ledger.reserved(id);
-  const balance = {
-    balance_usd: usd(posted - held),
-    held_usd: usd(held),
-    exposed_usd: usd(row.exposed),
-  };
   return {
     id,
     name,
-    created_at: iso(created_at),
-    ...balance,
-    low_balance_usd: usd(low_balance),
-    ...(row.policy ?? noPolicy),
+    created_at: iso(row.created_at),
+    balance_usd: usd(row.posted - held),
+    held_usd: usd(held),
+    exposed_usd: usd(row.exposed),
+    low_balance_usd: usd(row.low_balance),
+    ...(policy ?? noPolicy),
   };
 }
 
-function movementId(prefix: string, accountId: string, key: string | undefined): string {
-  if (key === undefined) return newId(prefix);
-  return `${prefix}_${sha256Hex(`${accountId} ${key}`).slice(0, 32)}`;
-}
-
-function moved(accountId: string, outcome: Posted['outcome']): TransferLine {
+function movedBy(outcome: Posted['outcome'], accountId: string): TransferLine {
   switch (outcome.kind) {
     case 'moved':
       return showTransfer(outcome.transfer);
@@ -209,3 +192,16 @@ function rejected(message: string, status: number): GatewayError {
   const issues = [{ path: 'amount_usd', code: 'refused', message }];
   return new GatewayError('invalid_request', message, { issues }, { status });
 }
+
+/** What expires of accounts: answers, codes, tokens, sessions and invitations. */
+export const accountExpiry: readonly Expiring[] = [
+  expiredAnswers,
+  expiredCodes,
+  expiredRefreshTokens,
+  {
+    kind: 'sessions',
+    keptMs: dayMs,
+    step: (database, { now }) => deleteExpiredSessions(database, new Date(now).toISOString()),
+  },
+  endedInvites,
+];

@@ -1,9 +1,7 @@
 // Sets, removes and lists budgets of tag values, with what counts towards them.
 import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
-import type { Budget, BudgetList, BudgetRequest } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { audit } from '../audit/index.ts';
-import type { Author, Fields } from '../audit/core/index.ts';
+import { type Budget, type BudgetList, type BudgetRequest, GatewayError } from '@trivium/contract';
+import { audit, type Author, type Fields } from '../audit/index.ts';
 import { exactMicroUsd, usd } from '../billing/core/index.ts';
 import { countChange, iso, type Runner } from '../store/index.ts';
 import { noAccount } from './accounts.ts';
@@ -11,12 +9,13 @@ import type { AccountsContext } from './context.ts';
 import { type BudgetRow, deleteBudget, listBudgets, putBudget } from '../billing/index.ts';
 import { findAccount } from './store/accounts.ts';
 
-type Context = Pick<AccountsContext, 'database' | 'clock'>;
-
 /** Every gateway keeps the names of an account's budgets in memory, so their number is limited. */
 const maxBudgets = 1000;
 
-export async function readBudgets(context: Context, accountId: string): Promise<BudgetList> {
+export async function readBudgets(
+  context: AccountsContext,
+  accountId: string,
+): Promise<BudgetList> {
   const { reader } = context.database;
   if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
   const now = context.clock.now().getTime();
@@ -25,7 +24,7 @@ export async function readBudgets(context: Context, accountId: string): Promise<
 
 /** Without any cap the budget is removed. */
 export async function setBudget(
-  context: Context,
+  context: AccountsContext,
   by: Author,
   accountId: string,
   { tag, value, daily_cap_usd, monthly_cap_usd }: BudgetRequest,
@@ -44,15 +43,18 @@ export async function setBudget(
     // Gateways read the budgets of an account together with its keys.
     await countChange(tx, 'keys');
     const rows = await rowsOf(tx, accountId, now);
-    if (rows.length > maxBudgets) throw tooMany();
+    if (rows.length > maxBudgets) {
+      const message = `An account can have ${maxBudgets} budgets. Remove one before you set another.`;
+      throw new GatewayError('invalid_request', message);
+    }
     const after = rows.find(isNamed);
-    const change = { action: 'budget.changed', account_id: accountId } as const;
-    const difference = {
-      ...(before ? { before: capsOf(before) } : {}),
-      ...(after ? { after: capsOf(after) } : {}),
-    };
     if (before ?? after) {
-      await audit(tx, by, { ...change, target: `${tag}=${value}`, ...difference }, now);
+      const change = {
+        ...{ action: 'budget.changed' as const, account_id: accountId, target: `${tag}=${value}` },
+        ...(before ? { before: capsOf(before) } : {}),
+        ...(after ? { after: capsOf(after) } : {}),
+      };
+      await audit(tx, by, change, now);
     }
     return showBudget(after ?? none);
   });
@@ -81,11 +83,4 @@ function showBudget({ tag, value, daily_cap, monthly_cap, ...row }: BudgetRow): 
     this_month_usd: usd(row.this_month),
     created_at: iso(row.created_at),
   };
-}
-
-function tooMany(): GatewayError {
-  return new GatewayError(
-    'invalid_request',
-    `An account can have ${maxBudgets} budgets. Remove one before you set another.`,
-  );
 }

@@ -4,14 +4,14 @@
 import { dayMs } from '@trivium/contract/durations';
 import { GatewayError } from '@trivium/contract';
 import { canonicalJson } from '../requests/core/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { makeSeal } from '../platform/signatures.ts';
 import { checked, type Database, readJson, shapeOf, within } from '../store/index.ts';
-import type { AccountsContext } from './context.ts';
-import { claimAnswer, findAnswer, freeAnswer, putAnswer } from './store/admin-answers.ts';
+import { findAnswer, freeAnswer, noAnswer, putAnswer, reserveAnswer } from './store/operators.ts';
 
 /** A request that changes something. */
-export interface Change {
+interface Change {
   /** Who makes the change. Another person who sends the same key does not get the answer. */
   actor: string;
   /** The method and the path. */
@@ -28,16 +28,12 @@ interface Changed {
   replayed: boolean;
 }
 
-export type ChangeContext = Pick<AccountsContext, 'database' | 'clock'>;
-
 /** Runs `make` with a context whose statements belong to the transaction of the answer. */
-export type ChangeOnce = <C extends ChangeContext>(
+export type ChangeOnce = <C extends { database: Database; clock: Clock }>(
   context: C,
   change: Change,
   make: (context: C) => Promise<object>,
 ) => Promise<Changed>;
-
-const keptMs = dayMs;
 
 export function makeChangeOnce(secret: string): ChangeOnce {
   return async (context, { actor, path, key, body, repeatable }, make) => {
@@ -47,11 +43,11 @@ export function makeChangeOnce(secret: string): ChangeOnce {
     const seal = makeSeal(secret, `admin answer ${JSON.stringify([actor, key])}`);
     const once = async (database: Database): Promise<Changed> => {
       const at = context.clock.now().getTime();
-      const claim = { id, body_hash: bodyHash, at, expires_at: at + keptMs };
-      const isNew = await claimAnswer(database, claim);
-      const stored = isNew ? claim : await findAnswer(database, id);
+      const reserved = { id, body_hash: bodyHash, at, expires_at: at + dayMs };
+      const isNew = await reserveAnswer(database, reserved);
+      const stored = isNew ? reserved : await findAnswer(database, id);
       if (stored?.body_hash !== bodyHash) throw usedBefore(key);
-      if ('answer' in stored && stored.answer !== '') {
+      if ('answer' in stored && stored.answer !== noAnswer) {
         const answer = readJson('An answer', checked(isAnswer), seal.open(stored.answer));
         return { answer, replayed: true };
       }

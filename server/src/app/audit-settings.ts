@@ -1,8 +1,7 @@
 // Records in the audit log which settings a start changed. The store keeps the settings of the
 // latest start. For secrets it keeps only a fingerprint, which shows that a secret changed but not
 // its value.
-import { audit } from '../audit/index.ts';
-import { bootstrap, type Fields } from '../audit/core/index.ts';
+import { audit, bootstrap, type Fields } from '../audit/index.ts';
 import { keyedDigest } from '../platform/ids.ts';
 import type { Settings, Upstream } from '../settings/index.ts';
 import {

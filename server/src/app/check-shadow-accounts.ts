@@ -1,6 +1,6 @@
 // Warns about accounts in the settings of shadow calls that do not exist: a mistyped id would leave
 // searches out, or send queries to other engines that must not go there.
-import { findNames } from '../accounts/index.ts';
+import { readNames } from '../accounts/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { ShadowSettings } from '../settings/index.ts';
 import type { ReadableDatabase } from '../store/index.ts';
@@ -15,8 +15,8 @@ export async function checkShadowAccounts(
   { accounts, excluded }: Pick<ShadowSettings, 'accounts' | 'excluded'>,
 ): Promise<void> {
   const given = [...accounts, ...excluded];
-  const { account: nameOf } = await findNames(database, { accounts: given, keys: [] });
-  const unknown = given.filter((id) => nameOf(id) === '');
+  const names = await readNames({ database }, 'accounts', given);
+  const unknown = given.filter((id) => !names.has(id));
   if (unknown.length === 0) return;
   log.warn(
     { accounts: unknown },

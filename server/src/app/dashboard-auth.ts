@@ -7,14 +7,10 @@ import {
   type SignInServices,
 } from '../http/index.ts';
 import {
+  accountOfKey,
   type Authenticator,
   callerFor,
-  findKey,
-  makeChangeOnce,
-  makePasswordResets,
-  makePasswordSignIn,
-  makeSignIn,
-  makeSignInLimits,
+  openSignIn,
   prepareSetUp,
 } from '../accounts/index.ts';
 import type { AppContext } from './context.ts';
@@ -40,32 +36,28 @@ export async function makeDashboardAuth(
   const { database, settings, log, clock } = context;
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
-  const signIn = makeSignIn({ database, clock, log, secret, base_url: baseUrl, single_sign_on });
-  const limits = makeSignInLimits(clock);
-  const secure = baseUrl.startsWith('https:');
+  const parts = { database, clock, log, secret, base_url: baseUrl, single_sign_on };
+  const access = openSignIn(context, parts);
+  const { signIn, limits } = access;
   const checkSameOrigin = makeSameOriginCheck(public_url);
   const sessions = makeSessions({
     signIn,
     checkSameOrigin,
     callerFor: (person, requested) => callerFor(context, person, requested),
     owners: {
-      key: async (id) => (await findKey(database, id))?.account_id,
+      key: (id) => accountOfKey(context, id),
       webhook: (id) => accountOfWebhook(context, id),
       delivery: (id) => accountOfDelivery(context, id),
     },
   });
   const services: SignInServices = {
-    signIn,
-    passwords: makePasswordSignIn(signIn, limits, { clock, secret, secure }),
-    resets: makePasswordResets(context, secret, signIn),
-    limits,
+    ...access,
     checkSameOrigin,
-    changeOnce: makeChangeOnce(secret),
     refreshKeys,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   const oauth: OAuthServices = {
-    context: { database, clock, secret, refreshKeys, limits },
+    context: { ...context, secret, refreshKeys, limits },
     publicUrl: public_url,
     personOf: ({ headers }) => signIn.personOf(headers),
     checkSameOrigin,

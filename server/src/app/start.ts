@@ -5,7 +5,6 @@ import {
   type Authenticator,
   makeAuthenticator,
   makeOperatorCheck,
-  type OperatorCheck,
 } from '../accounts/index.ts';
 import {
   makeAnswerLog,
@@ -354,7 +353,7 @@ function synchronize(
 
 interface Authentication {
   authenticator: Authenticator;
-  isOperator: OperatorCheck;
+  isOperator: (token: string) => Promise<boolean>;
   sessions: Sessions;
 }
 

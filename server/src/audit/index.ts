@@ -1,5 +1,11 @@
 // The parts of audit that other modules may use.
-export { audit } from './audit.ts';
-export { checkHourly } from './hourly-limit.ts';
-export { exportAudit, readAudit } from './read-audit.ts';
-export { auditExpiry } from './store/audit-log.ts';
+export {
+  audit,
+  type AuditedChange,
+  type Author,
+  bootstrap,
+  commandLine,
+  personAuthor,
+} from './audit.ts';
+export { auditExpiry, checkHourly, exportAudit, readAudit } from './read-audit.ts';
+export type { Fields } from './store/audit-log.ts';

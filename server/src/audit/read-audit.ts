@@ -1,18 +1,27 @@
-// Reads the audit log, page by page or in full as lines of JSON.
+// Reads the audit log: page by page, in full as lines of JSON, and to limit how often the people of
+// an account may do what writes rows each time.
+import { hourMs } from '@trivium/contract/durations';
 import type { AuditEntry, AuditList, AuditQuery } from '@trivium/contract';
-import { maxExportRows } from '@trivium/contract';
-import { iso, pageEnd, type ReadableDatabase, readDateRange, readPage } from '../store/index.ts';
-import { listEntries } from './store/audit-log.ts';
-import type { EntryRow } from './store/audit-log.ts';
+import { GatewayError, maxExportRows } from '@trivium/contract';
+import {
+  type Expiring,
+  iso,
+  pageEnd,
+  type ReadableDatabase,
+  readDateRange,
+  readPage,
+  type Runner,
+} from '../store/index.ts';
+import { countEntries, type EntryRow, expiredEntries, listEntries } from './store/audit-log.ts';
 
-interface AuditReader {
+interface ReadableLog {
   database: ReadableDatabase;
 }
 
-export async function readAudit({ database }: AuditReader, query: AuditQuery): Promise<AuditList> {
+export async function readAudit({ database }: ReadableLog, query: AuditQuery): Promise<AuditList> {
   const filter = { ...query, ...readDateRange(query) };
-  const found = await listEntries(database.reader, filter, readPage(query));
-  return { entries: found.rows.map(showEntry), ...pageEnd(found) };
+  const page = await listEntries(database.reader, filter, readPage(query));
+  return { entries: page.rows.map(showEntry), ...pageEnd(page) };
 }
 
 /** How many entries are in memory at a time. */
@@ -23,7 +32,7 @@ const entriesPerStep = 200;
  * for them. If the export reaches its limit, the last line says where to continue.
  */
 export function exportAudit(
-  { database }: AuditReader,
+  { database }: ReadableLog,
   query: AuditQuery,
   maxRows = maxExportRows,
 ): ReadableStream<Uint8Array> {
@@ -33,12 +42,12 @@ export function exportAudit(
   let looked = 0;
   return new ReadableStream({
     pull: async (controller) => {
-      const found = await listEntries(database.reader, filter, page);
-      looked += found.looked;
-      page = { ...page, position: found.next };
-      const lines: object[] = found.rows.map(showEntry);
-      const isOver = found.next === undefined || looked >= maxRows;
-      if (found.next && isOver) lines.push(pageEnd({ next: found.next, isCutShort: true }));
+      const step = await listEntries(database.reader, filter, page);
+      looked += step.looked;
+      page = { ...page, position: step.next };
+      const lines: object[] = step.rows.map(showEntry);
+      const isOver = step.next === undefined || looked >= maxRows;
+      if (step.next && isOver) lines.push(pageEnd({ next: step.next, isCutShort: true }));
       const text = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
       if (text !== '') controller.enqueue(encoder.encode(text));
       if (isOver) controller.close();
@@ -49,3 +58,30 @@ export function exportAudit(
 function showEntry({ created_at, ...row }: EntryRow): AuditEntry {
   return { ...row, created_at: iso(created_at) };
 }
+
+/** Per hour, for all endpoints of an account together. */
+const maxInAnHour = { 'webhook.tested': 200, 'webhook.redelivered': 2000 } as const;
+
+/**
+ * Throws above the limit. Endpoints of the gateway itself belong to its operators and are not
+ * limited.
+ */
+export async function checkHourly(
+  tx: Runner,
+  action: keyof typeof maxInAnHour,
+  accountId: string | null,
+  now: number,
+): Promise<void> {
+  if (accountId === null) return;
+  const max = maxInAnHour[action];
+  const since = { account_id: accountId, action, from: now - hourMs };
+  if ((await countEntries(tx, since, max)) < max) return;
+  throw new GatewayError(
+    'rate_limited',
+    `An account can do this ${max} times an hour. Try again later.`,
+    undefined,
+    { headers: { 'retry-after': '600' } },
+  );
+}
+
+export const auditExpiry: readonly Expiring[] = [expiredEntries];

@@ -1,13 +1,10 @@
 // The cache of answers: reads answers by age, and fetches a missing one once, however many callers
 // of this gateway want it. Gateways that share the store may each fetch the same answer once, so
 // that a dead gateway does not block callers of another.
-import { audit } from '../audit/index.ts';
-import type { Author } from '../audit/core/index.ts';
-import { takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
-import type { ByteHold } from '../platform/byte-budget.ts';
-import type { Clock } from '../platform/clock.ts';
+import { audit, type Author } from '../audit/index.ts';
+import { type ByteHold, takeRoom, uncountedBytes, waitForRoom } from '../platform/byte-budget.ts';
+import { type Clock, withTimeLimit } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import { withTimeLimit } from '../platform/clock.ts';
 import {
   countChange,
   type Database,
@@ -24,8 +21,7 @@ import {
   measureEntries,
   putEntries,
 } from './store/entries.ts';
-import { makeRecent } from './recent.ts';
-import type { Recent, RecentEntry } from './recent.ts';
+import { makeRecent, type Recent, type RecentEntry } from './recent.ts';
 
 interface CacheLimits {
   max_entries: number;

@@ -1,6 +1,6 @@
 // What operators can do with the cache: read its size, and empty it.
 import type { CacheCleared, CacheStatus } from '@trivium/contract';
-import type { Author } from '../audit/core/index.ts';
+import type { Author } from '../audit/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Cache } from './cache.ts';
 

@@ -1,18 +1,22 @@
 // The log of deliveries, and sending a delivery again.
-import { DeliveryDetail, GatewayError } from '@trivium/contract';
-import type { DeliveryList, DeliveryQuery, WebhookDelivery } from '@trivium/contract';
-import { audit, checkHourly } from '../audit/index.ts';
-import type { Author } from '../audit/core/index.ts';
-import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
-import type { EventsContext } from './context.ts';
 import {
+  DeliveryDetail,
+  type DeliveryList,
+  type DeliveryQuery,
+  GatewayError,
+  type WebhookDelivery,
+} from '@trivium/contract';
+import { audit, type Author, checkHourly } from '../audit/index.ts';
+import {
+  type DeliveryRow,
   findAttempts,
   findDelivery,
   findPayload,
   listDeliveries,
   restartDelivery,
 } from './store/deliveries.ts';
-import type { DeliveryRow } from './store/deliveries.ts';
+import { iso, isoOrNull, pageEnd, readJson, readPage } from '../store/index.ts';
+import type { EventsContext } from './context.ts';
 import { lockWebhook } from './store/webhooks.ts';
 
 export async function readDeliveries(

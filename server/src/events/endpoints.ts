@@ -1,4 +1,5 @@
 // Endpoints that receive events: create, list, change, pause, rotate the secret, and test.
+import { audit, type AuditedChange, type Author, checkHourly } from '../audit/index.ts';
 import { hourMs } from '@trivium/contract/durations';
 import {
   accountEvents,
@@ -16,8 +17,6 @@ import {
   type WebhookQuery,
   type WebhookRequest,
 } from '@trivium/contract';
-import { audit, checkHourly } from '../audit/index.ts';
-import type { AuditedChange, Author } from '../audit/core/index.ts';
 import { newId } from '../platform/ids.ts';
 import { iso, isoOrNull, nextCursor, readPage, type Runner } from '../store/index.ts';
 import type { EventsContext } from './context.ts';

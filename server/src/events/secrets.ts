@@ -1,19 +1,18 @@
 // Signing secrets. They are derived from the secret of the deployment, so that a copy of the
 // database contains none. The secret of an account signs deliveries to the addresses in its requests.
-import { webhookSecret } from '../platform/signatures.ts';
-import { isoOrNull, type Runner } from '../store/index.ts';
 import {
   findAccountSecret,
   findWebhook,
   hasAccount,
   raiseAccountSecret,
+  type SecretVersion,
 } from './store/webhooks.ts';
-import type { SecretVersion } from './store/webhooks.ts';
+import { audit, type Author } from '../audit/index.ts';
+import { webhookSecret } from '../platform/signatures.ts';
+import { isoOrNull, type Runner } from '../store/index.ts';
 import type { DeliveryRow } from './store/deliveries.ts';
 import { hourMs } from '@trivium/contract/durations';
 import { GatewayError, type SecretRotation, type WebhookSecret } from '@trivium/contract';
-import { audit } from '../audit/index.ts';
-import type { Author } from '../audit/core/index.ts';
 import type { EventsContext } from './context.ts';
 
 /** The secret of an endpoint, or of an account for the addresses in its requests. */

@@ -2,7 +2,7 @@
 // and returns every error in the same envelope.
 import { GatewayError } from '@trivium/contract';
 import type { Person } from '@trivium/contract';
-import type { Authenticator, OperatorCheck } from '../accounts/index.ts';
+import type { Authenticator } from '../accounts/index.ts';
 import type { Ledger } from '../billing/index.ts';
 import type { Caller } from '../requests/index.ts';
 import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
@@ -30,7 +30,7 @@ import { translateError } from './routes/compat/errors.ts';
 
 export interface AppDependencies {
   authenticator: Authenticator;
-  isOperator: OperatorCheck;
+  isOperator: (token: string) => Promise<boolean>;
   sessions: Sessions;
   log: Log;
   newRequestId: () => string;

@@ -1,8 +1,8 @@
 // The definition of a route: its method and path, who may call it, and what its handler receives.
 import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
-import type { Change } from '../accounts/index.ts';
-import type { Author } from '../audit/core/index.ts';
+import type { ChangeOnce } from '../accounts/index.ts';
+import type { Author } from '../audit/index.ts';
 import type { Caller } from '../requests/index.ts';
 import type { Query } from './middleware/request-checks.ts';
 
@@ -81,7 +81,7 @@ export interface AdminRequest<Body> {
   body(schema?: z.ZodType<Body>): Promise<Body>;
   idempotency_key: () => string | undefined;
   /** This request as a change that runs once under its idempotency key. */
-  change: (body: unknown) => Change;
+  change: (body: unknown) => Parameters<ChangeOnce>[1];
   /** False for a member of an account. */
   is_operator: boolean;
   /** Who makes the request, for the audit log. */

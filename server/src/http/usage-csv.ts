@@ -1,6 +1,6 @@
 // A usage report as a table: one row for each group, or for each group and day.
 import type { UsageReport } from '@trivium/contract';
-import { type AccountsContext, findNames } from '../accounts/index.ts';
+import { readNames } from '../accounts/index.ts';
 import { csvLine } from '@trivium/contract/csv';
 
 const figures = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
@@ -8,12 +8,12 @@ type Sums = Readonly<Record<(typeof figures)[number], number>>;
 
 /** Names of keys and accounts are shown beside their ids. */
 export async function usageCsv(
-  { database }: Pick<AccountsContext, 'database'>,
+  context: Parameters<typeof readNames>[0],
   { by, usage, previous }: UsageReport,
 ): Promise<Response> {
   const isDaily = usage.some(({ days }) => days !== undefined);
   const earlier = !isDaily && previous !== undefined;
-  const nameOf = await namesOf(database, by, usage);
+  const nameOf = await namesOf(context, by, usage);
   const head = [
     by,
     ...(nameOf ? [`${by}_name`] : []),
@@ -41,12 +41,12 @@ function cells(sums: Sums): number[] {
 }
 
 async function namesOf(
-  database: AccountsContext['database'],
+  context: Parameters<typeof readNames>[0],
   by: string,
   usage: UsageReport['usage'],
 ): Promise<((id: string) => string) | undefined> {
   const ids = usage.map(({ group }) => group);
-  if (by === 'key') return (await findNames(database, { accounts: [], keys: ids })).key;
-  if (by === 'account') return (await findNames(database, { accounts: ids, keys: [] })).account;
-  return undefined;
+  if (by !== 'key' && by !== 'account') return undefined;
+  const names = await readNames(context, by === 'key' ? 'keys' : 'accounts', ids);
+  return (id) => names.get(id) ?? '';
 }

@@ -45,7 +45,7 @@ export function newInviteToken(): string {
   return machine.randomBytes(32).toString('base64url');
 }
 
-/** What an agent receives when a person grants it access: see accounts/oauth-tokens.ts. */
+/** What an agent receives when a person grants it access: see accounts/oauth/tokens.ts. */
 export function newOAuthToken(kind: 'access' | 'refresh' | 'code'): string {
   return `${oauthPrefixes[kind]}${machine.randomBytes(32).toString('base64url')}`;
 }

@@ -1,7 +1,7 @@
 // Values of columns that another version, or a person, may have written.
 import { expect, test } from 'bun:test';
 import { z } from 'zod';
-import { policy } from '../accounts/store/policies.ts';
+import { policy } from '../accounts/store/accounts.ts';
 import { joinBatches } from '../billing/book-batch.ts';
 import { readDetail } from '../requests/request-detail.ts';
 import { readJson } from './columns.ts';

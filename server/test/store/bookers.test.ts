@@ -2,7 +2,7 @@
 // row, a batch runs the same number of statements whatever its size, and each row keeps its time.
 import { describe, expect, test } from 'bun:test';
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { commandLine } from '../../src/audit/core/change.ts';
+import { commandLine } from '../../src/audit/audit.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeBatchTask } from '../../src/billing/book-batch.ts';
 import { makePostgresJournal } from '../../src/billing/journal.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { GatewayError } from '@trivium/contract';
 import { deleteExpired } from '../../src/app/retention.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { readDelivery, redeliver } from '../../src/events/deliveries.ts';
 import { changeWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
 import type { PostWebhook } from '../../src/events/post-webhook.ts';

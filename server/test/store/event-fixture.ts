@@ -1,6 +1,6 @@
 // An account with endpoints, a clock that tests set, and a receiver whose answers tests choose.
 import { insertAccount } from '../../src/accounts/store/accounts.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import type { EventsContext } from '../../src/events/context.ts';
 import { deliver, makeEventBodies } from '../../src/events/deliver.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'bun:test';
 import type { ProviderId } from '@trivium/contract';
 import { changeAccount } from '../../src/accounts/accounts.ts';
-import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { addToTagDays, putBudget } from '../../src/billing/store/budgets.ts';
 import { announceBudgets } from '../../src/billing/budgets.ts';
@@ -12,6 +12,7 @@ import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
 import { jobRows } from '../../src/transcription/job-ledger-rows.ts';
 import { amountOf } from '../amount-of.ts';
+import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
 import { accountId, type Fixture, makeFixture } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
@@ -143,7 +144,7 @@ describe.each(engines)('on $name', (engine) => {
     await fixture.subscribe(['cap.reached']);
     const ledger = await openLedger(database, fixture);
     await ledger.topup({ id: 't', account_id: accountId, amount: 10 * usd, reason: 'test' });
-    const key = await createKey({ database, clock: fixture.clock }, bootstrap, accountId, {
+    const key = await createKey(accountsContext(database, fixture.clock), bootstrap, accountId, {
       name: 'capped',
       daily_cap_usd: 1,
     });
@@ -159,7 +160,9 @@ describe.each(engines)('on $name', (engine) => {
     expect(await hold('r1', 2)).toMatchObject(refused);
     expect(await hold('r2', 2)).toMatchObject(refused);
     expect(await written()).toEqual([`cap.reached ${key.id}`]);
-    await changeKey({ database, clock: fixture.clock }, bootstrap, key.id, { daily_cap_usd: 3 });
+    await changeKey(accountsContext(database, fixture.clock), bootstrap, key.id, {
+      daily_cap_usd: 3,
+    });
     await hold('r3', 3);
     expect(await written()).toEqual([]);
     await ledger.settle({ id: 'r3', account_id: accountId, cost: amountOf(3 * usd) });
@@ -179,7 +182,7 @@ describe.each(engines)('on $name', (engine) => {
     const fixture = await makeFixture(database);
     const written = news(fixture);
     await fixture.subscribe(['key.created', 'key.revoked']);
-    const context = { database, clock: fixture.clock };
+    const context = accountsContext(database, fixture.clock);
     const made = await createKey(context, bootstrap, accountId, { name: 'laptop' });
     await revokeApiKey(context, bootstrap, made.id);
     expect(await revokeApiKey(context, bootstrap, made.id).catch(String)).toContain(

@@ -1,11 +1,12 @@
 // The first start and the first operator on both engines: each is created completely, or not at
 // all.
 import { describe, expect, test } from 'bun:test';
-import { join, prepareSetUp } from '../../src/accounts/invitations.ts';
+import { join, prepareSetUp } from '../../src/accounts/people/invitations.ts';
 import { prepareRows } from '../../src/app/prepare-rows.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { readSettings } from '../../src/settings/settings.ts';
 import { providers } from '../../src/providers/registry.ts';
+import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
 import { halfMade } from './failing-writes.ts';
 import { makeStore } from './migrated-store.ts';
@@ -36,7 +37,7 @@ describe.each(engines)('on $name', (engine) => {
   test('the first operator is created completely, or the link stays valid', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const context = { database, clock: systemClock };
+    const context = accountsContext(database, systemClock);
     const prepared = await halfMade(database, (failing) =>
       prepareSetUp({ ...context, database: failing }, secret),
     );
@@ -60,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
   test('joining twice at the same time with one link or one address creates one person', async () => {
     await using store = await makeStore(engine);
     const { database } = store;
-    const context = { database, clock: systemClock };
+    const context = accountsContext(database, systemClock);
     const token = (await prepareSetUp(context, secret)) ?? '';
     const emails = ['one@example.org', 'two@example.org', 'three@example.org'];
     const joined = await Promise.allSettled(

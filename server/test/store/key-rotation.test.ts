@@ -2,16 +2,15 @@
 // every gateway, and the key stays the same key.
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { Key, KeyList, NewKey } from '@trivium/contract';
-import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
-import { rotateKey } from '../../src/accounts/rotate-key.ts';
+import { makeAuthenticator } from '../../src/accounts/keys/authenticate.ts';
+import { rotateKey } from '../../src/accounts/keys/keys.ts';
 import { findKey } from '../../src/accounts/store/keys.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { adminToken, openGateway } from '../gateway.ts';
-import type { TestGateway } from '../gateway.ts';
+import { adminToken, openGateway, type TestGateway } from '../gateway.ts';
+import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
-import { openGatewayOnStore } from './gateway-on-store.ts';
-import type { GatewayOnStore } from './gateway-on-store.ts';
+import { type GatewayOnStore, openGatewayOnStore } from './gateway-on-store.ts';
 import { waitFor } from '../../../e2e/wait-for.ts';
 
 describe.each(engines)('rotation on $name', (engine) => {
@@ -73,7 +72,7 @@ describe.each(engines)('rotation on $name', (engine) => {
     const at = (ms: number) => ({ ...systemClock, now: () => new Date(ms) });
     const made = await makeKey(fixture.gateway, { name: 'Agent' });
     const hour = 3_600_000;
-    const context = { database, clock: at(hour) };
+    const context = accountsContext(database, at(hour));
     const rotated = await rotateKey(context, bootstrap, made.id, { overlap_hours: 1 });
     const idAt = async (ms: number, key: string) =>
       (await makeAuthenticator(database, at(ms)).identify(key))?.key_id;

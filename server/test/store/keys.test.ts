@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { systemClock } from '../../src/platform/clock.ts';
 import { newApiKey, sha256Hex } from '../../src/platform/ids.ts';
-import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
+import { makeAuthenticator } from '../../src/accounts/keys/authenticate.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { findActiveKey, findKey, revokeKey } from '../../src/accounts/store/keys.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';

@@ -1,19 +1,20 @@
 // Codes and tokens of agents on both engines, over time: what has expired is refused and deleted,
 // a retry gets the same answer, a later replay ends the access, and a failing write leaves nothing.
 import { describe, expect, test } from 'bun:test';
-import { registerClient } from '../../src/accounts/oauth-clients.ts';
-import { decideRequest } from '../../src/accounts/oauth-consent.ts';
-import { giveTokens, revokeToken } from '../../src/accounts/oauth-tokens.ts';
-import { makeSignInLimits } from '../../src/accounts/sign-in-limits.ts';
-import { makeAuthenticator } from '../../src/accounts/authenticate.ts';
-import { changeKey } from '../../src/accounts/keys.ts';
-import { changePerson } from '../../src/accounts/people.ts';
+import { registerClient } from '../../src/accounts/oauth/clients.ts';
+import { decideRequest } from '../../src/accounts/oauth/consent.ts';
+import { giveTokens, revokeToken } from '../../src/accounts/oauth/tokens.ts';
+import { makeSignInLimits } from '../../src/accounts/sign-in/passwords.ts';
+import { makeAuthenticator } from '../../src/accounts/keys/authenticate.ts';
+import { changeKey } from '../../src/accounts/keys/keys.ts';
+import { changePerson } from '../../src/accounts/people/people.ts';
 import { expiredCodes, expiredRefreshTokens } from '../../src/accounts/store/oauth.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { createWebhook } from '../../src/events/endpoints.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { sha256Base64Url } from '../../src/platform/ids.ts';
 import type { Database } from '../../src/store/database.ts';
+import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
 import { makeEventsContext } from './event-fixture.ts';
 import { halfMade } from './failing-writes.ts';
@@ -37,13 +38,14 @@ async function makeAgent(database: Database) {
   const clock = { ...systemClock, now: () => new Date(at.now) };
   const secret = 's'.repeat(40);
   const limits = makeSignInLimits({ ...clock, ticks: () => at.now });
-  const context = { database, clock, secret, refreshKeys: () => Promise.resolve(), limits };
+  const parts = { secret, refreshKeys: () => Promise.resolve(), limits };
+  const context = { ...accountsContext(database, clock), ...parts };
   await database.run(`insert into accounts (id, name, created_at) values ('acct_default', 'x', 1)`);
   await database.run(
     `insert into people (id, name, email, email_verified, role, created_at, updated_at)
      values ('p1', 'Ada', 'a@b.example', 1, 'operator', 'x', 'x')`,
   );
-  const { id: client } = registerClient(secret, { redirect_uris: [redirectUri] });
+  const { client_id: client } = registerClient(secret, { redirect_uris: [redirectUri] });
   const give = (fields: object, on = database) => {
     const own = { client_id: client, redirect_uri: redirectUri, code_verifier: verifier };
     const all = { ...own, ...fields };

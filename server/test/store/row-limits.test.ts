@@ -1,16 +1,17 @@
 // Limits on rows on both engines: keys, agents, invitations, test events, and rows of ended
 // sessions and invitations.
 import { describe, expect, test } from 'bun:test';
-import { createKey, revokeApiKey } from '../../src/accounts/keys.ts';
-import { invite } from '../../src/accounts/invitations.ts';
+import { createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
+import { invite } from '../../src/accounts/people/invitations.ts';
 import { countGrantsOf, deleteUsedRefreshTokens } from '../../src/accounts/store/oauth.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { redeliver } from '../../src/events/deliveries.ts';
 import { createWebhook, sendTestEvent } from '../../src/events/endpoints.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { makeLog } from '../../src/platform/log.ts';
 import type { Database } from '../../src/store/database.ts';
+import { accountsContext } from './accounts-context.ts';
 import { engines } from './engines.ts';
 import { makeEventsContext } from './event-fixture.ts';
 import { makeStore } from './migrated-store.ts';
@@ -60,7 +61,7 @@ describe.each(engines)('on $name', (engine) => {
     await using store = await open(engine);
     const { database } = store;
     const make = (account = 'a') =>
-      createKey({ database, clock }, bootstrap, account, { name: 'k' });
+      createKey(accountsContext(database, clock), bootstrap, account, { name: 'k' });
     await addKeys(database, 499, 'active', null);
     // Keys of agents have their own limit.
     await addKeys(database, 5, 'agent', null);
@@ -73,7 +74,7 @@ describe.each(engines)('on $name', (engine) => {
       '409 This account has 500 keys, which is the limit. Revoke one.',
     );
     expect(await refusal(make('b'))).toBeUndefined();
-    await revokeApiKey({ database, clock }, bootstrap, id);
+    await revokeApiKey(accountsContext(database, clock), bootstrap, id);
     expect(await refusal(make())).toBeUndefined();
     await database.run('update keys set revoked_at = 1');
     await addKeys(database, 9493, 'old', 1);
@@ -111,7 +112,7 @@ describe.each(engines)('on $name', (engine) => {
       );
     await add(600, now - 1);
     await add(499, now + dayMs);
-    const one = () => invite({ database, clock }, bootstrap, { role: 'operator' });
+    const one = () => invite(accountsContext(database, clock), bootstrap, { role: 'operator' });
     expect(await refusal(one())).toBeUndefined();
     expect(await refusal(one())).toStartWith('409 There are 500 open invitations');
   });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { setBudget } from '../../src/accounts/budgets.ts';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { deleteExpired } from '../../src/app/retention.ts';
-import { bootstrap } from '../../src/audit/core/change.ts';
+import { bootstrap } from '../../src/audit/audit.ts';
 import { auditLedger } from '../../src/billing/audit-books.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
 import { systemClock } from '../../src/platform/clock.ts';

@@ -1,20 +1,64 @@
-// Accounts: the unit that owns a balance, keys and jobs.
-import type { Policy } from '@trivium/contract';
-import { policy, writePolicy } from './policies.ts';
+// Accounts: the unit that owns a balance, keys and jobs; and the policy in a column of an account or
+// a key. A policy that sets no limit is null.
+import { noPolicy, type Policy } from '@trivium/contract';
 import {
+  checked,
+  type Column,
   containing,
+  inParts,
+  is,
+  json,
   type ListPage,
   olderThan,
+  orNull,
   query,
   reader,
   type Row,
   type Runner,
+  shapeOf,
   table,
   text,
   whereAll,
   whole,
 } from '../../store/index.ts';
 import { exposedByJobs, heldByRequests } from '../../billing/index.ts';
+
+const isLimit = is.absentOr(is.nullOr(is.number));
+const isList = is.absentOr(is.nullOr(is.listOf(is.text)));
+
+/** Its values were validated when it was written. */
+const isStoredPolicy = shapeOf<Partial<Policy>>({
+  blocked_domains: isList,
+  allowed_domains: isList,
+  tools: isList,
+  providers: isList,
+  requests_per_minute: isLimit,
+  requests_at_once: isLimit,
+  max_cost_usd: isLimit,
+  max_audio_minutes: isLimit,
+  overdraft_usd: isLimit,
+  max_stored_mb: isLimit,
+  keep_query_hours: isLimit,
+  content: is.absentOr(is.nullOr(is.text)),
+});
+
+export function writePolicy(limits: Policy | undefined): string | null {
+  if (!limits) return null;
+  const given = Object.entries(limits).filter(([, value]) => value !== null);
+  return given.length === 0 ? null : JSON.stringify(Object.fromEntries(given));
+}
+
+const storedPolicy = orNull(json(checked(isStoredPolicy)));
+
+/** Throws if it cannot be read, because a limit must not be lost. */
+export const policy: Column<Policy | undefined> = {
+  type: 'text',
+  read: (value, name) => {
+    const limits = storedPolicy.read(value, name);
+    return limits ? { ...noPolicy, ...limits } : undefined;
+  },
+  write: writePolicy,
+};
 
 const accounts = table(
   'accounts',
@@ -23,46 +67,39 @@ const accounts = table(
 );
 const insertNew = accounts.omit('low_balance').insertNew('id');
 
-interface Account {
-  id: string;
-  name: string;
-  policy?: Policy;
-}
-
 export function insertAccount(
   on: Runner,
-  { id, name, policy: limits }: Account,
+  { id, name, policy: limits }: { id: string; name: string; policy?: Policy },
   at: number,
 ): Promise<boolean> {
   return insertNew(on, { id, name, created_at: at, policy: limits });
 }
 
-const readMoney = reader({ posted: whole, held: whole, exposed: whole });
-
-/**
- * Amounts in micro-USD. `policy` is undefined if it sets no limit. The event balance.low is sent
- * when the balance falls below `low_balance`. `exposed` is what its open jobs can cost beyond their
- * holds.
- */
-export type AccountRow = ReturnType<typeof readAccount>;
-
-/** Changes the name and the policy. */
+/** Changes the name, the policy, and the balance below which the event balance.low is sent. */
 export async function updateAccount(
   on: Runner,
-  { id, name, policy: limits }: Pick<AccountRow, 'id' | 'name' | 'policy'>,
+  { id, name, policy: limits, low_balance }: Omit<ReturnType<typeof accounts.read>, 'created_at'>,
 ): Promise<void> {
-  await on.run('update accounts set name = $1, policy = $2 where id = $3', [
+  await on.run('update accounts set name = $1, policy = $2, low_balance = $3 where id = $4', [
     name,
     writePolicy(limits),
+    low_balance,
     id,
   ]);
 }
 
-export async function putLowBalance(on: Runner, id: string, amount: number): Promise<void> {
-  await on.run('update accounts set low_balance = $2 where id = $1', [id, amount]);
-}
-
 const columns = `${accounts.columns}, posted, ${heldByRequests}, ${exposedByJobs}`;
+const readMoney = reader({ posted: whole, held: whole, exposed: whole });
+
+/**
+ * Amounts in micro-USD. `policy` is undefined if it sets no limit. `exposed` is what its open jobs
+ * can cost beyond their holds.
+ */
+export type AccountRow = ReturnType<typeof readAccountRow>;
+
+function readAccountRow(row: Row) {
+  return { ...accounts.read(row), ...readMoney(row) };
+}
 
 /** Newest first. */
 export function listAccounts(
@@ -73,7 +110,7 @@ export function listAccounts(
   const where = whereAll([containing("name || ' ' || id", words), olderThan(position)]);
   return query.rows(
     on,
-    readAccount,
+    readAccountRow,
     `select ${columns} from accounts${where.text}
      order by created_at desc, id desc limit ${Math.trunc(limit)}`,
     where.values,
@@ -86,9 +123,23 @@ export function findAccount(
   lock?: string,
 ): Promise<AccountRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  return query.row(on, readAccount, `select ${columns} from accounts where id = $1${locked}`, [id]);
+  const select = `select ${columns} from accounts where id = $1${locked}`;
+  return query.row(on, readAccountRow, select, [id]);
 }
 
-function readAccount(row: Row) {
-  return { ...accounts.read(row), ...readMoney(row) };
+const findNamesOf = {
+  accounts: inParts({ id: text }, 'select id, name from accounts where id in (select v.id from v)'),
+  keys: inParts({ id: text }, 'select id, name from keys where id in (select v.id from v)'),
+};
+const readName = reader({ id: text, name: text });
+
+/** By id. */
+export async function findNames(
+  on: Runner,
+  of: keyof typeof findNamesOf,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const distinct = [...new Set(ids)].map((id) => ({ id }));
+  const rows = await findNamesOf[of](on, distinct);
+  return new Map(rows.map(readName).map(({ id, name }) => [id, name]));
 }

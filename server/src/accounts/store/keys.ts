@@ -1,8 +1,8 @@
-// API keys. Only their digest is stored, and the first characters for display.
-import { noPolicy } from '@trivium/contract';
-import type { Policy, ProviderId } from '@trivium/contract';
+// API keys. Only their digest is stored, and the first characters for display. Rotation replaces the
+// secret of a key, and the previous one may work for a while longer.
+import { noPolicy, type Policy, type ProviderId } from '@trivium/contract';
 import { combinePolicies, type RequestPolicy } from '../../policy/core/index.ts';
-import { policy, writePolicy } from './policies.ts';
+import { policy, writePolicy } from './accounts.ts';
 import {
   checked,
   countChange,
@@ -33,14 +33,6 @@ export interface KeyRecord {
 
 /** A newer version may know more providers. */
 const isProviders = (value: unknown): value is ProviderId[] => is.listOf(is.text)(value);
-
-interface NewKey {
-  id: string;
-  account_id: string;
-  hash: string;
-  name: string;
-  display: string;
-}
 
 /** What an operator may set on a key. Null means no limit. */
 export interface KeySettings {
@@ -80,12 +72,12 @@ const keys = table(
 );
 const shown = keys.omit('hash', 'previous_hash');
 
-export type KeyRow = ReturnType<typeof readKey>;
+export type KeyRow = ReturnType<typeof readKeyRow>;
 
 export function listKeys(on: Runner, accountId: string, limit: number): Promise<KeyRow[]> {
   return query.rows(
     on,
-    readKey,
+    readKeyRow,
     `select ${shown.columns} from keys where account_id = $1
      order by created_at desc, id desc limit $2`,
     [accountId, limit],
@@ -94,14 +86,8 @@ export function listKeys(on: Runner, accountId: string, limit: number): Promise<
 
 const readCounts = reader({ active: whole, made: whole });
 
-/**
- * How many keys of an account are active, not counting those of agents, and how many it has in
- * total.
- */
-export async function countKeys(
-  on: Runner,
-  accountId: string,
-): Promise<{ active: number; made: number }> {
+/** How many keys of an account are active, without those of agents, and how many it ever had. */
+export async function countKeys(on: Runner, accountId: string) {
   const [row = {}] = await on.run(
     `select count(*) as made,
        sum(case when revoked_at is null and oauth_grants.id is null then 1 else 0 end) as active
@@ -113,7 +99,9 @@ export async function countKeys(
 
 export function findKey(on: Runner, id: string, lock?: string): Promise<KeyRow | undefined> {
   const locked = lock === undefined ? '' : on.lock(lock);
-  return query.row(on, readKey, `select ${shown.columns} from keys where id = $1${locked}`, [id]);
+  return query.row(on, readKeyRow, `select ${shown.columns} from keys where id = $1${locked}`, [
+    id,
+  ]);
 }
 
 export async function updateKey(on: Runner, id: string, to: KeySettings): Promise<void> {
@@ -134,9 +122,10 @@ export async function updateKey(on: Runner, id: string, to: KeySettings): Promis
   );
 }
 
-const insertNew = keys
-  .pick('id', 'account_id', 'name', 'hash', 'display', 'created_at')
-  .insertNew('hash');
+const created = keys.pick('id', 'account_id', 'name', 'hash', 'display', 'created_at');
+const insertNew = created.insertNew('hash');
+
+type NewKey = Omit<ReturnType<typeof created.read>, 'created_at'>;
 
 /** False if a key with this digest already exists. */
 export function insertKey(on: Runner, key: NewKey, at: number): Promise<boolean> {
@@ -203,27 +192,31 @@ function readRecord(row: Row, hash: string): KeyRecord {
     hash,
     expires_at: times.length === 0 ? null : Math.min(...times),
     capped: key.daily_cap !== null || key.monthly_cap !== null,
-    policy: combinePolicies(readAccountPolicy(row).account_policy, policyOf(key)),
+    policy: combinePolicies(readAccountPolicy(row).account_policy, {
+      ...(key.policy ?? noPolicy),
+      providers: key.providers,
+    }),
     own_use_only: key.own_use_only,
   };
 }
 
-function policyOf(key: Pick<ReturnType<typeof active.read>, 'policy' | 'providers'>): Policy {
-  return { ...(key.policy ?? noPolicy), providers: key.providers };
-}
-
-function readKey(row: Row) {
+function readKeyRow(row: Row) {
   const { providers, ...key } = shown.read(row);
-  return { ...key, policy: policyOf({ ...key, providers }) };
+  return { ...key, policy: { ...(key.policy ?? noPolicy), providers } };
 }
 
-/** False if there is no such active key. The change counter makes every gateway clear its cache. */
-export async function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
+/** Whether a statement changed a key. The change counter makes every gateway clear its cache. */
+async function changesKey(on: Runner, ...statement: Parameters<Runner['run']>): Promise<boolean> {
+  const isChanged = await query.exists(on, ...statement);
+  if (isChanged) await countChange(on, 'keys');
+  return isChanged;
+}
+
+/** False if there is no such active key. */
+export function revokeKey(on: Runner, id: string, at: number): Promise<boolean> {
   const revoke =
     'update keys set revoked_at = $1 where id = $2 and revoked_at is null returning id';
-  const isRevoked = await query.exists(on, revoke, [at, id]);
-  if (isRevoked) await countChange(on, 'keys');
-  return isRevoked;
+  return changesKey(on, revoke, [at, id]);
 }
 
 const putLastUseRows = inParts(
@@ -237,8 +230,35 @@ export async function putLastUses(
   on: Runner,
   uses: readonly (readonly [id: string, at: number])[],
 ): Promise<void> {
-  await putLastUseRows(
+  const rows = uses.map(([id, at]) => ({ id, at }));
+  await putLastUseRows(on, rows);
+}
+
+/** 'installed' for the key from the settings, which only the settings can replace. */
+export async function findBootstrapMark(on: Runner, id: string): Promise<string | null> {
+  const select = 'select bootstrap from keys where id = $1 and bootstrap is not null';
+  return (await query.texts(on, select, [id]))[0] ?? null;
+}
+
+/** False if there is no such active key. */
+export function replaceSecret(
+  on: Runner,
+  to: { id: string; hash: string; display: string; previous_until: number },
+): Promise<boolean> {
+  return changesKey(
     on,
-    uses.map(([id, at]) => ({ id, at })),
+    `update keys set previous_hash = hash, previous_until = $1, hash = $2, display = $3
+     where id = $4 and revoked_at is null returning id`,
+    [to.previous_until, to.hash, to.display, to.id],
+  );
+}
+
+/** False if no earlier secret is valid at this time. */
+export function endPreviousSecret(on: Runner, id: string, at: number): Promise<boolean> {
+  return changesKey(
+    on,
+    `update keys set previous_hash = null, previous_until = null
+     where id = $1 and revoked_at is null and previous_until > $2 returning id`,
+    [id, at],
   );
 }

@@ -2,15 +2,14 @@
 // `reset-password <email>`.
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { audit } from '../../audit/index.ts';
-import { commandLine } from '../../audit/core/index.ts';
+import { audit, commandLine } from '../../audit/index.ts';
 import {
   checkStoreFile,
   connectPostgres,
   copyStore,
   findDataDir,
-  openSchema,
   openDataDir,
+  openSchema,
   openSqlite,
   openSqliteReadOnly,
   restoreStore,
@@ -24,8 +23,7 @@ import {
   readSettings,
   type Settings,
 } from '../../settings/index.ts';
-import { describeFailure } from '../../platform/start-error.ts';
-import { StartError } from '../../platform/start-error.ts';
+import { describeFailure, StartError } from '../../platform/start-error.ts';
 import { providers } from '../../providers/index.ts';
 import { auditLedger, auditLines } from '../../billing/index.ts';
 import { moveStore } from './move-store.ts';

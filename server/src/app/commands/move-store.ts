@@ -1,6 +1,5 @@
 // Moves an embedded store to PostgreSQL in one transaction, which commits only if nothing was lost.
-import { audit } from '../../audit/index.ts';
-import { commandLine } from '../../audit/core/index.ts';
+import { audit, commandLine } from '../../audit/index.ts';
 import type { Database, Runner } from '../../store/index.ts';
 import { StartError } from '../../platform/start-error.ts';
 import { columnsOf, copyTable, listTables, sumTable, tableNames } from '../../store/opening.ts';

@@ -2,7 +2,7 @@
 // It only reads the store, so the gateway can keep running.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findPersonByEmail, makeResetLink } from '../../accounts/index.ts';
+import { makeResetLinkFor } from '../../accounts/index.ts';
 import {
   connectPostgres,
   findDataDir,
@@ -17,9 +17,9 @@ import { storeThread } from '../store-thread-url.ts';
 export async function resetPassword(settings: Settings, email: string, now: Date): Promise<string> {
   const { database, secret } = await openForReading(settings);
   try {
-    const person = await findPersonByEmail(database, email.toLowerCase());
-    if (!person) throw new StartError(`No one with the address ${email} can sign in here.`);
-    const link = await makeResetLink(database, secret, person.id, now.getTime());
+    const made = await makeResetLinkFor(database, secret, email.toLowerCase(), now.getTime());
+    if (!made) throw new StartError(`No one with the address ${email} can sign in here.`);
+    const { person, link } = made;
     const address = settings.public_url ?? `http://127.0.0.1:${settings.port}`;
     return (
       `${person.name} (${person.role}) chooses a new password at\n` +

@@ -3,7 +3,6 @@ import type { AuditAction, AuditActor } from '@trivium/contract';
 import { dayMs } from '@trivium/contract/durations';
 import {
   checked,
-  type Expiring,
   expiring,
   type Filter,
   json,
@@ -21,9 +20,10 @@ import {
   timeFilters,
   whole,
 } from '../../store/index.ts';
-import type { Difference, Fields } from '../core/change.ts';
 
-export interface EntryRow extends Difference {
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface EntryRow {
   id: string;
   created_at: number;
   actor: AuditActor;
@@ -31,6 +31,10 @@ export interface EntryRow extends Difference {
   account_id: string | null;
   action: AuditAction;
   target: string;
+  /** Only what differs. Null for a new object. */
+  before: Fields | null;
+  /** Null for a removed object. */
+  after: Fields | null;
 }
 
 interface EntryFilter {
@@ -112,13 +116,11 @@ export function countEntries(
   );
 }
 
-export const auditExpiry: readonly Expiring[] = [
-  expiring({
-    keptMs: ({ audit_log_days }) => audit_log_days * dayMs,
-    table: 'audit_log',
-    key: 'id',
-  }),
-];
+export const expiredEntries = expiring({
+  keptMs: ({ audit_log_days }) => audit_log_days * dayMs,
+  table: 'audit_log',
+  key: 'id',
+});
 
 function readEntry(row: Row): EntryRow {
   const { actor_kind, actor_id, actor_name, fields_before, fields_after, ...entry } = log.read(row);

@@ -1,6 +1,6 @@
 // Authenticates a request by its bearer token: an API key or the operator token.
 import { GatewayError } from '@trivium/contract';
-import type { Authenticator, OperatorCheck } from '../../accounts/index.ts';
+import type { Authenticator } from '../../accounts/index.ts';
 import type { Caller } from '../../requests/index.ts';
 import { isAccessToken } from '../../platform/ids.ts';
 
@@ -28,7 +28,10 @@ export async function identify(
   return caller;
 }
 
-export async function checkOperator(request: Request, isOperator: OperatorCheck): Promise<void> {
+export async function checkOperator(
+  request: Request,
+  isOperator: (token: string) => Promise<boolean>,
+): Promise<void> {
   const token = bearerOf(request.headers.get('authorization'));
   if (token !== undefined && (await isOperator(token))) return;
   throw refused('Send the operator token as the header Authorization: Bearer ….');

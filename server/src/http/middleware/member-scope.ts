@@ -1,9 +1,8 @@
 // Authorization for the admin API: which account a request concerns, and whether the person may
 // access it. This is decided once, here, from the scope that the route declares.
-import { AccountId, GatewayError, IdempotencyKey } from '@trivium/contract';
-import type { Person } from '@trivium/contract';
+import { AccountId, GatewayError, IdempotencyKey, type Person } from '@trivium/contract';
 import { z } from 'zod';
-import type { Author } from '../../audit/core/index.ts';
+import type { Author } from '../../audit/index.ts';
 import { readBody, validate } from './body.ts';
 import { noDelivery, noWebhook } from '../../events/index.ts';
 import type { AdminRequest, AdminRoute, HandlerResult, Incoming, Owners, Route } from '../route.ts';

@@ -1,7 +1,7 @@
 // The request log in the admin API: pages, single requests, and exports of filtered requests.
 import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
-import { type AccountsContext, findNames, type Names } from '../../../accounts/index.ts';
+import { type AccountsContext, readNames } from '../../../accounts/index.ts';
 import {
   exportRequests,
   readErrorKinds,
@@ -108,14 +108,25 @@ function jsonLinesOf(_context: object, lines: readonly RequestLine[]): string {
   return lines.map(jsonOf).join('');
 }
 
+/** Of accounts and keys, by id. */
+type Names = Readonly<Record<'accounts' | 'keys', ReadonlyMap<string, string>>>;
+
 async function csvOf(
-  { database }: Pick<AccountsContext, 'database'>,
+  context: Pick<AccountsContext, 'database'>,
   lines: readonly RequestLine[],
 ): Promise<string> {
-  const names = await findNames(database, {
-    accounts: lines.map(({ account_id }) => account_id),
-    keys: lines.map(({ key_id }) => key_id),
-  });
+  const names: Names = {
+    accounts: await readNames(
+      context,
+      'accounts',
+      lines.map(({ account_id }) => account_id),
+    ),
+    keys: await readNames(
+      context,
+      'keys',
+      lines.map(({ key_id }) => key_id),
+    ),
+  };
   return lines.map((line) => csvLine(columns.map(([, read]) => read(line, names)))).join('');
 }
 
@@ -138,9 +149,9 @@ const columns: readonly Column[] = [
   plain('id'),
   plain('answer_id'),
   plain('account_id'),
-  ['account_name', ({ account_id }, names) => names.account(account_id)],
+  ['account_name', ({ account_id }, names) => names.accounts.get(account_id) ?? ''],
   plain('key_id'),
-  ['key_name', ({ key_id }, names) => names.key(key_id)],
+  ['key_name', ({ key_id }, names) => names.keys.get(key_id) ?? ''],
   plain('tool'),
   plain('provider'),
   plain('asked'),

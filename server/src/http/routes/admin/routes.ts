@@ -10,25 +10,21 @@ import { type Operation, operations } from '@trivium/contract/operations';
 import type { z } from 'zod';
 import {
   type AccountsContext,
-  adjust,
   type Authenticator,
   changeAccount,
-  type ChangeContext,
   changeKey,
   type ChangeOnce,
   createAccount,
   createKey,
   endOverlap,
-  type Movement,
+  moveMoney,
   readAccount,
   readAccounts,
   readBudgets,
   readKeys,
-  refund,
   revokeApiKey,
   rotateKey,
   setBudget,
-  topUp,
 } from '../../../accounts/index.ts';
 import { readTransfers, readUsage } from '../../../reporting/index.ts';
 import type { Settings } from '../../../settings/index.ts';
@@ -67,9 +63,9 @@ export function adminRoutes(
       handle: async ({ account_id, body, by }) =>
         ok(thenRefresh(changeAccount(context, by, account_id, await body()))),
     }),
-    move(answer, 'topups', (movement, body) => topUp(context, movement, body)),
-    move(answer, 'adjustments', (movement, body) => adjust(context, movement, body)),
-    move(answer, 'refunds', (movement, body) => refund(context, movement, body)),
+    move(context, answer, 'topups'),
+    move(context, answer, 'adjustments'),
+    move(context, answer, 'refunds'),
     ...keyRoutes(context, authenticator, { once, thenRefresh }),
     admin('POST', '/accounts/:id/budgets', {
       scope: 'account_in_path',
@@ -224,23 +220,19 @@ export function report<Path extends PathOf<'GET'>>(
   });
 }
 
-type Movements = 'topups' | 'adjustments' | 'refunds';
-
-function move<Name extends Movements>(
+function move(
+  context: AccountsContext,
   answer: ReturnType<typeof answerOnce<AccountsContext>>,
-  name: Name,
-  make: (
-    movement: Movement,
-    body: BodyOf<Operations[`POST /admin/v1/accounts/:id/${Name}`]>,
-  ) => Promise<object>,
+  kind: Parameters<typeof moveMoney>[1],
 ): Route {
-  return admin('POST', `/accounts/:id/${name}`, {
+  return admin('POST', `/accounts/:id/${kind}`, {
     scope: 'money_in_path',
     handle: async (request) => {
       const { account_id, idempotency_key, by } = request;
       const body = await request.body();
       const how = { body, status: 201, repeatable: true } as const;
-      return answer(request, how, () => make({ account_id, key: idempotency_key(), by }, body));
+      const movement = { account_id, key: idempotency_key(), by };
+      return answer(request, how, () => moveMoney(context, kind, movement, body));
     },
   });
 }
@@ -249,8 +241,10 @@ export async function ok(read: Promise<object>): Promise<Response> {
   return Response.json(await read);
 }
 
+type Changing = Parameters<ChangeOnce>[0];
+
 /** Creates something. A repeated request with the same Idempotency-Key creates nothing more. */
-export function makeOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
+export function makeOnce<C extends Changing>(context: C, changeOnce: ChangeOnce) {
   const answer = answerOnce(context, changeOnce);
   return async <T>(
     request: AdminRequest<T>,
@@ -262,7 +256,7 @@ export function makeOnce<C extends ChangeContext>(context: C, changeOnce: Change
 }
 
 /** The same for a body that is already read, with the status of the route. */
-export function answerOnce<C extends ChangeContext>(context: C, changeOnce: ChangeOnce) {
+export function answerOnce<C extends Changing>(context: C, changeOnce: ChangeOnce) {
   return async (
     request: Pick<AdminRequest<unknown>, 'change'>,
     { body, status, ...how }: { body: unknown; status: 200 | 201; repeatable?: true },

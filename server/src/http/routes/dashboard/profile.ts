@@ -6,7 +6,7 @@ import {
   changeProfile,
   endOtherSessions,
   endSession,
-  type PasswordResets,
+  type openSignIn,
   readProfile,
   removePerson,
   type SignIn,
@@ -19,7 +19,7 @@ import { maxSignInBytes, publicRoute } from './public-route.ts';
 
 interface ProfileServices {
   signIn: Pick<SignIn, 'sessionIdOf'>;
-  resets: PasswordResets;
+  resets: ReturnType<typeof openSignIn>['resets'];
   checkSameOrigin: SameOriginCheck;
   /**
    * Clears the keys that this gateway has cached, because those of a person's agents may have

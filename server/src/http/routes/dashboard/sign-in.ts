@@ -5,16 +5,12 @@ import type { SessionView } from '@trivium/contract';
 import { z } from 'zod';
 import {
   type AccountsContext,
-  type ChangeOnce,
   checkInvite,
   invite,
   join,
-  type PasswordResets,
-  type PasswordSignIn,
+  type openSignIn,
   readPeople,
   type SignIn,
-  type SignInLimits,
-  type SignInRequest,
   viewSession,
   withdrawInvite,
 } from '../../../accounts/index.ts';
@@ -25,16 +21,13 @@ import type { Incoming, Route } from '../../route.ts';
 import { profileRoutes } from './profile.ts';
 import { maxSignInBytes, publicRoute } from './public-route.ts';
 
-export interface SignInServices {
-  signIn: SignIn;
-  passwords: PasswordSignIn;
-  resets: PasswordResets;
-  limits: SignInLimits;
+export interface SignInServices extends ReturnType<typeof openSignIn> {
   checkSameOrigin: SameOriginCheck;
-  changeOnce: ChangeOnce;
   refreshKeys: () => Promise<void>;
   here: Pick<SessionView, 'sandbox' | 'single_sign_on'>;
 }
+
+type SignInPath = Parameters<SignIn['request']>[0]['path'];
 
 const Credentials = z.strictObject({ email: z.email().max(320), password: z.string().max(128) });
 const EmptyBody = z.strictObject({});
@@ -79,7 +72,7 @@ export function signInRoutes(context: AccountsContext, services: SignInServices)
 
 function authRoutes({ signIn, passwords, limits, checkSameOrigin }: SignInServices): Route[] {
   const post = <T extends object>(
-    path: Exclude<SignInRequest['path'], '/callback/oidc'>,
+    path: Exclude<SignInPath, '/callback/oidc'>,
     schema: z.ZodType<T>,
     serve: (body: T, incoming: Incoming) => Promise<Response>,
   ) =>
@@ -87,7 +80,7 @@ function authRoutes({ signIn, passwords, limits, checkSameOrigin }: SignInServic
       checkSameOrigin(incoming.request);
       return serve(await readBody(incoming.request, schema, maxSignInBytes), incoming);
     });
-  const forward = (path: SignInRequest['path']) => (body: object, incoming: Incoming) =>
+  const forward = (path: SignInPath) => (body: object, incoming: Incoming) =>
     signIn.request({ path, body, ...clientOf(incoming) });
   return [
     post('/sign-in/email', Credentials, (body, incoming) =>

@@ -1,11 +1,10 @@
 // The addresses of the gateway in OAuth terms: the issuer of tokens, and the resource they are for.
-import type { OAuthPlace } from '../../../accounts/index.ts';
 
 export const mcpPath = '/mcp';
 const metadataPath = '/.well-known/oauth-protected-resource';
 
 /** Without TRIVIUM_PUBLIC_URL, the called address is used. */
-export function placeOf(publicUrl: string | undefined, request: Request): OAuthPlace {
+export function placeOf(publicUrl: string | undefined, request: Request) {
   const issuer = publicUrl ?? new URL(request.url).origin;
   return { issuer, resource: issuer + mcpPath };
 }

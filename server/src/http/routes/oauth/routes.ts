@@ -2,30 +2,22 @@
 // The page on which the person decides is part of the dashboard.
 import { readOnly } from '../../middleware/member-scope.ts';
 import type { z } from 'zod';
-import {
-  GatewayError,
-  issuesOf,
-  OAuthAccessRequest,
-  OAuthDecisionRequest,
-} from '@trivium/contract';
+import { GatewayError, OAuthAccessRequest, OAuthDecisionRequest } from '@trivium/contract';
 import type {
-  OAuthClientInformation,
   OAuthFailure,
   OAuthResourceMetadata,
   OAuthServerMetadata,
   Person,
 } from '@trivium/contract';
 import {
-  ClientMetadata,
   decideRequest,
   describeRequest,
   giveTokens,
   OAuthError,
+  type OAuthParts,
   oauthScope,
   registerClient,
   revokeToken,
-  type TokenContext,
-  type TokenRequest,
 } from '../../../accounts/index.ts';
 import { parseJson, readBody, readForm, readText } from '../../middleware/body.ts';
 import type { SameOriginCheck } from '../../middleware/same-origin.ts';
@@ -33,7 +25,7 @@ import type { HandlerResult, Incoming, Route } from '../../route.ts';
 import { mcpPath, placeOf } from './place.ts';
 
 export interface OAuthServices {
-  context: TokenContext;
+  context: OAuthParts;
   publicUrl: string | undefined;
   personOf: (request: Request) => Promise<Person | undefined>;
   checkSameOrigin: SameOriginCheck;
@@ -47,7 +39,7 @@ export function oauthRoutes(services: OAuthServices): Route[] {
     ...metadataRoutes(publicUrl),
     open('POST', '/oauth/register', async ({ request }) => {
       const body = parseJson(await readText(request, maxBytes));
-      return Response.json(register(context.secret, body), { status: 201 });
+      return Response.json(registerClient(context.secret, body), { status: 201 });
     }),
     open('POST', '/oauth/token', async ({ request, address }) => {
       const { resource } = placeOf(publicUrl, request);
@@ -107,29 +99,8 @@ function metadataRoutes(publicUrl: string | undefined): Route[] {
   ];
 }
 
-function register(secret: string, body: unknown): OAuthClientInformation {
-  const given = ClientMetadata.safeParse(body);
-  if (!given.success) {
-    const [issue] = issuesOf(given.error);
-    const code = issue?.path.startsWith('redirect_uris')
-      ? 'invalid_redirect_uri'
-      : 'invalid_client_metadata';
-    throw new OAuthError(code, `${issue?.path ?? ''}: ${issue?.message ?? ''}`);
-  }
-  const { id, name, redirect_uris } = registerClient(secret, given.data);
-  return {
-    client_id: id,
-    client_name: name,
-    redirect_uris,
-    token_endpoint_auth_method: 'none',
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    scope: oauthScope,
-  };
-}
-
 /** A field that is sent twice is refused, because two readers could each use a different value. */
-async function fieldsOf(request: Request): Promise<TokenRequest> {
+async function fieldsOf(request: Request): Promise<Record<string, string>> {
   const fields = await readForm(request, maxBytes);
   const names = new Set(fields.map(([name]) => name));
   if (names.size < fields.length) {

@@ -2,68 +2,60 @@
 // which the person chooses a new one. The link is signed with the person's current password hash,
 // so it works once, and nothing is stored.
 import { dayMs } from '@trivium/contract/durations';
-import { GatewayError } from '@trivium/contract';
 import type { ResetLink, ResetRequest, ResetState } from '@trivium/contract';
-import { audit } from '../audit/index.ts';
-import type { Author } from '../audit/core/index.ts';
-import { keyedDigest, newId } from '../platform/ids.ts';
-import { sameText } from '../platform/signatures.ts';
-import type { Runner } from '../store/index.ts';
-import type { AccountsContext } from './context.ts';
+import { audit, type Author, personAuthor } from '../../audit/index.ts';
+import { keyedDigest, newId } from '../../platform/ids.ts';
+import { sameText } from '../../platform/signatures.ts';
+import { iso, type Runner } from '../../store/index.ts';
+import type { AccountsContext } from '../context.ts';
+import { linkEnded } from './invitations.ts';
 import { noPerson } from './people.ts';
-import type { SignIn } from './sign-in.ts';
-import { findPerson } from './store/people.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 import {
   deleteSessionsBut,
   findPasswordHash,
+  findPerson,
+  findPersonByEmail,
   lockPerson,
   replacePasswordHash,
-} from './store/roles.ts';
-
-type ResetContext = Pick<AccountsContext, 'database' | 'clock'>;
-
-export interface PasswordResets {
-  makeLink: (by: Author, personId: string) => Promise<ResetLink>;
-  check: (token: string) => Promise<ResetState>;
-  /** Ends every session of the person. */
-  reset: (request: ResetRequest, address: string) => Promise<ResetState>;
-}
+} from '../store/people.ts';
 
 const linkTtlMs = dayMs;
 const tokenPattern = /^(auth_[0-9a-f]{32})\.([0-9a-z]{1,10})\.([\w-]{43})$/;
 
 export function makePasswordResets(
-  { database, clock }: ResetContext,
+  { database, clock }: AccountsContext,
   secret: string,
-  signIn: Pick<SignIn, 'hashPassword'>,
-): PasswordResets {
+  { hashPassword }: SignIn,
+) {
   const open = (token: string) => readToken(database, secret, token, clock.now().getTime());
   return {
-    makeLink: (by, personId) =>
+    makeLink: (by: Author, personId: string): Promise<ResetLink> =>
       database.transaction(async (tx) => {
         const now = clock.now().getTime();
         const link = await makeResetLink(tx, secret, personId, now);
-        const target = { account_id: null, target: personId };
-        const change = { action: 'person.reset_link_created', ...target } as const;
+        const action = 'person.reset_link_created';
+        const change = { action, account_id: null, target: personId } as const;
         await audit(tx, by, { ...change, after: { expires_at: link.expires_at } }, now);
         return link;
       }),
-    check: async (token) => {
+    check: async (token: string): Promise<ResetState> => {
       const read = await open(token);
       const person = read && (await findPerson(database, read.personId));
       return { open: person !== undefined, email: person?.email ?? null };
     },
-    reset: async ({ token, password }, address) => {
+    /** Ends every session of the person. */
+    reset: async ({ token, password }: ResetRequest, address: string): Promise<ResetState> => {
       const read = await open(token);
-      if (!read) throw notOpen();
+      if (!read) throw linkEnded();
       const { personId, before } = read;
-      const after = await signIn.hashPassword(password);
+      const after = await hashPassword(password);
       const now = clock.now();
       const at = now.toISOString();
       await database.transaction(async (tx) => {
         const change = { person_id: personId, before, after, at, id: newId('auth') };
-        if (!(await lockPerson(tx, personId))) throw notOpen();
-        if (!(await replacePasswordHash(tx, change))) throw notOpen();
+        if (!(await lockPerson(tx, personId))) throw linkEnded();
+        if (!(await replacePasswordHash(tx, change))) throw linkEnded();
         const ended = await deleteSessionsBut(tx, personId, null);
         await auditReset(tx, { personId, address, ended }, now.getTime());
       });
@@ -72,7 +64,13 @@ export function makePasswordResets(
   };
 }
 
-export async function makeResetLink(
+/** For an operator who is locked out. Undefined if no person has this address. */
+export async function makeResetLinkFor(on: Runner, secret: string, email: string, now: number) {
+  const person = await findPersonByEmail(on, email);
+  return person && { person, link: await makeResetLink(on, secret, person.id, now) };
+}
+
+async function makeResetLink(
   on: Runner,
   secret: string,
   personId: string,
@@ -84,7 +82,7 @@ export async function makeResetLink(
   const proof = proofOf(secret, personId, time, await findPasswordHash(on, personId));
   return {
     token: `${personId}.${time}.${proof}`,
-    expires_at: new Date(expiresAt).toISOString(),
+    expires_at: iso(expiresAt),
   };
 }
 
@@ -109,13 +107,11 @@ async function auditReset(
 ): Promise<void> {
   const person = await findPerson(tx, personId);
   if (!person) return;
-  const { email, account_id } = person;
-  const by = { kind: 'person', id: personId, name: email, address: address || null } as const;
-  const change = { action: 'person.password_changed', account_id, target: personId } as const;
-  await audit(tx, by, { ...change, after: { by_link: true, sessions_ended: ended } }, at);
-}
-
-function notOpen(): GatewayError {
-  const message = 'This link was used, has expired, or is incomplete. Ask for a new one.';
-  return new GatewayError('not_found', message);
+  const change = {
+    action: 'person.password_changed',
+    account_id: person.account_id,
+    target: personId,
+  } as const;
+  const after = { by_link: true, sessions_ended: ended };
+  await audit(tx, personAuthor(person, address), { ...change, after }, at);
 }

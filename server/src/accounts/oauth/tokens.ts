@@ -3,24 +3,22 @@
 // a refresh replaces.
 import { dayMs, hourMs, minuteMs } from '@trivium/contract/durations';
 import type { OAuthTokens } from '@trivium/contract';
-import { findKey, insertKey, revokeKey, updateKey } from './store/keys.ts';
-import { audit } from '../audit/index.ts';
-import type { Author } from '../audit/core/index.ts';
+import { findKey, insertKey, revokeKey, updateKey } from '../store/keys.ts';
+import { audit, type Author, personAuthor } from '../../audit/index.ts';
 import {
   newId,
   newOAuthToken,
   nextOAuthToken,
   sha256Base64Url,
   sha256Hex,
-} from '../platform/ids.ts';
-import { countChange, type Runner } from '../store/index.ts';
-import { defaultAccountId } from './first-start.ts';
-import { announceKey, noLimits, readKey } from './keys.ts';
-import { resourceFault } from './oauth-consent.ts';
-import type { ConsentContext } from './oauth-consent.ts';
-import { readClient } from './oauth-clients.ts';
-import { OAuthError } from './oauth-error.ts';
+} from '../../platform/ids.ts';
+import { countChange, type Runner } from '../../store/index.ts';
+import { defaultAccountId } from '../first-start.ts';
+import { announceKey, displayOf, noLimits, readKey } from '../keys/keys.ts';
+import { OAuthError, oauthScope, readClient } from './clients.ts';
+import { type OAuthParts, resourceFault } from './consent.ts';
 import {
+  type CodeRow,
   countGrantsOf,
   deleteUsedRefreshTokens,
   findCode,
@@ -28,18 +26,15 @@ import {
   findGrantOfCode,
   findGrantOfRefreshToken,
   findRefreshTokenUse,
+  type GrantRow,
   insertGrant,
   insertRefreshToken,
   listGrantsOf,
   replaceAccessToken,
   takeCode,
   takeRefreshToken,
-} from './store/oauth.ts';
-import type { CodeRow, GrantRow } from './store/oauth.ts';
-import { findPerson } from './store/people.ts';
-import type { PersonRow } from './store/people.ts';
-import { lockPerson } from './store/roles.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
+} from '../store/oauth.ts';
+import { findPerson, lockPerson, type PersonRow } from '../store/people.ts';
 
 const accessMs = hourMs;
 const refreshMs = 30 * dayMs;
@@ -48,24 +43,15 @@ const refreshMs = 30 * dayMs;
  * answer. Longer than the minute that such programs wait before they retry.
  */
 const retryMs = 2 * minuteMs;
-const displayChars = 12;
 /** For one person, at the same time. */
 const maxGrants = 100;
 /** For one grant. Earlier tokens are unknown, and refused. */
 const usedTokensKept = 10;
-export const oauthScope = 'mcp';
-
-export type TokenRequest = Readonly<Record<string, string>>;
-
-export interface TokenContext extends ConsentContext {
-  /** Clears the keys that this gateway has cached. */
-  refreshKeys: () => Promise<void>;
-  limits: Pick<SignInLimits, 'countRefresh'>;
-}
+type TokenRequest = Readonly<Record<string, string>>;
 
 /** `address` is the address of the application, for the audit log. */
 export async function giveTokens(
-  context: TokenContext,
+  context: OAuthParts,
   resource: string,
   asked: TokenRequest,
   address: string,
@@ -82,7 +68,7 @@ export async function giveTokens(
 
 /** Ends a grant by one of its tokens (RFC 7009). Tokens of other applications are ignored. */
 export async function revokeToken(
-  context: TokenContext,
+  context: OAuthParts,
   asked: TokenRequest,
   address: string,
 ): Promise<void> {
@@ -108,30 +94,30 @@ export async function revokeGrantsOf(
 }
 
 /** The digest of the application that makes the request. */
-function clientOf({ secret }: ConsentContext, asked: TokenRequest): string {
+function clientOf({ secret }: OAuthParts, asked: TokenRequest): string {
   const client = readClient(secret, asked['client_id'] ?? '');
   if (client) return client.digest;
   throw new OAuthError('invalid_client', 'The application is not registered here.');
 }
 
 /** A refusal is thrown after the commit, because its changes must be kept. */
-type Outcome = { given: OAuthTokens } | { refused: string };
+type GrantOutcome = { given: OAuthTokens } | { refused: string };
 
-async function settle(context: TokenContext, outcome: Outcome): Promise<OAuthTokens> {
+async function finish(context: OAuthParts, outcome: GrantOutcome): Promise<OAuthTokens> {
   await context.refreshKeys();
   if ('refused' in outcome) throw new OAuthError('invalid_grant', outcome.refused);
   return outcome.given;
 }
 
 async function exchangeCode(
-  context: TokenContext,
+  context: OAuthParts,
   client: string,
   asked: TokenRequest,
   address: string,
 ): Promise<OAuthTokens> {
   const now = context.clock.now().getTime();
   const hash = sha256Hex(asked['code'] ?? '');
-  const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
+  const outcome = await context.database.transaction(async (tx): Promise<GrantOutcome> => {
     const unknown = { refused: 'The code is unknown, was used, or has expired.' };
     const found = await findCode(tx, hash);
     if (!found) return unknown;
@@ -167,9 +153,9 @@ async function exchangeCode(
     const [access, refreshed] = [newOAuthToken('access'), newOAuthToken('refresh')];
     await insertGrantKey(tx, { id, access, code, person, address }, now);
     await insertRefreshToken(tx, refreshRow(refreshed, id, now));
-    return { given: tokens(access, refreshed, accessMs) };
+    return { given: tokensOf(access, refreshed, accessMs) };
   });
-  return settle(context, outcome);
+  return finish(context, outcome);
 }
 
 function isVerified({ challenge }: CodeRow, verifier: string): boolean {
@@ -192,14 +178,14 @@ async function insertGrantKey(tx: Runner, made: NewGrant, now: number): Promise<
   await insertKey(tx, key, now);
   await updateKey(tx, id, { ...noLimits, name, expires_at: now + accessMs });
   await insertGrant(tx, { id, client, person_id }, now);
-  const by = authorOf(person, address);
   const after = { id, name, display: key.display };
+  const by = personAuthor(person, address);
   await audit(tx, by, { action: 'key.created', account_id, target: id, after }, now);
   await announceKey(tx, 'key.created', await readKey(tx, id), now);
 }
 
 async function refresh(
-  context: TokenContext,
+  context: OAuthParts,
   client: string,
   asked: TokenRequest,
   address: string,
@@ -210,14 +196,14 @@ async function refresh(
   // Derived from the token that was sent, so that the same token returns the same answer again.
   const access = nextOAuthToken(context.secret, 'access', sent);
   const next = nextOAuthToken(context.secret, 'refresh', sent);
-  const refused = { refused: 'The refresh token is unknown or has ended.' };
-  const outcome = await context.database.transaction(async (tx): Promise<Outcome> => {
+  const ended = { refused: 'The refresh token is unknown or has ended.' };
+  const outcome = await context.database.transaction(async (tx): Promise<GrantOutcome> => {
     const grant = await findGrantOfRefreshToken(tx, hash);
-    if (grant?.client !== client) return refused;
+    if (grant?.client !== client) return ended;
     context.limits.countRefresh(grant.id);
     // Locked before the token, in the same order as in a revocation and a removal of the person.
     const key = await findKey(tx, grant.id, 'for update');
-    if (!key || key.revoked_at !== null) return refused;
+    if (!key || key.revoked_at !== null) return ended;
     if (await takeRefreshToken(tx, hash, now)) {
       await replaceAccessToken(tx, {
         id: grant.id,
@@ -228,27 +214,27 @@ async function refresh(
       await insertRefreshToken(tx, refreshRow(next, grant.id, now));
       await deleteUsedRefreshTokens(tx, grant.id, usedTokensKept);
       await countChange(tx, 'keys');
-      return { given: tokens(access, next, accessMs) };
+      return { given: tokensOf(access, next, accessMs) };
     }
     const usedAt = await findRefreshTokenUse(tx, hash);
-    if (usedAt === undefined) return refused;
+    if (usedAt === undefined) return ended;
     if (now - usedAt >= retryMs) {
       // The application received its answer long ago: one of the two senders has stolen the token,
       // so both lose access.
       await endGrant(tx, grant, address, now);
-      return refused;
+      return ended;
     }
     // The answer was lost, unless a later token is in use.
     const isLatest = (await findGrantOfAccessToken(tx, sha256Hex(access)))?.id === grant.id;
     const leftMs = (key.expires_at ?? now) - now;
-    return isLatest ? { given: tokens(access, next, leftMs) } : refused;
+    return isLatest ? { given: tokensOf(access, next, leftMs) } : ended;
   });
-  return settle(context, outcome);
+  return finish(context, outcome);
 }
 
 async function endGrant(tx: Runner, grant: GrantRow, address: string, at: number): Promise<void> {
   const person = await findPerson(tx, grant.person_id);
-  const by = authorOf({ id: grant.person_id, email: person?.email ?? null }, address);
+  const by = personAuthor({ id: grant.person_id, email: person?.email ?? null }, address);
   await revokeGrant(tx, by, grant.id, at);
 }
 
@@ -257,28 +243,16 @@ async function revokeGrant(tx: Runner, by: Author, id: string, at: number): Prom
   if (!before || !(await revokeKey(tx, id, at))) return;
   const { account_id, name } = before;
   const change = { action: 'key.revoked', account_id, target: id } as const;
-  await audit(
-    tx,
-    by,
-    { ...change, before: { name, revoked_at: null }, after: { name, revoked_at: at } },
-    at,
-  );
+  const names = { before: { name, revoked_at: null }, after: { name, revoked_at: at } };
+  await audit(tx, by, { ...change, ...names }, at);
   await announceKey(tx, 'key.revoked', await readKey(tx, id), at);
-}
-
-function authorOf(person: { id: string; email: string | null }, address: string): Author {
-  return { kind: 'person', id: person.id, name: person.email, address: address || null };
 }
 
 function refreshRow(token: string, grantId: string, now: number) {
   return { hash: sha256Hex(token), grant_id: grantId, expires_at: now + refreshMs };
 }
 
-function displayOf(token: string): string {
-  return token.slice(0, displayChars);
-}
-
-function tokens(access: string, refreshToken: string, validMs: number): OAuthTokens {
+function tokensOf(access: string, refreshToken: string, validMs: number): OAuthTokens {
   return {
     access_token: access,
     token_type: 'Bearer',

@@ -1,31 +1,32 @@
 // A person grants an application access: the gateway checks the request, the person decides, and
 // the application gets a code that it exchanges for tokens.
-import { GatewayError } from '@trivium/contract';
-import type {
-  OAuthAccessRequest,
-  OAuthAccessView,
-  OAuthDecisionRequest,
-  OAuthRedirect,
-  Person,
+import {
+  GatewayError,
+  type OAuthAccessRequest,
+  type OAuthAccessView,
+  type OAuthDecisionRequest,
+  type OAuthRedirect,
+  type Person,
 } from '@trivium/contract';
-import { newOAuthToken, sha256Hex } from '../platform/ids.ts';
-import { callerFor } from './session.ts';
-import { findAccount } from './store/accounts.ts';
-import { insertCode } from './store/oauth.ts';
-import { hostOf, readClient } from './oauth-clients.ts';
-import type { OAuthClient } from './oauth-clients.ts';
-import { isRegistered } from './core/redirect-uri.ts';
-import { OAuthError } from './oauth-error.ts';
-import type { AccountsContext } from './context.ts';
+import { newOAuthToken, sha256Hex } from '../../platform/ids.ts';
+import { callerFor } from '../keys/authenticate.ts';
+import { findAccount } from '../store/accounts.ts';
+import { insertCode } from '../store/oauth.ts';
+import { hostOf, isRegistered, type OAuthClient, OAuthError, readClient } from './clients.ts';
+import type { AccountsContext } from '../context.ts';
 
-export interface ConsentContext {
-  database: AccountsContext['database'];
-  clock: AccountsContext['clock'];
+/** What OAuth needs beside the store. */
+export interface OAuthParts extends AccountsContext {
+  /** Signs registrations and derives refreshed tokens. */
   secret: string;
+  /** Clears the keys that this gateway has cached. */
+  refreshKeys: () => Promise<void>;
+  /** Throws if one grant is refreshed too often. */
+  limits: { countRefresh: (grant: string) => void };
 }
 
 /** The addresses of this gateway, as the person's browser sees them. */
-export interface OAuthPlace {
+interface OAuthPlace {
   issuer: string;
   resource: string;
 }
@@ -34,14 +35,14 @@ const codeMs = 60_000;
 
 /** What to show the person, or where to send the browser because the request cannot be granted. */
 export async function describeRequest(
-  context: ConsentContext,
+  context: OAuthParts,
   place: OAuthPlace,
   person: Person,
   asked: OAuthAccessRequest,
 ): Promise<OAuthAccessView> {
   const client = checkClient(context.secret, asked);
   const fault = faultOf(place, asked);
-  if (fault) return { redirect_to: refusal(place, asked, fault) };
+  if (fault) return { redirect_to: refusedUrl(place, asked, fault) };
   const { account_id } = await callerFor(context, person, undefined);
   const account = await findAccount(context.database, account_id);
   return {
@@ -53,7 +54,7 @@ export async function describeRequest(
 }
 
 export async function decideRequest(
-  context: ConsentContext,
+  context: OAuthParts,
   place: OAuthPlace,
   person: Person,
   { allow, ...asked }: OAuthDecisionRequest,
@@ -61,7 +62,7 @@ export async function decideRequest(
   const client = checkClient(context.secret, asked);
   const denied = new OAuthError('access_denied', 'The person did not allow access.');
   const fault = faultOf(place, asked) ?? (allow ? undefined : denied);
-  if (fault) return { redirect_to: refusal(place, asked, fault) };
+  if (fault) return { redirect_to: refusedUrl(place, asked, fault) };
   const { account_id } = await callerFor(context, person, undefined);
   const code = newOAuthToken('code');
   await insertCode(context.database, {
@@ -74,7 +75,7 @@ export async function decideRequest(
     account_id,
     expires_at: context.clock.now().getTime() + codeMs,
   });
-  return { redirect_to: answer(place, asked, { code }) };
+  return { redirect_to: redirectUrl(place, asked, { code }) };
 }
 
 /** If the application or the address is unknown, the browser must not be sent anywhere. */
@@ -107,11 +108,11 @@ export function resourceFault(resource: string, asked: string | undefined): OAut
   return new OAuthError('invalid_target', `The resource must be ${resource}.`);
 }
 
-function refusal(place: OAuthPlace, asked: OAuthAccessRequest, fault: OAuthError): string {
-  return answer(place, asked, { error: fault.code, error_description: fault.message });
+function refusedUrl(place: OAuthPlace, asked: OAuthAccessRequest, fault: OAuthError): string {
+  return redirectUrl(place, asked, { error: fault.code, error_description: fault.message });
 }
 
-function answer(
+function redirectUrl(
   { issuer }: OAuthPlace,
   { redirect_uri, state }: OAuthAccessRequest,
   fields: Readonly<Record<string, string>>,

@@ -1,5 +1,8 @@
-// Statements on the sign-in tables, built from the conditions of the sign-in library.
-import { query, type Row, type Runner, type Value } from '../../store/index.ts';
+// Statements on the sign-in tables, built from the conditions of the sign-in library; and the subjects
+// of the identity provider, each of which belongs to one person.
+import { query, type Row, type Runner, table, text, type Value } from '../../store/index.ts';
+import { credentials } from './people.ts';
+import { hourMs } from '@trivium/contract/durations';
 
 /**
  * Columns are listed by name, because a statement with `*` breaks when a newer version adds a
@@ -30,14 +33,14 @@ interface Listing {
 
 export async function insertRow(on: Runner, table: string, row: Row): Promise<Row> {
   const columns = Object.keys(row).map(name);
-  const values = Object.values(row).map(plain);
+  const values = Object.values(row).map(storable);
   const places = values.map((_, at) => `$${at + 1}`);
   const [made] = await on.run(
-    `insert into ${known(table)} (${columns.join(', ')}) values (${places.join(', ')})
+    `insert into ${checkTable(table)} (${columns.join(', ')}) values (${places.join(', ')})
      returning ${columnsOf(table)}`,
     values,
   );
-  return read(made ?? row);
+  return readRow(made ?? row);
 }
 
 export async function selectRows(on: Runner, table: string, listing: Listing): Promise<Row[]> {
@@ -45,11 +48,11 @@ export async function selectRows(on: Runner, table: string, listing: Listing): P
   const where = conditions(listing.where);
   const order = sort ? ` order by ${name(sort.field)} ${sort.direction}` : '';
   const rows = await on.run(
-    `select ${columnsOf(table)} from ${known(table)}${where.text}${order}
+    `select ${columnsOf(table)} from ${checkTable(table)}${where.text}${order}
      limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`,
     where.values,
   );
-  return rows.map(read);
+  return rows.map(readRow);
 }
 
 /** Adds the numbers in `add` to their fields, and sets the fields in `set`. */
@@ -59,7 +62,7 @@ export async function updateRows(
   where: readonly Condition[],
   { set = {}, add = {} }: { set?: Row; add?: Readonly<Record<string, number>> },
 ): Promise<Row[]> {
-  const values = [...Object.values(set), ...Object.values(add)].map(plain);
+  const values = [...Object.values(set), ...Object.values(add)].map(storable);
   const changes = [
     ...Object.keys(set).map((field, at) => `${name(field)} = $${at + 1}`),
     ...Object.keys(add).map((field, at) => {
@@ -69,11 +72,11 @@ export async function updateRows(
   ];
   const condition = conditions(where, values.length);
   const rows = await on.run(
-    `update ${known(table)} set ${changes.join(', ')}${condition.text}
+    `update ${checkTable(table)} set ${changes.join(', ')}${condition.text}
      returning ${columnsOf(table)}`,
     [...values, ...condition.values],
   );
-  return rows.map(read);
+  return rows.map(readRow);
 }
 
 export async function deleteRows(
@@ -83,17 +86,17 @@ export async function deleteRows(
 ): Promise<Row[]> {
   const condition = conditions(where);
   const rows = await on.run(
-    `delete from ${known(table)}${condition.text} returning ${columnsOf(table)}`,
+    `delete from ${checkTable(table)}${condition.text} returning ${columnsOf(table)}`,
     condition.values,
   );
-  return rows.map(read);
+  return rows.map(readRow);
 }
 
 export function countRows(on: Runner, table: string, where: readonly Condition[]): Promise<number> {
   const condition = conditions(where);
   return query.number(
     on,
-    `select count(*) from ${known(table)}${condition.text}`,
+    `select count(*) from ${checkTable(table)}${condition.text}`,
     condition.values,
   );
 }
@@ -110,7 +113,7 @@ const comparisons: Readonly<Record<string, string>> = {
 function conditions(where: readonly Condition[], before = 0): { text: string; values: Value[] } {
   const values: Value[] = [];
   const place = (value: unknown) => {
-    values.push(plain(value));
+    values.push(storable(value));
     return `$${before + values.length}`;
   };
   const texts = where.map(({ field, operator, value }) => {
@@ -129,7 +132,7 @@ function conditions(where: readonly Condition[], before = 0): { text: string; va
   return { text, values };
 }
 
-function known(table: string): string {
+function checkTable(table: string): string {
   columnsOf(table);
   return table;
 }
@@ -146,7 +149,7 @@ function name(field: string): string {
   throw new Error(`the sign-in library uses the invalid column ${field}`);
 }
 
-function plain(value: unknown): Value {
+function storable(value: unknown): Value {
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'string' || typeof value === 'number') return value;
   if (typeof value === 'boolean') return Number(value);
@@ -156,7 +159,7 @@ function plain(value: unknown): Value {
 const numericColumns = ['email_verified'];
 
 /** PostgreSQL returns bigint as text. */
-function read(row: Row): Row {
+function readRow(row: Row): Row {
   const numbers = numericColumns.flatMap((column) =>
     column in row ? [[column, Number(row[column])] as const] : [],
   );
@@ -172,4 +175,70 @@ export async function deleteExpiredSessions(on: Runner, at: string): Promise<num
   await on.run('delete from verifications where expires_at < $1', [at]);
   await on.run('delete from sign_in_limits');
   return 0;
+}
+
+/** The name of the identity provider in the sign-in library. */
+export const oidcProviderId = 'oidc';
+
+export async function findSubjectOwner(on: Runner, subject: string): Promise<string | undefined> {
+  const [email] = await query.texts(
+    on,
+    `select people.email from credentials join people on people.id = credentials.person_id
+     where credentials.provider_id = $1 and credentials.provider_account_id = $2`,
+    [oidcProviderId, subject],
+  );
+  return email;
+}
+
+/** Locks the person, so that two subjects cannot claim one address at the same time. */
+export async function lockPersonWith(on: Runner, email: string): Promise<string | undefined> {
+  const select = `select id from people where email = $1${on.lock('for update')}`;
+  return (await query.texts(on, select, [email]))[0];
+}
+
+export function listSubjects(on: Runner, personId: string): Promise<string[]> {
+  return query.texts(
+    on,
+    'select provider_account_id from credentials where person_id = $1 and provider_id = $2',
+    [personId, oidcProviderId],
+  );
+}
+
+const insertCredentials = credentials.insert();
+
+/** The provider's tokens are not stored, because the gateway does not call it after a sign-in. */
+export async function insertSubject(
+  on: Runner,
+  { subject, at, ...row }: { id: string; person_id: string; subject: string; at: string },
+): Promise<void> {
+  const provider = { provider_id: oidcProviderId, provider_account_id: subject };
+  await insertCredentials(on, [{ ...row, ...provider, created_at: at, updated_at: at }]);
+}
+
+/** Longer than the library accepts a state. */
+const stateKeptMs = hourMs;
+
+const insertState = table('verifications', {
+  id: text,
+  identifier: text,
+  value: text,
+  expires_at: text,
+  created_at: text,
+  updated_at: text,
+}).insertNew('id');
+
+/**
+ * True for exactly one caller. Only verified id tokens reach this, so a stranger cannot add rows.
+ */
+export async function takeState(on: Runner, digest: string, now: Date): Promise<boolean> {
+  const at = now.toISOString();
+  await on.run('delete from verifications where expires_at <= $1', [at]);
+  return insertState(on, {
+    id: digest,
+    identifier: 'single sign-on',
+    value: '',
+    expires_at: new Date(now.getTime() + stateKeptMs).toISOString(),
+    created_at: at,
+    updated_at: at,
+  });
 }

@@ -1,12 +1,9 @@
 // Sign-in to the dashboard: better-auth on our own store, without its public sign-up. It receives
 // only what our routes have validated, never the caller's original request.
-import { GatewayError, Role } from '@trivium/contract';
-import type { Person } from '@trivium/contract';
-import { makeConcurrencyLimiter, runLimited } from '../platform/concurrency-limiter.ts';
-import type { SignInLibrary } from './sign-in-library.ts';
-import type { SignInDependencies } from './sign-in-dependencies.ts';
-import { peerHeader } from './sign-in-dependencies.ts';
-import { auditSignIn } from './sign-in-audit.ts';
+import { GatewayError, type Person, Role } from '@trivium/contract';
+import { makeConcurrencyLimiter, runLimited } from '../../platform/concurrency-limiter.ts';
+import type { SignInLibrary } from './library.ts';
+import { auditSignIn, peerHeader, type SignInParts } from './audit.ts';
 
 /** One request to the library. */
 export interface SignInRequest {
@@ -34,19 +31,19 @@ export interface SignIn {
 
 const providerPaths: readonly SignInRequest['path'][] = ['/sign-in/social', '/callback/oidc'];
 
-export function makeSignIn(dependencies: SignInDependencies): SignIn {
+export function makeSignIn(parts: SignInParts): SignIn {
   let loading: Promise<SignInLibrary> | undefined;
-  const library = () => (loading ??= load(dependencies));
+  const library = () => (loading ??= load(parts));
   const hashing = makeConcurrencyLimiter(
     { ...passwordLimits, name: 'passwords_hashed' },
-    dependencies.clock,
+    parts.clock,
   );
-  const withProvider = retryUntilFound(() => loadWithProvider(dependencies));
+  const withProvider = retryUntilFound(() => loadWithProvider(parts));
   return {
     request: async (request) => {
       const { path, address, query } = request;
       const serving = await (providerPaths.includes(path) ? withProvider() : library());
-      const sent = requestFor(dependencies.base_url, request);
+      const sent = requestFor(parts.base_url, request);
       return throwOnError(
         await auditSignIn(path, { address, state: query?.['state'] }, () => serving.handler(sent)),
       );
@@ -121,14 +118,14 @@ async function throwOnError(response: Response): Promise<Response> {
   throw new Error(`sign-in failed with ${response.status}: ${message}`);
 }
 
-async function load(dependencies: SignInDependencies): Promise<SignInLibrary> {
-  const { configure } = await import('./sign-in-library.ts');
-  return configure(dependencies);
+async function load(parts: SignInParts): Promise<SignInLibrary> {
+  const { configure } = await import('./library.ts');
+  return configure(parts);
 }
 
-async function loadWithProvider(dependencies: SignInDependencies): Promise<SignInLibrary> {
-  const { configureWithProvider } = await import('./sign-in-library.ts');
-  return configureWithProvider(dependencies);
+async function loadWithProvider(parts: SignInParts): Promise<SignInLibrary> {
+  const { configureWithProvider } = await import('./library.ts');
+  return configureWithProvider(parts);
 }
 
 function readPerson(user: Readonly<Record<string, unknown>>): Person {

@@ -1,37 +1,34 @@
 // Invitations: a set-up link for the first operator, and invitations for all other people.
 import { dayMs } from '@trivium/contract/durations';
-import type {
-  Invite,
-  InviteRequest,
-  InviteState,
-  JoinRequest,
-  NewInvite,
-  PeopleList,
-  Role,
+import {
+  GatewayError,
+  type Invite,
+  type InviteRequest,
+  type InviteState,
+  type JoinRequest,
+  type NewInvite,
+  type PeopleList,
+  type Role,
 } from '@trivium/contract';
-import { GatewayError } from '@trivium/contract';
-import { audit } from '../audit/index.ts';
-import { type Author, bootstrap } from '../audit/core/index.ts';
-import { keyedDigest, newId, newInviteToken, sha256Hex } from '../platform/ids.ts';
-import { findAccount } from './store/accounts.ts';
+import { audit, type Author, bootstrap, personAuthor } from '../../audit/index.ts';
+import { keyedDigest, newId, newInviteToken, sha256Hex } from '../../platform/ids.ts';
+import { findAccount } from '../store/accounts.ts';
 import {
   countPeople,
   countUsedSetUps,
   deleteInvite,
   insertInvite,
   insertPerson,
+  type InviteRow,
   isOpenInvite,
   listOpenInvites,
   listPeople,
+  replacePasswordHash,
   takeInvite,
-} from './store/people.ts';
-import type { InviteRow } from './store/people.ts';
-import { replacePasswordHash } from './store/roles.ts';
-import type { Runner } from '../store/index.ts';
-import type { AccountsContext } from './context.ts';
-import type { SignIn } from './sign-in.ts';
-
-type InviteContext = Pick<AccountsContext, 'database' | 'clock'>;
+} from '../store/people.ts';
+import { iso, isoOrNull, type Runner } from '../../store/index.ts';
+import type { AccountsContext } from '../context.ts';
+import type { SignIn } from '../sign-in/sign-in.ts';
 
 const inviteTtlMs = 7 * dayMs;
 const maxListed = 500;
@@ -44,7 +41,7 @@ const maxOpenInvites = maxListed;
  * then, the next start shows a new link, and the old one remains used.
  */
 export async function prepareSetUp(
-  { database, clock }: InviteContext,
+  { database, clock }: AccountsContext,
   secret: string,
 ): Promise<string | undefined> {
   return database.transaction(async (tx) => {
@@ -74,52 +71,53 @@ async function addInvite(tx: Runner, by: Author, row: InviteRow & { hash: string
 
 /** The person, the password and the end of the invitation are written together. */
 export async function join(
-  { database, clock }: InviteContext,
+  { database, clock }: AccountsContext,
   signIn: Pick<SignIn, 'hashPassword'>,
   { token, name, email: typed, password: chosen }: JoinRequest,
   address: string,
 ): Promise<void> {
   const hash = sha256Hex(token);
   // Checked first, so that only the holder of a link can make the gateway hash a password.
-  if (!(await isOpenInvite(database, hash, clock.now().getTime()))) throw notOpen();
+  if (!(await isOpenInvite(database, hash, clock.now().getTime()))) throw linkEnded();
   const password = await signIn.hashPassword(chosen);
   const now = clock.now();
   await database.transaction(async (tx) => {
     const invite = await takeInvite(tx, hash, now.getTime());
-    if (!invite) throw notOpen();
+    if (!invite) throw linkEnded();
     const { role, account_id } = invite;
     const at = now.toISOString();
     const person = { id: newId('auth'), name, email: typed.toLowerCase(), role, account_id };
-    if (!(await insertPerson(tx, { ...person, created_at: at }))) throw taken();
+    if (!(await insertPerson(tx, { ...person, created_at: at }))) throw addressTaken();
     const { id, email } = person;
     const credential = { id: newId('auth'), person_id: id, before: null, after: password, at };
     await replacePasswordHash(tx, credential);
-    const by = { kind: 'person', id, name: email, address: address || null } as const;
     const change = { action: 'person.joined', account_id, target: id } as const;
+    const by = personAuthor(person, address);
     await audit(tx, by, { ...change, after: { email, role } }, now.getTime());
   });
 }
 
-function notOpen(): GatewayError {
+/** For a link of an invitation or of a new password. */
+export function linkEnded(): GatewayError {
   const message = 'This link was used, has expired, or is incomplete. Ask for a new one.';
   return new GatewayError('not_found', message);
 }
 
-function taken(): GatewayError {
+function addressTaken(): GatewayError {
   const message = 'A person with this email address exists already. Sign in instead.';
   const issues = [{ path: 'email', code: 'taken', message }];
   return new GatewayError('invalid_request', message, { issues });
 }
 
 export async function checkInvite(
-  { database, clock }: InviteContext,
+  { database, clock }: AccountsContext,
   token: string,
 ): Promise<InviteState> {
   return { open: await isOpenInvite(database, sha256Hex(token), clock.now().getTime()) };
 }
 
 export async function invite(
-  context: InviteContext,
+  context: AccountsContext,
   by: Author,
   request: InviteRequest,
 ): Promise<NewInvite> {
@@ -136,31 +134,29 @@ export async function invite(
   };
   await context.database.transaction(async (tx) => {
     const open = await listOpenInvites(tx, createdAt, maxOpenInvites);
-    if (open.length >= maxOpenInvites) throw tooManyInvites();
+    if (open.length >= maxOpenInvites) {
+      const message = `There are ${maxOpenInvites} open invitations already. Withdraw one first.`;
+      throw new GatewayError('invalid_request', message, undefined, { status: 409 });
+    }
     await addInvite(tx, by, { ...row, hash: sha256Hex(token) });
   });
   return { ...showInvite(row), token };
-}
-
-function tooManyInvites(): GatewayError {
-  const message = `There are ${maxOpenInvites} open invitations already. Withdraw one first.`;
-  return new GatewayError('invalid_request', message, undefined, { status: 409 });
 }
 
 /** Operators belong to no account. */
 export async function checkMemberAccount(
   on: Runner,
   role: Role,
-  named: string | undefined,
+  accountId: string | undefined,
 ): Promise<string | null> {
   if (role === 'operator') return null;
-  if (named !== undefined && (await findAccount(on, named))) return named;
+  if (accountId !== undefined && (await findAccount(on, accountId))) return accountId;
   const message = 'Name the account this person belongs to.';
   const issues = [{ path: 'account_id', code: 'unknown', message }];
   throw new GatewayError('invalid_request', message, { issues });
 }
 
-export async function readPeople(context: InviteContext): Promise<PeopleList> {
+export async function readPeople(context: AccountsContext): Promise<PeopleList> {
   const now = context.clock.now().getTime();
   const people = await listPeople(context.database, maxListed);
   const invites = await listOpenInvites(context.database, now, maxListed);
@@ -171,7 +167,7 @@ export async function readPeople(context: InviteContext): Promise<PeopleList> {
 }
 
 export async function withdrawInvite(
-  { database, clock }: InviteContext,
+  { database, clock }: AccountsContext,
   by: Author,
   id: string,
 ): Promise<object> {
@@ -189,7 +185,7 @@ function showInvite({ role, created_at, expires_at, ...row }: InviteRow): Invite
   return {
     ...row,
     role: role as Role,
-    created_at: new Date(created_at).toISOString(),
-    expires_at: expires_at === null ? null : new Date(expires_at).toISOString(),
+    created_at: iso(created_at),
+    expires_at: isoOrNull(expires_at),
   };
 }

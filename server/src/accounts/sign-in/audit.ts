@@ -1,11 +1,27 @@
 // What the audit log records about a request to the sign-in library: the one write that is the
 // change, and where the request came from. The library writes rows without saying why.
 import type { AuditAction } from '@trivium/contract';
-import { audit } from '../audit/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { makeAsyncScope } from '../platform/telemetry.ts';
-import type { Database, Row, Runner } from '../store/index.ts';
-import { findPerson } from './store/people.ts';
+import { audit, personAuthor } from '../../audit/index.ts';
+import { makeAsyncScope } from '../../platform/telemetry.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SingleSignOn } from '../../settings/index.ts';
+import type { Database, Row, Runner } from '../../store/index.ts';
+import { findPerson } from '../store/people.ts';
+
+/** What sign-in needs. */
+export interface SignInParts {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  secret: string;
+  /** The address of the dashboard. The library does not use the Host header of a request. */
+  base_url: string;
+  single_sign_on: SingleSignOn | undefined;
+}
+
+/** The header that passes the address of the connection to the sign-in library. */
+export const peerHeader = 'x-trivium-peer';
 
 type Write = 'insert' | 'update' | 'delete';
 
@@ -43,19 +59,14 @@ export function signInState(): string | undefined {
   return scope.current()?.state;
 }
 
-/** Where the request to the library came from. Null outside one. */
-export function signInAddress(): string | null {
-  return scope.current()?.address || null;
-}
-
-interface AuditedStore {
-  database: Database;
-  clock: Clock;
+/** Where the request to the library came from. Empty outside one. */
+export function signInAddress(): string {
+  return scope.current()?.address ?? '';
 }
 
 /** Runs one statement of the library, in the same transaction as its audit entry, if it has one. */
 export async function writeAudited(
-  { database, clock }: AuditedStore,
+  { database, clock }: { database: Database; clock: Clock },
   write: Write,
   table: string,
   run: (on: Runner) => Promise<Row[]>,
@@ -68,10 +79,9 @@ export async function writeAudited(
     const person = typeof personId === 'string' ? await findPerson(tx, personId) : undefined;
     if (!person) return rows;
     const { id, email, role, account_id } = person;
-    const by = { kind: 'person', id, name: email, address: signInAddress() } as const;
     const after = { email, role, ...(write === 'delete' ? { sessions_ended: rows.length } : {}) };
     const change = { action: audited.action, account_id, target: id, after };
-    await audit(tx, by, change, clock.now().getTime());
+    await audit(tx, personAuthor(person, audited.address), change, clock.now().getTime());
     return rows;
   });
 }

@@ -1,6 +1,6 @@
 // Which addresses an application may register, and which of them it may ask for.
 import { describe, expect, test } from 'bun:test';
-import { isRedirectUri, isRegistered } from './redirect-uri.ts';
+import { isRedirectUri, isRegistered } from '../oauth/clients.ts';
 
 describe('an address may be registered', () => {
   test.each([
