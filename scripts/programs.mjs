@@ -18,9 +18,9 @@ const groups = {
     python: ['scripts/build/wheel.ts'],
   },
   generate: {
+    clients: ['scripts/clients.ts'],
     docs: ['scripts/provider-docs.ts'],
     pictures: ['e2e/browser/pictures.ts'],
-    python: ['scripts/python-client.ts'],
     'released-store': ['e2e/released-store/make.ts'],
     size: ['scripts/size.ts'],
   },

@@ -1,22 +1,14 @@
-// Writes the generated parts of the Python client: its models, from the API description, and the
-// blocking clients, from the async ones. `npm run generate -- python` runs it; a test compares.
-import { readFileSync, writeFileSync } from 'node:fs';
+// The generated parts of the Python client: its models, from the API description, the admin client,
+// from the operations, and the blocking clients, from the async ones.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openApiDocument } from '@trivium/contract/openapi';
+import { pythonAdmin, pythonFields } from './admin-python.ts';
 import { projectRoot } from './command.ts';
 import { pythonModels } from './python-models.ts';
 import { pythonRequests } from './python-requests.ts';
 
 const folder = join(projectRoot, 'python', 'src', 'trivium_client');
-
-/** The blocking modules, by the async module that each is generated from. */
-const blocking: Readonly<Record<string, string>> = {
-  '_async_client.py': '_client.py',
-  '_async_admin.py': '_admin.py',
-  '_async_admin_part.py': '_admin_part.py',
-  '_async_admin_people.py': '_admin_people.py',
-  '_async_admin_webhooks.py': '_admin_webhooks.py',
-};
 
 /** Phrases that differ between the two kinds of clients. */
 const phrases: readonly (readonly [RegExp, string])[] = [
@@ -31,19 +23,25 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Each generated file with its text. */
-export function generatedFiles(): Map<string, string> {
+/** The generated files, by their paths in the project. */
+export function pythonFiles(): Map<string, string> {
   const document: unknown = openApiDocument();
-  return new Map([
+  const admin = pythonAdmin();
+  const text = (source: string) => readFileSync(join(folder, source), 'utf8');
+  const made = (source: string, python: string) =>
+    `# Written by scripts/clients.ts from ${source}: do not edit.\n${python}`;
+  const files = new Map([
     ['models.py', pythonModels(document, 'models')],
     ['admin_models.py', pythonModels(document, 'admin_models')],
     ['requests.py', pythonRequests(document)],
-    ...Object.entries(blocking).map(([source, made]) => {
-      const text = blockingText(readFileSync(join(folder, source), 'utf8'));
-      const note = `# Written by scripts/python-client.ts from ${source}: do not edit.`;
-      return [made, `${note}\n${text}`] as const;
-    }),
+    ['_fields.py', pythonFields()],
+    ['_async_admin.py', made('the operations', admin)],
+    ['_admin.py', made('the operations', blockingText(admin))],
+    ['_client.py', made('_async_client.py', blockingText(text('_async_client.py')))],
   ]);
+  return new Map(
+    [...files].map(([name, python]) => [join('python/src/trivium_client', name), python]),
+  );
 }
 
 /** Converts a module of async functions into one of plain functions. */
@@ -55,12 +53,4 @@ export function blockingText(text: string): string {
     .replace(/\bAsync(?=[A-Z])/g, '')
     .replace(/(?<=\bfrom \._)async(?= )/g, 'sync')
     .replace(/(?<=\bfrom \._)async_/g, '');
-}
-
-export function readGenerated(name: string): string {
-  return readFileSync(join(folder, name), 'utf8');
-}
-
-if (import.meta.main) {
-  for (const [name, text] of generatedFiles()) writeFileSync(join(folder, name), text);
 }

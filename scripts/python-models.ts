@@ -347,7 +347,7 @@ function headOf(
 ): string {
   return `"""${intros[module]}
 
-Written by scripts/python-client.ts from the API description: do not edit.
+Written by scripts/clients.ts from the API description: do not edit.
 """
 
 from datetime import datetime

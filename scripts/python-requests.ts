@@ -133,7 +133,7 @@ const headOf = (
   engines: (name: string) => string,
 ) => `"""The parameters of each tool, named and typed as in the API.
 
-Written by scripts/python-client.ts from the API description: do not edit.
+Written by scripts/clients.ts from the API description: do not edit.
 """
 
 from collections.abc import Sequence

@@ -79,6 +79,7 @@ export const TopupRequest = z
     reason: Reason,
   })
   .describe('Money to add to an account.');
+export type TopupRequest = z.infer<typeof TopupRequest>;
 
 export const AdjustmentRequest = z
   .strictObject({
@@ -89,6 +90,7 @@ export const AdjustmentRequest = z
     reason: Reason,
   })
   .describe('A correction of a balance.');
+export type AdjustmentRequest = z.infer<typeof AdjustmentRequest>;
 
 export const RefundRequest = z
   .strictObject({
@@ -99,6 +101,7 @@ export const RefundRequest = z
     reason: Reason,
   })
   .describe('Money to return for a request.');
+export type RefundRequest = z.infer<typeof RefundRequest>;
 
 const transferKindNames = ['topup', 'settle', 'refund', 'adjust'] as const;
 

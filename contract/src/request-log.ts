@@ -158,6 +158,13 @@ const RequestFilters = {
 export const RequestQuery = z.strictObject({ ...RequestFilters, ...PageQuery.shape });
 export type RequestQuery = z.infer<typeof RequestQuery>;
 
+/** The query of one request and of its answer. */
+export const RequestAnswerQuery = z.object({
+  account_id: AccountId.optional().describe(
+    'Only a request of this account; required for its members.',
+  ),
+});
+
 export const exportFormats = ['csv', 'jsonl'] as const;
 
 export const RequestExportQuery = z.strictObject({

@@ -1,129 +1,219 @@
-// The filters of the lists, named as on the wire: a misspelt one does not compile. A test compares
-// them with the API description.
-import type {
-  AuditAction,
-  AuditActor,
-  DeliveryState,
-  ErrorType,
-  EventType,
-  JobStatus,
-  Outcome,
-  ToolName,
-  TranscriberId,
-  TransferLine,
-} from '@trivium/contract';
+// Written by scripts/clients.ts from the operations: do not edit.
+import type { AuditAction, ErrorType, EventType } from '@trivium/contract';
 
-export interface PageFilters {
-  /** The maximum number of entries per page, up to 500; 50 by default. */
-  limit?: number | undefined;
-  /** `next_cursor` of the previous page. */
-  cursor?: string | undefined;
-}
+export type PageFilters = Pick<AccountFilters, 'limit' | 'cursor'>;
 
-export interface AccountFilters extends PageFilters {
-  /** Part of the name or the id. */
-  text?: string | undefined;
-}
-
-interface TimeFilters {
-  /** The first day in UTC (2026-11-15), or the start time (2026-11-15T12:00:00Z). */
+export interface UsageFilters {
+  /**
+   * What to group by: day, tool, provider, key, tag (the names of tags), or tag:NAME. Default:
+   * day.
+   */
+  by?: 'day' | 'tool' | 'provider' | 'key' | 'tag' | `tag:${string}` | undefined;
+  /** The first day, in UTC, or the start time. */
   from?: string | undefined;
-  /** The last day, inclusive, or the end time, exclusive. */
+  /** The last day, in UTC, which is included, or the end time, which is excluded. */
   to?: string | undefined;
-}
-
-interface UsageOptions extends TimeFilters {
-  /** Adds the previous range of the same length; needs `from`. */
+  /** Adds the previous range of the same length; requires from. */
   compare?: 'previous' | undefined;
   /** Adds daily values for each group. */
   interval?: 'day' | undefined;
 }
 
-export interface UsageFilters extends UsageOptions {
-  /** `day` by default; `tag:team` groups by the values of the tag team. */
-  by?: 'day' | 'tool' | 'provider' | 'key' | 'tag' | `tag:${string}` | undefined;
+export interface JobFilters {
+  /** Only jobs in this state. */
+  status?: 'queued' | 'running' | 'completed' | 'failed' | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
-export interface JobFilters extends PageFilters {
-  status?: JobStatus | undefined;
+export interface AccountFilters {
+  /** Only accounts whose name or id contains this text, in upper or lower case. */
+  text?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
-export interface AccountUsageFilters extends UsageOptions {
+export interface RequestFilters {
+  /** Only this request: its id, the id of its answer (srch_…, ext_…), or of its job. */
+  id?: string | undefined;
+  /** Only requests whose query contains this text, in upper or lower case. */
+  text?: string | undefined;
+  /** Only requests with this tag, such as team=search, or with any value of it, such as team. */
+  tag?: string | undefined;
+  /** The id of an account. */
   account_id?: string | undefined;
+  /** The id of an API key. */
   key_id?: string | undefined;
-  /** `day` by default; `tag` groups by tag names, `tag:team` by the values of the tag team. */
-  by?: 'day' | 'tool' | 'provider' | 'key' | 'account' | 'tag' | `tag:${string}` | undefined;
+  /** Only requests of this tool. */
+  tool?: 'search' | 'extract' | 'transcription' | undefined;
+  /** Only requests to this provider. */
+  provider?: string | undefined;
+  /** Only responses of this status. */
+  status?: number | undefined;
+  /** Only requests with this outcome; error is refused or failed. */
+  outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
+  /** Only errors of this type. */
+  error_type?: ErrorType | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
-export interface ScorecardFilters {
-  /** All accounts, unless given. */
+export interface ErrorFilters {
+  /** Only requests whose query contains this text, in upper or lower case. */
+  text?: string | undefined;
+  /** Only requests with this tag, such as team=search, or with any value of it, such as team. */
+  tag?: string | undefined;
+  /** The id of an account. */
   account_id?: string | undefined;
-  /** One line for each engine, unless given. */
-  by?: 'provider' | 'language' | 'category' | 'freshness' | undefined;
-  /** How many weeks up to today: 12, unless given. */
-  weeks?: number | undefined;
+  /** The id of an API key. */
+  key_id?: string | undefined;
+  /** Only requests of this tool. */
+  tool?: 'search' | 'extract' | 'transcription' | undefined;
+  /** Only requests to this provider. */
+  provider?: string | undefined;
+  /** Only responses of this status. */
+  status?: number | undefined;
+  /** Only requests with this outcome; error is refused or failed. */
+  outcome?: 'served' | 'refused' | 'failed' | 'error' | undefined;
+  /** Only errors of this type. */
+  error_type?: ErrorType | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
 }
 
 export interface AnswerFilters {
+  /** Only a request of this account; required for its members. */
   account_id?: string | undefined;
 }
 
-export interface AccountJobFilters extends JobFilters {
-  id?: string | undefined;
+export interface TransferFilters {
+  /** The id of an account. */
   account_id?: string | undefined;
-  provider?: TranscriberId | undefined;
-}
-
-export interface RequestFilters extends TimeFilters, PageFilters {
-  /** The id of the request, its answer, or its job. */
-  id?: string | undefined;
-  /** Part of the query or of an address. */
-  text?: string | undefined;
-  /** `team=search`, or `team` for any value. */
-  tag?: string | undefined;
-  account_id?: string | undefined;
+  /** The id of an API key. */
   key_id?: string | undefined;
-  tool?: ToolName | undefined;
-  provider?: string | undefined;
-  /** The HTTP status. */
-  status?: number | undefined;
-  outcome?: Outcome | undefined;
-  error_type?: ErrorType | undefined;
+  /** Only lines of this kind. */
+  kind?: 'topup' | 'settle' | 'refund' | 'adjust' | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
-export type ErrorFilters = Omit<RequestFilters, 'id' | keyof PageFilters>;
-
-export interface TransferFilters extends TimeFilters, PageFilters {
+export interface AccountUsageFilters {
+  /** The id of an account. */
   account_id?: string | undefined;
+  /** The id of an API key. */
   key_id?: string | undefined;
-  kind?: TransferLine['kind'] | undefined;
+  /**
+   * What to group by: day, provider, key, tool, account, tag (the names of tags), or tag:NAME.
+   * Default: day.
+   */
+  by?: 'day' | 'provider' | 'key' | 'tool' | 'account' | 'tag' | `tag:${string}` | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, which is included, or the end time, which is excluded. */
+  to?: string | undefined;
+  /** Adds the previous range of the same length; requires from. */
+  compare?: 'previous' | undefined;
+  /** Adds daily values for each group. */
+  interval?: 'day' | undefined;
 }
 
-export interface AuditFilters extends TimeFilters, PageFilters {
+export interface ScorecardFilters {
+  /** Only this account; by default, all accounts. */
   account_id?: string | undefined;
-  action?: AuditAction | undefined;
-  actor?: AuditActor['kind'] | undefined;
-  person_id?: string | undefined;
-  /** The id of what was changed. */
-  target?: string | undefined;
+  /**
+   * One line for each engine, or for each engine and language, category or freshness. Default:
+   * provider.
+   */
+  by?: 'provider' | 'language' | 'category' | 'freshness' | undefined;
+  /** How many weeks, ending today. Default: 12. */
+  weeks?: number | undefined;
+}
+
+export interface AccountJobFilters {
+  /** Only this job. */
+  id?: string | undefined;
+  /** The id of an account. */
+  account_id?: string | undefined;
+  /** Only jobs in this state. */
+  status?: 'queued' | 'running' | 'completed' | 'failed' | undefined;
+  /** Only jobs of this provider. */
+  provider?: 'stt_a' | 'stt_b' | 'stt_c' | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
 export interface OverviewFilters {
+  /** The id of an account. */
   account_id: string;
-  /** 7d by default. */
+  /** The time range, which ends now. Default: 7d. */
   span?: '24h' | '7d' | '30d' | '90d' | undefined;
-  /** The time zone of the days, such as Europe/Vienna; UTC by default. */
+  /** The time zone of the days, such as Europe/Berlin. Default: UTC. */
   zone?: string | undefined;
 }
 
-export interface WebhookFilters extends PageFilters {
+export interface AuditFilters {
+  /** The id of an account. */
   account_id?: string | undefined;
+  /** Only changes of this kind. */
+  action?: AuditAction | undefined;
+  /** Only changes by actors of this kind. */
+  actor?: 'operator_token' | 'person' | 'command_line' | 'bootstrap' | undefined;
+  /** Only changes by this person. */
+  person_id?: string | undefined;
+  /** Only changes to this key, person or other object. */
+  target?: string | undefined;
+  /** The first day, in UTC, or the start time. */
+  from?: string | undefined;
+  /** The last day, in UTC, or the end time, which is excluded. */
+  to?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }
 
-export interface DeliveryFilters extends WebhookFilters {
+export interface WebhookFilters {
+  /** The id of an account. */
+  account_id?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
+}
+
+export interface DeliveryFilters {
+  /** The id of an account. */
+  account_id?: string | undefined;
+  /** The id of an endpoint. */
   webhook_id?: string | undefined;
+  /** Only this event. */
   event?: EventType | undefined;
-  state?: DeliveryState | undefined;
-  /** The job, key, account, provider or endpoint that the event is about. */
+  /** Only deliveries in this state. */
+  state?: 'pending' | 'delivered' | 'failed' | undefined;
+  /** Only deliveries about this job or key. */
   subject?: string | undefined;
+  /** next_cursor of the previous page. */
+  cursor?: string | undefined;
+  /** The maximum number of entries per page. Default: 50. */
+  limit?: number | undefined;
 }

@@ -1,7 +1,14 @@
 // The typed client of a Trivium gateway: search, extraction, transcription and administration.
 export { createAdminClient } from './admin.ts';
-export type { AdminClient, AdminOptions, Movement } from './admin.ts';
-export type { BudgetClient, BudgetInput } from './admin-budgets.ts';
+export type {
+  AdminClient,
+  AdminOptions,
+  BudgetClient,
+  BudgetInput,
+  Movement,
+  MovementOptions,
+  WebhookClient,
+} from './admin.ts';
 export type { ApiPromise, PagePromise } from './api-promise.ts';
 export { checkCitations, numberSources, writeSources } from './citations.ts';
 export type {
@@ -31,7 +38,6 @@ export type {
   WarningContext,
 } from './client.ts';
 export type { Tags } from './tags.ts';
-export type { MovementOptions, WebhookClient } from './admin-webhooks.ts';
 export {
   ApiError,
   ConfigurationError,

@@ -7,6 +7,8 @@ import type { Operations } from './operation.ts';
 export const accounts = {
   'POST /admin/v1/accounts': {
     id: 'createAccount',
+    resource: 'accounts',
+    verb: 'create',
     summary: 'Create an account',
     description: 'Creates an account with an empty balance, and its policy if one is given.',
     keyed: 'change',
@@ -19,6 +21,8 @@ export const accounts = {
   },
   'GET /admin/v1/accounts': {
     id: 'listAccounts',
+    resource: 'accounts',
+    verb: 'list',
     summary: 'List accounts, newest first',
     description: 'Returns one page of the accounts, or of those whose name or id contains a text.',
     query: schemas.AccountQuery,
@@ -26,12 +30,16 @@ export const accounts = {
   },
   'GET /admin/v1/accounts/:id': {
     id: 'readAccount',
+    resource: 'accounts',
+    verb: 'get',
     summary: 'Read an account',
     description: 'Returns an account with its balance.',
     answer: [schemas.Account, { usual: examples.account }],
   },
   'PATCH /admin/v1/accounts/:id': {
     id: 'changeAccount',
+    resource: 'accounts',
+    verb: 'update',
     summary: 'Rename an account, or change its policy; null removes a limit',
     description:
       'Changes the name or the policy of an account. This gateway applies it immediately, ' +
@@ -44,6 +52,8 @@ export const accounts = {
   },
   'POST /admin/v1/accounts/:id/topups': {
     id: 'topUp',
+    resource: 'accounts',
+    verb: 'topUp',
     summary: 'Add money to an account',
     description:
       'Adds money to the balance. Send an Idempotency-Key, so that a retry does not add it ' +
@@ -55,6 +65,8 @@ export const accounts = {
   },
   'POST /admin/v1/accounts/:id/adjustments': {
     id: 'adjustBalance',
+    resource: 'accounts',
+    verb: 'adjust',
     summary: 'Correct the balance of an account',
     description: 'Changes the balance by a positive or negative amount, to correct a mistake.',
     keyed: 'money',
@@ -67,6 +79,8 @@ export const accounts = {
   },
   'POST /admin/v1/accounts/:id/refunds': {
     id: 'refundCost',
+    resource: 'accounts',
+    verb: 'refund',
     summary: 'Refund the cost of a request',
     description: 'Returns all or part of the cost of a request to the balance.',
     keyed: 'money',
@@ -88,6 +102,8 @@ export const accounts = {
   },
   'POST /admin/v1/accounts/:id/keys': {
     id: 'createKey',
+    resource: 'keys',
+    verb: 'create',
     summary: 'Create an API key; it is shown only once',
     description:
       'Creates an API key for an account, with optional caps, expiry and policy. Members ' +
@@ -99,12 +115,16 @@ export const accounts = {
   },
   'GET /admin/v1/accounts/:id/keys': {
     id: 'listKeys',
+    resource: 'keys',
+    verb: 'list',
     summary: 'List the keys of an account',
     description: 'Returns the keys of an account, without their secrets.',
     answer: [schemas.KeyList, { usual: { keys: [examples.key] } }],
   },
   'POST /admin/v1/accounts/:id/budgets': {
     id: 'setBudget',
+    resource: 'budgets',
+    verb: 'set',
     summary: 'Set the budget of a tag value',
     description:
       "Caps what the account's requests with this tag value may spend in a UTC day or " +
@@ -116,6 +136,8 @@ export const accounts = {
   },
   'GET /admin/v1/accounts/:id/budgets': {
     id: 'listBudgets',
+    resource: 'budgets',
+    verb: 'list',
     summary: 'List the budgets of an account',
     description:
       'Returns every budget, and the spending that counts towards it today and this month.',
@@ -123,6 +145,8 @@ export const accounts = {
   },
   'PATCH /admin/v1/keys/:id': {
     id: 'changeKey',
+    resource: 'keys',
+    verb: 'update',
     summary: 'Rename or limit a key; null removes a limit',
     description:
       'Changes the name, the limits or the policy of a key. Members may change the name, the ' +
@@ -132,12 +156,16 @@ export const accounts = {
   },
   'DELETE /admin/v1/keys/:id': {
     id: 'revokeKey',
+    resource: 'keys',
+    verb: 'revoke',
     summary: 'Revoke a key',
     description: 'Makes a key permanently invalid, with immediate effect.',
     answer: [schemas.Key, { usual: { ...examples.key, revoked_at: '2026-11-15T14:00:00.000Z' } }],
   },
   'POST /admin/v1/keys/:id/rotate': {
     id: 'rotateKey',
+    resource: 'keys',
+    verb: 'rotate',
     summary: 'Give a key a new secret; the old one keeps working for a while',
     description:
       'The key keeps its id, its limits and its spending. Only one old secret works ' +
@@ -159,6 +187,8 @@ export const accounts = {
   },
   'DELETE /admin/v1/keys/:id/previous': {
     id: 'endOverlap',
+    resource: 'keys',
+    verb: 'endOverlap',
     summary: 'End the old secret of a rotated key immediately',
     description: 'From now on only the newest secret of the key works.',
     answer: [schemas.Key, { usual: examples.key }],

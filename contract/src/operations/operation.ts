@@ -7,11 +7,32 @@ type Examples = Readonly<Record<string, unknown>>;
 /** A schema with its name in index.ts, and examples by name. */
 type Body = readonly [z.ZodType, Examples];
 
+/** The parts of the admin clients. */
+export const resources = {
+  accounts: 'Accounts and their balances.',
+  keys: 'The API keys of accounts.',
+  budgets: 'How much requests with a tag value may spend.',
+  people: 'The people who can sign in to the dashboard.',
+  invitations: 'Links that give people access to the dashboard; `people.list` lists open ones.',
+  requests: 'The request log.',
+  transfers: 'The ledger.',
+  jobs: 'Transcription jobs of every account.',
+  audit: 'Who changed what.',
+  providers: 'The health of the providers.',
+  webhooks: 'Endpoints for events, and their secrets.',
+  'webhooks.deliveries': 'The log of deliveries.',
+};
+export type Resource = keyof typeof resources;
+
 export interface Operation {
   /**
    * Must not be the stem of a schema's name, because generators append Request and Response to it.
    */
   id: string;
+  /** Where the admin clients have it, such as `webhooks.deliveries`; omitted at their top level. */
+  resource?: Resource;
+  /** The name of its method in the admin clients, which are generated; omitted if they lack it. */
+  verb?: string;
   summary: string;
   description: string;
   query?: z.ZodObject;

@@ -34,6 +34,8 @@ export const people = {
   },
   'GET /admin/v1/people': {
     id: 'listPeople',
+    resource: 'people',
+    verb: 'list',
     summary: 'List the people who can sign in, and open invitations',
     description: 'Returns everyone who can sign in to the dashboard.',
     unlimited: true,
@@ -41,6 +43,8 @@ export const people = {
   },
   'PATCH /admin/v1/people/:id': {
     id: 'changePerson',
+    resource: 'people',
+    verb: 'update',
     summary: 'Change the role of a person',
     description:
       "Takes effect with the person's next request. The last operator cannot be demoted.",
@@ -53,6 +57,8 @@ export const people = {
   },
   'DELETE /admin/v1/people/:id': {
     id: 'removePerson',
+    resource: 'people',
+    verb: 'delete',
     summary: 'Remove a person and sign them out',
     description: 'Removes a person and ends all of their sessions.',
     answer: [schemas.Removed, { usual: { id: examples.person.id } }],
@@ -60,6 +66,8 @@ export const people = {
   },
   'POST /admin/v1/people/:id/reset': {
     id: 'makeResetLink',
+    resource: 'people',
+    verb: 'resetPassword',
     summary: 'Create a link for choosing a new password',
     description:
       'The link works for a day, or until the password is changed. Pass it on to the ' +
@@ -124,6 +132,8 @@ export const people = {
   },
   'POST /admin/v1/invites': {
     id: 'createInvite',
+    resource: 'invitations',
+    verb: 'create',
     summary: 'Create an invitation link; its token is shown only once',
     description: 'Creates a link that lets one person join.',
     keyed: 'change',
@@ -133,6 +143,8 @@ export const people = {
   },
   'DELETE /admin/v1/invites/:id': {
     id: 'withdrawInvite',
+    resource: 'invitations',
+    verb: 'delete',
     summary: 'Withdraw an invitation',
     description: 'Makes an invitation link invalid.',
     answer: [schemas.Removed, { usual: { id: examples.invite.id } }],

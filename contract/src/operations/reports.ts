@@ -1,20 +1,15 @@
 // What an operator reads about the work of the gateway: the request log, usage, reports and
 // checks.
-import { z } from 'zod';
 import * as examples from '../examples/reports.ts';
 import { transfer } from '../examples/accounts.ts';
 import * as schemas from '../index.ts';
 import { text, type Operations } from './operation.ts';
 
-const OneRequest = z.object({
-  account_id: schemas.AccountId.optional().describe(
-    'Only a request of this account; required for its members.',
-  ),
-});
-
 export const reports = {
   'GET /admin/v1/requests': {
     id: 'listRequests',
+    resource: 'requests',
+    verb: 'list',
     summary: 'List requests, newest first',
     description:
       'Returns one page of the request log, filtered. A search examines a limited number ' +
@@ -39,6 +34,8 @@ export const reports = {
   },
   'GET /admin/v1/requests/errors': {
     id: 'listErrorKinds',
+    resource: 'requests',
+    verb: 'errors',
     summary: 'Group the errors of the request log by kind',
     description:
       'Returns how often each kind of error occurred, when it was first and last seen, and ' +
@@ -51,22 +48,28 @@ export const reports = {
   },
   'GET /admin/v1/requests/:id': {
     id: 'readRequest',
+    resource: 'requests',
+    verb: 'get',
     summary: 'Read one request of the log',
     description: 'Finds a request by its id, by the id of its answer, or by the id of its job.',
-    query: OneRequest,
+    query: schemas.RequestAnswerQuery,
     answer: [schemas.RequestLine, { usual: examples.request }],
   },
   'GET /admin/v1/requests/:id/answer': {
     id: 'readRequestAnswer',
+    resource: 'requests',
+    verb: 'answer',
     summary: 'Read the answer to a request of the log',
     description:
       'Returns the answer to a search or an extraction, if the gateway keeps answers. The answer ' +
       'of a transcription is kept with its job.',
-    query: OneRequest,
+    query: schemas.RequestAnswerQuery,
     answer: [schemas.RequestAnswer, { usual: examples.requestAnswer }],
   },
   'GET /admin/v1/transfers': {
     id: 'listTransfers',
+    resource: 'transfers',
+    verb: 'list',
     summary: 'List ledger lines, newest first',
     description: 'Returns one page of the ledger, filtered.',
     query: schemas.TransferQuery,
@@ -77,6 +80,7 @@ export const reports = {
   },
   'GET /admin/v1/usage': {
     id: 'readUsage',
+    verb: 'usage',
     summary: 'Sum usage by day, provider, key, tool, account or tag',
     description: 'Returns requests, their outcomes and cost, added up by group.',
     query: schemas.UsageQuery,
@@ -88,6 +92,7 @@ export const reports = {
   },
   'GET /admin/v1/scorecard': {
     id: 'readScorecard',
+    verb: 'scorecard',
     summary: 'Compare search engines by measured quality, price, latency and failures',
     description:
       'Returns, for an account or for the deployment, how good the answers of each engine were ' +
@@ -98,6 +103,8 @@ export const reports = {
   },
   'GET /admin/v1/jobs': {
     id: 'listJobs',
+    resource: 'jobs',
+    verb: 'list',
     summary: 'List transcription jobs, newest first',
     description: 'Returns one page of the transcription jobs, filtered.',
     query: schemas.JobQuery,
@@ -108,6 +115,7 @@ export const reports = {
   },
   'GET /admin/v1/overview': {
     id: 'readOverview',
+    verb: 'overview',
     summary: 'Read the balance, requests, outcomes and latency of an account over a time range',
     description: 'Returns the figures of the overview page of the dashboard.',
     query: schemas.OverviewQuery,
@@ -115,6 +123,7 @@ export const reports = {
   },
   'GET /admin/v1/activity': {
     id: 'readActivity',
+    verb: 'activity',
     summary: 'See whether something has happened on an account',
     description: 'Returns a version that changes with the requests, jobs and money of the account.',
     query: schemas.ActivityQuery,
@@ -122,6 +131,7 @@ export const reports = {
   },
   'GET /admin/v1/attention': {
     id: 'readAttention',
+    verb: 'attention',
     summary: 'List problems that need attention',
     description:
       'Returns open circuits, refused credentials, caps and budgets that are at least 80 % ' +
@@ -149,6 +159,8 @@ export const reports = {
   },
   'GET /admin/v1/audit': {
     id: 'readAuditLog',
+    resource: 'audit',
+    verb: 'list',
     summary: 'List changes, newest first',
     description:
       'Returns one page of the audit log, filtered. With Accept: application/x-ndjson, ' +

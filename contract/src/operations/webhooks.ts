@@ -9,6 +9,8 @@ const { url, events, description } = examples.webhook;
 export const webhooks = {
   'POST /admin/v1/webhooks': {
     id: 'createWebhook',
+    resource: 'webhooks',
+    verb: 'create',
     summary: 'Create an endpoint for events; its secret is shown only once',
     description:
       'Creates an endpoint for the account in the query. Without an account, operators ' +
@@ -22,6 +24,8 @@ export const webhooks = {
   },
   'GET /admin/v1/webhooks': {
     id: 'listWebhooks',
+    resource: 'webhooks',
+    verb: 'list',
     summary: 'List endpoints, newest first',
     description:
       'Returns one page of the endpoints of an account, or, for operators, of all accounts.',
@@ -30,6 +34,8 @@ export const webhooks = {
   },
   'GET /admin/v1/webhooks/deliveries': {
     id: 'listDeliveries',
+    resource: 'webhooks.deliveries',
+    verb: 'list',
     summary: 'List deliveries, newest first',
     description: 'Returns one page of the log of deliveries, filtered.',
     query: schemas.DeliveryQuery,
@@ -40,12 +46,16 @@ export const webhooks = {
   },
   'GET /admin/v1/webhooks/deliveries/:id/detail': {
     id: 'readDelivery',
+    resource: 'webhooks.deliveries',
+    verb: 'get',
     summary: 'Read a delivery with its payload',
     description: 'Returns one delivery of the log, the data of its event, and its attempts.',
     answer: [schemas.DeliveryDetail, { usual: examples.deliveryDetail }],
   },
   'POST /admin/v1/webhooks/deliveries/:id/redeliver': {
     id: 'redeliverEvent',
+    resource: 'webhooks.deliveries',
+    verb: 'redeliver',
     summary: 'Send an event again',
     description: 'Sends it now, with the same webhook-id, and retries for another 24 hours.',
     keyed: 'change',
@@ -64,12 +74,16 @@ export const webhooks = {
   },
   'GET /admin/v1/webhooks/:id': {
     id: 'readWebhook',
+    resource: 'webhooks',
+    verb: 'get',
     summary: 'Read an endpoint',
     description: 'Returns an endpoint without its secret.',
     answer: [schemas.Webhook, { usual: examples.webhook }],
   },
   'PATCH /admin/v1/webhooks/:id': {
     id: 'changeWebhook',
+    resource: 'webhooks',
+    verb: 'update',
     summary: 'Change, pause or resume an endpoint',
     description:
       'Changes the given fields. Events for a paused endpoint are kept and sent when it is ' +
@@ -79,12 +93,16 @@ export const webhooks = {
   },
   'DELETE /admin/v1/webhooks/:id': {
     id: 'deleteWebhook',
+    resource: 'webhooks',
+    verb: 'delete',
     summary: 'Delete an endpoint',
     description: 'Deletes an endpoint. Its pending deliveries are cancelled.',
     answer: [schemas.Removed, { usual: { id: examples.webhook.id } }],
   },
   'POST /admin/v1/webhooks/:id/rotate': {
     id: 'rotateWebhookSecret',
+    resource: 'webhooks',
+    verb: 'rotate',
     summary: 'Replace the secret of an endpoint; the new one is shown only once',
     description: 'During the overlap each delivery carries a signature of both secrets.',
     keyed: 'change',
@@ -102,6 +120,8 @@ export const webhooks = {
   },
   'POST /admin/v1/webhooks/:id/test': {
     id: 'sendTestEvent',
+    resource: 'webhooks',
+    verb: 'test',
     summary: 'Send a test event to an endpoint',
     description:
       'Queues the event webhook.test, even for a paused endpoint. The result appears in ' +
@@ -128,6 +148,8 @@ export const webhooks = {
   },
   'GET /admin/v1/accounts/:id/webhook-secret': {
     id: 'readWebhookSecret',
+    resource: 'webhooks',
+    verb: 'secret',
     summary: 'Read the secret that signs deliveries to x-trivium-webhook',
     description: 'Returns the secret of the account for the addresses in x-trivium-webhook.',
     answer: [
@@ -139,6 +161,8 @@ export const webhooks = {
   },
   'POST /admin/v1/accounts/:id/webhook-secret/rotate': {
     id: 'rotateAccountSecret',
+    resource: 'webhooks',
+    verb: 'rotateSecret',
     summary: 'Replace the secret that signs deliveries to x-trivium-webhook',
     description: 'During the overlap each delivery carries a signature of both secrets.',
     keyed: 'change',

@@ -10,7 +10,7 @@ from typing_extensions import Unpack
 
 from . import _operations as operations
 from ._call import ContentMode, PostOptions, Tags, tags_text
-from ._operations import OwnJobFilters, OwnUsageFilters
+from ._fields import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._async import AsyncPages, AsyncSender, interruptible, notify, sleep
 from ._upload import OnUploadProgress, UploadSource, open_recording

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
+from functools import cache
 from typing import Any, Generic, Literal, TypeVar, get_args
 from urllib.parse import quote, urlencode
 
@@ -113,15 +114,20 @@ def post(
     )
 
 
+@cache
+def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
 def encode(
-    adapter: TypeAdapter[Any], fields: Mapping[str, Any], extra: Mapping[str, Any] | None = None
+    kind: type[Any], fields: Mapping[str, Any], extra: Mapping[str, Any] | None = None
 ) -> bytes:
     """The body as JSON, or an error that names every invalid argument."""
     if extra is not None and not isinstance(extra, Mapping):
         raise ArgumentError("extra_body must be a mapping of names to values.")
     try:
         plain = {name: _plain(value) for name, value in with_provider_ids(fields).items()}
-        checked: dict[str, Any] = adapter.validate_python(plain)
+        checked: dict[str, Any] = _adapter(kind).validate_python(plain)
     except ValidationError as error:
         raise ArgumentError(_explain(error)) from None
     given = {name: value for name, value in checked.items() if value is not None}
@@ -171,6 +177,13 @@ def query(filters: Mapping[str, object | None]) -> str:
         return f"?{urlencode(given)}" if given else ""
     except UnicodeEncodeError:
         raise ArgumentError("A filter has a character that cannot be sent in an address.") from None
+
+
+def filter_query(filters: Mapping[str, Any], kind: type[Any]) -> str:
+    unknown = sorted(set(filters) - set(kind.__annotations__))
+    if unknown:
+        raise ArgumentError(f"{', '.join(unknown)[:200]}: there is no such filter")
+    return query({name.rstrip("_"): value for name, value in filters.items()})
 
 
 def cost_text(amount: float | Decimal | None) -> str | None:

@@ -1,4 +1,4 @@
-# Written by scripts/python-client.ts from _async_client.py: do not edit.
+# Written by scripts/clients.ts from _async_client.py: do not edit.
 """The blocking client: one method for each operation of the gateway."""
 
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from typing_extensions import Unpack
 
 from . import _operations as operations
 from ._call import ContentMode, PostOptions, Tags, tags_text
-from ._operations import OwnJobFilters, OwnUsageFilters
+from ._fields import OwnJobFilters, OwnUsageFilters
 from ._settings import DEFAULT_MAX_RETRIES, DEFAULT_TIMEOUT, read_settings
 from ._sync import read_pages, Sender, interruptible, notify, sleep
 from ._upload import OnUploadProgress, UploadSource, open_recording

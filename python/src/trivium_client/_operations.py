@@ -1,10 +1,8 @@
 """Every call of the API as data, shared by the sync and the async client."""
 
 from collections.abc import Callable, Mapping
-from datetime import date
-from typing import Any, Literal
+from typing import Any
 
-from pydantic import TypeAdapter
 from typing_extensions import TypedDict
 
 from ._call import (
@@ -14,11 +12,12 @@ from ._call import (
     check_job_id,
     check_timeout,
     encode,
+    filter_query,
     get,
     post,
-    query,
     segment,
 )
+from ._fields import OwnJobFilters, OwnUsageFilters
 from ._upload import Recording, UploadSource
 from .models import (
     Balance,
@@ -26,7 +25,6 @@ from .models import (
     ExtractResponse,
     FeedbackResponse,
     Job,
-    JobStatus,
     OwnJobList,
     OwnUsage,
     ProvidersResponse,
@@ -39,11 +37,6 @@ from .models import (
 from .errors import ArgumentError
 from .requests import ExtractRequest, SearchRequest, TranscriptionRequest
 
-_search: TypeAdapter[SearchRequest] = TypeAdapter(SearchRequest)
-_extract: TypeAdapter[ExtractRequest] = TypeAdapter(ExtractRequest)
-_transcription: TypeAdapter[TranscriptionRequest] = TypeAdapter(TranscriptionRequest)
-
-
 class _Feedback(TypedDict, total=False):
     search_id: str
     """The id of the search."""
@@ -55,49 +48,26 @@ class _Feedback(TypedDict, total=False):
     """Results that were not useful."""
 
 
-_feedback: TypeAdapter[_Feedback] = TypeAdapter(_Feedback)
-_adapters: dict[str, TypeAdapter[Any]] = {
-    "search": _search,
-    "extract": _extract,
-    "transcription": _transcription,
+_REQUESTS: dict[str, type[Any]] = {
+    "search": SearchRequest,
+    "extract": ExtractRequest,
+    "transcription": TranscriptionRequest,
 }
 
 UPLOAD_TIMEOUT = 12 * 60 * 60.0
 """A large file on a slow connection takes hours."""
 
 
-class OwnUsageFilters(TypedDict, total=False):
-    by: Literal["day", "tool", "provider", "key"] | str | None
-    """`day` by default; `tag:team` groups by the values of the tag team."""
-    from_: date | str | None
-    """The first day in UTC, or the start time as ISO 8601 text."""
-    to: date | str | None
-    """The last day, inclusive, or the end time, exclusive."""
-    compare: Literal["previous"] | None
-    """Adds the previous range of the same length; needs `from_`."""
-    interval: Literal["day"] | None
-    """Adds daily values for each group."""
-
-
-class OwnJobFilters(TypedDict, total=False):
-    status: JobStatus | None
-    """Only jobs in this state."""
-    limit: int | None
-    """The maximum number of entries per page."""
-    cursor: str | None
-    """`next_cursor` of the previous page."""
-
-
 def search(fields: Mapping[str, Any], options: PostOptions) -> Call[SearchResponse]:
-    return post("/v1/search", SearchResponse, encode(_search, fields, options.extra_body), options)
+    return post("/v1/search", SearchResponse, encode(SearchRequest, fields, options.extra_body), options)
 
 
 def extract(fields: Mapping[str, Any], options: PostOptions) -> Call[ExtractResponse]:
-    return post("/v1/extract", ExtractResponse, encode(_extract, fields, options.extra_body), options)
+    return post("/v1/extract", ExtractResponse, encode(ExtractRequest, fields, options.extra_body), options)
 
 
 def transcribe(fields: Mapping[str, Any], options: PostOptions) -> Call[TranscriptionAccepted]:
-    body = encode(_transcription, fields, options.extra_body)
+    body = encode(TranscriptionRequest, fields, options.extra_body)
     return post("/v1/transcriptions", TranscriptionAccepted, body, options)
 
 
@@ -148,23 +118,23 @@ def providers(timeout: float | None) -> Call[ProvidersResponse]:
 
 
 def usage(filters: Mapping[str, Any], timeout: float | None) -> Call[OwnUsage]:
-    return get(f"/v1/usage{_query(filters, OwnUsageFilters)}", OwnUsage, timeout)
+    return get(f"/v1/usage{filter_query(filters, OwnUsageFilters)}", OwnUsage, timeout)
 
 
 def jobs(timeout: float | None) -> Callable[[Mapping[str, Any]], Call[OwnJobList]]:
     """Reads the page that the filters select."""
 
     def page(filters: Mapping[str, Any]) -> Call[OwnJobList]:
-        return get(f"/v1/jobs{_query(filters, OwnJobFilters)}", OwnJobList, timeout)
+        return get(f"/v1/jobs{filter_query(filters, OwnJobFilters)}", OwnJobList, timeout)
 
     return page
 
 
 def estimate(tool: str, request: Mapping[str, Any], timeout: float | None) -> Call[Estimate]:
-    adapter = _adapters.get(tool) if isinstance(tool, str) else None
-    if adapter is None or not isinstance(request, Mapping):
+    kind = _REQUESTS.get(tool) if isinstance(tool, str) else None
+    if kind is None or not isinstance(request, Mapping):
         raise ArgumentError("estimate needs a request, and search, extract or transcription.")
-    body = encode(adapter, request)
+    body = encode(kind, request)
     # Nothing is charged, so no idempotency key is needed.
     path = f"/v1/estimates/{tool}"
     return Call("POST", path, Estimate, body=body, timeout=check_timeout(timeout))
@@ -174,16 +144,9 @@ def feedback(
     search_id: str, results: Mapping[str, Any], timeout: float | None
 ) -> Call[FeedbackResponse]:
     given = {name: value for name, value in results.items() if value is not None}
-    body = encode(_feedback, {"search_id": search_id, **given})
+    body = encode(_Feedback, {"search_id": search_id, **given})
     if not any(given.values()):
         raise ArgumentError("Name at least one result in cited, opened or rejected.")
     # Repeated feedback changes nothing, so no idempotency key is needed.
     timeout = check_timeout(timeout)
     return Call("POST", "/v1/feedback", FeedbackResponse, body=body, timeout=timeout)
-
-
-def _query(filters: Mapping[str, Any], kind: type[Any]) -> str:
-    unknown = sorted(set(filters) - set(kind.__annotations__))
-    if unknown:
-        raise ArgumentError(f"{', '.join(unknown)[:200]}: there is no such filter")
-    return query({name.rstrip("_"): value for name, value in filters.items()})

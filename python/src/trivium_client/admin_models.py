@@ -1,6 +1,6 @@
 """The gateway's answers to its operator: accounts, keys, balances, requests and jobs.
 
-Written by scripts/python-client.ts from the API description: do not edit.
+Written by scripts/clients.ts from the API description: do not edit.
 """
 
 from datetime import datetime

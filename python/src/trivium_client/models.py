@@ -1,6 +1,6 @@
 """The answers of the gateway, as pydantic models that keep unknown fields.
 
-Written by scripts/python-client.ts from the API description: do not edit.
+Written by scripts/clients.ts from the API description: do not edit.
 """
 
 from datetime import datetime

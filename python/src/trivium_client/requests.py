@@ -1,6 +1,6 @@
 """The parameters of each tool, named and typed as in the API.
 
-Written by scripts/python-client.ts from the API description: do not edit.
+Written by scripts/clients.ts from the API description: do not edit.
 """
 
 from collections.abc import Sequence

@@ -2,7 +2,7 @@
 import type { NewWebhook, Webhook, WebhookDelivery } from '@trivium/contract';
 import { accountEvents, gatewayEvents } from '@trivium/contract';
 import type { DeliveryFilters } from '../../filters.ts';
-import type { WebhookClient } from '../../admin-webhooks.ts';
+import type { WebhookClient } from '../../admin.ts';
 import { printJson, UsageError } from '../command.ts';
 import type { Context, ParsedArguments } from '../command.ts';
 import { noun, showList, showOne } from '../nouns.ts';
