@@ -11,7 +11,7 @@ import { completedJob, upload } from './examples/tools.ts';
 import { delivery, webhook } from './examples/webhooks.ts';
 import { answerHeaders, paidHeaders } from './headers.ts';
 import * as schemas from './index.ts';
-import { operations } from './operations/index.ts';
+import { operations, tags } from './operations/index.ts';
 import type { ErrorStatus, Operation } from './operations/index.ts';
 
 const apiVersion = '1.0.0';
@@ -30,7 +30,7 @@ export function openApiDocument() {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: tags.map(({ name, description }) => ({ name, description })),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
       schemas: jsonSchemas(),
@@ -46,34 +46,6 @@ export function openApiDocument() {
   };
 }
 
-/** An operation belongs to the first tag whose paths match. */
-const tags = [
-  { name: 'search', description: 'Web search.', paths: /^\/v1\/search/ },
-  { name: 'extract', description: 'Content of web pages.', paths: /^\/v1\/extract/ },
-  {
-    name: 'transcription',
-    description: 'Speech to text, as jobs.',
-    paths: /^\/v1\/(?:transcriptions|uploads|audio|models|jobs)/,
-  },
-  {
-    name: 'account',
-    description: 'The balance of the caller, and the providers.',
-    paths: /^\/v1\//,
-  },
-  {
-    name: 'agents',
-    description: 'How a person gives an agent access to the tools: OAuth 2.1.',
-    paths: /^\/(?:oauth|\.well-known)\//,
-  },
-  {
-    name: 'admin',
-    description: 'Accounts, keys, money and people, for operators.',
-    paths: /^\/admin\//,
-  },
-] as const;
-
-type Tag = (typeof tags)[number]['name'];
-
 function paths(): Record<string, Record<string, object>> {
   const described: Record<string, Record<string, object>> = {};
   for (const [key, operation] of Object.entries<Operation>(operations)) {
@@ -85,12 +57,11 @@ function paths(): Record<string, Record<string, object>> {
 }
 
 function describe(method: string, path: string, operation: Operation): object {
-  const { id, summary, description, body, form, file, open } = operation;
-  const tag = tags.find((one) => one.paths.test(path))?.name ?? 'admin';
+  const { id, summary, description, tag = 'admin', body, form, file, open } = operation;
   const parameters = parametersOf(path, operation);
   const content = body ? json(...body) : form && { [formType]: { schema: reference(form) } };
   const requestBody = content ? { required: true, content } : file && { required: true, ...file };
-  const failures = failuresOf(method, path, operation, tag);
+  const failures = failuresOf(method, path, operation);
   return {
     operationId: id,
     summary,
@@ -101,15 +72,15 @@ function describe(method: string, path: string, operation: Operation): object {
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(requestBody ? { requestBody } : {}),
     responses: {
-      [operation.status ?? 200]: success(path, operation),
-      ...Object.fromEntries(failures.map((status) => [status, failure(status, path)])),
+      [operation.status ?? 200]: success(operation),
+      ...Object.fromEntries(failures.map((status) => [status, failure(status, operation)])),
     },
   };
 }
 
 const formType = 'application/x-www-form-urlencoded';
 
-function success(path: string, operation: Operation): object {
+function success(operation: Operation): object {
   const { meaning, answer, formats = {}, paid, checked } = operation;
   const others = Object.entries(formats).map(([type, schema]) => [
     type,
@@ -118,9 +89,8 @@ function success(path: string, operation: Operation): object {
   const names: AnswerHeader[] = ['x-request-id'];
   if (paid) names.push('idempotent-replayed');
   if (paid === 'cache') names.push('x-trivium-cache');
-  if (path === '/v1/search') names.push('x-trivium-routing', 'x-trivium-explain');
   if (checked) names.push(schemas.contentSignalsHeader);
-  if (paid && isOpenAi(path)) names.push(...openAiHeaders);
+  names.push(...(operation.answerHeaders ?? []));
   return {
     description: meaning ?? 'Done.',
     headers: described(names),
@@ -139,15 +109,21 @@ function described(names: readonly AnswerHeader[]): object {
   );
 }
 
-const openAiHeaders: AnswerHeader[] = [
-  ...(['x-trivium-job-id', 'x-trivium-provider', 'x-trivium-cost-usd'] as const),
-  'x-trivium-warnings',
-];
-
 /** The statuses that follow from the input of an operation, and those that it lists itself. */
-function failuresOf(method: string, path: string, operation: Operation, tag: Tag): ErrorStatus[] {
-  const { query, body, form, file, paid, keyed, open, unlimited, refuses = [] } = operation;
-  const isKeyed = path.startsWith('/v1/');
+function failuresOf(method: string, path: string, operation: Operation): ErrorStatus[] {
+  const {
+    tag = 'admin',
+    query,
+    body,
+    form,
+    file,
+    paid,
+    keyed,
+    open,
+    unlimited,
+    refuses = [],
+  } = operation;
+  const isKeyed = tag !== 'admin' && tag !== 'agents';
   const isReport = tag === 'admin' && method === 'GET' && !open && !unlimited;
   const hasId = path.includes(':id');
   const statuses: Record<ErrorStatus, unknown> = {
@@ -208,11 +184,11 @@ const oauthMeanings: Partial<Record<ErrorStatus, string>> = {
   500: 'The gateway failed.',
 };
 
-function failure(status: ErrorStatus, path: string): object {
+function failure(status: ErrorStatus, { errors: format }: Operation): object {
   const headers = described(status === 429 ? ['x-request-id', 'retry-after'] : ['x-request-id']);
-  const isOAuth = /^\/(?:oauth|\.well-known)\/(?!consent)/.test(path);
+  const isOAuth = format === 'oauth';
   const description = (isOAuth && oauthMeanings[status]) || errorMeanings[status];
-  if (isOpenAi(path)) {
+  if (format === 'openai') {
     const content = json(schemas.OpenAiError, { error: openAiError });
     return { description, headers, content };
   }
@@ -231,10 +207,6 @@ function failure(status: ErrorStatus, path: string): object {
   };
 }
 
-function isOpenAi(path: string): boolean {
-  return /^\/v1\/(?:audio|models)/.test(path);
-}
-
 type Parameter = {
   name: string;
   in: string;
@@ -243,7 +215,7 @@ type Parameter = {
   example?: string;
 };
 
-function parametersOf(path: string, { query, paid, keyed, checked }: Operation): Parameter[] {
+function parametersOf(path: string, { tag, query, paid, keyed, checked }: Operation): Parameter[] {
   const [collection, rest] = path.split('/:id');
   const one = rest === undefined ? undefined : ids[collection ?? ''];
   return [
@@ -255,7 +227,7 @@ function parametersOf(path: string, { query, paid, keyed, checked }: Operation):
       ...describedSchema(field as z.ZodType),
     })),
     ...(keyed ? [{ ...idempotencyKey, description: keyMeanings[keyed] }] : []),
-    ...(paid ? paidParameters(path, paid) : []),
+    ...(paid ? paidParameters(tag) : []),
     ...(checked ? [jobContentParameter] : []),
   ];
 }
@@ -308,11 +280,11 @@ const keyMeanings = {
     'gets the same response, with Idempotent-Replayed: true.',
 };
 
-function paidParameters(path: string, paid: Operation['paid']): Parameter[] {
-  const tool = paid === 'webhook' ? 'transcription' : path === '/v1/search' ? 'search' : 'extract';
+/** A paid operation has the tag of its tool. */
+function paidParameters(tag: Operation['tag']): Parameter[] {
   const headers: [string, PaidHeader][] = Object.entries(paidHeaders);
   return headers
-    .filter(([, { tools }]) => tools.includes(tool))
+    .filter(([, { tools }]) => tools.some((tool) => tool === tag))
     .map(([name, header]) => headerParameter(name, header));
 }
 

@@ -8,8 +8,8 @@ import { reports } from './reports.ts';
 import { tools } from './tools.ts';
 import { webhooks } from './webhooks.ts';
 
-export { resources } from './operation.ts';
-export type { ErrorStatus, Operation, Resource } from './operation.ts';
+export { resources, tags } from './operation.ts';
+export type { ErrorStatus, Operation, Resource, Tag } from './operation.ts';
 
 export const operations = {
   ...tools,

@@ -6,6 +6,8 @@ import { described, type Operations } from './operation.ts';
 export const oauth = {
   'GET /.well-known/oauth-authorization-server': {
     id: 'describeAuthorizationServer',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'Read the metadata of the authorization server',
     description: 'Lists every endpoint below (RFC 8414).',
     answer: [schemas.OAuthServerMetadata, { usual: examples.serverMetadata }],
@@ -13,6 +15,8 @@ export const oauth = {
   },
   'GET /.well-known/oauth-protected-resource': {
     id: 'describeProtectedResource',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'Read the metadata of the tools',
     description: 'Names the authorization server of /mcp (RFC 9728).',
     answer: [schemas.OAuthResourceMetadata, { usual: examples.resourceMetadata }],
@@ -20,6 +24,8 @@ export const oauth = {
   },
   'GET /.well-known/oauth-protected-resource/mcp': {
     id: 'describeTools',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'Read the metadata of the tools',
     description: 'Names the authorization server of /mcp (RFC 9728).',
     answer: [schemas.OAuthResourceMetadata, { usual: examples.resourceMetadata }],
@@ -27,6 +33,8 @@ export const oauth = {
   },
   'POST /oauth/register': {
     id: 'registerApplication',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'Register an application',
     description:
       'Returns an id that contains the signed registration; nothing is stored (RFC 7591).',
@@ -36,6 +44,8 @@ export const oauth = {
   },
   'GET /oauth/authorize': {
     id: 'openAuthorization',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'The page where a person decides',
     description:
       'Opened in a browser, with the request in the query. The person signs in and allows ' +
@@ -47,6 +57,8 @@ export const oauth = {
   },
   'POST /oauth/token': {
     id: 'exchangeToken',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'Exchange a code or a refresh token',
     description: 'Each works once. Using one a second time ends the access that it granted.',
     form: schemas.OAuthTokenRequest,
@@ -55,6 +67,8 @@ export const oauth = {
   },
   'POST /oauth/revoke': {
     id: 'revokeToken',
+    tag: 'agents',
+    errors: 'oauth',
     summary: 'End the access of an application',
     description: 'Takes either token; an unknown token is accepted too (RFC 7009).',
     form: schemas.OAuthRevocationRequest,
@@ -63,6 +77,7 @@ export const oauth = {
   },
   'POST /oauth/consent/check': {
     id: 'checkAccess',
+    tag: 'agents',
     summary: 'Read what an application requests; only from the page, with its session',
     description: 'Returns what the person needs to know, or where the browser goes with an error.',
     body: [schemas.OAuthAccessRequest, { usual: examples.accessRequest }],
@@ -71,6 +86,7 @@ export const oauth = {
   },
   'POST /oauth/consent': {
     id: 'decideAccess',
+    tag: 'agents',
     summary: 'Allow or refuse an application; only from the page, with its session',
     description: 'Returns the address with the code, or with the error access_denied.',
     body: [schemas.OAuthDecisionRequest, { usual: { ...examples.accessRequest, allow: true } }],

@@ -1,5 +1,6 @@
 // One operation of the API: its purpose, input and output.
 import type { z } from 'zod';
+import type { answerHeaders } from '../headers.ts';
 
 export type ErrorStatus = 400 | 401 | 402 | 403 | 404 | 409 | 413 | 429 | 500 | 501 | 502 | 503;
 
@@ -24,11 +25,24 @@ export const resources = {
 };
 export type Resource = keyof typeof resources;
 
+/** The parts of the API description. */
+export const tags = {
+  search: 'Web search.',
+  extract: 'Content of web pages.',
+  transcription: 'Speech to text, as jobs.',
+  account: 'The balance of the caller, and the providers.',
+  agents: 'How a person gives an agent access to the tools: OAuth 2.1.',
+  admin: 'Accounts, keys, money and people, for operators.',
+};
+export type Tag = keyof typeof tags;
+
 export interface Operation {
   /**
    * Must not be the stem of a schema's name, because generators append Request and Response to it.
    */
   id: string;
+  /** Its part of the API description; admin if omitted. */
+  tag?: Tag;
   /** Where the admin clients have it, such as `webhooks.deliveries`; omitted at their top level. */
   resource?: Resource;
   /** The name of its method in the admin clients, which are generated; omitted if they lack it. */
@@ -59,8 +73,12 @@ export interface Operation {
   answer?: Body;
   /** The response in other formats: the schema of a line, or as OpenAPI describes it. */
   formats?: Readonly<Record<string, object>>;
+  /** Headers of the response, in addition to those that follow from the rest. */
+  answerHeaders?: readonly (keyof typeof answerHeaders)[];
   /** In addition to the statuses that follow from the rest. */
   refuses?: readonly ErrorStatus[];
+  /** The format of its errors, if it is not that of the gateway. */
+  errors?: 'oauth' | 'openai';
 }
 
 export type Operations = Readonly<

@@ -46,6 +46,11 @@ const openAiForm = {
   },
 };
 
+const openAiHeaders = [
+  ...(['x-trivium-job-id', 'x-trivium-provider', 'x-trivium-cost-usd'] as const),
+  'x-trivium-warnings',
+] as const;
+
 const estimate = {
   summary: 'Estimate the cost of a request',
   description:
@@ -58,6 +63,8 @@ const estimate = {
 export const tools = {
   'POST /v1/search': {
     id: 'searchWeb',
+    tag: 'search',
+    answerHeaders: ['x-trivium-routing', 'x-trivium-explain'],
     summary: 'Search the web',
     description:
       'Searches with one engine, with the first configured one (auto), or with a panel of ' +
@@ -70,6 +77,7 @@ export const tools = {
   },
   'POST /v1/extract': {
     id: 'extractPages',
+    tag: 'extract',
     summary: 'Extract pages',
     description:
       'Returns the cleaned content of up to 20 pages. A page that cannot be extracted is listed' +
@@ -82,6 +90,7 @@ export const tools = {
   },
   'POST /v1/transcriptions': {
     id: 'createTranscription',
+    tag: 'transcription',
     summary: 'Submit audio',
     description:
       'Accepts a recording by its URL and returns a job immediately. The job is submitted ' +
@@ -95,6 +104,7 @@ export const tools = {
   },
   'POST /v1/uploads': {
     id: 'createUpload',
+    tag: 'transcription',
     summary: 'Upload a recording',
     description:
       'Stores a recording for transcription, up to TRIVIUM_MAX_UPLOAD_MB. The first bytes ' +
@@ -108,6 +118,7 @@ export const tools = {
   },
   'GET /v1/uploads/:id': {
     id: 'readUpload',
+    tag: 'transcription',
     summary: 'Read an upload',
     description: 'Returns an upload that has not been deleted.',
     meaning: 'The upload.',
@@ -115,6 +126,7 @@ export const tools = {
   },
   'DELETE /v1/uploads/:id': {
     id: 'deleteUpload',
+    tag: 'transcription',
     summary: 'Delete an upload',
     description: 'Deletes an upload immediately. A job that still needs it fails.',
     meaning: 'The upload was deleted.',
@@ -122,6 +134,9 @@ export const tools = {
   },
   'POST /v1/audio/transcriptions': {
     id: 'createOpenAiTranscription',
+    tag: 'transcription',
+    errors: 'openai',
+    answerHeaders: openAiHeaders,
     summary: "Transcribe a file in OpenAI's format",
     description:
       'Uploads the file, runs a job and waits until it ends. The header x-trivium-job-id ' +
@@ -136,6 +151,8 @@ export const tools = {
   },
   'GET /v1/models': {
     id: 'listOpenAiModels',
+    tag: 'transcription',
+    errors: 'openai',
     summary: "List the models in OpenAI's format",
     description: "Returns the values that model can have, in OpenAI's format.",
     meaning: 'The names.',
@@ -143,6 +160,7 @@ export const tools = {
   },
   'GET /v1/jobs/:id': {
     id: 'readJob',
+    tag: 'transcription',
     summary: 'Read a job',
     description:
       'Returns the state of a job, and its transcript once it is completed. Free of charge. With ' +
@@ -154,6 +172,7 @@ export const tools = {
   },
   'GET /v1/jobs/:id/raw': {
     id: 'readRawDocument',
+    tag: 'transcription',
     summary: "Read the provider's document for a job",
     description:
       'Returns the document that the transcript of a completed job was made from, as the ' +
@@ -167,6 +186,7 @@ export const tools = {
   },
   'GET /v1/usage': {
     id: 'readOwnUsage',
+    tag: 'account',
     summary: 'Read the usage',
     description:
       "Returns the requests of the key's account, their outcomes and their cost, added up " +
@@ -179,6 +199,7 @@ export const tools = {
   },
   'GET /v1/jobs': {
     id: 'listOwnJobs',
+    tag: 'transcription',
     summary: 'List the jobs',
     description:
       "Returns the jobs of the key's account, newest first, without their transcripts. A " +
@@ -191,6 +212,7 @@ export const tools = {
   },
   'GET /v1/balance': {
     id: 'readBalance',
+    tag: 'account',
     summary: 'Read the balance',
     description: "Returns the balance of the key's account.",
     meaning: 'The balance of the account.',
@@ -198,6 +220,7 @@ export const tools = {
   },
   'GET /v1/providers': {
     id: 'listProviders',
+    tag: 'account',
     summary: 'List the providers',
     description:
       'Returns every provider with its state, its health, its prices, and how it supports each ' +
@@ -207,24 +230,28 @@ export const tools = {
   },
   'POST /v1/estimates/search': {
     id: 'estimateSearch',
+    tag: 'account',
     ...estimate,
     body: [schemas.SearchRequest, { usual: examples.searchRequest }],
     refuses: [501, 503],
   },
   'POST /v1/estimates/extract': {
     id: 'estimateExtract',
+    tag: 'account',
     ...estimate,
     body: [schemas.ExtractRequest, { usual: examples.extractRequest }],
     refuses: [503],
   },
   'POST /v1/estimates/transcription': {
     id: 'estimateTranscription',
+    tag: 'account',
     ...estimate,
     body: [schemas.TranscriptionRequest, { usual: examples.transcriptionRequest }],
     refuses: [503],
   },
   'POST /v1/feedback': {
     id: 'giveFeedback',
+    tag: 'account',
     summary: 'Report which results were useful',
     description:
       'Reports which results of a search of this account were cited, opened or rejected, up to ' +
