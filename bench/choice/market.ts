@@ -1,6 +1,6 @@
 // A market of engines on a judged collection: retrievers that differ, each with pages that it has
 // not crawled, results that are wrong, a price, a latency, and answers that fail.
-import { measureRanking } from '@trivium/contract/ranking-metrics';
+import { measureRanking } from '@trivium/shared/ranking-metrics';
 import type { Collection } from '../consensus/judged-collection.ts';
 import { drawFor, makeRandom } from '../consensus/random.ts';
 import { makeRetrievers } from '../consensus/retrievers.ts';

@@ -1,5 +1,5 @@
 // Routing simulated on a market: the same stream of questions for every way to choose an engine.
-import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
+import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
 import { choose } from '../../server/src/quality/core/choose.ts';
 import { classOfSearch, narrowestEvidence } from '../../server/src/quality/core/search-class.ts';
 import type { EvidenceRow } from '../../server/src/quality/core/search-class.ts';

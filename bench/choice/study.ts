@@ -1,6 +1,6 @@
 // The study of measured choice on one collection: does the order without judgements agree with the
 // true one, what does routing by quality lose against the best engine, and does it notice decay?
-import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
+import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
 import { findChanges, weeklyTrend } from '../../server/src/quality/core/trend.ts';
 import type { Collection } from '../consensus/judged-collection.ts';
 import { studyFeedback } from './feedback-study.ts';

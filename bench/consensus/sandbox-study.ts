@@ -2,7 +2,7 @@
 import { defaultFusionPanel, searchEngineIds, SearchRequest } from '@trivium/contract';
 import type { SearchEngineId } from '@trivium/contract';
 import { judgements } from '../../sandbox/src/corpus/judgements.ts';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 import { performSearch, planSearch } from '../../server/src/search/search-engine.ts';
 import { startSandboxContext } from '../../server/test/services/sandbox-context.ts';
 import type { UpstreamContext } from '../../server/src/upstream/context.ts';

@@ -6,7 +6,6 @@ export * from './cache.ts';
 export * from './common.ts';
 export * from './content.ts';
 export * from './content-signals.ts';
-export * from './share-budget.ts';
 export * from './tags.ts';
 export * from './native-options.ts';
 export * from './search.ts';

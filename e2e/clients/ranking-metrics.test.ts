@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { measureRanking } from '@trivium/contract/ranking-metrics';
+import { measureRanking } from '@trivium/shared/ranking-metrics';
 import { runCommand } from '../../scripts/command.ts';
 import { testWhere } from '../leave-out.ts';
 import { keepCompiled, preparePython } from '../python/environment.ts';

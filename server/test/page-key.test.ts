@@ -3,7 +3,7 @@ import { describe, test } from 'bun:test';
 import fc from 'fast-check';
 import normalizeUrl from 'normalize-url';
 import { expect, proves } from '../../e2e/proves.ts';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 
 const bing = (target: string) =>
   `https://www.bing.com/ck/a?!&p=1&u=a1${Buffer.from(target).toString('base64url')}&ntb=1`;

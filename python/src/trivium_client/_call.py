@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import ROUND_DOWN, Decimal
-from functools import cache
 from typing import Any, Generic, Literal, TypeVar, get_args
 from urllib.parse import quote, urlencode
 
@@ -114,9 +113,13 @@ def post(
     )
 
 
-@cache
+_adapters: dict[type[Any], TypeAdapter[Any]] = {}
+
+
 def _adapter(kind: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
+    if kind not in _adapters:
+        _adapters[kind] = TypeAdapter(kind)
+    return _adapters[kind]
 
 
 def encode(

@@ -1,6 +1,7 @@
 // The tool read_and_search: searches, then reads the best pages, within a budget of characters and
 // money.
-import { searchEngineIds, SearchRequest, shareBudget } from '@trivium/contract';
+import { searchEngineIds, SearchRequest } from '@trivium/contract';
+import { shareBudget } from '@trivium/shared/share-budget';
 import type {
   ExtractResponse,
   SearchResponse,

@@ -1,6 +1,6 @@
 // A scorecard as a table: one row for each engine and group.
 import type { MeasuredQuality, Scorecard } from '@trivium/contract';
-import { csvLine } from '@trivium/contract/csv';
+import { csvLine } from '@trivium/shared/csv';
 
 const figures = ['mean', 'lower', 'upper', 'observations'] as const;
 const counts = ['calls', 'failures', 'price_usd', 'latency_ms', 'useful'] as const;

@@ -1,7 +1,7 @@
 // A usage report as a table: one row for each group, or for each group and day.
 import type { UsageReport } from '@trivium/contract';
 import { readNames } from '../accounts/index.ts';
-import { csvLine } from '@trivium/contract/csv';
+import { csvLine } from '@trivium/shared/csv';
 
 const figures = ['requests', 'served', 'refused', 'failed', 'cost_usd'] as const;
 type Sums = Readonly<Record<(typeof figures)[number], number>>;

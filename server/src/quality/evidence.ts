@@ -1,7 +1,7 @@
 // Compares the answers of several engines to one search, apart from the request that asked for
 // them: requests only leave what was found, and a round turns it into sums by day.
-import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
-import { pageKey } from '@trivium/contract/page-key';
+import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
+import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
 import { type Clock, nextTurn } from '../platform/clock.ts';
 import type { Database } from '../store/index.ts';

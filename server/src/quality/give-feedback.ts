@@ -3,7 +3,7 @@
 import { dayMs } from '@trivium/contract/durations';
 import { feedbackDays, GatewayError } from '@trivium/contract';
 import type { FeedbackRequest, FeedbackResponse } from '@trivium/contract';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 import { resultId } from '../platform/ids.ts';
 import type { Clock } from '../platform/clock.ts';
 import { dayOf } from '../requests/core/index.ts';

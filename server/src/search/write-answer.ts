@@ -3,7 +3,7 @@
 // parts of their ids, never an address.
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import type { Fused } from './core/merge.ts';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 import { answerId, resultId } from '../platform/ids.ts';
 import type { Done } from '../billing/index.ts';
 import type { Shown } from '../requests/index.ts';

@@ -9,7 +9,6 @@ import {
   searchEngineIds,
   SearchRequest,
   normalizeDomain,
-  shareBudget,
   TranscriptionRequest,
 } from '@trivium/contract';
 import type { z } from 'zod';
@@ -20,7 +19,8 @@ import { matchPages } from '../../src/providers/shared/match-pages.ts';
 import { filterResults } from '../../src/negotiation/post-filter.ts';
 import { searchAsks } from '../../src/negotiation/asks.ts';
 import { negotiate } from '../../src/negotiation/negotiate.ts';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
+import { shareBudget } from '@trivium/shared/share-budget';
 import { passages, plain } from '../../src/providers/shared/text.ts';
 import { sliceItems } from '../../src/providers/shared/verbatim.ts';
 import { providers } from '../../src/providers/registry.ts';

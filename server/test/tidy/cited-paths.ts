@@ -5,7 +5,7 @@ import { projectRoot } from './source.ts';
 
 const documents = ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
 const citation =
-  /`((?:contract|server|sandbox|sdk|dashboard|e2e|bench|docs|deploy|scripts)\/[^`\s]*)`/g;
+  /`((?:contract|shared|server|sandbox|sdk|dashboard|e2e|bench|docs|deploy|scripts)\/[^`\s]*)`/g;
 /** A pattern or a placeholder means many paths. */
 const isPattern = /[<>*{}]/;
 

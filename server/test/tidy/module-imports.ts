@@ -16,8 +16,9 @@ interface Module {
   advice: string;
 }
 
-const contract = /^contract\//;
-const workspaces = ['contract/', 'server/', 'sandbox/', 'sdk/', 'dashboard/', 'docs/'];
+/** What every workspace may use: the contract, and algorithms on plain values. */
+const contract = /^(?:contract|shared)\//;
+const workspaces = ['contract/', 'shared/', 'server/', 'sandbox/', 'sdk/', 'dashboard/', 'docs/'];
 const src = 'server/src/';
 const inServer = (...folders: string[]) => new RegExp(`^${src}(?:${folders.join('|')})/`);
 /** The pure part of any capability. */
@@ -31,13 +32,21 @@ const purePlatform = new RegExp(`^${src}platform/(?:backoff|bounded-map)\\.ts$`)
 const modules: Module[] = [
   {
     name: 'contract',
-    path: contract,
+    path: /^contract\//,
     // The version of the project is stated there.
     mayImport: [/^package\.json$/],
     packages: ['zod'],
     runtime: false,
     advice:
       'The contract is data for every workspace: move what is needed into it, or keep it out.',
+  },
+  {
+    name: 'shared',
+    path: /^shared\//,
+    mayImport: [],
+    packages: [],
+    runtime: false,
+    advice: 'An algorithm for several workspaces takes plain values and knows nothing of ours.',
   },
   {
     name: 'a core',

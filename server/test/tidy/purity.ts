@@ -2,7 +2,7 @@
 import { isTest, placeOf, type SourceFile } from './source.ts';
 
 const pureModules = [
-  /^contract\//,
+  /^(?:contract|shared)\//,
   /^server\/src\/\w+\/core\//,
   /^server\/src\/(?:negotiation|providers)\//,
   // The shapes of other APIs only translate bodies; the routes beside them pass the bodies on.

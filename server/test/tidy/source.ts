@@ -7,6 +7,7 @@ import { type Masked, maskSource } from './mask.ts';
 export const projectRoot = join(import.meta.dir, '..', '..', '..');
 const folders = [
   'contract',
+  'shared',
   'server',
   'sandbox',
   'sdk',

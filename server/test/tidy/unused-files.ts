@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { findImports } from './imports.ts';
 import { isTest, projectRoot, type SourceFile } from './source.ts';
 
-const packages = ['.', 'contract', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
+const packages = ['.', 'contract', 'shared', 'server', 'sandbox', 'sdk', 'dashboard', 'docs'];
 const fileInPackage = /[\w./-]+\.(?:tsx?|mjs)\b/g;
 const fileInString = /['"`]([\w./-]+\.(?:tsx?|mjs))['"`]/g;
 

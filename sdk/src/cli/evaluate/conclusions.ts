@@ -1,6 +1,6 @@
 // The conclusions of an evaluation, one sentence each, limited to what the intervals support.
 import { providerLabel } from '@trivium/contract';
-import { leastOpinions } from '@trivium/contract/agreement';
+import { leastOpinions } from '@trivium/shared/agreement';
 import type { Interval } from './bootstrap.ts';
 import { pairedDifference } from './measure.ts';
 import type { EngineReport, Report } from './measure.ts';

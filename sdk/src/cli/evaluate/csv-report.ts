@@ -1,6 +1,6 @@
 // The figures of an evaluation as CSV: one line for each engine, and one for each answer.
 import { providerNames } from '@trivium/contract';
-import { csvLine } from '@trivium/contract/csv';
+import { csvLine } from '@trivium/shared/csv';
 import { figureNames } from './measure.ts';
 import type { Report } from './measure.ts';
 

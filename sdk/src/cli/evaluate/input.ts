@@ -2,8 +2,8 @@
 // is reported before anything is spent.
 import { readFile, stat } from 'node:fs/promises';
 import { addKnownFields, issuesOf, SearchRequest } from '@trivium/contract';
-import { pageKey } from '@trivium/contract/page-key';
-import type { Grades } from '@trivium/contract/ranking-metrics';
+import { pageKey } from '@trivium/shared/page-key';
+import type { Grades } from '@trivium/shared/ranking-metrics';
 import { UsageError } from '../command.ts';
 import { plain } from '../style.ts';
 

@@ -1,8 +1,8 @@
 // Measures each engine by the answers of an evaluation.
 import type { SearchEngineId } from '@trivium/contract';
-import { compareAnswers, opinionsOf } from '@trivium/contract/agreement';
-import { measureRanking } from '@trivium/contract/ranking-metrics';
-import type { RankingMetrics } from '@trivium/contract/ranking-metrics';
+import { compareAnswers, opinionsOf } from '@trivium/shared/agreement';
+import { measureRanking } from '@trivium/shared/ranking-metrics';
+import type { RankingMetrics } from '@trivium/shared/ranking-metrics';
 import type { EngineAnswer } from './answers.ts';
 import { bootstrap, quantile } from './bootstrap.ts';
 import type { Interval } from './bootstrap.ts';

@@ -1,7 +1,7 @@
 // Sends every query to every engine, a few queries at a time, and stops before the budget is
 // exceeded.
 import type { SearchEngineId, SearchRequestInput, SearchResponse } from '@trivium/contract';
-import { usualDepth } from '@trivium/contract/ranking-metrics';
+import { usualDepth } from '@trivium/shared/ranking-metrics';
 import type { Client } from '../../client.ts';
 import { ApiError } from '../../errors.ts';
 import type { AnsweredPage, KeptAnswers } from './answers.ts';

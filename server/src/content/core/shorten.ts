@@ -1,6 +1,6 @@
 // Shortens texts: to the passages of a page that answer a query (BM25 over its paragraphs), or to a
 // budget of tokens, at the end of a sentence or of a word.
-import { shareBudget } from '@trivium/contract/share-budget';
+import { shareBudget } from '@trivium/shared/share-budget';
 
 const k1 = 1.2;
 const b = 0.75;

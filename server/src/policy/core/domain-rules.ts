@@ -2,7 +2,7 @@
 // that its address names, so that all spellings of the same page are treated alike: www., a
 // redirect, an AMP copy, another notation of an IP address.
 import { compileDomains } from '../../negotiation/index.ts';
-import { hostsOf } from '@trivium/contract/page-key';
+import { hostsOf } from '@trivium/shared/page-key';
 import { embeddedIpv4 } from '@trivium/contract';
 
 interface DomainLists {

@@ -1,5 +1,5 @@
 // Matches the items of a vendor's answer to the requested URLs.
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 
 /**
  * The position of each address's item: the item with the same text, or else the one of the same

@@ -2,7 +2,7 @@
 // excerpts.
 import { type ExtractAsk, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';

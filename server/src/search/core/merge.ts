@@ -1,7 +1,7 @@
 // Fusion: merges the lists of several engines, ordered by the evidence of their ranks. The same
 // lists produce the same bytes, in whichever order the engines answered.
 import type { SearchEngineId } from '@trivium/contract';
-import { pageKey } from '@trivium/contract/page-key';
+import { pageKey } from '@trivium/shared/page-key';
 import { cutTo } from '../../providers/index.ts';
 
 /** A result of one engine, with its own object as the text that was received. */

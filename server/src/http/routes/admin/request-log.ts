@@ -9,7 +9,7 @@ import {
   readRequestAnswer,
   readRequests,
 } from '../../../reporting/index.ts';
-import { csvLine } from '@trivium/contract/csv';
+import { csvLine } from '@trivium/shared/csv';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { admin, ok, report } from './routes.ts';

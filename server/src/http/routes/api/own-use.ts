@@ -7,7 +7,7 @@ import { readOwnUsage } from '../../../reporting/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
 import type { SearchContext } from '../../../search/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
-import { csvLine } from '@trivium/contract/csv';
+import { csvLine } from '@trivium/shared/csv';
 import { usageCsv } from '../../usage-csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
