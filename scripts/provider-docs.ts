@@ -13,7 +13,7 @@ import { providerIds, providerNames, toolNames } from '@trivium/contract';
 import type { z } from 'zod';
 import { listPrices } from '../server/src/providers/shared/list-prices.ts';
 import { providers } from '../server/src/providers/registry.ts';
-import { defaultOf, textOf } from '../server/src/settings/show-settings.ts';
+import { defaultOf, textOf } from '../server/src/settings/settings.ts';
 import { variableTables } from '../server/src/settings/variables.ts';
 import { describeProviders } from '../server/src/upstream/describe-providers.ts';
 import type { ConfiguredProviders } from '../server/src/upstream/context.ts';

@@ -1,5 +1,4 @@
 // The parts of settings that other modules may use.
-export type { BucketSettings } from './bucket-setting.ts';
 export {
   addressesIn,
   databaseIn,
@@ -8,8 +7,17 @@ export {
   nameOfDatabase,
   withoutPrepare,
 } from './database-url.ts';
-export { dataDirOf, isMode, type Mode } from './mode.ts';
-export { type Environment, logKeptMs, readSettings, type Settings } from './settings.ts';
-export type { ShadowSettings } from './shadow-settings.ts';
-export type { SingleSignOn } from './single-sign-on.ts';
-export { type Declaration, readUpstreams, type Upstream, type Upstreams } from './upstreams.ts';
+export type { BucketSettings, ShadowSettings, SingleSignOn } from './groups.ts';
+export {
+  dataDirOf,
+  type Declaration,
+  type Environment,
+  isMode,
+  logKeptMs,
+  type Mode,
+  readSettings,
+  readUpstreams,
+  type Settings,
+  type Upstream,
+  type Upstreams,
+} from './settings.ts';

@@ -1,6 +1,6 @@
 // Misspelt settings: refused where the right spelling is known, and noted otherwise.
 import { expect, test } from 'bun:test';
-import { findMisspelt } from './misspelt.ts';
+import { findMisspelt } from './settings.ts';
 
 const known = ['PORT', 'TRIVIUM_SECRET', 'TRIVIUM_SANDBOX', 'EXA_API_KEY', 'BRAVE_API_KEY'];
 const find = (...names: string[]) => findMisspelt(names, known);

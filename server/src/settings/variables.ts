@@ -10,28 +10,32 @@ import {
 } from '@trivium/contract';
 import { z } from 'zod';
 import { longestQueueMs } from '../platform/time-limits.ts';
-import { bucketVariables } from './bucket-setting.ts';
 import { databaseUrl } from './database-url.ts';
-import { defaultVariables } from './request-defaults.ts';
-import { routingVariables } from './routing-settings.ts';
-import { idList, origins, proxies } from './setting-lists.ts';
+import {
+  bucketVariables,
+  defaultVariables,
+  routingVariables,
+  shadowVariables,
+  signOnVariables,
+} from './groups.ts';
 import {
   apiKey,
   httpUrl,
+  idList,
   oneOf,
+  origins,
   port,
   processes,
+  proxies,
   publicHttpUrl,
   switchOf,
   usdUpTo,
-  whole,
-  wholeNumber,
-} from './setting-values.ts';
-import { shadowVariables } from './shadow-settings.ts';
-import { signOnVariables } from './single-sign-on.ts';
+  wholeBetween,
+  wholeOr,
+} from './values.ts';
 
 const serving = {
-  PORT: whole(0, 65_535, 8787).describe('the port where the gateway listens'),
+  PORT: wholeOr(0, 65_535, 8787).describe('the port where the gateway listens'),
   HOST: z
     .string()
     .default('127.0.0.1')
@@ -66,7 +70,7 @@ const serving = {
     '`on`: a supervisor replaces a process that ends or freezes, even if there is only one; see ' +
       '[Replicas and failover](replicas.md#frozen-processes)',
   ),
-  TRIVIUM_DRAIN_MS: wholeNumber(0, 60_000)
+  TRIVIUM_DRAIN_MS: wholeBetween(0, 60_000)
     .optional()
     .meta({
       default: '`2000`, in the sandbox `0`',
@@ -128,14 +132,14 @@ const storage = {
     .describe(
       '`postgres://…`: store everything in PostgreSQL instead; several gateways can share it',
     ),
-  TRIVIUM_MAX_UPLOAD_MB: whole(1, 5120, 1024).describe(
+  TRIVIUM_MAX_UPLOAD_MB: wholeOr(1, 5120, 1024).describe(
     'the largest upload in MiB, at most 5120; see [Files](files.md)',
   ),
-  TRIVIUM_MAX_STORED_MB: whole(1, 1_000_000_000, 10_240).describe(
+  TRIVIUM_MAX_STORED_MB: wholeOr(1, 1_000_000_000, 10_240).describe(
     'how much one account may store, in MiB: uploads, transcripts, stored answers, tags; see ' +
       '[What an account keeps](store.md#what-an-account-keeps)',
   ),
-  TRIVIUM_MIN_FREE_DISK_MB: whole(0, 1_000_000, 64).describe(
+  TRIVIUM_MIN_FREE_DISK_MB: wholeOr(0, 1_000_000, 64).describe(
     'free space on the disk of `TRIVIUM_DATA_DIR` in MiB, below which a gateway on SQLite refuses ' +
       'paid requests; `0` for no limit; see [A full disk](store.md#a-full-disk)',
   ),
@@ -181,24 +185,24 @@ const limits = {
       'how far below zero the open transcriptions of an account may take its balance; see ' +
         '[Money](money.md#transcription)',
     ),
-  TRIVIUM_JOB_DEADLINE_MINUTES: whole(1, 10_080, 120).describe(
+  TRIVIUM_JOB_DEADLINE_MINUTES: wholeOr(1, 10_080, 120).describe(
     'the time after which an unfinished job fails',
   ),
-  TRIVIUM_JOB_HOLD_MINUTES: whole(1, 1440, 60).describe(
+  TRIVIUM_JOB_HOLD_MINUTES: wholeOr(1, 1440, 60).describe(
     'a transcription of unknown length holds the price of this many minutes, at most the longest ' +
       'recording',
   ),
-  TRIVIUM_MAX_AUDIO_MINUTES: whole(1, maxAudioMinutes, 600).describe(
+  TRIVIUM_MAX_AUDIO_MINUTES: wholeOr(1, maxAudioMinutes, 600).describe(
     'the longest recording to expect if the length is unknown, in minutes; see ' +
       '[Money](money.md#transcription)',
   ),
-  TRIVIUM_MAX_REQUESTS: whole(1, 60_000, 4096).describe(
+  TRIVIUM_MAX_REQUESTS: wholeOr(1, 60_000, 4096).describe(
     'requests in progress at once; further ones get a 503',
   ),
-  TRIVIUM_MAX_BYTES_IN_PROGRESS_MB: whole(1, 1_000_000, 64).describe(
+  TRIVIUM_MAX_BYTES_IN_PROGRESS_MB: wholeOr(1, 1_000_000, 64).describe(
     'memory for long answers in progress, in MiB; see [Observability](observability.md#limits)',
   ),
-  TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeNumber(1, 1_000_000)
+  TRIVIUM_KEY_REQUESTS_PER_MINUTE: wholeBetween(1, 1_000_000)
     .optional()
     .meta({
       default: 'no limit',
@@ -206,54 +210,56 @@ const limits = {
         'searches, extractions and transcriptions per key and minute, over all gateways; further ' +
         'ones get a 429',
     }),
-  TRIVIUM_PROVIDER_CONCURRENCY: whole(1, 60_000, 2048).describe('calls to one provider at once'),
-  TRIVIUM_PROVIDER_QUEUE: whole(0, 60_000, 1024).describe(
+  TRIVIUM_PROVIDER_CONCURRENCY: wholeOr(1, 60_000, 2048).describe('calls to one provider at once'),
+  TRIVIUM_PROVIDER_QUEUE: wholeOr(0, 60_000, 1024).describe(
     'how many further calls wait for a provider',
   ),
-  TRIVIUM_PROVIDER_QUEUE_MS: whole(1, longestQueueMs, 2000).describe('how long they wait'),
+  TRIVIUM_PROVIDER_QUEUE_MS: wholeOr(1, longestQueueMs, 2000).describe('how long they wait'),
 };
 
 const cache = {
-  TRIVIUM_CACHE_SECONDS_SEARCH: whole(0, maxCacheSeconds, 0).describe(
+  TRIVIUM_CACHE_SECONDS_SEARCH: wholeOr(0, maxCacheSeconds, 0).describe(
     'how old a cached answer of a search may be if the request does not say; see [Cache](cache.md)',
   ),
-  TRIVIUM_CACHE_SECONDS_EXTRACT: whole(0, maxCacheSeconds, 0).describe('the same for extraction'),
+  TRIVIUM_CACHE_SECONDS_EXTRACT: wholeOr(0, maxCacheSeconds, 0).describe('the same for extraction'),
   TRIVIUM_CACHE_JOINED: oneOf(['first', 'each'])
     .default('first')
     .describe(
       'if several identical requests share one call to a provider, which of them pay: the `first` ' +
         'or `each`',
     ),
-  TRIVIUM_CACHE_KEEP_HOURS: whole(1, 720, 168).describe('how long answers are cached'),
-  TRIVIUM_CACHE_MAX_ENTRIES: whole(1, 10_000_000, 50_000).describe('how many answers are cached'),
-  TRIVIUM_CACHE_MAX_MB: whole(1, 1_000_000, 512).describe('the size of the cache in MiB'),
+  TRIVIUM_CACHE_KEEP_HOURS: wholeOr(1, 720, 168).describe('how long answers are cached'),
+  TRIVIUM_CACHE_MAX_ENTRIES: wholeOr(1, 10_000_000, 50_000).describe('how many answers are cached'),
+  TRIVIUM_CACHE_MAX_MB: wholeOr(1, 1_000_000, 512).describe('the size of the cache in MiB'),
 };
 
 const logs = {
   LOG_LEVEL: oneOf(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'])
     .default('info')
     .describe('`silent`, `fatal`, `error`, `warn`, `info`, `debug`, `trace`'),
-  TRIVIUM_REQUEST_LOG_DAYS: whole(1, 3650, 90).describe(
+  TRIVIUM_REQUEST_LOG_DAYS: wholeOr(1, 3650, 90).describe(
     'how long the request log and usage by tag are kept',
   ),
-  TRIVIUM_REQUEST_LOG_HOURS: wholeNumber(1, 87_600)
+  TRIVIUM_REQUEST_LOG_HOURS: wholeBetween(1, 87_600)
     .optional()
     .describe(
       'the same for the request log alone, for example `1` if its ' +
         '[events](observability.md#request-events) are exported',
     ),
-  TRIVIUM_KEEP_QUERY_HOURS: whole(0, 87_600, 720).describe(
+  TRIVIUM_KEEP_QUERY_HOURS: wholeOr(0, 87_600, 720).describe(
     'how long the request log keeps queries and the URLs of pages and recordings; `0` keeps none',
   ),
-  TRIVIUM_KEEP_ANSWER_HOURS: whole(0, 87_600, 0).describe(
+  TRIVIUM_KEEP_ANSWER_HOURS: wholeOr(0, 87_600, 0).describe(
     'how long answers are kept with the request log; `0` keeps none; see ' +
       '[Usage](usage.md#the-request-log)',
   ),
-  TRIVIUM_KEEP_ANSWERS_MAX_MB: whole(1, 1_000_000, 512).describe('the size of all of them in MiB'),
-  TRIVIUM_AUDIT_LOG_DAYS: whole(1, 36_500, 365).describe(
+  TRIVIUM_KEEP_ANSWERS_MAX_MB: wholeOr(1, 1_000_000, 512).describe(
+    'the size of all of them in MiB',
+  ),
+  TRIVIUM_AUDIT_LOG_DAYS: wholeOr(1, 36_500, 365).describe(
     'how long the [audit log](accounts.md#audit-log) is kept',
   ),
-  TRIVIUM_WEBHOOK_LOG_DAYS: whole(1, 3650, 30).describe(
+  TRIVIUM_WEBHOOK_LOG_DAYS: wholeOr(1, 3650, 30).describe(
     'how long the log of webhook deliveries is kept',
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { prepareAccounts } from '../../src/accounts/first-start.ts';
 import { StartError } from '../../src/platform/start-error.ts';
-import type { Mode } from '../../src/settings/mode.ts';
+import type { Mode } from '../../src/settings/settings.ts';
 import { migrate } from '../../src/store/migrations/migrate.ts';
 import { engines } from './engines.ts';
 import type { Engine, TestStore } from './engines.ts';
