@@ -1,7 +1,7 @@
 // Lists of domains are sent in the forms a provider takes, and a warning names every change.
 import { describe, expect, test } from 'bun:test';
 import { negotiate } from './negotiate.ts';
-import { domains, native } from './support.ts';
+import { domains, native } from '../providers/shared/rows.ts';
 import type { Support } from './support.ts';
 
 const weigh = (param: string, support: Support, value: string[]) =>

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'bun:test';
 import { cutToWords, wordsIn } from './fit-query.ts';
 import { negotiate } from './negotiate.ts';
-import { rewritten, choice, limited, limitedInWords, native, worded } from './support.ts';
+import { rewritten, choice, limited, native, worded } from '../providers/shared/rows.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 const hosts = (count: number) => Array.from({ length: count }, (_, at) => `host-${at}.example`);
 
 describe('a limit in words', () => {
-  const table = { query: limitedInWords(100, 4), include_domains: rewritten('flat_site') };
+  const table = { query: limited(100, 4), include_domains: rewritten('flat_site') };
 
   test('keeps a query of as many words', () => {
     expect(negotiate(table, { query: 'one two three four' }, now)).toMatchObject({

@@ -17,31 +17,11 @@ export {
   type TranscribeParam,
   transcribeParams,
 } from './asks.ts';
-export { excerptsWanted, nothingIncluded, summaryWanted } from './support.ts';
 export { closedRange, freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';
 export { describeSupports } from './describe.ts';
 export { compileDomains, readEntry } from './domains.ts';
 export { mergeBody, mergeQuery, type Query } from './merge-options.ts';
 export { always, cutAtWord, negotiate, type Negotiated, type Supports } from './negotiate.ts';
 export { filterResults } from './post-filter.ts';
-export {
-  type Asks,
-  capped,
-  categoryWords,
-  choice,
-  type Condition,
-  domains,
-  hint,
-  ignoredBecause,
-  limited,
-  limitedInWords,
-  listed,
-  native,
-  near,
-  postFiltered,
-  rewritten,
-  type Support,
-  trimmed,
-  when,
-  worded,
-} from './support.ts';
+export type { DomainForms } from './domain-forms.ts';
+export type { Asks, Condition, Near, Rewrite, Support } from './support.ts';

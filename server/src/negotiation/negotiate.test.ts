@@ -13,7 +13,7 @@ import {
   postFiltered,
   when,
   worded,
-} from './support.ts';
+} from '../providers/shared/rows.ts';
 import type { Support } from './support.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');

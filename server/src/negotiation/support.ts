@@ -1,5 +1,4 @@
-// The vocabulary of a provider's table: how it supports each parameter of the API, and
-// conditions that several tables share.
+// How a provider can support a parameter of the API.
 import type { DomainForms } from './domain-forms.ts';
 
 /** What was requested, flattened to `param -> value`, spelled as in the API. */
@@ -50,35 +49,7 @@ export type Support =
   /** Cannot be expressed at all. A missing row means the same. */
   | { kind: 'ignored'; note?: string };
 
-export const native: Support = { kind: 'native' };
-export const trimmed: Support = { kind: 'trimmed' };
 const ignored: Support = { kind: 'ignored' };
-export const postFiltered: Support = { kind: 'post_filtered' };
-
-export const capped = (at: number): Support => ({ kind: 'capped', at });
-export const limited = (at: number): Support => ({ kind: 'limited', at });
-export const limitedInWords = (at: number, words: number): Support => ({
-  kind: 'limited',
-  at,
-  words,
-});
-export const listed = (at: number): Support => ({ kind: 'listed', at });
-export const domains = (forms: DomainForms = {}): Support => ({ kind: 'domains', forms });
-export const choice = (rows: Readonly<Record<string, string | Near>>): Support => ({
-  kind: 'choice',
-  rows,
-});
-export const near = (value: string, note: string): Near => ({ kind: 'near', value, note });
-export const worded = (word: string): Near => ({ kind: 'worded', word });
-export const hint = (note: string): Support => ({ kind: 'hint', note });
-export const rewritten = (by: Rewrite): Support => ({ kind: 'rewritten', by });
-export const ignoredBecause = (note: string): Support => ({ kind: 'ignored', note });
-export const when = (test: Condition, then: Support, otherwise: Support = ignored): Support => ({
-  kind: 'when',
-  test,
-  then,
-  otherwise,
-});
 
 /** Follows conditions to an unconditional support. */
 export function resolve(support: Support | undefined, asks: Asks, value: unknown): Plain {
@@ -90,26 +61,3 @@ export function resolve(support: Support | undefined, asks: Asks, value: unknown
 }
 
 export type Plain = Exclude<Support, { kind: 'when' }>;
-
-/** The words added to a query for a category without a counterpart. */
-export const categoryWords = {
-  news: 'news',
-  company: 'company',
-  people: 'profile',
-  research: 'research paper',
-} as const;
-
-/** In an extraction, the query affects only these. */
-export const excerptsWanted: Condition = {
-  reads: 'excerpts are requested',
-  holds: (asks) => asks['content.excerpts'] !== undefined,
-};
-export const summaryWanted: Condition = {
-  reads: 'a summary is requested',
-  holds: (asks) => asks['content.summary'] === true,
-};
-
-export const nothingIncluded: Condition = {
-  reads: 'include_domains is not used',
-  holds: (asks) => ((asks['include_domains'] as string[] | undefined)?.length ?? 0) === 0,
-};

@@ -1,14 +1,9 @@
 // The definition of a provider. An adapter is data and pure functions; time, money, retries and the
 // network are handled elsewhere.
 import type { ProviderId } from '@trivium/contract';
-import type {
-  ExtractAsk,
-  ExtractParam,
-  SearchAsk,
-  SearchParam,
-  Support,
-} from '../negotiation/index.ts';
+import type { ExtractAsk, SearchAsk } from '../negotiation/index.ts';
 import type { Refusal, Reply } from '../upstream/core/index.ts';
+import type { Row } from './shared/rows.ts';
 import type { PricedCall, PricedExtraction, PriceRule } from './shared/price-rule.ts';
 import type { WireRequest } from './shared/wire-request.ts';
 import type { RefusedOptions } from './shared/refused-options.ts';
@@ -66,9 +61,7 @@ export interface Hit {
 }
 
 export interface SearchProduct {
-  supports: Readonly<
-    { query: Support; max_results: Support } & Partial<Record<SearchParam, Support>>
-  >;
+  supports: Readonly<{ query: Row; max_results: Row } & Partial<Record<keyof SearchAsk, Row>>>;
   /** One request, or one for each page of results. */
   toRequests: (input: SearchInput) => WireRequest[];
   /** How many results of the first page come before the requested offset. */
@@ -112,7 +105,7 @@ export interface Page {
 }
 
 export interface ExtractProduct {
-  supports: Readonly<{ 'content.full_text': Support } & Partial<Record<ExtractParam, Support>>>;
+  supports: Readonly<{ 'content.full_text': Row } & Partial<Record<keyof ExtractAsk, Row>>>;
   /** How many addresses one call accepts. */
   batch: number;
   /**

@@ -48,12 +48,12 @@ export function planTranscription(
  */
 function withoutReplaced(
   asks: Asks,
-  { native_names }: TranscribeProduct,
+  { supports }: TranscribeProduct,
   given: Readonly<Record<string, unknown>>,
 ): { asks: Asks; replaced: { param: string; name: string }[] } {
   const kept = { ...asks };
   const replaced: { param: string; name: string }[] = [];
-  for (const [param, names] of Object.entries(native_names)) {
+  for (const [param, { replaced_by: names = [] }] of Object.entries(supports)) {
     const name = names.find((one) => Object.hasOwn(given, one));
     if (name === undefined || !(param in kept)) continue;
     if (!isNeutral(param, kept[param])) replaced.push({ param, name });

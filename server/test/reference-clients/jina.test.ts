@@ -2,8 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { ExtractRequest, SearchRequest } from '@trivium/contract';
 import type { Outgoing } from '../../src/platform/http-client.ts';
-import { countries, languageOf } from '../../src/providers/jina/places.ts';
-import { jina } from '../../src/providers/jina/adapter.ts';
+import { countries, jina, languageOf } from '../../src/providers/jina/adapter.ts';
 import { performExtract } from '../../src/extract/extract-pages.ts';
 import { planExtract } from '../../src/extract/extract-plan.ts';
 import { performSearch, planSearch } from '../../src/search/search-engine.ts';

@@ -8,9 +8,20 @@ import {
   retryAfterMs,
   type TranscriptReading,
 } from '../../transcription/core/index.ts';
-import { type Condition, hint, listed, native, trimmed, when } from '../../negotiation/index.ts';
+import type { Condition } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import { fromLookup, toLookup } from './lookup.ts';
+import {
+  at,
+  fieldsFrom,
+  hint,
+  listed,
+  native,
+  replaceable,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { assemblyaiRefused } from '../shared/refused-options.ts';
 import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
@@ -107,23 +118,46 @@ const price = speechPrice({
   },
 });
 
+const supports = {
+  model: at('speech_models', native, ({ ask, options }: Attempt) =>
+    'speech_model' in options ? undefined : modelsFor(ask.model),
+  ),
+  language: replaceable(
+    at(
+      'language_code',
+      languageSupport(() => assemblyaiLanguages),
+      ({ ask }: Attempt) => nativeLanguage(String(ask.language), assemblyaiLanguages)?.code,
+    ),
+    ['language_code', 'language_codes', 'language_detection'],
+  ),
+  diarize: replaceable(at('speaker_labels', native, 'flag')),
+  keyterms: replaceable(
+    at(
+      'keyterms_prompt',
+      when(
+        shortTerms,
+        when(onFallbackModel, listed(maxTermsOnFallback), listed(maxTerms)),
+        hint(`terms of more than ${maxWordsPerTerm} words were left out.`),
+      ),
+      ({ ask: { keyterms, model } }: Attempt) =>
+        keyterms?.filter(isShort).slice(0, termsTakenBy(model)),
+    ),
+    ['keyterms_prompt', 'word_boost'],
+  ),
+  timestamps: trimmed,
+} satisfies Rows;
+const submissionFields = fieldsFrom(supports, { punctuate: true, format_text: true }, [
+  ...['audio_url', 'speech_models', 'language_code', 'language_detection'],
+  ...['language_detection_options', 'punctuate', 'format_text'],
+]);
+
 export const assemblyai: Provider = {
   id: 'stt_a',
   credential: { env: ['ASSEMBLYAI_API_KEY'] },
   hosts: { api: { env: 'ASSEMBLYAI_BASE_URL', default: 'https://api.assemblyai.com' } },
   auth: (key) => ({ authorization: key }),
   transcribe: {
-    supports: {
-      model: native,
-      language: languageSupport(() => assemblyaiLanguages),
-      diarize: native,
-      keyterms: when(
-        shortTerms,
-        when(onFallbackModel, listed(maxTermsOnFallback), listed(maxTerms)),
-        hint(`terms of more than ${maxWordsPerTerm} words were left out.`),
-      ),
-      timestamps: trimmed,
-    },
+    supports,
     model: {
       option: 'model',
       default: defaultModel,
@@ -132,11 +166,6 @@ export const assemblyai: Provider = {
     },
     refused_options: assemblyaiRefused,
     options_go_to: 'body',
-    native_names: {
-      language: ['language_code', 'language_codes', 'language_detection'],
-      diarize: ['speaker_labels'],
-      keyterms: ['keyterms_prompt', 'word_boost'],
-    },
     concurrency: 200,
     callback: {
       proof: { kind: 'attempt_secret', header: 'x-trivium-callback-secret' },
@@ -204,32 +233,23 @@ function termsTakenBy(model: string): number {
   return model === fallbackModel ? maxTermsOnFallback : maxTerms;
 }
 
-function submitRequest({ audio_url, ask, options, callback }: Attempt): WireRequest {
-  const { model, language } = ask;
+function submitRequest(attempt: Attempt): WireRequest {
+  const { ask, options, callback } = attempt;
   const isNamed = 'language_code' in options || 'language_codes' in options;
   const isSet = isNamed || 'language_detection' in options;
-  const detects = isSet ? isOn(options['language_detection']) : language === undefined;
-  return {
-    method: 'POST',
-    path: '/v2/transcript',
-    body: {
-      audio_url,
-      speech_models: 'speech_model' in options ? undefined : modelsFor(model),
-      language_code: language && nativeLanguage(language, assemblyaiLanguages)?.code,
-      language_detection: isSet ? undefined : detects,
-      // Silence is a result, not a failure.
-      language_detection_options: detects
-        ? { on_no_speech_detected: 'fallback', fallback_language: 'en' }
-        : undefined,
-      punctuate: true,
-      format_text: true,
-      speaker_labels: ask.diarize ? true : undefined,
-      keyterms_prompt: ask.keyterms?.filter(isShort).slice(0, termsTakenBy(model)),
-      webhook_url: callback?.url,
-      webhook_auth_header_name: callback && 'X-Trivium-Callback-Secret',
-      webhook_auth_header_value: callback?.secret,
-    },
-  };
+  const detects = isSet ? isOn(options['language_detection']) : ask.language === undefined;
+  const body = submissionFields(attempt);
+  body['audio_url'] = attempt.audio_url;
+  if (!isSet) body['language_detection'] = detects;
+  // Silence is a result, not a failure.
+  const onSilence = { on_no_speech_detected: 'fallback', fallback_language: 'en' };
+  if (detects) body['language_detection_options'] = onSilence;
+  if (callback) {
+    body['webhook_url'] = callback.url;
+    body['webhook_auth_header_name'] = 'X-Trivium-Callback-Secret';
+    body['webhook_auth_header_value'] = callback.secret;
+  }
+  return { method: 'POST', path: '/v2/transcript', body };
 }
 
 function modelsFor(model: string): string[] {

@@ -1,28 +1,28 @@
 // engine_d: Brave, keyword search over its own index of the web and of news. It does not extract
 // pages.
 import { z } from 'zod';
-import {
-  capped,
-  categoryWords,
-  choice,
-  closedRange,
-  type Condition,
-  hint,
-  ignoredBecause,
-  limitedInWords,
-  native,
-  readDay,
-  rewritten,
-  type SearchAsk,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { closedRange, type Query, readDay, type SearchAsk } from '../../negotiation/index.ts';
+import type { Condition } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
-import { countries, searchLanguage } from './places.ts';
 import { searchPrice } from '../shared/price-rule.ts';
 import type { Hit, Provider, SearchInput } from '../provider.ts';
+import {
+  at,
+  capped,
+  categories,
+  choice,
+  fieldsFrom,
+  hint,
+  ifKnown,
+  inCommonCountries,
+  limited,
+  native,
+  rewritten,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 
 const pageSize = 20;
@@ -30,18 +30,42 @@ const lastPage = 9;
 /** The provider shows no result beyond this one. */
 const depth = pageSize * (lastPage + 1);
 
-const listedCountry: Condition = {
-  reads: 'the provider supports the country',
-  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
-};
-const listedLanguage: Condition = {
-  reads: 'the provider supports the language',
-  holds: (_asks, value) => searchLanguage(String(value)) !== undefined,
-};
 const withinDepth: Condition = {
   reads: `the requested results are among the first ${depth}`,
   holds: (asks, value) => Number(value) + Math.min(Number(asks['max_results']), pageSize) <= depth,
 };
+
+const supports = {
+  query: at('q', limited(400, 50)),
+  max_results: at('count', capped(pageSize), ({ ask }: SearchInput) => windowOf(ask).count),
+  offset: at(
+    'offset',
+    when(withinDepth, native, hint(`the provider shows no results beyond the first ${depth}.`)),
+    'elsewhere',
+  ),
+  'locale.country': at('country', ifKnown('country', inCommonCountries, native), 'upper'),
+  'locale.language': at(
+    'search_lang',
+    ifKnown('language', (code) => searchLanguage(code) !== undefined, native),
+    ({ ask }: SearchInput) =>
+      searchLanguage(String(ask['locale.language']), ask['locale.country']?.toUpperCase()),
+  ),
+  safe_search: at('safesearch', native),
+  published_after: at('freshness', native, range),
+  published_before: at('freshness', native, range),
+  freshness: at('freshness', choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' })),
+  include_domains: rewritten('flat_site'),
+  exclude_domains: rewritten('not_site'),
+  category: categories({ news: 'news' }),
+} satisfies Rows;
+// The two indexes have different defaults for safe_search.
+const defaults = { safesearch: 'moderate', extra_snippets: undefined };
+const newsFields = fieldsFrom(supports, defaults);
+const webFields = fieldsFrom(supports, {
+  ...defaults,
+  text_decorations: false,
+  result_filter: 'web',
+});
 
 export const brave: Provider = {
   id: 'engine_d',
@@ -50,38 +74,7 @@ export const brave: Provider = {
   auth: (key) => ({ 'x-subscription-token': key }),
   read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
   search: {
-    supports: {
-      query: limitedInWords(400, 50),
-      max_results: capped(pageSize),
-      include_domains: rewritten('flat_site'),
-      exclude_domains: rewritten('not_site'),
-      published_after: native,
-      published_before: native,
-      freshness: choice({ day: 'pd', week: 'pw', month: 'pm', year: 'py' }),
-      'locale.country': when(
-        listedCountry,
-        native,
-        ignoredBecause('the provider does not support this country.'),
-      ),
-      'locale.language': when(
-        listedLanguage,
-        native,
-        ignoredBecause('the provider does not support this language.'),
-      ),
-      category: choice({
-        general: '',
-        news: 'news',
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: worded(categoryWords.research),
-      }),
-      safe_search: native,
-      offset: when(
-        withinDepth,
-        native,
-        hint(`the provider shows no results beyond the first ${depth}.`),
-      ),
-    },
+    supports,
     raw_at: [['web', 'results'], ['results']],
     toRequests: (input) => windowOf(input.ask).pages.map((page) => searchRequest(input, page)),
     skip: (ask) => windowOf(ask).skip,
@@ -148,30 +141,16 @@ function windowOf({ offset = 0, max_results: wanted }: SearchAsk) {
   return { count: pageSize, pages, skip: offset % pageSize };
 }
 
-function searchRequest({ ask, now }: SearchInput, page: number): WireRequest {
+function searchRequest(input: SearchInput, page: number): WireRequest {
+  const { ask } = input;
   const news = ask.category === 'news';
-  const language = ask['locale.language'];
-  const country = ask['locale.country']?.toUpperCase();
-  return {
-    method: 'GET',
-    path: news ? '/news/search' : '/web/search',
-    query: {
-      q: ask.query,
-      count: windowOf(ask).count,
-      offset: page === 0 ? undefined : page,
-      country,
-      search_lang: language && searchLanguage(language, country),
-      // The two indexes have different defaults.
-      safesearch: ask.safe_search ?? 'moderate',
-      freshness: ask.freshness ?? rangeOf(ask, now),
-      extra_snippets: ask['content.snippets.max_per_result'] === 1 ? undefined : true,
-      ...(news ? {} : { text_decorations: false, result_filter: 'web' }),
-    },
-  };
+  const query = (news ? newsFields : webFields)(input) as Query;
+  if (page > 0) query['offset'] = page;
+  if (ask['content.snippets.max_per_result'] !== 1) query['extra_snippets'] = true;
+  return { method: 'GET', path: news ? '/news/search' : '/web/search', query };
 }
 
-function rangeOf({ published_after, published_before }: SearchAsk, now: Date) {
-  if (published_after === undefined && published_before === undefined) return undefined;
+function range({ ask: { published_after, published_before }, now }: SearchInput): string {
   const { from, to } = closedRange(published_after ?? firstDay, published_before, now);
   return `${from}to${to}`;
 }
@@ -212,3 +191,26 @@ const badKeyCodes: ReadonlySet<string> = new Set([
   'SUBSCRIPTION_TOKEN_INVALID',
   'SUBSCRIPTION_NOT_FOUND',
 ]);
+
+/**
+ * The provider has its own codes for some languages, and two codes for languages with two scripts.
+ */
+export function searchLanguage(language: string, country?: string): string | undefined {
+  const code = language.toLowerCase();
+  const traditional = country === 'TW' || country === 'HK';
+  const own: Readonly<Record<string, string>> = {
+    ja: 'jp',
+    zh: traditional ? 'zh-hant' : 'zh-hans',
+    pt: country === 'BR' ? 'pt-br' : 'pt-pt',
+    no: 'nb',
+    nn: 'nb',
+  };
+  return own[code] ?? (languages.has(code) ? code : undefined);
+}
+
+const languages: ReadonlySet<string> = new Set(
+  (
+    'ar bg bn ca cs da de en es et eu fi fr gl gu he hi hr hu is it kn ko lt lv ml mr ms nb nl ' +
+    'pa pl ro ru sk sl sr sv ta te th tr uk vi'
+  ).split(' '),
+);

@@ -7,14 +7,18 @@ import {
   readSubmission,
   type TranscriptReading,
 } from '../../transcription/core/index.ts';
+import type { Condition, Query } from '../../negotiation/index.ts';
 import {
-  type Condition,
+  at,
+  fieldsFrom,
   hint,
   ignoredBecause,
   native,
+  replaceable,
   trimmed,
   when,
-} from '../../negotiation/index.ts';
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { failureIn, reasonIn, saidBy } from './errors.ts';
 import { discovery } from './keys.ts';
 import { fromLookup, toLookup } from './request-log.ts';
@@ -124,21 +128,27 @@ const price = speechPrice({
   },
 });
 
-export const deepgram: Provider = {
-  id: 'stt_b',
-  credential: { env: ['DEEPGRAM_API_KEY'] },
-  hosts: { api: { env: 'DEEPGRAM_BASE_URL', default: 'https://api.deepgram.com' } },
-  auth: (key) => ({ authorization: `Token ${key}` }),
-  transcribe: {
-    supports: {
-      model: native,
-      language: when(
+const supports = {
+  model: at('model', native),
+  language: replaceable(
+    at(
+      'language',
+      when(
         medicalEnglish,
         languageSupport(({ model }) => languagesOf(model)),
         hint('the medical model supports only English and multi, so multi was sent.'),
       ),
-      diarize: native,
-      keyterms: when(
+      ({ ask }: Attempt) => languageOf(ask),
+    ),
+    ['language', 'detect_language'],
+  ),
+  diarize: replaceable(at('diarize_model', native, { true: 'latest' }), [
+    ...['diarize', 'diarize_model', 'diarize_version'],
+  ]),
+  keyterms: replaceable(
+    at(
+      'keyterm',
+      when(
         newestTier,
         when(
           fewTokens,
@@ -151,8 +161,22 @@ export const deepgram: Provider = {
         ),
         ignoredBecause('only the nova-3 models support keyterms, so they were dropped.'),
       ),
-      timestamps: trimmed,
-    },
+      ({ ask }: Attempt) => termsThatFit(ask.keyterms ?? []),
+    ),
+  ),
+  timestamps: trimmed,
+} satisfies Rows;
+const submissionFields = fieldsFrom(supports, { smart_format: true }, [
+  ...['model', 'language', 'detect_language', 'smart_format'],
+]);
+
+export const deepgram: Provider = {
+  id: 'stt_b',
+  credential: { env: ['DEEPGRAM_API_KEY'] },
+  hosts: { api: { env: 'DEEPGRAM_BASE_URL', default: 'https://api.deepgram.com' } },
+  auth: (key) => ({ authorization: `Token ${key}` }),
+  transcribe: {
+    supports,
     model: {
       option: 'model',
       default: defaultModel,
@@ -161,11 +185,6 @@ export const deepgram: Provider = {
     },
     refused_options: deepgramRefused,
     options_go_to: 'query',
-    native_names: {
-      language: ['language', 'detect_language'],
-      diarize: ['diarize', 'diarize_model', 'diarize_version'],
-      keyterms: ['keyterm'],
-    },
     concurrency: 100,
     callback: {
       proof: { kind: 'known_value', header: 'dg-token', setting: 'DEEPGRAM_KEY_ID' },
@@ -220,25 +239,17 @@ function termsThatFit(terms: readonly string[]): string[] {
   return terms.slice(0, end < 0 ? terms.length : end);
 }
 
-function submitRequest({ audio_url, file, ask, options, token, callback }: Attempt): WireRequest {
+function submitRequest(attempt: Attempt): WireRequest {
+  const { audio_url, file, ask, options, token, callback } = attempt;
+  const query = submissionFields(attempt) as Query;
+  // Detection costs less than the multilingual model, and also supports the terms.
   const detects = ask.language === undefined && !('language' in options);
-  return {
-    method: 'POST',
-    path: '/v1/listen',
-    query: {
-      model: ask.model,
-      language: languageOf(ask),
-      // Detection costs less than the multilingual model, and also supports the terms.
-      detect_language: detects ? true : undefined,
-      smart_format: true,
-      diarize_model: ask.diarize ? 'latest' : undefined,
-      keyterm: ask.keyterms && termsThatFit(ask.keyterms),
-      tag: token,
-      extra: `attempt_id:${token}`,
-      callback: callback?.url,
-    },
-    ...(file ? { file } : { body: { url: audio_url } }),
-  };
+  if (detects) query['detect_language'] = true;
+  query['tag'] = token;
+  query['extra'] = `attempt_id:${token}`;
+  query['callback'] = callback?.url;
+  const source = file ? { file } : { body: { url: audio_url } };
+  return { method: 'POST', path: '/v1/listen', query, ...source };
 }
 
 /** Undefined for older and custom models, whose languages are not known here. */

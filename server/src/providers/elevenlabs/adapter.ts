@@ -8,14 +8,18 @@ import {
   retryAfterMs,
   type TranscriptReading,
 } from '../../transcription/core/index.ts';
+import type { Condition, Query } from '../../negotiation/index.ts';
 import {
-  type Condition,
+  at,
+  fieldsFrom,
   hint,
   ignoredBecause,
   listed,
   native,
+  replaceable,
   when,
-} from '../../negotiation/index.ts';
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { filled } from '../shared/text.ts';
 import { discovery } from './webhooks.ts';
 import { elevenlabsRefused } from '../shared/refused-options.ts';
@@ -95,17 +99,21 @@ const price = speechPrice({
   },
 });
 
-export const elevenlabs: Provider = {
-  id: 'stt_c',
-  credential: { env: ['ELEVENLABS_API_KEY'] },
-  hosts: { api: { env: 'ELEVENLABS_BASE_URL', default: 'https://api.elevenlabs.io' } },
-  auth: (key) => ({ 'xi-api-key': key }),
-  transcribe: {
-    supports: {
-      model: native,
-      language: languageSupport(() => elevenlabsLanguages),
-      diarize: native,
-      keyterms: when(
+const supports = {
+  model: at('model_id', native),
+  language: replaceable(
+    at(
+      'language_code',
+      languageSupport(() => elevenlabsLanguages),
+      ({ ask }: Attempt) => nativeLanguage(String(ask.language), elevenlabsLanguages)?.code,
+    ),
+  ),
+  diarize: replaceable(at('diarize', native, 'flag')),
+  timestamps: at('timestamps_granularity', native),
+  keyterms: replaceable(
+    at(
+      'keyterms',
+      when(
         newestTier,
         when(
           termsTaken,
@@ -114,8 +122,22 @@ export const elevenlabs: Provider = {
         ),
         ignoredBecause('only the scribe_v2 models support keyterms, so they were dropped.'),
       ),
-      timestamps: native,
-    },
+      ({ ask }: Attempt) => ask.keyterms?.filter(isTaken).slice(0, maxTerms),
+    ),
+  ),
+} satisfies Rows;
+const submissionFields = fieldsFrom(supports, { tag_audio_events: false }, [
+  ...['model_id', 'source_url', 'language_code', 'diarize', 'timestamps_granularity'],
+  'tag_audio_events',
+]);
+
+export const elevenlabs: Provider = {
+  id: 'stt_c',
+  credential: { env: ['ELEVENLABS_API_KEY'] },
+  hosts: { api: { env: 'ELEVENLABS_BASE_URL', default: 'https://api.elevenlabs.io' } },
+  auth: (key) => ({ 'xi-api-key': key }),
+  transcribe: {
+    supports,
     model: {
       option: 'model_id',
       default: defaultModel,
@@ -127,11 +149,6 @@ export const elevenlabs: Provider = {
     refused_options: elevenlabsRefused,
     options_go_to: 'form',
     query_options: ['enable_logging'],
-    native_names: {
-      language: ['language_code'],
-      diarize: ['diarize'],
-      keyterms: ['keyterms'],
-    },
     concurrency: 12,
     callback: {
       proof: {
@@ -218,24 +235,16 @@ function isTaken(term: string): boolean {
 }
 
 function submitRequest(attempt: Attempt): WireRequest {
-  const { audio_url, file, ask, token, callback, extras } = attempt;
-  return {
-    method: 'POST',
-    path: '/v1/speech-to-text',
-    form: {
-      model_id: ask.model,
-      source_url: file ? undefined : audio_url,
-      language_code: ask.language && nativeLanguage(ask.language, elevenlabsLanguages)?.code,
-      diarize: ask.diarize ? true : undefined,
-      timestamps_granularity: ask.timestamps,
-      tag_audio_events: false,
-      keyterms: ask.keyterms?.filter(isTaken).slice(0, maxTerms),
-      webhook: callback ? true : undefined,
-      webhook_id: callback && extras['ELEVENLABS_WEBHOOK_ID'],
-      webhook_metadata: callback && JSON.stringify({ attempt_id: token }),
-    },
-    ...(file ? { file: { ...file, field: 'file' } } : {}),
-  };
+  const { audio_url, file, token, callback, extras } = attempt;
+  const form = submissionFields(attempt) as Query;
+  if (!file) form['source_url'] = audio_url;
+  if (callback) {
+    form['webhook'] = true;
+    form['webhook_id'] = extras['ELEVENLABS_WEBHOOK_ID'];
+    form['webhook_metadata'] = JSON.stringify({ attempt_id: token });
+  }
+  const sent = file ? { file: { ...file, field: 'file' } } : {};
+  return { method: 'POST', path: '/v1/speech-to-text', form, ...sent };
 }
 
 function newsOf(body: unknown, attempt: Attempt): CallbackReport {

@@ -1,17 +1,5 @@
 // engine_a: Exa, semantic search over its own index, and page contents.
-import {
-  choice,
-  type Condition,
-  domains,
-  freshnessStart,
-  hint,
-  ignoredBecause,
-  native,
-  postFiltered,
-  readDay,
-  readEntry,
-  when,
-} from '../../negotiation/index.ts';
+import { type Condition, readDay, readEntry } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { contents } from './contents.ts';
@@ -19,7 +7,19 @@ import { exaSearchPrice } from './prices.ts';
 import { Failure, SearchAnswer } from './wire.ts';
 import type { Found } from './wire.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
+import {
+  at,
+  choice,
+  domains,
+  ignoredBecause,
+  namedFields,
+  native,
+  postFiltered,
+  posts,
+  rankingHint,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
 const siteLists = domains({ path: true, wildcard: true });
 
@@ -28,6 +28,7 @@ const outsideProfiles: Condition = {
   reads: 'the category is neither company nor people',
   holds: (asks) => asks['category'] !== 'company' && asks['category'] !== 'people',
 };
+const dates = when(outsideProfiles, native, postFiltered);
 /** The index of people consists of their LinkedIn profiles, and refuses any other domain. */
 const onLinkedIn: Condition = {
   reads: 'the category is not people, or every entry is on linkedin.com',
@@ -36,6 +37,33 @@ const onLinkedIn: Condition = {
     (value as string[]).every((entry) => `.${readEntry(entry).host}`.endsWith('.linkedin.com')),
 };
 
+const supports = {
+  query: at('query', native),
+  mode: at('type', choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' })),
+  max_results: at('numResults', native),
+  include_domains: at('includeDomains', when(onLinkedIn, siteLists, postFiltered)),
+  exclude_domains: at('excludeDomains', when(outsideProfiles, siteLists, postFiltered)),
+  published_after: at('startPublishedDate', dates, 'day_start'),
+  freshness: at('startPublishedDate', dates, 'window_start'),
+  published_before: at('endPublishedDate', dates, 'day_end'),
+  category: at(
+    'category',
+    choice({
+      general: '',
+      news: 'news',
+      company: 'company',
+      people: 'people',
+      research: 'publication',
+    }),
+  ),
+  'locale.country': at('userLocation', rankingHint, 'upper'),
+  'locale.language': ignoredBecause('the provider follows the language of the query.'),
+  'content.full_text': at('contents.text', native, 'flag'),
+  'content.summary': at('contents.summary', native, ({ ask }: SearchInput) =>
+    ask['content.summary'] ? { query: ask.query } : undefined,
+  ),
+} satisfies Rows;
+
 export const exa: Provider = {
   id: 'engine_a',
   credential: { env: ['EXA_API_KEY'] },
@@ -43,39 +71,13 @@ export const exa: Provider = {
   auth: (key) => ({ 'x-api-key': key }),
   read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
   search: {
-    supports: {
-      query: native,
-      max_results: native,
-      mode: choice({ instant: 'instant', fast: 'fast', balanced: 'auto', deep: 'deep' }),
-      include_domains: when(onLinkedIn, siteLists, postFiltered),
-      exclude_domains: when(outsideProfiles, siteLists, postFiltered),
-      published_after: when(outsideProfiles, native, postFiltered),
-      published_before: when(outsideProfiles, native, postFiltered),
-      freshness: when(outsideProfiles, native, postFiltered),
-      'content.full_text': native,
-      'content.summary': native,
-      'locale.country': hint('used as a ranking hint, not as a filter.'),
-      'locale.language': ignoredBecause('the provider follows the language of the query.'),
-      category: choice({
-        general: '',
-        news: 'news',
-        company: 'company',
-        people: 'people',
-        research: 'publication',
-      }),
-    },
+    supports,
     raw_at: [['results']],
     warnings: {
       at: [['warnings'], ['notices']],
       params: {
-        numResults: 'max_results',
-        includeDomains: 'include_domains',
-        excludeDomains: 'exclude_domains',
-        startPublishedDate: 'published_after',
-        endPublishedDate: 'published_before',
-        userLocation: 'locale.country',
+        ...namedFields(supports, ['query', 'mode', 'content.full_text', 'content.summary']),
         moderation: 'safe_search',
-        category: 'category',
       },
       paths: {
         '/type': 'mode',
@@ -84,7 +86,7 @@ export const exa: Provider = {
         '/contents/highlights': 'content.snippets',
       },
     },
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/search', supports, { contents: { highlights: true } }),
     fromReply: (body, { ask, now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -101,34 +103,6 @@ export const exa: Provider = {
   },
   extract: contents,
 };
-
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const query = ask.query;
-  const start =
-    ask.freshness === undefined
-      ? ask.published_after && `${ask.published_after}T00:00:00.000Z`
-      : freshnessStart(ask.freshness, now).toISOString();
-  return {
-    method: 'POST',
-    path: '/search',
-    body: {
-      query,
-      type: ask.mode,
-      numResults: ask.max_results,
-      includeDomains: ask.include_domains,
-      excludeDomains: ask.exclude_domains,
-      startPublishedDate: start,
-      endPublishedDate: ask.published_before && `${ask.published_before}T23:59:59.999Z`,
-      category: ask.category === '' ? undefined : ask.category,
-      userLocation: ask['locale.country']?.toUpperCase(),
-      contents: {
-        highlights: true,
-        text: ask['content.full_text'] ? true : undefined,
-        summary: ask['content.summary'] ? { query } : undefined,
-      },
-    },
-  };
-}
 
 /** If a page has no highlights, its beginning is shown. */
 function snippetsOf(result: Found): string[] {

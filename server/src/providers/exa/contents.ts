@@ -1,13 +1,6 @@
 // Exa's extraction product: its contents endpoint, with up to a hundred pages per call.
 import type { z } from 'zod';
-import {
-  excerptsWanted,
-  ignoredBecause,
-  native,
-  readDay,
-  summaryWanted,
-  when,
-} from '../../negotiation/index.ts';
+import { readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import type { Refusal } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
@@ -16,32 +9,33 @@ import { ContentsAnswer, Failure } from './wire.ts';
 import type { ExtractInput, ExtractProduct, Page, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import { at, forExcerptsOrSummary, markdownOnly, native, postsPages } from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
+
+/** The maximum number of links and images that the vendor returns. */
+const maxExtras = 1000;
+
+const supports = {
+  query: forExcerptsOrSummary(native, native),
+  'content.full_text': at('text', native, textWanted),
+  'content.max_chars': at('text', native, 'elsewhere'),
+  'content.excerpts': at('highlights', native, ({ ask }: ExtractInput) => highlightOptions(ask)),
+  'content.summary': at('summary', native, ({ ask }: ExtractInput) =>
+    ask['content.summary'] ? { query: ask.query } : undefined,
+  ),
+  'content.format': markdownOnly,
+  include_links: at('extras.links', native, { true: maxExtras }),
+  include_images: at('extras.imageLinks', native, { true: maxExtras }),
+  max_age_hours: at('maxAgeHours', native),
+  timeout_ms: at('livecrawlTimeout', native),
+} satisfies Rows;
 
 export const contents: ExtractProduct = {
-  supports: {
-    query: when(
-      excerptsWanted,
-      native,
-      when(
-        summaryWanted,
-        native,
-        ignoredBecause('it affects only excerpts and summaries, and neither was requested.'),
-      ),
-    ),
-    'content.full_text': native,
-    'content.max_chars': native,
-    'content.excerpts': native,
-    'content.summary': native,
-    'content.format': ignoredBecause('the provider returns markdown.'),
-    include_links: native,
-    include_images: native,
-    max_age_hours: native,
-    timeout_ms: native,
-  },
+  supports,
   batch: 100,
   // The vendor refuses the whole batch for a longer one.
   maxUrlLength: 2048,
-  toRequests: (input) => [contentsRequest(input)],
+  toRequests: postsPages('/contents', supports, 'urls'),
   raw_at: [['results']],
   warnings: { at: [['warnings'], ['notices']], params: { maxCharacters: 'content.max_chars' } },
   fromReplies: readPages,
@@ -59,48 +53,25 @@ const pageFaults = new Set([
   'ROBOTS_FILTER_FAILED',
   'FETCH_DOCUMENT_ERROR',
 ]);
-/** The maximum number of links and images that the vendor returns. */
-const maxExtras = 1000;
 const maxHighlightChars = 10_000;
 
-function contentsRequest({ urls, ask }: ExtractInput): WireRequest {
-  const { query, include_links, include_images } = ask;
-  const excerpts = ask['content.excerpts'];
-  const summary = ask['content.summary'] === true;
-  // A request without any content type would return no information about the pages.
-  const text = ask['content.full_text'] || (excerpts === undefined && !summary);
+/** A request without any content type would return no information about the pages. */
+function textWanted({ ask }: ExtractInput): true | { maxCharacters: number } | undefined {
+  const others = ask['content.excerpts'] !== undefined || ask['content.summary'] === true;
+  if (!ask['content.full_text'] && others) return undefined;
   const maxChars = ask['content.max_chars'];
-  const whole = maxChars === undefined ? true : { maxCharacters: maxChars };
-  const extras = {
-    links: include_links ? maxExtras : undefined,
-    imageLinks: include_images ? maxExtras : undefined,
-  };
-  return {
-    method: 'POST',
-    path: '/contents',
-    body: {
-      urls,
-      text: text ? whole : undefined,
-      highlights: excerpts && highlightOptions(excerpts, query),
-      summary: summary ? { query } : undefined,
-      extras: include_links || include_images ? extras : undefined,
-      maxAgeHours: ask.max_age_hours,
-      livecrawlTimeout: ask.timeout_ms,
-    },
-  };
+  return maxChars === undefined ? true : { maxCharacters: maxChars };
 }
 
 /**
  * The vendor limits all highlights of a page together. Their number and length are limited here.
  */
-function highlightOptions(
-  { max_per_url, max_chars_per_excerpt }: NonNullable<ExtractInput['ask']['content.excerpts']>,
-  query: string | undefined,
-): true | { query: string | undefined; maxCharacters: number | undefined } {
+function highlightOptions({ query, 'content.excerpts': excerpts }: ExtractInput['ask']) {
+  const { max_per_url: count, max_chars_per_excerpt: chars } = excerpts ?? {};
   const maxCharacters =
-    max_per_url === undefined || max_chars_per_excerpt === undefined
+    count === undefined || chars === undefined
       ? undefined
-      : Math.min(max_per_url * max_chars_per_excerpt, maxHighlightChars);
+      : Math.min(count * chars, maxHighlightChars);
   if (query === undefined && maxCharacters === undefined) return true;
   return { query, maxCharacters };
 }

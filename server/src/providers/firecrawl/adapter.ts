@@ -1,43 +1,73 @@
 // engine_f: Firecrawl, web search with passages that answer the query, and pages as markdown.
-import {
-  categoryWords,
-  choice,
-  closedRange,
-  type Condition,
-  domains,
-  excerptsWanted,
-  type ExtractAsk,
-  hint,
-  ignoredBecause,
-  limited,
-  monthFirst,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  readDay,
-  type SearchAsk,
-  trimmed,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { closedRange, monthFirst, readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import { firecrawlPagePrice, firecrawlSearchPrice } from './prices.ts';
 import { Failed, Failure, firstOf, PageAnswer, SearchAnswer } from './wire.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  categories,
+  choice,
+  domains,
+  limited,
+  markdownOnly,
+  namedFields,
+  native,
+  near,
+  nothingIncluded,
+  onlyForExcerpts,
+  outside,
+  postFiltered,
+  posts,
+  postsPages,
+  rankingHint,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
 /** For a single entry in another form, the whole request is refused. */
 const siteList = domains({ plainNames: true });
 
 /** The time filter applies only to web results. */
-const outsideNews: Condition = {
-  reads: 'the category is not news',
-  holds: (asks) => asks['category'] !== 'news',
-};
+const outsideNews = outside('news');
+const dates = when(outsideNews, native, postFiltered);
+
+const searchSupports = {
+  query: at('query', limited(500)),
+  max_results: at('limit', native),
+  category: at(
+    { sources: { news: ['news'] }, categories: { research: ['research'] } },
+    categories({
+      news: 'news',
+      research: near('research', "limited to the provider's list of academic sites."),
+    }),
+  ),
+  include_domains: at('includeDomains', siteList),
+  exclude_domains: at('excludeDomains', when(nothingIncluded, siteList, postFiltered)),
+  freshness: at(
+    'tbs',
+    when(
+      outsideNews,
+      choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+      postFiltered,
+    ),
+  ),
+  published_after: at('tbs', dates, dateRange),
+  published_before: at('tbs', dates, dateRange),
+  'locale.country': at('country', rankingHint, 'upper'),
+} satisfies Rows;
+
+const pageSupports = {
+  query: onlyForExcerpts(limited(10_000)),
+  'content.full_text': at('formats', native, formatsOf),
+  'content.max_chars': trimmed,
+  'content.excerpts': at('formats', native, 'elsewhere'),
+  'content.format': markdownOnly,
+} satisfies Rows;
 
 export const firecrawl: Provider = {
   id: 'engine_f',
@@ -46,60 +76,23 @@ export const firecrawl: Provider = {
   auth: (key) => ({ authorization: `Bearer ${key}` }),
   read: readRefusal,
   search: {
-    supports: {
-      query: limited(500),
-      max_results: native,
-      include_domains: siteList,
-      exclude_domains: when(nothingIncluded, siteList, postFiltered),
-      published_after: when(outsideNews, native, postFiltered),
-      published_before: when(outsideNews, native, postFiltered),
-      freshness: when(
-        outsideNews,
-        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
-        postFiltered,
-      ),
-      'locale.country': hint('used as a ranking hint, not as a filter.'),
-      category: choice({
-        general: '',
-        news: 'news',
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: near('research', "limited to the provider's list of academic sites."),
-      }),
-    },
+    supports: searchSupports,
     warnings: {
       at: [['warning']],
-      params: {
-        limit: 'max_results',
-        includeDomains: 'include_domains',
-        excludeDomains: 'exclude_domains',
-        tbs: 'freshness',
-      },
+      params: namedFields(searchSupports, ['query', 'category', 'locale.country']),
     },
     raw_at: [
       ['data', 'web'],
       ['data', 'news'],
     ],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/v2/search', searchSupports, { sources: ['web'], highlights: true }),
     fromReply: readResults,
     price: firecrawlSearchPrice,
   },
   extract: {
-    supports: {
-      query: when(
-        excerptsWanted,
-        limited(10_000),
-        ignoredBecause('it affects only excerpts, and none were requested.'),
-      ),
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.excerpts': native,
-      'content.format': ignoredBecause('the provider returns markdown.'),
-    },
+    supports: pageSupports,
     batch: 1,
-    toRequests: ({ urls: [url], ask }) => [
-      { method: 'POST', path: '/v2/scrape', body: { url, formats: formatsOf(ask) } },
-    ],
+    toRequests: postsPages('/v2/scrape', pageSupports, 'url'),
     raw_at: [['data']],
     warnings: { at: [['warning'], ['data', 'warning']], params: {} },
     fromReplies: readPage,
@@ -109,26 +102,7 @@ export const firecrawl: Provider = {
   },
 };
 
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  return {
-    method: 'POST',
-    path: '/v2/search',
-    body: {
-      query: ask.query,
-      limit: ask.max_results,
-      sources: [ask.category === 'news' ? 'news' : 'web'],
-      categories: ask.category === 'research' ? ['research'] : undefined,
-      includeDomains: ask.include_domains,
-      excludeDomains: ask.exclude_domains,
-      tbs: ask.freshness ?? dateRange(ask, now),
-      country: ask['locale.country']?.toUpperCase(),
-      highlights: true,
-    },
-  };
-}
-
-function dateRange({ published_after, published_before }: SearchAsk, now: Date) {
-  if (published_after === undefined && published_before === undefined) return undefined;
+function dateRange({ ask: { published_after, published_before }, now }: SearchInput): string {
   const { from, to } = closedRange(published_after ?? firstDay, published_before, now);
   return `cdr:1,cd_min:${monthFirst(from)},cd_max:${monthFirst(to)}`;
 }
@@ -151,7 +125,7 @@ function readResults(body: unknown, { now }: SearchInput): Hit[] {
 }
 
 /** Excerpts can be requested alone. Everything else is derived from the whole page. */
-function formatsOf(ask: ExtractAsk): unknown[] {
+function formatsOf({ ask }: ExtractInput): unknown[] {
   if (ask['content.excerpts'] === undefined) return ['markdown'];
   const highlights = { type: 'highlights', query: ask.query ?? mainPoints };
   const withPage = ask['content.full_text'] || ask.query === undefined;

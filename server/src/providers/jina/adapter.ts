@@ -1,44 +1,73 @@
 // engine_i: Jina, search-engine results on one host and a page reader on another.
 import { z } from 'zod';
-import {
-  capped,
-  categoryWords,
-  choice,
-  type Condition,
-  domains,
-  hint,
-  ignoredBecause,
-  limited,
-  native,
-  nothingIncluded,
-  readDay,
-  rewritten,
-  trimmed,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
-import { countries, languageOf } from './places.ts';
 import { jinaPagePrice, jinaSearchPrice } from './prices.ts';
 import type { ExtractInput, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
 import { jinaPageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  capped,
+  categories,
+  domains,
+  ifKnown,
+  ignoredBecause,
+  limited,
+  markdownOnly,
+  native,
+  nothingIncluded,
+  posts,
+  postsPages,
+  rankingHint,
+  rewritten,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
 /** The limit of the search engines behind it, including operators. */
 const maxQueryChars = 2048;
 const maxSiteChars = 1024;
 
-const knownCountry: Condition = {
-  reads: 'the provider supports the country',
-  holds: (_asks, value) => countries.has(String(value).toLowerCase()),
-};
-const knownLanguage: Condition = {
-  reads: 'the provider supports the language',
-  holds: (_asks, value) => languageOf(String(value)) !== undefined,
-};
+const searchSupports = {
+  query: at(
+    'q',
+    when(nothingIncluded, limited(maxQueryChars), limited(maxQueryChars - maxSiteChars)),
+  ),
+  max_results: at('num', capped(20)),
+  category: at('type', categories({ news: 'news' }), { news: 'news' }),
+  'locale.country': at(
+    'gl',
+    ifKnown('country', (code) => countries.has(code.toLowerCase()), rankingHint),
+    'lower',
+  ),
+  'locale.language': at(
+    'hl',
+    ifKnown('language', (code) => languageOf(code) !== undefined, rankingHint),
+    ({ ask }: SearchInput) => languageOf(String(ask['locale.language'])),
+  ),
+  // The provider appends these to the query as site: operators.
+  include_domains: at(
+    'site',
+    domains({ www: false, maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length } }),
+  ),
+  exclude_domains: rewritten('not_site'),
+  published_after: rewritten('after'),
+  published_before: rewritten('before'),
+  freshness: rewritten('since'),
+  mode: ignoredBecause('this engine has one tier.'),
+} satisfies Rows;
+// Otherwise every page that is found is also read, slowly and at many times the price.
+const searchFixed = { type: 'web', respondWith: 'no-content' };
+
+const pageSupports = {
+  'content.full_text': native,
+  'content.max_chars': trimmed,
+  'content.format': markdownOnly,
+} satisfies Rows;
 
 export const jina: Provider = {
   id: 'engine_i',
@@ -50,39 +79,9 @@ export const jina: Provider = {
   auth: (key) => ({ authorization: `Bearer ${key}` }),
   read: readRefusal,
   search: {
-    supports: {
-      query: when(nothingIncluded, limited(maxQueryChars), limited(maxQueryChars - maxSiteChars)),
-      max_results: capped(20),
-      mode: ignoredBecause('this engine has one tier.'),
-      // The provider appends these to the query as site: operators.
-      include_domains: domains({
-        www: false,
-        maxLength: { chars: maxSiteChars, perEntry: ' OR site:'.length },
-      }),
-      exclude_domains: rewritten('not_site'),
-      published_after: rewritten('after'),
-      published_before: rewritten('before'),
-      freshness: rewritten('since'),
-      'locale.country': when(
-        knownCountry,
-        hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not support this country.'),
-      ),
-      'locale.language': when(
-        knownLanguage,
-        hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not support this language.'),
-      ),
-      category: choice({
-        general: '',
-        news: 'news',
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: worded(categoryWords.research),
-      }),
-    },
+    supports: searchSupports,
     raw_at: [['data']],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/', searchSupports, searchFixed),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).data.map((result, item) => {
         const snippet = plain(result.description);
@@ -97,15 +96,9 @@ export const jina: Provider = {
     price: jinaSearchPrice,
   },
   extract: {
-    supports: {
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.format': ignoredBecause('the provider returns markdown.'),
-    },
+    supports: pageSupports,
     batch: 1,
-    toRequests: ({ urls }) => [
-      { host: 'reader', method: 'POST', path: '/', body: { url: urls[0] } },
-    ],
+    toRequests: postsPages('/', pageSupports, 'url', { host: 'reader' }),
     raw_at: [['data']],
     // A page that answered with an error is reported as failed.
     warnings: { at: [['data', 'warning']], params: {}, except: /^Target URL returned error / },
@@ -145,24 +138,6 @@ const Failure = z.object({
   path: z.unknown().optional(),
   retryAfter: z.unknown().optional(),
 });
-
-function searchRequest({ ask }: SearchInput): WireRequest {
-  const language = ask['locale.language'];
-  return {
-    method: 'POST',
-    path: '/',
-    body: {
-      q: ask.query,
-      num: ask.max_results,
-      type: ask.category === 'news' ? 'news' : 'web',
-      gl: ask['locale.country']?.toLowerCase(),
-      hl: language === undefined ? undefined : languageOf(language),
-      site: ask.include_domains,
-      // Otherwise every page that is found is also read, slowly and at many times the price.
-      respondWith: 'no-content',
-    },
-  };
-}
 
 function readPage(bodies: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {
   const { data } = PageAnswer.parse(bodies[0]);
@@ -221,3 +196,35 @@ const pageStatuses: ReadonlySet<number> = new Set([409, 413, 422, 451]);
 function failureOf(body: unknown): Partial<z.infer<typeof Failure>> {
   return Failure.safeParse(body).data ?? {};
 }
+
+/** The countries that the search supports. It refuses all others. */
+export const countries: ReadonlySet<string> = new Set(
+  `ad ae af ag ai al am an ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bm bn bo br bs
+   bt bv bw by bz ca cc cd cf cg ch ci ck cl cm cn co cr cu cv cx cy cz de dj dk dm do dz ec ee
+   eg eh er es et eu fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn gp gq gr gs gt gu gw gy
+   hk hm hn hr ht hu id ie il im in io iq ir is it je jm jo jp ke kg kh ki km kn kp kr kw ky kz
+   la lb lc li lk lr ls lt lu lv ly ma mc md me mg mh mk ml mm mn mo mp mq mr ms mt mu mv mw mx
+   my mz na nc ne nf ng ni nl no np nr nu nz om pa pe pf pg ph pk pl pm pn pr ps pt pw py qa re
+   ro rs ru rw sa sb sc sd se sg sh si sj sk sl sm sn so sr st sv sy sz tc td tf tg th tj tk tl
+   tm tn to tr tt tv tw tz ua ug um us uy uz va vc ve vg vi vn vu wf ws xk ye yt za zm zw`.split(
+    /\s+/,
+  ),
+);
+
+/** The vendor's code for a two-letter language. Undefined if it has none. */
+export function languageOf(code: string): string | undefined {
+  const lower = code.toLowerCase();
+  const word = renamed[lower] ?? lower;
+  return languages.has(word) ? word : undefined;
+}
+
+/** Older codes, and the more common of two scripts. */
+const renamed: Readonly<Record<string, string>> = { he: 'iw', jv: 'jw', nb: 'no', zh: 'zh-cn' };
+
+const languages: ReadonlySet<string> = new Set(
+  `af ak am ar az be bg bh bn br bs ca co cs cy da de ee el en eo es et eu fa fi fo fr fy ga gd
+   gl gn gu ha hi hr ht hu hy ia id ig is it iw ja jw ka kg kk km kn ko ku ky la lg ln lo lt lv
+   mg mi mk ml mn mo mr ms mt ne nl nn no ny oc om or pa pl ps pt qu rm rn ro ru rw sd sh si sk
+   sl sn so sq sr st su sv sw ta te tg th ti tk tl tn to tr tt tw ug uk ur uz vi wo xh yi yo
+   zh-cn zu`.split(/\s+/),
+);

@@ -1,27 +1,45 @@
 // engine_g: Linkup, agentic search over its own index, and a page fetcher that returns markdown.
 import { z } from 'zod';
-import {
-  categoryWords,
-  choice,
-  domains,
-  freshnessStart,
-  ignoredBecause,
-  native,
-  readDay,
-  trimmed,
-  worded,
-} from '../../negotiation/index.ts';
+import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import { linkupFetchPrice, linkupSearchPrice } from './prices.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
-import type { Provider, SearchInput } from '../provider.ts';
+import type { Provider } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  categories,
+  domains,
+  ignoredBecause,
+  markdownOnly,
+  native,
+  posts,
+  postsPages,
+  trimmed,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
-const included = domains({ path: true, atMost: 100 });
-const excluded = domains({ path: true, atMost: 50 });
+const searchSupports = {
+  query: at('q', native),
+  max_results: at('maxResults', native),
+  include_domains: at('includeDomains', domains({ path: true, atMost: 100 })),
+  exclude_domains: at('excludeDomains', domains({ path: true, atMost: 50 })),
+  published_after: at('fromDate', native),
+  freshness: at('fromDate', native, 'window_start'),
+  published_before: at('toDate', native),
+  mode: ignoredBecause('this engine has one tier here; use provider_options for its own depths.'),
+  category: categories({}),
+} satisfies Rows;
+const searchFixed = { depth: 'standard', outputType: 'searchResults' };
+
+const pageSupports = {
+  'content.full_text': native,
+  'content.max_chars': trimmed,
+  'content.format': markdownOnly,
+} satisfies Rows;
 
 export const linkup: Provider = {
   id: 'engine_g',
@@ -30,42 +48,18 @@ export const linkup: Provider = {
   auth: (key) => ({ authorization: `Bearer ${key}` }),
   read: readRefusal,
   search: {
-    supports: {
-      query: native,
-      max_results: native,
-      mode: ignoredBecause(
-        'this engine has one tier here; use provider_options for its own depths.',
-      ),
-      include_domains: included,
-      exclude_domains: excluded,
-      published_after: native,
-      published_before: native,
-      freshness: native,
-      category: choice({
-        general: '',
-        news: worded(categoryWords.news),
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: worded(categoryWords.research),
-      }),
-    },
+    supports: searchSupports,
     raw_at: [['results']],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/search', searchSupports, searchFixed, ['q', 'depth', 'outputType']),
     fromReply: (body, { now }) =>
       (SearchAnswer.parse(body).results ?? []).flatMap((result, item) => hitsOf(result, item, now)),
     repeat: withFewerResults,
     price: linkupSearchPrice,
   },
   extract: {
-    supports: {
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.format': ignoredBecause('the provider returns markdown.'),
-    },
+    supports: pageSupports,
     batch: 1,
-    toRequests: ({ urls }) => [
-      { method: 'POST', path: '/fetch', body: { url: urls[0], renderJs: false } },
-    ],
+    toRequests: postsPages('/fetch', pageSupports, 'url', { fixed: { renderJs: false } }),
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
@@ -93,27 +87,6 @@ const Failure = z.object({
       .nullish(),
   }),
 });
-
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const { freshness } = ask;
-  return {
-    method: 'POST',
-    path: '/search',
-    body: {
-      q: ask.query,
-      depth: 'standard',
-      outputType: 'searchResults',
-      maxResults: ask.max_results,
-      includeDomains: ask.include_domains,
-      excludeDomains: ask.exclude_domains,
-      fromDate:
-        freshness === undefined
-          ? ask.published_after
-          : freshnessStart(freshness, now).toISOString(),
-      toDate: ask.published_before,
-    },
-  };
-}
 
 /** No maximum is documented. If there is one, this many are accepted everywhere. */
 const safeResults = 20;

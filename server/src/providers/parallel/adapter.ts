@@ -1,31 +1,34 @@
 // engine_b: Parallel, search guided by an objective, with long excerpts; and page extraction.
-import {
-  capped,
-  choice,
-  type Condition,
-  cutAtWord,
-  domains,
-  freshnessStart,
-  hint,
-  ignoredBecause,
-  isoDay,
-  limited,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  readDay,
-  trimmed,
-  when,
-} from '../../negotiation/index.ts';
+import { type Condition, cutAtWord, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import { parallelExtractPrice, parallelSearchPrice } from './prices.ts';
 import { ExtractAnswer, messageOf, SearchAnswer } from './wire.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  capped,
+  choice,
+  domains,
+  hint,
+  limited,
+  markdownOnly,
+  namedFields,
+  native,
+  near,
+  nothingIncluded,
+  postFiltered,
+  posts,
+  postsPages,
+  rankingHint,
+  trimmed,
+  when,
+  wholeDaysNote,
+  withQuery,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
 const maxObjectiveChars = 5000;
 const maxKeywordsChars = 200;
@@ -53,15 +56,56 @@ const readsPaths: Condition = {
   holds: (asks) => asks['mode'] !== 'instant',
 };
 const siteList = when(readsPaths, domains({ ...forms, path: true }), domains(forms));
-const withQuery: Condition = {
-  reads: 'a query is given',
-  holds: (asks) => asks['query'] !== undefined,
-};
 const wished = (category: keyof typeof categoryHints) =>
   near(
     categoryHints[category],
     'written into the objective, because the provider has no such filter.',
   );
+
+const searchSupports = {
+  query: at(
+    { objective: objectiveOf, search_queries: keywordsOf },
+    when(noWish, limited(maxObjectiveChars), limited(maxObjectiveChars - longestHint)),
+  ),
+  mode: at('mode', choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' })),
+  max_results: at('advanced_settings.max_results', capped(20)),
+  include_domains: at('advanced_settings.source_policy.include_domains', siteList),
+  exclude_domains: at(
+    'advanced_settings.source_policy.exclude_domains',
+    when(nothingIncluded, siteList, postFiltered),
+  ),
+  published_after: at('advanced_settings.source_policy.after_date', native),
+  freshness: at(
+    'advanced_settings.source_policy.after_date',
+    choice({ day: near('day', wholeDaysNote), week: 'week', month: 'month', year: 'year' }),
+    'window_day',
+  ),
+  published_before: postFiltered,
+  'locale.country': at('advanced_settings.location', rankingHint, 'lower'),
+  category: at(
+    'objective',
+    choice({
+      general: '',
+      news: wished('news'),
+      company: wished('company'),
+      people: wished('people'),
+      research: wished('research'),
+    }),
+    'elsewhere',
+  ),
+} satisfies Rows;
+
+const pageSupports = {
+  query: at('objective', limited(maxObjectiveChars)),
+  'content.full_text': at('advanced_settings.full_content', native, 'flag'),
+  'content.max_chars': trimmed,
+  'content.excerpts': when(
+    withQuery,
+    native,
+    hint('without a query, the excerpts follow the page from beginning to end.'),
+  ),
+  'content.format': markdownOnly,
+} satisfies Rows;
 
 export const parallel: Provider = {
   id: 'engine_b',
@@ -70,43 +114,10 @@ export const parallel: Provider = {
   auth: (key) => ({ 'x-api-key': key }),
   read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
   search: {
-    supports: {
-      query: when(noWish, limited(maxObjectiveChars), limited(maxObjectiveChars - longestHint)),
-      max_results: capped(20),
-      mode: choice({ instant: 'turbo', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
-      include_domains: siteList,
-      exclude_domains: when(nothingIncluded, siteList, postFiltered),
-      published_after: native,
-      published_before: postFiltered,
-      freshness: choice({
-        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
-        week: 'week',
-        month: 'month',
-        year: 'year',
-      }),
-      'locale.country': hint('used as a ranking hint, not as a filter.'),
-      category: choice({
-        general: '',
-        news: wished('news'),
-        company: wished('company'),
-        people: wished('people'),
-        research: wished('research'),
-      }),
-    },
+    supports: searchSupports,
     raw_at: [['results']],
-    warnings: {
-      at: [['warnings']],
-      params: {
-        max_results: 'max_results',
-        include_domains: 'include_domains',
-        exclude_domains: 'exclude_domains',
-        after_date: 'published_after',
-        location: 'locale.country',
-        objective: 'query',
-        search_queries: 'query',
-      },
-    },
-    toRequests: (input) => [searchRequest(input)],
+    warnings: { at: [['warnings']], params: namedFields(searchSupports, ['mode']) },
+    toRequests: posts('/v1/search', searchSupports),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -118,29 +129,9 @@ export const parallel: Provider = {
     price: parallelSearchPrice,
   },
   extract: {
-    supports: {
-      query: limited(maxObjectiveChars),
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.excerpts': when(
-        withQuery,
-        native,
-        hint('without a query, the excerpts follow the page from beginning to end.'),
-      ),
-      'content.format': ignoredBecause('the provider returns markdown.'),
-    },
+    supports: pageSupports,
     batch: 20,
-    toRequests: ({ urls, ask }) => [
-      {
-        method: 'POST',
-        path: '/v1/extract',
-        body: {
-          urls,
-          objective: ask.query,
-          advanced_settings: ask['content.full_text'] ? { full_content: true } : undefined,
-        },
-      },
-    ],
+    toRequests: postsPages('/v1/extract', pageSupports, 'urls'),
     raw_at: [['results']],
     warnings: {
       at: [['warnings']],
@@ -152,31 +143,12 @@ export const parallel: Provider = {
   },
 };
 
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const { query, category } = ask;
-  const afterDate =
-    ask.freshness === undefined ? ask.published_after : isoDay(freshnessStart(ask.freshness, now));
-  const sourcePolicy = {
-    include_domains: ask.include_domains,
-    exclude_domains: ask.exclude_domains,
-    after_date: afterDate,
-  };
-  return {
-    method: 'POST',
-    path: '/v1/search',
-    body: {
-      objective: category ? `${query} ${category}` : query,
-      search_queries: [
-        query.length > maxKeywordsChars ? cutAtWord(query, maxKeywordsChars) : query,
-      ],
-      mode: ask.mode,
-      advanced_settings: {
-        max_results: ask.max_results,
-        source_policy: Object.values(sourcePolicy).some(Boolean) ? sourcePolicy : undefined,
-        location: ask['locale.country']?.toLowerCase(),
-      },
-    },
-  };
+function objectiveOf({ ask: { query, category } }: SearchInput): string {
+  return category ? `${query} ${category}` : query;
+}
+
+function keywordsOf({ ask: { query } }: SearchInput): string[] {
+  return [query.length > maxKeywordsChars ? cutAtWord(query, maxKeywordsChars) : query];
 }
 
 function readPages([body]: readonly unknown[], { urls, now }: ExtractInput): PageOutcome[] {

@@ -1,21 +1,6 @@
 // engine_k: Perplexity, ranked web results with long passages; search only.
 import { z } from 'zod';
-import {
-  capped,
-  categoryWords,
-  choice,
-  type Condition,
-  domains,
-  hint,
-  monthFirst,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  readDay,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { type Condition, readDay } from '../../negotiation/index.ts';
 import { tierRate } from '../../billing/core/index.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { passages, plain, plainTexts } from '../shared/text.ts';
@@ -23,7 +8,21 @@ import { asGiven } from '../shared/as-given.ts';
 import { FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import { searchPrice, sumOver } from '../shared/price-rule.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
+import {
+  at,
+  capped,
+  categories,
+  domains,
+  hint,
+  native,
+  near,
+  nothingIncluded,
+  postFiltered,
+  posts,
+  rankingHint,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 
 /** The same list contains hosts to keep or hosts to exclude, and must not mix them. */
 const siteList = domains({ suffix: true, www: false, atMost: 20 });
@@ -32,6 +31,34 @@ const ofPeople: Condition = {
   holds: (asks) => asks['category'] === 'people',
 };
 
+const supports = {
+  query: at('query', native),
+  max_results: at('max_results', when(ofPeople, native, capped(20))),
+  include_domains: at('search_domain_filter', siteList),
+  exclude_domains: at(
+    'search_domain_filter',
+    when(nothingIncluded, siteList, postFiltered),
+    ({ ask }: SearchInput) =>
+      ask.include_domains ? undefined : ask.exclude_domains?.map((host) => `-${host}`),
+  ),
+  'locale.language': at(
+    'search_language_filter',
+    hint('pages in other languages are left out.'),
+    ({ ask }: SearchInput) => [ask['locale.language']?.toLowerCase()],
+  ),
+  'locale.country': at('country', rankingHint, 'upper'),
+  freshness: at('search_recency_filter', native),
+  published_after: at('search_after_date_filter', native, 'month_first'),
+  published_before: at('search_before_date_filter', native, 'month_first'),
+  category: at(
+    { search_mode: { academic: 'academic' }, search_type: { people: 'people' } },
+    categories({
+      people: near('people', "the provider's search for people was used."),
+      research: near('academic', "the provider's academic search was used."),
+    }),
+  ),
+} satisfies Rows;
+
 export const perplexity: Provider = {
   id: 'engine_k',
   credential: { env: ['PERPLEXITY_API_KEY'] },
@@ -39,26 +66,9 @@ export const perplexity: Provider = {
   auth: (key) => ({ authorization: `Bearer ${key}` }),
   read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
   search: {
-    supports: {
-      query: native,
-      max_results: when(ofPeople, native, capped(20)),
-      include_domains: siteList,
-      exclude_domains: when(nothingIncluded, siteList, postFiltered),
-      published_after: native,
-      published_before: native,
-      freshness: native,
-      'locale.country': hint('used as a ranking hint, not as a filter.'),
-      'locale.language': hint('pages in other languages are left out.'),
-      category: choice({
-        general: '',
-        news: worded(categoryWords.news),
-        company: worded(categoryWords.company),
-        people: near('people', "the provider's search for people was used."),
-        research: near('academic', "the provider's academic search was used."),
-      }),
-    },
+    supports,
     raw_at: [['results']],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/search', supports),
     fromReply: (body, { now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -98,27 +108,6 @@ const Failure = z.object({
   error: z.object({ message: z.string() }).nullish(),
   detail: z.union([z.string(), FieldFaults]).nullish(),
 });
-
-function searchRequest({ ask }: SearchInput): WireRequest {
-  const excluded = ask.exclude_domains?.map((host) => `-${host}`);
-  const { published_after: after, published_before: before } = ask;
-  return {
-    method: 'POST',
-    path: '/search',
-    body: {
-      query: ask.query,
-      max_results: ask.max_results,
-      search_domain_filter: ask.include_domains ?? excluded,
-      search_language_filter: ask['locale.language'] && [ask['locale.language'].toLowerCase()],
-      country: ask['locale.country']?.toUpperCase(),
-      search_recency_filter: ask.freshness,
-      search_after_date_filter: after && monthFirst(after),
-      search_before_date_filter: before && monthFirst(before),
-      search_mode: ask.category === 'academic' ? 'academic' : undefined,
-      search_type: ask.category === 'people' ? 'people' : undefined,
-    },
-  };
-}
 
 function messageOf(body: unknown): string | undefined {
   const { error, detail } = Failure.safeParse(body).data ?? {};

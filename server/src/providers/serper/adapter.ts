@@ -1,29 +1,29 @@
 // engine_e: Serper, Google's result pages as data, and a page reader on a separate host.
 import { z } from 'zod';
-import {
-  categoryWords,
-  choice,
-  type Condition,
-  hint,
-  limited,
-  monthFirst,
-  native,
-  near,
-  postFiltered,
-  readDay,
-  readYear,
-  rewritten,
-  type SearchAsk,
-  trimmed,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { monthFirst, readDay, readYear, type SearchAsk } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply } from '../../upstream/core/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import { asGiven } from '../shared/as-given.ts';
 import type { ExtractInput, PageOutcome, Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  categories,
+  choice,
+  fieldsFrom,
+  hint,
+  limited,
+  native,
+  near,
+  outside,
+  postFiltered,
+  postsPages,
+  rewritten,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { serperPagePrice, serperSearchPrice } from './prices.ts';
 
 const pageSize = 10;
@@ -32,11 +32,55 @@ const maxQueryChars = 2048;
 const byPageDate = hint('the provider uses the dates that Google assigns to pages.');
 
 /** The scholarly index has no time filter. */
-const outsideScholar: Condition = {
-  reads: 'the category is not research',
-  holds: (asks) => asks['category'] !== 'research',
-};
+const outsideScholar = outside('research');
 
+const searchSupports = {
+  query: at('q', limited(maxQueryChars)),
+  max_results: native,
+  'locale.country': at('gl', native, 'lower'),
+  'locale.language': at('hl', native, ({ ask }: SearchInput) => {
+    const language = ask['locale.language']?.toLowerCase();
+    return language === 'zh' ? 'zh-cn' : language;
+  }),
+  offset: at('page', native, 'elsewhere'),
+  freshness: at(
+    'tbs',
+    when(
+      outsideScholar,
+      choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
+      postFiltered,
+    ),
+  ),
+  published_after: at('tbs', when(outsideScholar, byPageDate, postFiltered), dateRange),
+  published_before: at('tbs', when(outsideScholar, byPageDate, postFiltered), dateRange),
+  safe_search: at(
+    'safe',
+    choice({
+      off: 'off',
+      moderate: near('', "the provider supports only off and strict, so Google's default applies."),
+      strict: 'active',
+    }),
+  ),
+  include_domains: rewritten('site'),
+  exclude_domains: rewritten('not_site'),
+  category: categories({
+    news: 'news',
+    research: near('scholar', "searched in the provider's scholarly index."),
+  }),
+} satisfies Rows;
+const searchFields = fieldsFrom(searchSupports);
+
+const pageSupports = {
+  'content.full_text': at('includeMarkdown', native, ({ ask }: ExtractInput) =>
+    ask['content.format'] === 'text' ? undefined : true,
+  ),
+  'content.max_chars': trimmed,
+  'content.format': at(
+    'includeMarkdown',
+    choice({ markdown: 'markdown', text: 'text' }),
+    'elsewhere',
+  ),
+} satisfies Rows;
 export const serper: Provider = {
   id: 'engine_e',
   credential: { env: ['SERPER_API_KEY'] },
@@ -47,58 +91,17 @@ export const serper: Provider = {
   auth: (key) => ({ 'x-api-key': key }),
   read: (reply) => (reply.status < 300 ? undefined : readRefusal(reply)),
   search: {
-    supports: {
-      query: limited(maxQueryChars),
-      max_results: native,
-      include_domains: rewritten('site'),
-      exclude_domains: rewritten('not_site'),
-      published_after: when(outsideScholar, byPageDate, postFiltered),
-      published_before: when(outsideScholar, byPageDate, postFiltered),
-      freshness: when(
-        outsideScholar,
-        choice({ day: 'qdr:d', week: 'qdr:w', month: 'qdr:m', year: 'qdr:y' }),
-        postFiltered,
-      ),
-      'locale.country': native,
-      'locale.language': native,
-      category: choice({
-        general: '',
-        news: 'news',
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: near('scholar', "searched in the provider's scholarly index."),
-      }),
-      safe_search: choice({
-        off: 'off',
-        moderate: near(
-          '',
-          "the provider supports only off and strict, so Google's default applies.",
-        ),
-        strict: 'active',
-      }),
-      offset: native,
-    },
+    supports: searchSupports,
     raw_at: [['organic'], ['news']],
-    toRequests: ({ ask }) => pagesOf(ask).map((page) => searchRequest(ask, page)),
+    toRequests: (input) => pagesOf(input.ask).map((page) => searchRequest(input, page)),
     skip: ({ offset = 0 }) => offset % pageSize,
     fromReply: readResults,
     price: serperSearchPrice,
   },
   extract: {
-    supports: {
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.format': choice({ markdown: 'markdown', text: 'text' }),
-    },
+    supports: pageSupports,
     batch: 1,
-    toRequests: ({ urls: [url], ask }) => [
-      {
-        host: 'scrape',
-        method: 'POST',
-        path: '/',
-        body: { url, includeMarkdown: ask['content.format'] === 'text' ? undefined : true },
-      },
-    ],
+    toRequests: postsPages('/', pageSupports, 'url', { host: 'scrape' }),
     raw_at: [[]],
     fromReplies: readPage,
     pageFault,
@@ -138,28 +141,18 @@ function pagesOf({ offset = 0, max_results }: SearchAsk): number[] {
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-function searchRequest(ask: SearchAsk, page: number): WireRequest {
-  const language = ask['locale.language']?.toLowerCase();
-  return {
-    method: 'POST',
-    path: `/${filled(ask.category) ?? 'search'}`,
-    body: {
-      q: ask.query,
-      gl: ask['locale.country']?.toLowerCase(),
-      hl: language === 'zh' ? 'zh-cn' : language,
-      page,
-      tbs: ask.freshness ?? dateRange(ask),
-      safe: filled(ask.safe_search),
-    },
-  };
+function searchRequest(input: SearchInput, page: number): WireRequest {
+  const body = searchFields(input);
+  body['page'] = page;
+  return { method: 'POST', path: `/${filled(input.ask.category) ?? 'search'}`, body };
 }
 
-function dateRange({ published_after, published_before }: SearchAsk): string | undefined {
+function dateRange({ ask: { published_after, published_before } }: SearchInput): string {
   const bounds = [
     published_after && `cd_min:${monthFirst(published_after)}`,
     published_before && `cd_max:${monthFirst(published_before)}`,
   ].filter((bound) => bound !== undefined);
-  return bounds.length === 0 ? undefined : ['cdr:1', ...bounds].join(',');
+  return ['cdr:1', ...bounds].join(',');
 }
 
 function readResults(body: unknown, { now }: SearchInput) {

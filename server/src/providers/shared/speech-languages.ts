@@ -1,13 +1,7 @@
 // The languages of each speech vendor in its own codes, and how a caller's tag is matched to them.
 import { baseLanguage, readLanguage } from '../../transcription/core/index.ts';
-import {
-  type Asks,
-  hint,
-  ignoredBecause,
-  native,
-  type Support,
-  when,
-} from '../../negotiation/index.ts';
+import type { Asks, Support } from '../../negotiation/index.ts';
+import { hint, ignoredBecause, native, when } from './rows.ts';
 
 /** The vendor's own code, by the canonical spelling of each tag. */
 export type LanguageTable = ReadonlyMap<string, string>;

@@ -1,9 +1,10 @@
 // The interface for speech vendors: a vendor's whole protocol as pure functions. The worker handles
 // time, sending and signatures.
-import type { Support, TranscribeAsk, TranscribeParam } from '../../negotiation/index.ts';
+import type { TranscribeAsk } from '../../negotiation/index.ts';
 import type { Reply } from '../../upstream/core/index.ts';
 import type { Failure, Submission, TranscriptReading } from '../../transcription/core/index.ts';
 import type { WireFile, WireRequest } from './wire-request.ts';
+import type { Row } from './rows.ts';
 import type { RefusedOptions } from './refused-options.ts';
 import type { SpeechPrice } from './speech-price.ts';
 
@@ -92,9 +93,7 @@ type CallbackProof =
   | { kind: 'signed_body'; header: string; setting: string; tolerance_s: number };
 
 export interface TranscribeProduct {
-  supports: Readonly<
-    { model: Support; timestamps: Support } & Partial<Record<TranscribeParam, Support>>
-  >;
+  supports: Readonly<{ model: Row; timestamps: Row } & Partial<Record<keyof TranscribeAsk, Row>>>;
   /** The native option with which a caller names the model, and the default model. */
   model: {
     option: string;
@@ -109,8 +108,6 @@ export interface TranscribeProduct {
   options_go_to: 'body' | 'query' | 'form';
   /** The options that belong in the query although the others are in a form. */
   query_options?: readonly string[];
-  /** The vendor's own names for our parameters. If the caller sets one, ours is not sent. */
-  native_names: Readonly<Record<'language' | 'diarize' | 'keyterms', readonly string[]>>;
   /** How many jobs the vendor works on at a time, across all gateways. */
   concurrency: number;
   callback: {

@@ -1,34 +1,59 @@
 // engine_c: Tavily, search and extraction designed for language models.
-import {
-  capped,
-  categoryWords,
-  choice,
-  type Condition,
-  domains,
-  ignoredBecause,
-  limited,
-  native,
-  readDay,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { readDay } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { countryNames } from './countries.ts';
 import { extract } from './extract.ts';
+import {
+  at,
+  capped,
+  categories,
+  choice,
+  domains,
+  ifKnown,
+  ignoredBecause,
+  limited,
+  native,
+  outside,
+  posts,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { tavilySearchPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer, messageOf, SearchAnswer, waitOf } from './wire.ts';
 
-const outsideNews: Condition = {
-  reads: 'the category is not news',
-  holds: (asks) => asks['category'] !== 'news',
-};
-const listedCountry: Condition = {
-  reads: 'the provider supports the country',
-  holds: (_asks, value) => String(value).toUpperCase() in countryNames,
-};
+const supports = {
+  query: at('query', limited(400)),
+  mode: at(
+    'search_depth',
+    choice({ instant: 'ultra-fast', fast: 'fast', balanced: 'basic', deep: 'advanced' }),
+  ),
+  category: at('topic', categories({ news: 'news' })),
+  max_results: at('max_results', capped(20)),
+  'content.snippets.max_per_result': at('chunks_per_source', trimmed, chunksWanted),
+  include_domains: at(
+    { include_domains: 'as_is', include_domains_mode: () => 'restrict' },
+    domains({ path: true, wildcard: true, atMost: 300 }),
+  ),
+  exclude_domains: at('exclude_domains', domains({ path: true, atMost: 150 })),
+  published_after: at('start_date', native),
+  published_before: at('end_date', native),
+  freshness: at('time_range', native),
+  'content.full_text': at('include_raw_content', native, { true: 'markdown' }),
+  'locale.country': at(
+    'country',
+    when(
+      outside('news'),
+      ifKnown('country', (code) => code.toUpperCase() in countryNames, native),
+      ignoredBecause('the provider does not support a country for news.'),
+    ),
+    ({ ask }: SearchInput) => countryNames[String(ask['locale.country']).toUpperCase()],
+  ),
+  'locale.language': at('language', native, 'lower'),
+} satisfies Rows;
 
 export const tavily: Provider = {
   id: 'engine_c',
@@ -37,37 +62,9 @@ export const tavily: Provider = {
   auth: (key) => ({ authorization: `Bearer ${key}` }),
   read: (reply) => (reply.status < 300 ? undefined : readFailure(reply)),
   search: {
-    supports: {
-      query: limited(400),
-      max_results: capped(20),
-      mode: choice({
-        instant: 'ultra-fast',
-        fast: 'fast',
-        balanced: 'basic',
-        deep: 'advanced',
-      }),
-      include_domains: domains({ path: true, wildcard: true, atMost: 300 }),
-      exclude_domains: domains({ path: true, atMost: 150 }),
-      published_after: native,
-      published_before: native,
-      freshness: native,
-      'content.full_text': native,
-      'locale.country': when(
-        outsideNews,
-        when(listedCountry, native, ignoredBecause('the provider does not support this country.')),
-        ignoredBecause('the provider does not support a country for news.'),
-      ),
-      'locale.language': native,
-      category: choice({
-        general: '',
-        news: 'news',
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: worded(categoryWords.research),
-      }),
-    },
+    supports,
     raw_at: [['results']],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/search', supports, { include_published_date: true, include_usage: true }),
     fromReply: (body, { ask, now }) =>
       SearchAnswer.parse(body).results.map((result, item) => ({
         item,
@@ -84,33 +81,12 @@ export const tavily: Provider = {
   extract,
 };
 
-function searchRequest({ ask }: SearchInput): WireRequest {
+/** The fastest depth returns only one passage. */
+function chunksWanted({ ask }: SearchInput): number | undefined {
   const chunks = ask['content.snippets.max_per_result'];
-  const country = ask['locale.country']?.toUpperCase();
-  return {
-    method: 'POST',
-    path: '/search',
-    body: {
-      query: ask.query,
-      search_depth: ask.mode,
-      topic: ask.category === '' ? undefined : ask.category,
-      max_results: ask.max_results,
-      // The fastest depth returns only one passage.
-      chunks_per_source:
-        chunks === undefined || ask.mode === 'ultra-fast' ? undefined : Math.min(chunks, maxChunks),
-      include_domains: ask.include_domains,
-      include_domains_mode: ask.include_domains && 'restrict',
-      exclude_domains: ask.exclude_domains,
-      start_date: ask.published_after,
-      end_date: ask.published_before,
-      time_range: ask.freshness,
-      include_raw_content: ask['content.full_text'] ? 'markdown' : undefined,
-      country: country && countryNames[country],
-      language: ask['locale.language']?.toLowerCase(),
-      include_published_date: true,
-      include_usage: true,
-    },
-  };
+  return chunks === undefined || ask.mode === 'ultra-fast'
+    ? undefined
+    : Math.min(chunks, maxChunks);
 }
 
 const maxChunks = 3;

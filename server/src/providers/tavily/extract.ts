@@ -1,44 +1,38 @@
 // Tavily's extraction product: a whole page or passages, never both in one call.
 import { matchPages } from '../shared/match-pages.ts';
-import {
-  capped,
-  type Condition,
-  excerptsWanted,
-  type ExtractAsk,
-  hint,
-  ignoredBecause,
-  native,
-  trimmed,
-  when,
-} from '../../negotiation/index.ts';
+import type { Condition, ExtractAsk } from '../../negotiation/index.ts';
 import { filled, plain } from '../shared/text.ts';
 import type { ExtractInput, ExtractProduct, PageOutcome } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  capped,
+  fieldsFrom,
+  hint,
+  ignoredBecause,
+  native,
+  onlyForExcerpts,
+  trimmed,
+  when,
+  withQuery,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { tavilyExtractPrice } from './prices.ts';
 import { chunksOf, ExtractAnswer } from './wire.ts';
 
 const maxChunks = 5;
 
-const withQuery: Condition = {
-  reads: 'a query is given',
-  holds: (asks) => asks['query'] !== undefined,
-};
 const fewExcerpts: Condition = {
   reads: `at most ${maxChunks} excerpts per page are requested`,
   holds: (_asks, value) => ((value as Excerpts).max_per_url ?? 0) <= maxChunks,
 };
 
-export const extract: ExtractProduct = {
-  supports: {
-    query: when(
-      excerptsWanted,
-      native,
-      ignoredBecause('it affects only excerpts, and none were requested.'),
-    ),
-    'content.full_text': native,
-    'content.max_chars': trimmed,
-    'content.excerpts': when(
+const passageRows = {
+  query: at('query', onlyForExcerpts(native)),
+  'content.excerpts': at(
+    'chunks_per_source',
+    when(
       withQuery,
       when(
         fewExcerpts,
@@ -47,9 +41,28 @@ export const extract: ExtractProduct = {
       ),
       ignoredBecause('the provider creates excerpts only for a query, and none was given.'),
     ),
-    'content.format': native,
-    include_images: native,
-    timeout_ms: capped(60_000),
+    ({ ask }: ExtractInput) => chunksWanted(ask['content.excerpts']),
+  ),
+} satisfies Rows;
+const pageRows = {
+  'content.format': at('format', native),
+  include_images: at('include_images', native, 'flag'),
+  timeout_ms: at(
+    'timeout',
+    capped(60_000),
+    ({ ask }: ExtractInput) => Number(ask.timeout_ms) / 1000,
+  ),
+} satisfies Rows;
+const fixed = { include_usage: true };
+const wholeFields = fieldsFrom(pageRows, fixed, ['urls']);
+const passageFields = fieldsFrom({ ...passageRows, ...pageRows }, fixed, ['urls']);
+
+export const extract: ExtractProduct = {
+  supports: {
+    ...passageRows,
+    'content.full_text': native,
+    'content.max_chars': trimmed,
+    ...pageRows,
   },
   batch: 20,
   toRequests: (input) => views(input.ask).map((view) => extractRequest(input, view)),
@@ -68,24 +81,15 @@ function views(ask: ExtractAsk): View[] {
   return ask['content.full_text'] ? ['whole', 'passages'] : ['passages'];
 }
 
-function extractRequest({ urls, ask }: ExtractInput, view: View): WireRequest {
-  const chunks = ask['content.excerpts']?.max_per_url;
-  const focus = {
-    query: ask.query,
-    chunks_per_source: chunks === undefined ? undefined : Math.min(chunks, maxChunks),
-  };
-  return {
-    method: 'POST',
-    path: '/extract',
-    body: {
-      urls,
-      ...(view === 'passages' ? focus : {}),
-      format: ask['content.format'],
-      include_images: ask.include_images ? true : undefined,
-      timeout: ask.timeout_ms === undefined ? undefined : ask.timeout_ms / 1000,
-      include_usage: true,
-    },
-  };
+function extractRequest(input: ExtractInput, view: View): WireRequest {
+  const body = (view === 'passages' ? passageFields : wholeFields)(input);
+  body['urls'] = input.urls;
+  return { method: 'POST', path: '/extract', body };
+}
+
+function chunksWanted(excerpts: Excerpts | undefined): number | undefined {
+  const count = excerpts?.max_per_url;
+  return count === undefined ? undefined : Math.min(count, maxChunks);
 }
 
 function readPages(bodies: readonly unknown[], { urls, ask }: ExtractInput): PageOutcome[] {

@@ -1,28 +1,29 @@
 // engine_h: Valyu, web and news search with its own score, and page contents with AI processing.
-import {
-  capped,
-  choice,
-  type Condition,
-  domains,
-  excerptsWanted,
-  freshnessStart,
-  hint,
-  ignoredBecause,
-  isoDay,
-  limited,
-  native,
-  near,
-  readDay,
-  type SearchAsk,
-  summaryWanted,
-  trimmed,
-  when,
-} from '../../negotiation/index.ts';
+import { readDay, type SearchAsk } from '../../negotiation/index.ts';
 import { type Refusal, refusalOf, type Reply, secondsToWait } from '../../upstream/core/index.ts';
 import { filled, passages, plain, plainTexts } from '../shared/text.ts';
 import type { Provider, SearchInput } from '../provider.ts';
 import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
+import {
+  at,
+  capped,
+  choice,
+  domains,
+  fieldsFrom,
+  forExcerptsOrSummary,
+  ifKnown,
+  ignoredBecause,
+  inCommonCountries,
+  limited,
+  markdownOnly,
+  native,
+  near,
+  rankingHint,
+  trimmed,
+  wholeDaysNote,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import {
   contentsRequest,
   instruction,
@@ -33,13 +34,45 @@ import {
   summaryOf,
 } from './contents.ts';
 import { valyuContentsPrice, valyuSearchPrice } from './prices.ts';
-import { countries, Failure, SearchAnswer, textOf, withoutMark } from './wire.ts';
+import { Failure, SearchAnswer, textOf, withoutMark } from './wire.ts';
 import type { Found } from './wire.ts';
 
-const knownCountry: Condition = {
-  reads: 'the provider supports the country',
-  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
-};
+const supports = {
+  query: at('query', native),
+  max_results: at('max_num_results', capped(20)),
+  include_domains: at('included_sources', domains({ path: true })),
+  exclude_domains: at('excluded_sources', domains({ path: true })),
+  category: at(
+    {
+      search_type: { news: 'news' },
+      category: ({ ask }: SearchInput) => (ask.category === 'news' ? undefined : ask.category),
+    },
+    choice({
+      general: '',
+      news: 'news',
+      company: near('company websites and profiles', steered('companies')),
+      people: near('people and biographies', steered('people')),
+      research: near('academic research papers', steered('research papers')),
+    }),
+  ),
+  published_after: at('start_date', native),
+  freshness: at(
+    'start_date',
+    choice({ day: near('day', wholeDaysNote), week: 'week', month: 'month', year: 'year' }),
+    'window_day',
+  ),
+  published_before: at('end_date', native),
+  'locale.country': at('country_code', ifKnown('country', inCommonCountries, rankingHint), 'upper'),
+  mode: ignoredBecause('this engine has one tier.'),
+} satisfies Rows;
+// By default the provider adds licensed sources, at a multiple of the price.
+const searchFixed = { search_type: 'web', is_tool_call: true };
+const searchFields = fieldsFrom(supports, searchFixed, [
+  'query',
+  'search_type',
+  'max_num_results',
+  'is_tool_call',
+]);
 
 export const valyu: Provider = {
   id: 'engine_h',
@@ -48,33 +81,7 @@ export const valyu: Provider = {
   auth: (key) => ({ 'x-api-key': key }),
   read: readRefusal,
   search: {
-    supports: {
-      query: native,
-      max_results: capped(20),
-      mode: ignoredBecause('this engine has one tier.'),
-      include_domains: domains({ path: true }),
-      exclude_domains: domains({ path: true }),
-      published_after: native,
-      published_before: native,
-      freshness: choice({
-        day: near('day', 'the provider counts whole days, so up to 48 hours are searched.'),
-        week: 'week',
-        month: 'month',
-        year: 'year',
-      }),
-      'locale.country': when(
-        knownCountry,
-        hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not support this country.'),
-      ),
-      category: choice({
-        general: '',
-        news: 'news',
-        company: near('company websites and profiles', steered('companies')),
-        people: near('people and biographies', steered('people')),
-        research: near('academic research papers', steered('research papers')),
-      }),
-    },
+    supports,
     raw_at: [['results']],
     // An answer that leaves out results above a price limit says so here.
     warnings: {
@@ -97,20 +104,15 @@ export const valyu: Provider = {
   },
   extract: {
     supports: {
-      query: when(
-        excerptsWanted,
+      query: forExcerptsOrSummary(
         limited(maxInSchema),
-        when(
-          summaryWanted,
-          limited(maxInstruction - instruction.length),
-          ignoredBecause('it affects only excerpts and summaries, and neither was requested.'),
-        ),
+        limited(maxInstruction - instruction.length),
       ),
       'content.full_text': native,
       'content.max_chars': trimmed,
       'content.excerpts': native,
       'content.summary': native,
-      'content.format': ignoredBecause('the provider returns markdown.'),
+      'content.format': markdownOnly,
     },
     batch: 10,
     toRequests: ({ urls, ask }) => [contentsRequest(urls, ask, summaryOf(ask))],
@@ -126,28 +128,10 @@ function steered(what: string): string {
   return `the provider has no such filter; its ranking was steered towards ${what}.`;
 }
 
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  const { category, freshness } = ask;
-  const steer = category === '' || category === 'news' ? undefined : category;
-  return {
-    method: 'POST',
-    path: '/search',
-    body: {
-      query: ask.query,
-      // By default the provider adds licensed sources, at a multiple of the price.
-      search_type: category === 'news' ? 'news' : 'web',
-      max_num_results: ask.max_results,
-      is_tool_call: true,
-      included_sources: ask.include_domains,
-      excluded_sources: ask.exclude_domains,
-      category: steer,
-      start_date:
-        freshness === undefined ? ask.published_after : isoDay(freshnessStart(freshness, now)),
-      end_date: ask.published_before,
-      country_code: ask['locale.country']?.toUpperCase(),
-      response_length: lengthFor(ask),
-    },
-  };
+function searchRequest(input: SearchInput): WireRequest {
+  const body = searchFields(input);
+  body['response_length'] = lengthFor(input.ask);
+  return { method: 'POST', path: '/search', body };
 }
 
 /** Enough text for the requested snippets; four of 500 characters by default. */

@@ -1,11 +1,6 @@
-// Schemas of Valyu's answers: only the fields that are used. Also the countries that it supports.
+// Schemas of Valyu's answers: only the fields that are used.
 import { z } from 'zod';
 import { asGiven } from '../shared/as-given.ts';
-
-export const countries: ReadonlySet<string> = new Set(
-  `AR AU AT BE BR CA CL DK FI FR DE HK IN ID IT JP KR MY MX NL NZ NO CN PL PT PH RU SA ZA ES SE
-   CH TW TR GB US`.split(/\s+/),
-);
 
 const Found = z.object({
   url: z.string(),

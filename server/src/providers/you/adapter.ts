@@ -1,23 +1,6 @@
 // engine_j: You.com, web and news search over its own index, and page contents as markdown.
 import { z } from 'zod';
-import {
-  categoryWords,
-  choice,
-  type Condition,
-  domains,
-  hint,
-  ignoredBecause,
-  isoDay,
-  native,
-  near,
-  nothingIncluded,
-  postFiltered,
-  readDay,
-  type SearchAsk,
-  trimmed,
-  when,
-  worded,
-} from '../../negotiation/index.ts';
+import { isoDay, readDay } from '../../negotiation/index.ts';
 import { matchPages } from '../shared/match-pages.ts';
 import { refusalOf } from '../../upstream/core/index.ts';
 import { filled, plain, plainTexts } from '../shared/text.ts';
@@ -25,21 +8,62 @@ import { asGiven } from '../shared/as-given.ts';
 import { faultAt, FieldFaults, fieldFaults } from '../shared/field-faults.ts';
 import type { ExtractInput, Hit, PageOutcome } from '../provider.ts';
 import type { Provider, SearchInput } from '../provider.ts';
-import type { WireRequest } from '../shared/wire-request.ts';
 import { pageTargets } from '../shared/refused-options.ts';
-import { countries, languageOf } from './places.ts';
+import {
+  at,
+  categories,
+  domains,
+  ifKnown,
+  inCommonCountries,
+  markdownOnly,
+  native,
+  near,
+  nothingIncluded,
+  postFiltered,
+  posts,
+  postsPages,
+  rankingHint,
+  trimmed,
+  when,
+} from '../shared/rows.ts';
+import type { Rows } from '../shared/rows.ts';
 import { youContentsPrice, youSearchPrice } from './prices.ts';
 
 const siteList = domains({ atMost: 500 });
 
-const knownCountry: Condition = {
-  reads: 'the provider supports the country',
-  holds: (_asks, value) => countries.has(String(value).toUpperCase()),
-};
-const knownLanguage: Condition = {
-  reads: 'the provider supports the language',
-  holds: (_asks, value) => languageOf(String(value)) !== undefined,
-};
+const searchSupports = {
+  query: at('query', native, ({ ask }: SearchInput) =>
+    ask.category === 'news' ? `${ask.query} news` : ask.query,
+  ),
+  max_results: at('count', native),
+  published_after: at('freshness', native, range),
+  published_before: at('freshness', native, range),
+  freshness: at('freshness', native),
+  'locale.country': at('country', ifKnown('country', inCommonCountries, rankingHint), 'upper'),
+  'locale.language': at(
+    'language',
+    ifKnown('language', (code) => languageOf(code) !== undefined, rankingHint),
+    ({ ask }: SearchInput) => languageOf(String(ask['locale.language'])),
+  ),
+  include_domains: at('include_domains', siteList),
+  exclude_domains: at('exclude_domains', when(nothingIncluded, siteList, postFiltered)),
+  category: at(
+    'query',
+    categories({
+      news: near(
+        'news',
+        '"news" was added to the query, and web results fill gaps in the news section.',
+      ),
+    }),
+    'elsewhere',
+  ),
+} satisfies Rows;
+
+const pageSupports = {
+  'content.full_text': native,
+  'content.max_chars': trimmed,
+  'content.format': markdownOnly,
+} satisfies Rows;
 
 export const you: Provider = {
   id: 'engine_j',
@@ -48,53 +72,21 @@ export const you: Provider = {
   auth: (key) => ({ 'x-api-key': key }),
   read: (reply) => (reply.status < 300 ? undefined : refusalOf(reply, messageOf(reply.body))),
   search: {
-    supports: {
-      query: native,
-      max_results: native,
-      include_domains: siteList,
-      exclude_domains: when(nothingIncluded, siteList, postFiltered),
-      published_after: native,
-      published_before: native,
-      freshness: native,
-      'locale.country': when(
-        knownCountry,
-        hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not support this country.'),
-      ),
-      'locale.language': when(
-        knownLanguage,
-        hint('used as a ranking hint, not as a filter.'),
-        ignoredBecause('the provider does not support this language.'),
-      ),
-      category: choice({
-        general: '',
-        news: near(
-          'news',
-          '"news" was added to the query, and web results fill gaps in the news section.',
-        ),
-        company: worded(categoryWords.company),
-        people: worded(categoryWords.people),
-        research: worded(categoryWords.research),
-      }),
-    },
+    supports: searchSupports,
     raw_at: [
       ['results', 'web'],
       ['results', 'news'],
     ],
-    toRequests: (input) => [searchRequest(input)],
+    toRequests: posts('/v1/search', searchSupports),
     fromReply: readSections,
     price: youSearchPrice,
   },
   extract: {
-    supports: {
-      'content.full_text': native,
-      'content.max_chars': trimmed,
-      'content.format': ignoredBecause('the provider returns markdown.'),
-    },
+    supports: pageSupports,
     batch: 10,
-    toRequests: ({ urls }) => [
-      { method: 'POST', path: '/v1/contents', body: { urls, formats: ['markdown'] } },
-    ],
+    toRequests: postsPages('/v1/contents', pageSupports, 'urls', {
+      fixed: { formats: ['markdown'] },
+    }),
     raw_at: [[]],
     fromReplies: readPages,
     refused_options: pageTargets,
@@ -151,24 +143,7 @@ const Failure = z.object({
     .catch(undefined),
 });
 
-function searchRequest({ ask, now }: SearchInput): WireRequest {
-  return {
-    method: 'POST',
-    path: '/v1/search',
-    body: {
-      query: ask.category === 'news' ? `${ask.query} ${categoryWords.news}` : ask.query,
-      count: ask.max_results,
-      freshness: rangeOf(ask, now) ?? ask.freshness,
-      country: ask['locale.country']?.toUpperCase(),
-      language: ask['locale.language'] && languageOf(ask['locale.language']),
-      include_domains: ask.include_domains,
-      exclude_domains: ask.exclude_domains,
-    },
-  };
-}
-
-function rangeOf({ published_after: after, published_before: before }: SearchAsk, now: Date) {
-  if (after === undefined && before === undefined) return undefined;
+function range({ ask: { published_after: after, published_before: before }, now }: SearchInput) {
   // The caller's day may begin before ours, and a range from it would then end before it begins.
   const until = before ?? isoDay(now);
   const from = after ?? firstDay;
@@ -227,3 +202,22 @@ function messageOf(body: unknown): string | undefined {
   const fields = typeof detail === 'string' ? detail : detail && fieldFaults(detail);
   return filled(message) ?? filled(fields) ?? filled(faults.join('; ')) ?? filled(error);
 }
+
+/** The vendor's code for a two-letter language. Undefined if it has none. */
+export function languageOf(code: string): string | undefined {
+  const upper = code.toUpperCase();
+  const word = renamed[upper] ?? upper;
+  return languages.has(word) ? word : undefined;
+}
+
+/** A regional form is used for a language that the vendor does not list without a region. */
+const renamed: Readonly<Record<string, string>> = {
+  NO: 'NB',
+  PT: 'PT-BR',
+  ZH: 'ZH-HANS',
+};
+
+const languages: ReadonlySet<string> = new Set(
+  `AR EU BN BG CA ZH-HANS ZH-HANT HR CS DA NL EN EN-GB ET FI FR GL DE EL GU HE HI HU IS IT JA KN KO
+   LV LT MS ML MR NB PL PT-BR PT-PT PA RO RU SR SK SL ES SV TA TE TH TR UK VI`.split(/\s+/),
+);
