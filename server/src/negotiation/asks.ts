@@ -68,9 +68,9 @@ const transcribe = {
 export type SearchAsk = Ask<typeof search>;
 export type ExtractAsk = Ask<typeof extract>;
 export type TranscribeAsk = Ask<typeof transcribe>;
-export type SearchParam = keyof typeof search;
-export type ExtractParam = keyof typeof extract;
-export type TranscribeParam = keyof typeof transcribe;
+type SearchParam = keyof typeof search;
+type ExtractParam = keyof typeof extract;
+type TranscribeParam = keyof typeof transcribe;
 
 export const searchParams = Object.keys(search);
 export const extractParams = Object.keys(extract);

@@ -3,18 +3,15 @@ export {
   extractAsk,
   type ExtractAsk,
   extractAsks,
-  type ExtractParam,
   extractParams,
   isNeutral,
   type SearchAsk,
   searchAsk,
   searchAsks,
-  type SearchParam,
   searchParams,
   type TranscribeAsk,
   transcribeAsk,
   transcribeAsks,
-  type TranscribeParam,
   transcribeParams,
 } from './asks.ts';
 export { closedRange, freshnessStart, isoDay, monthFirst, readDay, readYear } from './dates.ts';

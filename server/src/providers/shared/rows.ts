@@ -269,7 +269,7 @@ export const commonCountries: ReadonlySet<string> = new Set(
 export const inCommonCountries = (code: string) => commonCountries.has(code.toUpperCase());
 
 /** In an extraction, the query affects only excerpts, and with some vendors a summary. */
-export const excerptsWanted: Condition = {
+const excerptsWanted: Condition = {
   reads: 'excerpts are requested',
   holds: (asks) => asks['content.excerpts'] !== undefined,
 };
