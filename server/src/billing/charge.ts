@@ -105,7 +105,7 @@ export interface Done {
   headers?: Record<string, string>;
   /** True if the whole answer came from the cache. */
   fromCache?: boolean;
-  /** What the caller of `settle` notes once the answer is paid for. */
+  /** What the tool notes once the answer is paid for. */
   whenPaid?: () => void;
 }
 
@@ -124,61 +124,51 @@ export async function runPaid<Request>(
     return served;
   }
   const held = await hold(context, requestContext, plan);
-  const done = held.kept ?? (await performHeld(context, tool, plan, requestContext));
+  // An answer that an earlier attempt could not charge.
+  let done = takeKept(context, requestContext) as Done | undefined;
+  try {
+    done ??= await tool.perform(plan, requestContext);
+  } catch (error) {
+    await releaseHold(context, requestContext);
+    tool.ended?.(plan, requestContext);
+    throw error;
+  }
   const served = await settle(context, requestContext, held, done);
   tool.ended?.(plan, requestContext, done);
   return served;
 }
 
-/** The money of a running request. */
+/** The hold of a running request. */
 interface Held {
-  maxCost: Amount;
+  amount: Amount;
   at: number;
   /** Nothing is charged or stored. The limits of the key still apply. */
   isFree: boolean;
-  /** The answer of an earlier attempt that could not be charged. */
-  kept?: Done;
 }
 
 /** Holds the most that the plan can cost, before any provider is called. */
 async function hold(
   context: BillingContext,
   requestContext: RequestContext,
-  plan: CallPlan,
+  { provider, calls, isFree: isKnown = false, maxCost, time }: CallPlan,
 ): Promise<Held> {
-  const { claim, retry_id: retryId } = requestContext;
-  const maxCost = plan.isFree === true ? zeroAmount : plan.maxCost;
-  requestContext.seen.provider = plan.provider;
-  checkProviders(requestContext.caller.policy, plan.calls);
+  const { caller, claim, seen } = requestContext;
+  const amount = isKnown ? zeroAmount : maxCost;
+  const price = { hold: amount, worst: amount };
+  seen.provider = provider;
+  checkProviders(caller.policy, calls);
   // An answer under an idempotency key is stored in the transaction of its settlement.
-  const isFree = plan.isFree === true && claim === undefined;
+  const isFree = isKnown && claim === undefined;
   if (!isFree) {
-    checkMaxCost(requestContext, exactly(maxCost));
-    checkRoom(context, requestContext);
+    checkMaxCost(requestContext, price);
+    checkMemory(context, requestContext);
     checkStorage(context, requestContext);
     context.writes?.check();
   }
   const at = context.clock.now().getTime();
-  const entry = { id: requestContext.request_id, expires_at: at + plan.time.sumMs };
-  await holdAmount(context, requestContext, entry, exactly(maxCost));
-  const kept = retryId === undefined ? undefined : takeKept(context, requestContext);
-  return { maxCost, at, isFree, ...(kept ? { kept: kept as Done } : {}) };
-}
-
-/** If the tool fails, releases the hold and charges nothing. */
-async function performHeld(
-  context: BillingContext,
-  tool: Tool<never>,
-  plan: CallPlan,
-  requestContext: RequestContext,
-): Promise<Done> {
-  try {
-    return await tool.perform(plan, requestContext);
-  } catch (error) {
-    await releaseHold(context, requestContext);
-    tool.ended?.(plan, requestContext);
-    throw error;
-  }
+  const entry = { id: requestContext.request_id, expires_at: at + time.sumMs };
+  await holdAmount(context, requestContext, entry, price);
+  return { amount, at, isFree };
 }
 
 /**
@@ -213,42 +203,8 @@ async function acceptJob(
   return accepted;
 }
 
-/** Charges for the answer, and writes the response body. */
-function settle(
-  context: BillingContext,
-  requestContext: RequestContext,
-  held: Held,
-  done: Done,
-): Promise<Served> {
-  return held.isFree
-    ? settleNothing(context, requestContext, done)
-    : settleCost(context, requestContext, held, done);
-}
-
-async function settleNothing(
-  context: BillingContext,
-  requestContext: RequestContext,
-  done: Done,
-): Promise<Served> {
-  await releaseHold(context, requestContext);
-  const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
-  const text = countedText(requestContext, done.write(usageOf(zeroAmount), latencyMs));
-  context.ledger.record(
-    requestRow(context, requestContext, {
-      status: servedStatus(requestContext),
-      error_type: null,
-      warnings: done.warnings,
-      reported_cost: null,
-      paid_by: 'cache',
-      delivered: done.delivered,
-      ...(done.shown ? { shown: done.shown } : {}),
-    }),
-  );
-  return { status: 200, text, isFree: true, ...(done.headers ? { headers: done.headers } : {}) };
-}
-
 /** Refuses before a provider is called if the caller's answers could not be read in time. */
-function checkRoom({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
+function checkMemory({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
   const whose = bytes?.isCrowded(caller.account_id);
   if (whose !== undefined) throw noRoom(whose);
 }
@@ -263,12 +219,6 @@ function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: Reque
   throw storageFull(stored.maxBytes(caller));
 }
 
-/** A long answer is in memory at the same time as the data it was made from. */
-function countedText({ room }: RequestContext, text: string): string {
-  if (text.length > uncountedBytes) room?.add(text.length);
-  return text;
-}
-
 async function holdAmount(
   { ledger, dashboardUrl }: Pick<BillingContext, 'ledger' | 'dashboardUrl'>,
   { caller, claim, tags, seen }: RequestContext,
@@ -277,7 +227,7 @@ async function holdAmount(
   extras: TransactionExtras = {},
 ): Promise<void> {
   const { account_id, key_id, uncapped = false, policy } = caller;
-  const held = await ledger.hold(
+  const outcome = await ledger.hold(
     {
       ...entry,
       amount: price.hold,
@@ -289,13 +239,10 @@ async function holdAmount(
     },
     claim ? { ...extras, under: claim } : extras,
   );
-  if (held.kind !== 'held') throw declined(held, price, howToTopUp(account_id, dashboardUrl));
+  if (outcome.kind !== 'held') {
+    throw declined(outcome, price, howToTopUp(account_id, dashboardUrl));
+  }
   seen.counted = true;
-}
-
-/** Holds everything that the request can cost. */
-function exactly(maxCost: Amount): Price {
-  return { hold: maxCost, worst: maxCost };
 }
 
 function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' | 'budgeted'> {
@@ -314,61 +261,63 @@ function releaseHold(
 }
 
 /**
- * Once the settlement is on disk the answer may be sent, even if the hold has ended in the
- * meantime.
+ * Charges for the answer, and writes the response body. Once the settlement is on disk the answer
+ * may be sent, even if the hold has ended in the meantime.
  */
-async function settleCost(
+async function settle(
   context: BillingContext,
   requestContext: RequestContext,
-  { maxCost, at: heldAt }: Held,
+  held: Held,
   done: Done,
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started, long_answer: isLong = false } = requestContext;
+  const { request_id: id, caller, claim, started, tags, long_answer: isLong } = requestContext;
   const { account_id, key_id } = caller;
   const { amount, reported } = done.cost;
   // Only a price reported by the vendor may exceed the hold.
-  const cost = reported === undefined ? lesserOf(amount, maxCost) : amount;
-  const isFree = done.fromCache === true && cost === 0;
+  const cost = reported === undefined || held.isFree ? lesserOf(amount, held.amount) : amount;
+  const isFree = held.isFree || (done.fromCache === true && cost === 0);
+  if (held.isFree) await releaseHold(context, requestContext);
   const latencyMs = Math.round(context.clock.ticks() - started);
-  const text = countedText(requestContext, done.write(usageOf(cost), latencyMs));
+  const text = done.write(usageOf(cost), latencyMs);
+  // A long answer is in memory at the same time as the data it was made from.
+  if (text.length > uncountedBytes) requestContext.room?.add(text.length);
   const request = requestRow(context, requestContext, {
     status: servedStatus(requestContext),
     error_type: null,
     warnings: done.warnings,
-    held: maxCost,
-    ...(done.parts ? { parts: done.parts } : {}),
+    ...(held.isFree ? {} : { held: held.amount, ...(done.parts ? { parts: done.parts } : {}) }),
     ...(done.shown ? { shown: done.shown } : {}),
     reported_cost: reported ?? null,
     paid_by: isFree ? 'cache' : 'settle',
     delivered: done.delivered,
   });
-  const refused = (error: unknown): never => {
+  const served: Served = {
+    status: 200,
+    text,
+    ...(isFree ? { isFree } : {}),
+    ...(done.headers ? { headers: done.headers } : {}),
+  };
+  if (held.isFree) {
+    context.ledger.record(request);
+    return served;
+  }
+  const abandon = (error: unknown): never => {
     void releaseHold(context, requestContext);
     keepForRetry(context, requestContext, { answer: done, chars: text.length, isFree, error });
     throw error;
   };
-  const answered = { status: 200, text, isLong, pieces: done.pieces ?? [] };
-  const kept = claim && (await answerToKeep(context, caller, claim, answered).catch(refused));
-  const keyed = claim && kept ? { under: claim, answer: kept } : {};
-  const held = { key_id, amount: maxCost, created_at: heldAt };
-  const unheld = requestContext.tags === undefined ? held : { ...held, tags: requestContext.tags };
-  const settled = await context.ledger
-    .settle(
-      { id, account_id, cost, may_exceed: reported !== undefined, unheld },
-      { ...keyed, request },
-    )
-    .catch(refused);
-  if (settled.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
+  const answered = { status: 200, text, isLong: isLong === true, pieces: done.pieces ?? [] };
+  const answer = claim && (await answerToKeep(context, caller, claim, answered).catch(abandon));
+  const ended = { key_id, amount: held.amount, created_at: held.at };
+  const unheld = tags === undefined ? ended : { ...ended, tags };
+  const entry = { id, account_id, cost, may_exceed: reported !== undefined, unheld };
+  const extras = claim && answer ? { under: claim, answer, request } : { request };
+  const outcome = await context.ledger.settle(entry, extras).catch(abandon);
+  if (outcome.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
   if (!done.fromCache) {
-    const { tool, seen } = requestContext;
-    context.latencies?.note(tool, seen.provider ?? '', latencyMs);
+    context.latencies?.note(requestContext.tool, requestContext.seen.provider ?? '', latencyMs);
   }
   // A client that can read the answer from the store later needs no copy of the text.
-  const sentText = isLong && kept ? (withoutText(kept, id) ?? text) : text;
-  const { headers } = done;
-  return {
-    ...{ status: 200, text: sentText },
-    ...(isFree ? { isFree } : {}),
-    ...(headers ? { headers } : {}),
-  };
+  if (isLong && answer) served.text = withoutText(answer, id) ?? text;
+  return served;
 }
