@@ -14,7 +14,7 @@ import {
 } from '../requests/core/index.ts';
 import { checkBook } from './core/book-rules.ts';
 import { canMove, decide } from './core/decide.ts';
-import type { Entry, LedgerOutcome } from './core/entries.ts';
+import type { LedgerEntry, LedgerOutcome } from './core/entries.ts';
 import type { Database, Runner, Task } from '../store/index.ts';
 import { isTaken } from '../platform/store-trouble.ts';
 import { addToBooked } from './store/allowances.ts';
@@ -35,10 +35,11 @@ import {
   type LinkedRows,
   noLinkedRows,
   type Posted,
+  type PostedOutcome,
   type PostedBatch,
   type Posting,
 } from './posting.ts';
-import type { BatchContext } from './posting.ts';
+import type { BatchFacts } from './posting.ts';
 import { allSettled, ifAny, readBook } from './read-book.ts';
 import type { BalanceLow, CapReached } from '@trivium/contract';
 import type { NewEvent } from '../events/index.ts';
@@ -50,10 +51,10 @@ export function bookBatch(
   database: Database,
   task: BatchTask,
   batch: readonly Posting[],
-  context: BatchContext,
+  context: BatchFacts,
 ): Promise<PostedBatch> {
   const durable = !batch.every(isLoneHold);
-  const attempt = (on: BatchContext) => database.perform(task, { batch, context: on }, durable);
+  const attempt = (on: BatchFacts) => database.perform(task, { batch, context: on }, durable);
   return attempt(context).catch((error: unknown) => {
     if (context.repeated || !isTaken(error)) throw error;
     // An id already exists: an earlier attempt was committed, so its result is looked up.
@@ -63,7 +64,7 @@ export function bookBatch(
 
 interface BatchInput {
   batch: readonly Posting[];
-  context: BatchContext;
+  context: BatchFacts;
 }
 
 export type BatchTask = Task<BatchInput, PostedBatch>;
@@ -118,7 +119,7 @@ function isLoneHold({ entry, claim: claimed, linked }: Posting): boolean {
 export async function bookBatchWithin(
   tx: Runner,
   batch: readonly Posting[],
-  { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchContext,
+  { now, repeated = false, key_requests_per_minute: perMinute, reserved = {} }: BatchFacts,
   linkedRows = noLinkedRows,
 ): Promise<PostedBatch> {
   const isLimited = perMinute !== undefined || batch.some(hasLimits);
@@ -128,7 +129,7 @@ export async function bookBatchWithin(
   const prepared = await prepareLinked(tx, book, batch, linkedRows);
   const posted = batch.map((posting) => {
     book.now = posting.now ?? now;
-    return post(book, posting, prepared);
+    return decidePosting(book, posting, prepared);
   });
   book.now = now;
   checkBook(book);
@@ -146,7 +147,7 @@ export async function bookBatchWithin(
   return { posted, free: Object.fromEntries(free) };
 }
 
-type Prepared = ReadonlyMap<LinkedChange, unknown>;
+type PreparedRows = ReadonlyMap<LinkedChange, unknown>;
 
 /** Prepares only entries that can take effect, so that the rows of the others stay unlocked. */
 async function prepareLinked(
@@ -154,7 +155,7 @@ async function prepareLinked(
   book: Book,
   batch: readonly Posting[],
   linkedRows: LinkedRows,
-): Promise<Prepared> {
+): Promise<PreparedRows> {
   const changes = batch.flatMap(({ entry, linked }) =>
     entry && linked && canMove(book, entry) ? linked : [],
   );
@@ -167,7 +168,7 @@ function hasLimits({ entry, claim: claimed }: Posting): boolean {
   return (entry?.kind === 'hold' ? entry.limits : claimed?.limits) !== undefined;
 }
 
-function post(book: Book, posting: Posting, prepared: Prepared): Posted {
+function decidePosting(book: Book, posting: Posting, prepared: PreparedRows): Posted {
   const { entry, linked, under, answer } = posting;
   if (!entry) {
     if (under && posting.free) freeClaim(book, under);
@@ -195,7 +196,11 @@ function post(book: Book, posting: Posting, prepared: Prepared): Posted {
 /**
  * A request that lost its idempotency key to another request may neither charge nor begin a job.
  */
-function decideUnderClaim(book: Book, entry: Entry, under: ClaimRef | undefined): LedgerOutcome {
+function decideUnderClaim(
+  book: Book,
+  entry: LedgerEntry,
+  under: ClaimRef | undefined,
+): LedgerOutcome {
   const isLost = under !== undefined && !isOwner(book, under);
   if (!isLost || (entry.kind !== 'settle' && entry.kind !== 'hold')) return decide(book, entry);
   const { id, account_id } = entry;
@@ -203,7 +208,7 @@ function decideUnderClaim(book: Book, entry: Entry, under: ClaimRef | undefined)
   return { kind: 'closed' };
 }
 
-function tookEffect(outcome: Posted['outcome'] | undefined): boolean {
+function tookEffect(outcome: PostedOutcome | undefined): boolean {
   return outcome !== undefined && 'again' in outcome && !outcome.again;
 }
 

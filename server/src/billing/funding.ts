@@ -1,8 +1,8 @@
 // The money that covers the holds in memory. A SQLite store belongs to one process, which may hold
 // all free money. On PostgreSQL each gateway holds against its allowance.
 import type { HoldEntry } from './core/entries.ts';
-import { type Journal, makeSqliteJournal } from './journal.ts';
-import type { BatchContext, Posted, Posting } from './posting.ts';
+import type { Journal } from './journal.ts';
+import type { BatchFacts, Posted, Posting } from './posting.ts';
 import type { Reservations } from './core/reservations.ts';
 import type { Database } from '../store/index.ts';
 import { type BatchTask, bookBatch } from './book-batch.ts';
@@ -30,7 +30,7 @@ export interface Funding {
   /** Gets back money that other gateways do not use. False if there was none. */
   recallAll: (accountId: string) => Promise<boolean>;
   /** Books a batch in one transaction. */
-  bookRows: (batch: readonly Posting[], context: BatchContext) => Promise<Posted[]>;
+  bookRows: (batch: readonly Posting[], context: BatchFacts) => Promise<Posted[]>;
   open: () => Promise<void>;
   close: () => Promise<void>;
   /**
@@ -56,13 +56,21 @@ export function servedBy(
   };
 }
 
+/** On SQLite: the store belongs to this process, so memory may hold all free money. */
 export function makeWholeBalance(
   database: Database,
   task: BatchTask,
   reservations: Reservations,
 ): Funding {
+  const { defer } = database;
+  if (!defer) throw new Error('this store has no journal of its own');
   return {
-    journal: makeSqliteJournal(database, task),
+    journal: {
+      append: async (batch, now) => {
+        await defer(task, { batch, context: { now } });
+        return true;
+      },
+    },
     isShared: false,
     paceMs: () => 0,
     isOpen: () => true,
@@ -72,32 +80,22 @@ export function makeWholeBalance(
     noteSpent: (accountId, _reserved, cost) => reservations.debit(accountId, cost),
     noteUncertain: (accountId) => reservations.setAvailable(accountId, undefined),
     recallAll: () => Promise.resolve(false),
-    bookRows: (batch, context) => bookRows(reservations, database, task, batch, context),
+    // Passes the holds in memory to the store, and takes over the available amounts it reports.
+    bookRows: async (batch, context) => {
+      const ids = [...new Set(batch.map(({ account_id }) => account_id))];
+      try {
+        const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
+        const { posted, free } = await bookBatch(database, task, batch, { ...context, reserved });
+        for (const id of ids) reservations.setAvailable(id, free[id]);
+        return posted;
+      } catch (error) {
+        // The batch may or may not have been committed.
+        for (const id of ids) reservations.setAvailable(id, undefined);
+        throw error;
+      }
+    },
     open: () => Promise.resolve(),
     close: () => Promise.resolve(),
     inspect: () => undefined,
   };
-}
-
-/**
- * Passes the holds in memory to the store, and takes over the available amounts that it reports.
- */
-async function bookRows(
-  reservations: Reservations,
-  database: Database,
-  task: BatchTask,
-  batch: readonly Posting[],
-  context: BatchContext,
-): Promise<Posted[]> {
-  const ids = [...new Set(batch.map(({ account_id }) => account_id))];
-  try {
-    const reserved = Object.fromEntries(ids.map((id) => [id, reservations.sumOf(id)]));
-    const { posted, free } = await bookBatch(database, task, batch, { ...context, reserved });
-    for (const id of ids) reservations.setAvailable(id, free[id]);
-    return posted;
-  } catch (error) {
-    // The batch may or may not have been committed.
-    for (const id of ids) reservations.setAvailable(id, undefined);
-    throw error;
-  }
 }

@@ -1,23 +1,23 @@
-// The journal: a batch whose money is guaranteed is one row, which is on disk before the answers
-// are sent. It is booked later, many rows in one transaction. On SQLite the store's thread books
-// its own journal; on PostgreSQL any gateway books the rows of all gateways.
+// The journal: a batch whose money is guaranteed is one row of the table `deferred`, which is on disk
+// before the answers are sent. It is booked later, many rows in one transaction. It has one interface
+// and two writers: on SQLite the store's thread (`store/deferred.ts`), which books before any other
+// statement; on PostgreSQL this file, and any gateway books the rows of all gateways. What is not
+// booked yet is read from the table (`store/journal.ts`).
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { happens } from '../platform/fault-points.ts';
 import { newId } from '../platform/ids.ts';
 import { isTaken, storeTrouble } from '../platform/store-trouble.ts';
 import type { Database, FailedTask, Runner } from '../store/index.ts';
-import { joinBatches } from './book-batch.ts';
-import type { BatchTask } from './book-batch.ts';
+import { type BatchTask, joinBatches } from './book-batch.ts';
 import type { Posting } from './posting.ts';
 import {
-  appendJournal,
-  deleteJournal,
-  findJournal,
-  findJournalRow,
-  hasJournal,
+  appendToJournal,
+  deleteBooked,
+  findUnbooked,
+  hasUnbooked,
   lockBooking,
-  markJournal,
+  markUnbookable,
 } from './store/journal.ts';
 
 export interface Journal {
@@ -26,24 +26,11 @@ export interface Journal {
    * was removed.
    */
   append: (batch: readonly Posting[], now: number) => Promise<boolean>;
-  /** Books everything in the journal, so that readers see it. */
-  bookAll: () => Promise<void>;
-  /** Stops booking in the background. */
-  stop: () => void;
-}
-
-export function makeSqliteJournal(database: Database, task: BatchTask): Journal {
-  const { defer } = database;
-  if (!defer) throw new Error('this store has no journal of its own');
-  return {
-    append: async (batch, now) => {
-      await defer(task, { batch, context: { now } });
-      return true;
-    },
-    // The thread books before it runs any other statement.
-    bookAll: () => Promise.resolve(),
-    stop: () => undefined,
-  };
+  /**
+   * Books everything in the journal, so that readers see it. Absent if the store does that before it
+   * runs any other statement.
+   */
+  book?: () => Promise<void>;
 }
 
 interface PostgresJournalDependencies {
@@ -60,12 +47,12 @@ interface PostgresJournalDependencies {
 }
 
 /** The pause before a round of booking, multiplied by the number of running gateways. */
-const delayMs = 50;
-const maxDelayMs = 250;
-const retryDelayMs = 1000;
+const roundPauseMs = 50;
+const maxRoundPauseMs = 250;
+const failurePauseMs = 1000;
 const rowsPerRound = 32;
 
-export function makePostgresJournal(dependencies: PostgresJournalDependencies): Journal {
+export function makePostgresJournal(dependencies: PostgresJournalDependencies) {
   const { database, task, clock, log, gatewayId, countGateways } = dependencies;
   // A batch that is repeated after a lost connection keeps its id.
   const ids = new WeakMap<readonly Posting[], string>();
@@ -73,7 +60,7 @@ export function makePostgresJournal(dependencies: PostgresJournalDependencies): 
   let isAdded = false;
   let booking: Promise<void> | undefined;
   const bookSoon = async () => {
-    const usualPauseMs = () => Math.min(maxDelayMs, delayMs * countGateways());
+    const usualPauseMs = () => Math.min(maxRoundPauseMs, roundPauseMs * countGateways());
     let pauseMs = usualPauseMs();
     while (isAdded) {
       await clock.sleep(pauseMs, stopping.signal);
@@ -84,33 +71,31 @@ export function makePostgresJournal(dependencies: PostgresJournalDependencies): 
         isAdded ||= booked === undefined || booked === rowsPerRound;
       } catch (error) {
         log.warn({ err: error }, 'the journal could not be booked; the next round tries again');
-        pauseMs = retryDelayMs;
+        pauseMs = failurePauseMs;
         isAdded = true;
       }
     }
   };
-  const startBooking = () => {
-    isAdded = true;
-    booking ??= bookSoon()
-      .catch(() => undefined)
-      .finally(() => (booking = undefined));
-  };
   return {
-    append: async (batch, now) => {
+    append: async (batch: readonly Posting[], now: number): Promise<boolean> => {
       const gateway = gatewayId();
       if (gateway === undefined) return false;
       const id = ids.get(batch) ?? newId('jrn');
       ids.set(batch, id);
       const input = JSON.stringify({ batch, context: { now } });
       const row = { id, task: task.name, input, gateway_id: gateway, created_at: now };
-      const appended = await appendJournal(database, row);
-      startBooking();
-      return appended;
+      const isAppended = await appendToJournal(database, row);
+      isAdded = true;
+      booking ??= bookSoon()
+        .catch(() => undefined)
+        .finally(() => (booking = undefined));
+      return isAppended;
     },
-    bookAll: async () => {
-      if (!(await hasJournal(database))) return;
+    book: async (): Promise<void> => {
+      if (!(await hasUnbooked(database))) return;
       while ((await bookRound(dependencies, true)) === rowsPerRound);
     },
+    /** Stops booking in the background. */
     stop: () => stopping.abort(),
   };
 }
@@ -120,18 +105,29 @@ async function bookRound(
   dependencies: PostgresJournalDependencies,
   wait: boolean,
 ): Promise<number | undefined> {
-  const next = (repeated: boolean) => bookRows(dependencies, { wait, repeated });
   try {
-    return await next(false).catch((error: unknown) => {
+    return await bookJournal(dependencies, { wait, repeated: false }).catch((error: unknown) => {
       if (!(error instanceof RowsFailed) || !isTaken(error.cause)) throw error;
       // A row was added twice, because the outcome of the first attempt was unknown.
-      return next(true);
+      return bookJournal(dependencies, { wait, repeated: true });
     });
   } catch (error) {
     if (!(error instanceof RowsFailed)) throw error;
     // One faulty row must not fail the others.
     for (const id of error.rows) await bookAlone(dependencies, id);
     return error.rows.length;
+  }
+}
+
+/** A row that fails on its own keeps the reason, unless another gateway has booked or marked it. */
+async function bookAlone(dependencies: PostgresJournalDependencies, id: string): Promise<void> {
+  const { database, task, onFailed } = dependencies;
+  try {
+    await bookJournal(dependencies, { wait: true, repeated: true, id });
+  } catch (error) {
+    if (!(error instanceof RowsFailed)) throw error;
+    const reason = error.message;
+    if (await markUnbookable(database, id, reason)) onFailed({ row: id, task: task.name, reason });
   }
 }
 
@@ -148,24 +144,20 @@ class RowsFailed extends Error {
   }
 }
 
-interface BookingRound {
-  wait: boolean;
-  repeated: boolean;
-  /** If set, books only this row. */
-  id?: string;
-}
-
-function bookRows(
+/** With `id`, books only this row. */
+function bookJournal(
   { database, task }: PostgresJournalDependencies,
-  { wait, repeated, id: only }: BookingRound,
+  { wait, repeated, id }: { wait: boolean; repeated: boolean; id?: string },
 ): Promise<number | undefined> {
   const work = async (tx: Runner) => {
     if (!(await lockBooking(tx, wait))) return undefined;
-    const rows = await (only === undefined
-      ? findJournal(tx, task.name, rowsPerRound)
-      : findJournalRow(tx, only));
+    const rows = await findUnbooked(
+      tx,
+      id === undefined ? { task: task.name } : { id },
+      rowsPerRound,
+    );
     if (rows.length === 0) return 0;
-    const ids = rows.map(({ id }) => id);
+    const ids = rows.map((row) => row.id);
     try {
       if (rows.length > 1 && happens('journal_group_fails')) throw new Error('made to fail');
       const inputs = rows.map(({ input }): unknown => JSON.parse(input));
@@ -174,20 +166,8 @@ function bookRows(
     } catch (error) {
       throw storeTrouble(error) ? error : new RowsFailed(ids, error);
     }
-    await deleteJournal(tx, ids);
+    await deleteBooked(tx, ids);
     return rows.length;
   };
   return database.perform({ name: 'book journal', work }, undefined, true);
-}
-
-/** A row that fails on its own keeps the reason, unless another gateway has booked or marked it. */
-async function bookAlone(dependencies: PostgresJournalDependencies, id: string): Promise<void> {
-  const { database, task, onFailed } = dependencies;
-  try {
-    await bookRows(dependencies, { wait: true, repeated: true, id });
-  } catch (error) {
-    if (!(error instanceof RowsFailed)) throw error;
-    const reason = error.message;
-    if (await markJournal(database, id, reason)) onFailed({ row: id, task: task.name, reason });
-  }
 }

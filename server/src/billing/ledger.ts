@@ -1,18 +1,18 @@
 // The ledger: every movement of money is an entry, which is committed once, by its id. Entries are
 // committed in groups. An entry is on disk before the ledger returns its outcome.
-import type { ClaimEntry, ClaimOutcome, ClaimRef, RequestRow } from '../requests/core/index.ts';
+import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../requests/core/index.ts';
 import { assertMoney, settledFrom } from './core/decide.ts';
 import type {
-  Entry,
+  LedgerEntry,
   HoldEntry,
   RefundEntry,
   ReleaseEntry,
   SettleEntry,
   TopupEntry,
 } from './core/entries.ts';
-import { type KnownAccount, makeReservations, type Reservations } from './core/reservations.ts';
+import { makeReservations, type Reservations } from './core/reservations.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, type FailedTask, groupCommit, type GroupCommit } from '../store/index.ts';
+import { type Database, type FailedTask, groupCommit } from '../store/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { Settings } from '../settings/index.ts';
 import { storeTrouble } from '../platform/store-trouble.ts';
@@ -21,59 +21,30 @@ import {
   noLinkedRows,
   patienceOf,
   type Posted,
+  type PostedOutcome,
   type Posting,
   type TransactionExtras,
 } from './posting.ts';
-import { type BatchTask, makeBatchTask } from './book-batch.ts';
+import { makeBatchTask } from './book-batch.ts';
 import { type Funding, makeWholeBalance, servedBy } from './funding.ts';
 import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
-
-type Outcome = Posted['outcome'];
 
 /** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
 
 /** The steps of a payment. */
 interface PaymentSteps {
-  hold: (entry: Omit<HoldEntry, 'kind'>, extras?: TransactionExtras) => Promise<Outcome>;
-  settle: (entry: Omit<SettleEntry, 'kind'>, extras?: TransactionExtras) => Promise<Outcome>;
-  release: (entry: Omit<ReleaseEntry, 'kind'>, extras?: TransactionExtras) => Promise<Outcome>;
+  hold: (entry: Omit<HoldEntry, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
+  settle: (entry: Omit<SettleEntry, 'kind'>, extras?: TransactionExtras) => Promise<PostedOutcome>;
+  release: (
+    entry: Omit<ReleaseEntry, 'kind'>,
+    extras?: TransactionExtras,
+  ) => Promise<PostedOutcome>;
 }
 
-export interface Ledger extends PaymentSteps {
-  topup: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
-  adjust: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
-  refund: (entry: Omit<RefundEntry, 'kind'>, extras?: Audited) => Promise<Outcome>;
-  /** Claims an Idempotency-Key for a request, or returns what the key is already used for. */
-  claim: (entry: Omit<ClaimEntry, 'kind'>) => Promise<ClaimOutcome>;
-  /** Frees the claimed key of a request that has no hold to release. */
-  freeClaim: (claim: ClaimRef) => Promise<void>;
-  /** Logs a request that moved no money. The caller does not wait for it. */
-  record: (request: RequestRow) => void;
-  /** What requests of an account hold in memory, in addition to the rows in the store. */
-  reserved: (accountId: string) => number;
-  /** Every account in memory. */
-  inMemory: () => Map<string, KnownAccount>;
-  /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
-  allowances: Funding['inspect'];
-  /** Removes expired holds from memory. */
-  expire: (now: number) => void;
-  /** Books everything in the journal, so that readers of the store see it. */
-  bookAll: () => Promise<void>;
-  /** Resolves when everything added so far is committed. */
-  idle: () => Promise<void>;
-  /** How many entries wait for a commit. */
-  depth: () => number;
-  /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
-  open: () => Promise<void>;
-  /**
-   * Books everything in the journal, and returns what is granted. Call it when no request is
-   * running.
-   */
-  close: () => Promise<void>;
-}
+export type Ledger = ReturnType<typeof makeLedger>;
 
 interface LedgerDependencies {
   database: Database;
@@ -91,14 +62,18 @@ interface LedgerDependencies {
   stopped?: StoppedAccounts;
 }
 
-export function makeLedger(dependencies: LedgerDependencies): Ledger {
-  const { clock, log, settings, linkedRows = noLinkedRows } = dependencies;
+export function makeLedger(dependencies: LedgerDependencies) {
+  const { database, clock, log, settings, linkedRows = noLinkedRows } = dependencies;
   const nowMs = () => clock.now().getTime();
   const reservations = makeReservations();
-  const funding = makeFunding(dependencies, makeBatchTask(linkedRows), reservations);
+  const task = makeBatchTask(linkedRows);
+  const funding =
+    database.engine === 'sqlite'
+      ? makeWholeBalance(database, task, reservations)
+      : makeSharedBalance({ onFailed: () => undefined, ...dependencies, task, reservations });
   const { rows, journaled, add } = makeCommits(dependencies, funding);
   const isLate = () => rows.isLate() || journaled.isLate();
-  const post = async (entry: Entry, extras: TransactionExtras = {}) => {
+  const post = async (entry: LedgerEntry, extras: TransactionExtras = {}) => {
     const { account_id } = entry;
     assertMoney(entry);
     const endPending = funding.addPending(account_id, maxDebitOf(entry));
@@ -112,11 +87,11 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
     }
   };
   const unpaid = funding.isShared ? journaledLog(add, log) : makeLogQueue(dependencies);
-  const bookAll = async () => {
+  const bookAll = async (): Promise<void> => {
     await unpaid.flush();
-    await funding.journal.bookAll();
+    await funding.journal.book?.();
   };
-  const idle = async () => {
+  const idle = async (): Promise<void> => {
     await Promise.all([rows.idle(), journaled.idle()]);
     await bookAll();
   };
@@ -127,49 +102,62 @@ export function makeLedger(dependencies: LedgerDependencies): Ledger {
       ? stepsInMemory({ reservations, funding, post, postExactly, nowMs, isLate })
       : stepsInStore(postExactly, funding);
   const { stopped } = dependencies;
+  const hold: PaymentSteps['hold'] = (entry, extras) => {
+    stopped?.check(entry.account_id);
+    return steps.hold(entry, extras);
+  };
   return {
     ...steps,
-    hold: (entry, extras) => {
-      stopped?.check(entry.account_id);
-      return steps.hold(entry, extras);
-    },
-    topup: (entry, extras) => post({ ...entry, kind: 'topup' }, extras),
-    adjust: (entry, extras) => postExactly({ ...entry, kind: 'adjust' }, extras),
-    refund: (entry, extras) => postExactly({ ...entry, kind: 'refund' }, extras),
-    claim: async (entry) => {
+    hold,
+    topup: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) =>
+      post({ ...entry, kind: 'topup' }, extras),
+    adjust: (entry: Omit<TopupEntry, 'kind'>, extras?: Audited) =>
+      postExactly({ ...entry, kind: 'adjust' }, extras),
+    refund: (entry: Omit<RefundEntry, 'kind'>, extras?: Audited) =>
+      postExactly({ ...entry, kind: 'refund' }, extras),
+    /** Claims an Idempotency-Key for a request, or returns what the key is already used for. */
+    claim: async (entry: Omit<ClaimEntry, 'kind'>): Promise<ClaimOutcome> => {
       const { account_id, owner } = entry;
       const claimed = { ...entry, ...servedBy(funding, entry), kind: 'claim' } as const;
       const { claim } = await rows.add({ account_id, claim: claimed });
       if (!claim) throw new Error(`the idempotency key of ${owner} was not decided`);
       return claim;
     },
-    freeClaim: async (under) => {
+    /** Frees the claimed key of a request that has no hold to release. */
+    freeClaim: async (under: ClaimRef): Promise<void> => {
       await rows.add({ account_id: under.account_id, under, free: true });
     },
+    /** Logs a request that moved no money. The caller does not wait for it. */
     record: unpaid.add,
+    /** What requests of an account hold in memory, in addition to the rows in the store. */
     reserved: reservations.sumOf,
+    /** Every account in memory. */
     inMemory: reservations.inspect,
+    /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
     allowances: funding.inspect,
+    /** Removes expired holds from memory. */
     expire: reservations.expire,
+    /** Books everything in the journal, so that readers of the store see it. */
     bookAll,
+    /** Resolves when everything added so far is committed. */
     idle,
+    /** How many entries wait for a commit. */
     depth: () => rows.depth() + unpaid.depth() + (journaled === rows ? 0 : journaled.depth()),
+    /** Registers this gateway, so that requests may be held in memory on PostgreSQL too. */
     open: funding.open,
-    close: async () => {
+    /**
+     * Books everything in the journal, and returns what is granted. Call it when no request is
+     * running.
+     */
+    close: async (): Promise<void> => {
       await idle();
       await funding.close();
     },
   };
 }
 
-interface Commits {
-  rows: GroupCommit<Posting, Posted>;
-  journaled: GroupCommit<Posting, Posted>;
-  add: (posting: Posting) => Promise<Posted>;
-}
-
 /** Commits some batches directly, and journals others first. */
-function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commits {
+function makeCommits(dependencies: LedgerDependencies, funding: Funding) {
   const { clock, settings, linkedRows = noLinkedRows } = dependencies;
   const nowMs = () => clock.now().getTime();
   const bookRows = async (batch: readonly Posting[], repeated: boolean) =>
@@ -199,22 +187,12 @@ function makeCommits(dependencies: LedgerDependencies, funding: Funding): Commit
   const journaled = funding.isShared
     ? groupCommit<Posting, Posted>({ ...shared, perform, paceMs: funding.paceMs })
     : rows;
-  const add = (posting: Posting) =>
+  const add = (posting: Posting): Promise<Posted> =>
     (funding.isOpen() && isDeferrable(posting) ? journaled : rows).add(posting);
   return { rows, journaled, add };
 }
 
-function makeFunding(
-  { database, clock, log, onFailed = () => undefined }: LedgerDependencies,
-  task: BatchTask,
-  reservations: Reservations,
-): Funding {
-  return database.engine === 'sqlite'
-    ? makeWholeBalance(database, task, reservations)
-    : makeSharedBalance({ database, clock, log, task, reservations, onFailed });
-}
-
-type Post = (entry: Entry, extras?: TransactionExtras) => Promise<Outcome>;
+type Post = (entry: LedgerEntry, extras?: TransactionExtras) => Promise<PostedOutcome>;
 
 /** Another gateway may hold the missing money. */
 const ofTheBalance: ReadonlySet<string> = new Set(['balance', 'exposure']);
@@ -230,7 +208,7 @@ function makePostExactly(funding: Funding, post: Post): Post {
     }
     // The charge may still be in the journal.
     if (outcome.kind !== 'closed' || entry.kind === 'release' || !funding.isOpen()) return outcome;
-    await funding.journal.bookAll();
+    await funding.journal.book?.();
     return post(entry, extras);
   };
 }
@@ -309,7 +287,7 @@ function isPlain(
   return !(linked ?? under ?? request);
 }
 
-function maxDebitOf(entry: Entry): number {
+function maxDebitOf(entry: LedgerEntry): number {
   if (entry.kind === 'hold') return entry.amount;
   return entry.kind === 'adjust' ? Math.max(0, -entry.amount) : 0;
 }

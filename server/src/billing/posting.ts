@@ -9,7 +9,7 @@ import type {
   StoredAnswer,
 } from '../requests/core/index.ts';
 import type { LoggedCost } from '../requests/index.ts';
-import type { Entry, LedgerOutcome } from './core/entries.ts';
+import type { LedgerEntry, LedgerOutcome } from './core/entries.ts';
 import type { Patience, Runner } from '../store/index.ts';
 
 /** What is written in the same transaction as an entry. */
@@ -32,19 +32,22 @@ export interface TransactionExtras {
 
 export type Posting = TransactionExtras & {
   account_id: string;
-  entry?: Entry;
+  entry?: LedgerEntry;
   claim?: ClaimEntry;
   /** When the item was journaled, if batches from different times are booked together. */
   now?: number;
 };
 
+export type PostedOutcome = LedgerOutcome | { kind: 'skipped' };
+
 export interface Posted {
-  outcome: LedgerOutcome | { kind: 'skipped' };
+  outcome: PostedOutcome;
   /** Set if the posting claims an idempotency key. */
   claim?: ClaimOutcome;
 }
 
-export interface BatchContext {
+/** What the decisions of a batch depend on, besides the rows that are read. */
+export interface BatchFacts {
   now: number;
   /** True if the batch may have been committed before. */
   repeated?: boolean;

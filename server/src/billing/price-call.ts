@@ -19,7 +19,7 @@ import type { LedgerOutcome } from './core/entries.ts';
 import type { BillingContext } from './context.ts';
 import type { RequestContext } from '../requests/index.ts';
 import { rateLimitError } from '../requests/core/index.ts';
-import type { Posted } from './posting.ts';
+import type { PostedOutcome } from './posting.ts';
 
 /** `by_policy` is set if the caller's policy lowers the ceiling. */
 type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
@@ -180,7 +180,7 @@ export function howToTopUp(
 }
 
 /** The error that the caller receives if the hold was not made. */
-export function declined(outcome: Posted['outcome'], cost: AskedCost, topUp: string): Error {
+export function declined(outcome: PostedOutcome, cost: AskedCost, topUp: string): Error {
   if (outcome.kind === 'closed') return tookTooLong();
   if (outcome.kind === 'rate_limited') return rateLimitError(outcome);
   if (outcome.kind !== 'declined') return new Error(`a hold ended as ${outcome.kind}`);

@@ -78,14 +78,14 @@ test('a row that cannot be booked is marked, and a healthy row never is', async 
     run: async (text, values) => {
       if (/input|update deferred/.test(text) && interruptions === 0) {
         interruptions += 1;
-        await second.bookAll();
+        await second.book();
         await journal(database, 'jrn_2', [paid('two')], 3);
       }
       return database.run(text, values);
     },
   };
-  await bookerOn(interrupted).bookAll();
-  await third.bookAll();
+  await bookerOn(interrupted).book();
+  await third.book();
   expect(interruptions).toBe(1);
   expect(await database.run('select id from deferred')).toEqual([{ id: 'jrn_bad' }]);
   expect(failed).toEqual(['jrn_bad']);

@@ -6,7 +6,7 @@ import { openBook } from './book.ts';
 import { budgetKey } from './spending.ts';
 import type { Book } from './book.ts';
 import { decide } from './decide.ts';
-import type { Entry } from './entries.ts';
+import type { LedgerEntry } from './entries.ts';
 
 const [dailyCap, monthlyCap] = [500, 700];
 const now = Date.UTC(2026, 10, 17, 12);
@@ -39,7 +39,7 @@ const tags = fc.constantFrom(
   'run=x',
 );
 
-const entry: fc.Arbitrary<Entry> = fc.oneof(
+const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   fc.record({
     kind: fc.constant('hold' as const),
     id,

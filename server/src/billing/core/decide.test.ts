@@ -5,7 +5,7 @@ import { openBook } from './book.ts';
 import type { Book } from './book.ts';
 import { canMove, decide } from './decide.ts';
 import type { LedgerOutcome } from './entries.ts';
-import type { Entry } from './entries.ts';
+import type { LedgerEntry } from './entries.ts';
 import { amountOf } from '../../../test/amount-of.ts';
 
 const accountIds = ['a', 'b'];
@@ -18,7 +18,7 @@ const holdId = fc.constantFrom('h1', 'h2', 'h3', 'h4', 'h5');
 const lineId = fc.constantFrom('t1', 't2', 't3');
 const reason = fc.constant('because');
 
-const entry: fc.Arbitrary<Entry> = fc.oneof(
+const entry: fc.Arbitrary<LedgerEntry> = fc.oneof(
   fc.record({
     kind: fc.constant('hold' as const),
     id: holdId,
@@ -91,7 +91,7 @@ test('an entry with an invalid amount is rejected, and the book does not change'
         ...one,
         ...(one.kind === 'settle' ? { cost: figure } : { amount: figure }),
       };
-      expect(() => decide(book, changed as Entry)).toThrow('micro-USD');
+      expect(() => decide(book, changed as LedgerEntry)).toThrow('micro-USD');
       expect(book.accounts).toEqual(accounts);
       expect(book.changes.transfers.length).toBe(lines);
     }),

@@ -15,7 +15,7 @@ import {
 import { changeExposure, changeKey, changeTags } from './spending.ts';
 import { reachUsedCaps } from './caps.ts';
 import type {
-  Entry,
+  LedgerEntry,
   HoldEntry,
   LedgerOutcome,
   RefundEntry,
@@ -33,26 +33,26 @@ import {
 
 type Settled = Extract<LedgerOutcome, { kind: 'settled' }>;
 
-export function decide(book: Book, entry: Entry): LedgerOutcome {
+export function decide(book: Book, entry: LedgerEntry): LedgerOutcome {
   assertMoney(entry);
   if (!book.accounts.has(entry.account_id)) return { kind: 'no_account' };
   switch (entry.kind) {
     case 'hold':
-      return hold(book, entry);
+      return decideHold(book, entry);
     case 'settle':
-      return settle(book, entry);
+      return decideSettle(book, entry);
     case 'release':
-      return release(book, entry);
+      return decideRelease(book, entry);
     case 'topup':
     case 'adjust':
       return moveFunds(book, entry);
     case 'refund':
-      return refund(book, entry);
+      return decideRefund(book, entry);
   }
 }
 
 /** False for an entry that can no longer take effect: deciding it changes nothing. */
-export function canMove(book: Book, entry: Entry): boolean {
+export function canMove(book: Book, entry: LedgerEntry): boolean {
   switch (entry.kind) {
     case 'hold':
       return !book.holds.has(entry.id) && !book.transfers.has(entry.id);
@@ -70,7 +70,7 @@ export function canMove(book: Book, entry: Entry): boolean {
  * Throws for an invalid amount. Entries are also read back from the journal, so this cannot rely on
  * types.
  */
-export function assertMoney(entry: Entry): void {
+export function assertMoney(entry: LedgerEntry): void {
   const what = `the ${entry.kind} ${entry.id}`;
   switch (entry.kind) {
     case 'hold':
@@ -96,7 +96,7 @@ export function assertMoney(entry: Entry): void {
   }
 }
 
-function hold(book: Book, entry: HoldEntry): LedgerOutcome {
+function decideHold(book: Book, entry: HoldEntry): LedgerOutcome {
   const before = book.holds.get(entry.id);
   if (before?.account_id === entry.account_id) {
     return { kind: 'held', amount: before.amount, again: true };
@@ -137,7 +137,7 @@ function hold(book: Book, entry: HoldEntry): LedgerOutcome {
   return { kind: 'held', amount, again: false };
 }
 
-function settle(book: Book, entry: SettleEntry): LedgerOutcome {
+function decideSettle(book: Book, entry: SettleEntry): LedgerOutcome {
   const found = holdOf(book, entry);
   if (!found) {
     const paid = paymentOf(book, entry.id, entry.account_id);
@@ -213,7 +213,7 @@ export function settledFrom(
   };
 }
 
-function release(book: Book, entry: ReleaseEntry): LedgerOutcome {
+function decideRelease(book: Book, entry: ReleaseEntry): LedgerOutcome {
   const found = holdOf(book, entry);
   if (!found) return { kind: 'closed' };
   const due = entry.only_if_due_at;
@@ -252,7 +252,7 @@ function moveFunds(book: Book, entry: TopupEntry): LedgerOutcome {
   return { kind: 'moved', transfer, again: false };
 }
 
-function refund(book: Book, entry: RefundEntry): LedgerOutcome {
+function decideRefund(book: Book, entry: RefundEntry): LedgerOutcome {
   const repeated = repeatOf(book, entry);
   if (repeated) return repeated;
   const paid = paymentOf(book, entry.hold_id, entry.account_id);

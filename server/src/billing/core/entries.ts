@@ -75,7 +75,7 @@ export interface RefundEntry {
   reason: string;
 }
 
-export type Entry = HoldEntry | SettleEntry | ReleaseEntry | TopupEntry | RefundEntry;
+export type LedgerEntry = HoldEntry | SettleEntry | ReleaseEntry | TopupEntry | RefundEntry;
 
 /** A hold in memory. */
 export interface Reserved {

@@ -20,7 +20,7 @@ export function changeKey(
     held: (change?.held ?? 0) + held,
   });
   const key = book.keys.get(hold.key_id);
-  if (key) count(key, book.now, day, spent + held);
+  if (key) addToSums(key, book.now, day, spent + held);
 }
 
 export function budgetKey(accountId: string, tag: string, value: string): string {
@@ -50,7 +50,7 @@ export function changeTags(
       held: (change?.held ?? 0) + held,
     });
     const budget = book.budgets.get(key);
-    if (budget) count(budget, book.now, day, spent + held);
+    if (budget) addToSums(budget, book.now, day, spent + held);
   }
 }
 
@@ -73,7 +73,7 @@ export function changeExposure(book: Book, hold: HoldState, amount: number): voi
   }
 }
 
-function count(
+function addToSums(
   state: Pick<KeyState, 'today' | 'this_month'>,
   now: number,
   day: number,

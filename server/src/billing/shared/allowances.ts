@@ -18,28 +18,6 @@ import {
   shrink,
 } from '../store/allowances.ts';
 
-export interface Allowances {
-  /** Notes a plain request, and asks for more money in the background if the allowance runs low. */
-  noteHold: (accountId: string, amount: number) => void;
-  /** Notes that a settlement was journaled. */
-  noteSpent: (accountId: string, amount: number) => void;
-  /** Notes that a settlement may or may not have been journaled. */
-  noteUncertain: (accountId: string) => void;
-  /** Gets back money that other gateways do not use. False if there was none. */
-  recallAll: (accountId: string) => Promise<boolean>;
-  /** Answers recalls, and returns unused money. */
-  returnUnused: () => Promise<void>;
-  /** Returns everything. */
-  closeAll: () => Promise<void>;
-  /**
-   * Called when this gateway was removed: statements that are still running must not offer money to
-   * requests.
-   */
-  retire: () => void;
-  /** For the audit: the granted and the spent amount, by account. */
-  inspect: () => Map<string, { granted: number; spent: number }>;
-}
-
 interface AllowanceDependencies {
   database: Database;
   clock: Clock;
@@ -52,7 +30,7 @@ interface AllowanceDependencies {
 }
 
 /** An allowance as it is known in memory. Both sums are counted from when its row was created. */
-interface Allowance extends SpendingRate {
+interface Allowance {
   granted: number;
   spent: number;
   /** Undefined before the first grant. */
@@ -64,12 +42,9 @@ interface Allowance extends SpendingRate {
   heldAt: number;
   /** No grant is requested before this time. */
   askAgainAt: number;
-}
-
-interface State extends AllowanceDependencies {
-  known: Map<string, Allowance>;
-  lastVersion: number;
-  isRetired: boolean;
+  /** What was spent in the last full second, and since then. */
+  perSecond: number;
+  second: { from: number; spent: number };
 }
 
 const idleMs = 2000;
@@ -77,211 +52,207 @@ const secondMs = 1000;
 const refusedPauseMs = 1000;
 const closeLimitMs = 2000;
 
-export function makeAllowances(dependencies: AllowanceDependencies): Allowances {
-  const state: State = { ...dependencies, known: new Map(), lastVersion: 0, isRetired: false };
-  const { known, clock } = state;
-  return {
-    noteHold: (accountId, amount) => noteHold(state, accountId, amount),
-    noteSpent: (accountId, amount) => {
-      const one = known.get(accountId);
-      if (!one) return;
-      one.spent += amount;
-      offer(state, accountId, one);
-      addSpending(one, amount, clock.ticks());
-    },
-    noteUncertain: (accountId) => {
-      const one = known.get(accountId);
-      if (!one) return;
-      one.uncertain = true;
-      offer(state, accountId, one);
-    },
-    recallAll: (accountId) => recallAll(state, accountId),
-    returnUnused: () => (known.size === 0 ? Promise.resolve() : returnUnused(state)),
-    closeAll: () => closeAll(state),
-    retire: () => {
-      state.isRetired = true;
-      for (const id of known.keys()) state.reservations.setAvailable(id, undefined);
-      known.clear();
-    },
-    inspect: () => new Map(known),
-  };
-}
+export class Allowances {
+  readonly #known = new Map<string, Allowance>();
+  readonly #on: AllowanceDependencies;
+  #lastVersion = 0;
+  #isRetired = false;
 
-/** Waits for a running grant, because it would leave an allowance behind. */
-async function closeAll(state: State): Promise<void> {
-  const { known, clock } = state;
-  const isEmpty = async () => {
-    for (const one of known.values()) one.heldAt = -Infinity;
-    await returnUnused(state);
-    return known.size === 0;
-  };
-  await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
-}
-
-/** Only a frequent caller gets an allowance. */
-function noteHold(state: State, accountId: string, amount: number): void {
-  const now = state.clock.ticks();
-  const one = state.known.get(accountId);
-  if (!one) {
-    state.known.set(accountId, newAllowance(now));
-    return;
+  constructor(dependencies: AllowanceDependencies) {
+    this.#on = dependencies;
   }
-  const frequent = now - one.heldAt < secondMs;
-  one.heldAt = now;
-  if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
-  const reserved = state.reservations.sumOf(accountId);
-  const wanted = wantedAllowance({ per_second: one.perSecond, reserved, hold: amount });
-  const free = one.granted - one.spent - reserved;
-  if (free > wanted / 2) return;
-  void change(state, accountId, one, () => refill(state, accountId, one, wanted - free));
-}
 
-async function refill(
-  state: State,
-  accountId: string,
-  one: Allowance,
-  asked: number,
-): Promise<void> {
-  const row = await state.database.transaction((tx) =>
-    grant(tx, {
-      account_id: accountId,
-      gateway_id: state.gatewayId,
-      version: one.version,
-      next_version: nextVersion(state),
-      decide: (free) => sizeOfGrant(free, asked, state.countGateways()),
-    }),
-  );
-  if (row) Object.assign(one, { granted: row.granted, version: row.version });
-  else one.askAgainAt = state.clock.ticks() + refusedPauseMs;
-  offer(state, accountId, one);
-}
-
-async function recallAll(state: State, accountId: string): Promise<boolean> {
-  const { database, clock, gatewayId } = state;
-  if (!(await hasAllowances(database, accountId))) return false;
-  const ref = { account_id: accountId, gateway_id: gatewayId };
-  await database.transaction((tx) => recall(tx, ref));
-  const returnOwn = async () => {
-    const rows = await findAllowances(database, gatewayId);
-    const own = rows.find((row) => row.account_id === accountId);
-    return giveBack(state, accountId, own);
-  };
-  const isReturned = async () => (await returnOwn()) && (await countRecalled(database, ref)) === 0;
-  await poll(isReturned, clock, clock.ticks() + recallLimitMs);
-  return true;
-}
-
-async function returnUnused(state: State): Promise<void> {
-  const rows = await findAllowances(state.database, state.gatewayId);
-  const byAccount = new Map(rows.map((row) => [row.account_id, row]));
-  const now = state.clock.ticks();
-  for (const id of new Set([...state.known.keys(), ...byAccount.keys()])) {
-    const [one, row] = [state.known.get(id), byAccount.get(id)];
-    const isIdle = !one || one.uncertain || now - one.heldAt > idleMs;
-    if (isIdle || row?.recalled) await giveBack(state, id, row);
+  /**
+   * Notes a plain request, and asks for more money in the background if the allowance runs low.
+   * Only a frequent caller gets an allowance.
+   */
+  noteHold(accountId: string, amount: number): void {
+    const now = this.#on.clock.ticks();
+    const one = this.#known.get(accountId);
+    if (!one) {
+      this.#known.set(accountId, newAllowance(now));
+      return;
+    }
+    const frequent = now - one.heldAt < secondMs;
+    one.heldAt = now;
+    if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
+    const reserved = this.#on.reservations.sumOf(accountId);
+    const wanted = wantedAllowance(one.perSecond, reserved, amount);
+    const free = one.granted - one.spent - reserved;
+    if (free > wanted / 2) return;
+    void this.#alone(accountId, one, () => this.#refill(accountId, one, wanted - free));
   }
-}
 
-/**
- * Returns money that no request uses: all of it and the row, or everything except the holds of
- * running requests. False if another statement about the allowance is running.
- */
-async function giveBack(
-  state: State,
-  accountId: string,
-  row: AllowanceRow | undefined,
-): Promise<boolean> {
-  const unknown = { ...newAllowance(state.clock.ticks()), uncertain: true };
-  const one = state.known.get(accountId) ?? unknown;
-  if (one.busy) return false;
-  const used = state.reservations.sumOf(accountId);
-  if (row === undefined) {
-    if (used === 0) forget(state, accountId);
+  /** Notes that a settlement was journaled. */
+  noteSpent(accountId: string, amount: number): void {
+    const one = this.#known.get(accountId);
+    if (!one) return;
+    one.spent += amount;
+    this.#offer(accountId, one);
+    addSpending(one, amount, this.#on.clock.ticks());
+  }
+
+  /** Notes that a settlement may or may not have been journaled. */
+  noteUncertain(accountId: string): void {
+    const one = this.#known.get(accountId);
+    if (!one) return;
+    one.uncertain = true;
+    this.#offer(accountId, one);
+  }
+
+  /** Gets back money that other gateways do not use. False if there was none. */
+  async recallAll(accountId: string): Promise<boolean> {
+    const { database, clock, gatewayId } = this.#on;
+    if (!(await hasAllowances(database, accountId))) return false;
+    const ref = { account_id: accountId, gateway_id: gatewayId };
+    await database.transaction((tx) => recall(tx, ref));
+    const returnOwn = async () => {
+      const rows = await findAllowances(database, gatewayId);
+      const own = rows.find((row) => row.account_id === accountId);
+      return this.#giveBack(accountId, own);
+    };
+    const isReturned = async () =>
+      (await returnOwn()) && (await countRecalled(database, ref)) === 0;
+    await poll(isReturned, clock, clock.ticks() + recallLimitMs);
     return true;
   }
-  if (used > 0 && one.uncertain) return true;
-  return change(state, accountId, one, () =>
-    used > 0 ? shrinkTo(state, accountId, one, used) : close(state, accountId, one, row.version),
-  );
-}
 
-async function shrinkTo(
-  state: State,
-  accountId: string,
-  one: Allowance,
-  used: number,
-): Promise<void> {
-  const { version } = one;
-  if (version === undefined) throw new Error(`the allowance of ${accountId} has no version`);
-  one.granted = Math.min(one.granted, one.spent + used);
-  offer(state, accountId, one);
-  const next = nextVersion(state);
-  const shrunk = await state.database.transaction((tx) =>
-    shrink(tx, {
-      account_id: accountId,
-      gateway_id: state.gatewayId,
-      version,
-      next_version: next,
-      granted: one.granted,
-    }),
-  );
-  if (shrunk) one.version = next;
-  else one.uncertain = true;
-}
-
-async function close(
-  state: State,
-  accountId: string,
-  one: Allowance,
-  version: number,
-): Promise<void> {
-  // No request may use the allowance while it is being closed.
-  state.reservations.setAvailable(accountId, undefined);
-  await state.bookAll();
-  const ref = { account_id: accountId, gateway_id: state.gatewayId, version };
-  const closed = await state.database.transaction((tx) => closeAllowance(tx, ref));
-  if (closed) forget(state, accountId);
-  else one.uncertain = true;
-}
-
-/** Runs one statement at a time for each account. After a failure the row is uncertain. */
-async function change(
-  state: State,
-  accountId: string,
-  one: Allowance,
-  work: () => Promise<void>,
-): Promise<boolean> {
-  if (one.busy) return false;
-  one.busy = true;
-  try {
-    await work();
-  } catch (error) {
-    one.uncertain = true;
-    offer(state, accountId, one);
-    state.log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
-  } finally {
-    one.busy = false;
+  /** Answers recalls, and returns unused money. */
+  async returnUnused(): Promise<void> {
+    if (this.#known.size > 0) await this.#returnUnused();
   }
-  return true;
-}
 
-function offer(
-  { reservations, isRetired }: State,
-  accountId: string,
-  { granted, spent, uncertain }: Allowance,
-): void {
-  if (isRetired) return;
-  reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
-}
+  /** Returns everything. Waits for a running grant, because it would leave an allowance behind. */
+  async closeAll(): Promise<void> {
+    const { clock } = this.#on;
+    const isEmpty = async () => {
+      for (const one of this.#known.values()) one.heldAt = -Infinity;
+      await this.#returnUnused();
+      return this.#known.size === 0;
+    };
+    await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
+  }
 
-function nextVersion(state: State): number {
-  state.lastVersion += 1;
-  return state.lastVersion;
-}
+  /**
+   * Called when this gateway was removed: statements that are still running must not offer money to
+   * requests.
+   */
+  retire(): void {
+    this.#isRetired = true;
+    for (const id of this.#known.keys()) this.#on.reservations.setAvailable(id, undefined);
+    this.#known.clear();
+  }
 
-function forget({ known, reservations }: State, accountId: string): void {
-  known.delete(accountId);
-  reservations.setAvailable(accountId, undefined);
+  /** For the audit: the granted and the spent amount, by account. */
+  inspect(): Map<string, { granted: number; spent: number }> {
+    return new Map(this.#known);
+  }
+
+  async #refill(accountId: string, one: Allowance, asked: number): Promise<void> {
+    const { database, gatewayId, clock, countGateways } = this.#on;
+    const row = await database.transaction((tx) =>
+      grant(tx, {
+        account_id: accountId,
+        gateway_id: gatewayId,
+        version: one.version,
+        next_version: this.#nextVersion(),
+        decide: (free) => sizeOfGrant(free, asked, countGateways()),
+      }),
+    );
+    if (row) Object.assign(one, { granted: row.granted, version: row.version });
+    else one.askAgainAt = clock.ticks() + refusedPauseMs;
+    this.#offer(accountId, one);
+  }
+
+  async #returnUnused(): Promise<void> {
+    const rows = await findAllowances(this.#on.database, this.#on.gatewayId);
+    const byAccount = new Map(rows.map((row) => [row.account_id, row]));
+    const now = this.#on.clock.ticks();
+    for (const id of new Set([...this.#known.keys(), ...byAccount.keys()])) {
+      const [one, row] = [this.#known.get(id), byAccount.get(id)];
+      const isIdle = !one || one.uncertain || now - one.heldAt > idleMs;
+      if (isIdle || row?.recalled) await this.#giveBack(id, row);
+    }
+  }
+
+  /**
+   * Returns money that no request uses: all of it and the row, or everything except the holds of
+   * running requests. False if another statement about the allowance is running.
+   */
+  async #giveBack(accountId: string, row: AllowanceRow | undefined): Promise<boolean> {
+    const unknown = { ...newAllowance(this.#on.clock.ticks()), uncertain: true };
+    const one = this.#known.get(accountId) ?? unknown;
+    if (one.busy) return false;
+    const used = this.#on.reservations.sumOf(accountId);
+    if (row === undefined) {
+      if (used === 0) this.#forget(accountId);
+      return true;
+    }
+    if (used > 0 && one.uncertain) return true;
+    return this.#alone(accountId, one, () =>
+      used > 0 ? this.#shrinkTo(accountId, one, used) : this.#close(accountId, one, row.version),
+    );
+  }
+
+  async #shrinkTo(accountId: string, one: Allowance, used: number): Promise<void> {
+    const { version } = one;
+    if (version === undefined) throw new Error(`the allowance of ${accountId} has no version`);
+    one.granted = Math.min(one.granted, one.spent + used);
+    this.#offer(accountId, one);
+    const next = this.#nextVersion();
+    const isShrunk = await this.#on.database.transaction((tx) =>
+      shrink(tx, {
+        account_id: accountId,
+        gateway_id: this.#on.gatewayId,
+        version,
+        next_version: next,
+        granted: one.granted,
+      }),
+    );
+    if (isShrunk) one.version = next;
+    else one.uncertain = true;
+  }
+
+  async #close(accountId: string, one: Allowance, version: number): Promise<void> {
+    const { database, gatewayId, reservations, bookAll } = this.#on;
+    // No request may use the allowance while it is being closed.
+    reservations.setAvailable(accountId, undefined);
+    await bookAll();
+    const ref = { account_id: accountId, gateway_id: gatewayId, version };
+    if (await database.transaction((tx) => closeAllowance(tx, ref))) this.#forget(accountId);
+    else one.uncertain = true;
+  }
+
+  /** Runs one statement at a time for each account. After a failure the row is uncertain. */
+  async #alone(accountId: string, one: Allowance, work: () => Promise<void>): Promise<boolean> {
+    if (one.busy) return false;
+    one.busy = true;
+    try {
+      await work();
+    } catch (error) {
+      one.uncertain = true;
+      this.#offer(accountId, one);
+      this.#on.log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
+    } finally {
+      one.busy = false;
+    }
+    return true;
+  }
+
+  #offer(accountId: string, { granted, spent, uncertain }: Allowance): void {
+    if (this.#isRetired) return;
+    this.#on.reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
+  }
+
+  #nextVersion(): number {
+    this.#lastVersion += 1;
+    return this.#lastVersion;
+  }
+
+  #forget(accountId: string): void {
+    this.#known.delete(accountId);
+    this.#on.reservations.setAvailable(accountId, undefined);
+  }
 }
 
 function newAllowance(now: number): Allowance {
@@ -298,28 +269,14 @@ function newAllowance(now: number): Allowance {
   };
 }
 
-/** What was spent in the last full second, and since then. */
-interface SpendingRate {
-  perSecond: number;
-  second: { from: number; spent: number };
-}
-
-interface Spending {
-  /** What was spent in the last second. */
-  per_second: number;
-  /** What running requests hold. */
-  reserved: number;
-  /** The latest hold. */
-  hold: number;
-}
-
 const leastHolds = 32;
 const secondsCovered = 2;
 /** The account must be able to grant this many times as much to every gateway. */
 const reserveFactor = 4;
 
-function wantedAllowance({ per_second, reserved, hold }: Spending): number {
-  return Math.ceil(Math.max(secondsCovered * (per_second + reserved), leastHolds * hold));
+/** Given what was spent in the last second, what running requests hold, and the latest hold. */
+function wantedAllowance(perSecond: number, reserved: number, hold: number): number {
+  return Math.ceil(Math.max(secondsCovered * (perSecond + reserved), leastHolds * hold));
 }
 
 /** When little is free nothing is granted, so that every hold is decided on the account's row. */
@@ -327,10 +284,10 @@ function sizeOfGrant(free: number, asked: number, gateways: number): number {
   return free < reserveFactor * asked * Math.max(1, gateways) ? 0 : asked;
 }
 
-function addSpending(rate: SpendingRate, amount: number, now: number): void {
-  rate.second.spent += amount;
-  const elapsedMs = now - rate.second.from;
+function addSpending(one: Allowance, amount: number, now: number): void {
+  one.second.spent += amount;
+  const elapsedMs = now - one.second.from;
   if (elapsedMs < secondMs) return;
-  rate.perSecond = (rate.second.spent * secondMs) / elapsedMs;
-  rate.second = { from: now, spent: 0 };
+  one.perSecond = (one.second.spent * secondMs) / elapsedMs;
+  one.second = { from: now, spent: 0 };
 }

@@ -12,17 +12,6 @@ import { endClaimsOf } from '../../requests/index.ts';
 import { findOrphanedHolds } from '../store/ledger.ts';
 import type { DueHold } from '../store/ledger.ts';
 
-interface GatewayBeats {
-  /** Undefined before `open`, and after another gateway has removed this one. */
-  id: () => string | undefined;
-  /** How many gateways run. */
-  count: () => number;
-  open: () => Promise<void>;
-  /** One beat. Returns false when this gateway was removed. */
-  next: () => Promise<boolean>;
-  close: () => Promise<void>;
-}
-
 interface BeatDependencies {
   database: Database;
   clock: Pick<Clock, 'now'>;
@@ -38,7 +27,7 @@ const maxMissedBeats = 4;
 const beatsPerSearch = 4;
 const holdsPerRound = 100;
 
-export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
+export function makeGatewayBeats(dependencies: BeatDependencies) {
   const { database, log } = dependencies;
   let own: string | undefined;
   let beats = 0;
@@ -56,7 +45,9 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
     return dead;
   };
   return {
+    /** Undefined before `open`, and after another gateway has removed this one. */
     id: () => own,
+    /** How many gateways run. */
     count: () => Math.max(1, seen.size),
     open: async () => {
       beats = 0;
@@ -64,7 +55,8 @@ export function makeGatewayBeats(dependencies: BeatDependencies): GatewayBeats {
       await insertGateway(database, id);
       own = id;
     },
-    next: async () => {
+    /** One beat. Returns false when this gateway was removed. */
+    next: async (): Promise<boolean> => {
       if (own === undefined) return false;
       const all = await beat(database, own);
       const last = all.get(own);

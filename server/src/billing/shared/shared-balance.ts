@@ -2,18 +2,14 @@
 // allowances.
 import type { Reservations } from '../core/reservations.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { every } from '../../platform/every.ts';
-import type { Repeated } from '../../platform/every.ts';
+import { every, type Repeated } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database, FailedTask } from '../../store/index.ts';
-import { makeAllowances } from './allowances.ts';
-import type { Allowances } from './allowances.ts';
-import { bookBatch } from '../book-batch.ts';
-import type { BatchTask } from '../book-batch.ts';
+import { Allowances } from './allowances.ts';
+import { type BatchTask, bookBatch } from '../book-batch.ts';
 import type { Funding } from '../funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
-import { makePostgresJournal } from '../journal.ts';
-import type { Journal } from '../journal.ts';
+import { type Journal, makePostgresJournal } from '../journal.ts';
 import type { Posting } from '../posting.ts';
 import type { DueHold } from '../store/ledger.ts';
 
@@ -39,8 +35,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
     countGateways: () => beats.count(),
   });
   const release = (holds: readonly DueHold[]) => releaseAll(dependencies, holds);
-  const { bookAll } = journal;
-  const beats = makeGatewayBeats({ ...dependencies, bookAll, release });
+  const beats = makeGatewayBeats({ ...dependencies, bookAll: journal.book, release });
   let allowances: Allowances | undefined;
   let beating: Repeated | undefined;
   let returning: Repeated | undefined;
@@ -48,11 +43,11 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
 
   const register = async () => {
     await beats.open();
-    allowances = makeAllowances({
+    allowances = new Allowances({
       ...dependencies,
       gatewayId: beats.id() ?? '',
       countGateways: beats.count,
-      bookAll: journal.bookAll,
+      bookAll: journal.book,
     });
   };
   /** Once another gateway has removed this one, its allowances are gone. */
@@ -99,7 +94,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
       returning?.stop();
       journal.stop();
       await allowances?.closeAll();
-      await journal.bookAll();
+      await journal.book();
       await beats.close();
     },
     inspect: () => allowances?.inspect(),

@@ -1,8 +1,9 @@
-// The journal of deferred batches, on PostgreSQL. Any gateway books the rows of all gateways.
+// The journal of deferred batches: on PostgreSQL, appending to it and booking it; on both engines,
+// what is not booked yet, as the audit reads it. The SQLite thread writes and books its own rows.
 import { idStatement, orNull, query, type Runner, table, text, whole } from '../../store/index.ts';
 import { z } from 'zod';
 import { assertMoney } from '../core/decide.ts';
-import type { Entry } from '../core/entries.ts';
+import type { LedgerEntry } from '../core/entries.ts';
 import type { RequestRow } from '../../requests/core/index.ts';
 
 /** The rows of a gateway. The table also holds what the embedded store defers. */
@@ -23,7 +24,7 @@ type NewJournalRow = Omit<ReturnType<typeof journal.read>, 'trouble'>;
  * False if the gateway was removed. The lock on its row makes a removal wait for the commit, and
  * does not delay its beat. A repeated row is not added again.
  */
-export function appendJournal(on: Runner, row: NewJournalRow): Promise<boolean> {
+export function appendToJournal(on: Runner, row: NewJournalRow): Promise<boolean> {
   return query.exists(
     on,
     `insert into deferred (task, input, created_at, id, gateway_id)
@@ -44,35 +45,36 @@ export async function lockBooking(tx: Runner, wait: boolean): Promise<boolean> {
   return row?.['locked'] === true;
 }
 
-export function hasJournal(on: Runner): Promise<boolean> {
+export function hasUnbooked(on: Runner): Promise<boolean> {
   return query.exists(
     on,
     'select 1 from deferred where trouble is null and id is not null limit 1',
   );
 }
 
-export function findJournal(on: Runner, task: string, limit: number): Promise<JournalRow[]> {
+/** The first rows of the task, or the row with the id. Empty if it is booked or marked. */
+export function findUnbooked(
+  on: Runner,
+  which: { task: string } | { id: string },
+  limit: number,
+): Promise<JournalRow[]> {
+  if ('id' in which) return waiting.list(on, 'where id = $1 and trouble is null', [which.id]);
   return waiting.list(
     on,
     `where task = $1 and trouble is null and id is not null
      order by created_at, id limit ${limit}`,
-    [task],
+    [which.task],
   );
-}
-
-/** Empty if the row is booked or marked. */
-export function findJournalRow(on: Runner, id: string): Promise<JournalRow[]> {
-  return waiting.list(on, 'where id = $1 and trouble is null', [id]);
 }
 
 const deleteStatement = idStatement((places) => `delete from deferred where id in (${places})`);
 
-export async function deleteJournal(on: Runner, ids: readonly string[]): Promise<void> {
+export async function deleteBooked(on: Runner, ids: readonly string[]): Promise<void> {
   await on.run(...deleteStatement(ids));
 }
 
 /** False if the row is gone or already marked. */
-export function markJournal(on: Runner, id: string, trouble: string): Promise<boolean> {
+export function markUnbookable(on: Runner, id: string, trouble: string): Promise<boolean> {
   const mark = 'update deferred set trouble = $1 where id = $2 and trouble is null returning id';
   return query.exists(on, mark, [trouble, id]);
 }
@@ -82,7 +84,7 @@ const Input = z.object({
   batch: z.array(
     z.object({
       account_id: z.string().optional(),
-      entry: z.custom<Entry>(isObject).optional(),
+      entry: z.custom<LedgerEntry>(isObject).optional(),
       request: z.custom<RequestRow>(isObject).optional(),
     }),
   ),
@@ -146,7 +148,7 @@ function isHealthy(batch: readonly Posting[] | undefined, accounts: ReadonlySet<
   });
 }
 
-function isMoney(entry: Entry): boolean {
+function isMoney(entry: LedgerEntry): boolean {
   try {
     assertMoney(entry);
     return entry.kind === 'settle';
