@@ -4,7 +4,8 @@
 // memory, so it does not delay requests.
 import { explainedDebts, faultBetween, faultsWithin } from './core/audit-faults.ts';
 import { usd } from './core/amount.ts';
-import type { Runner } from '../store/index.ts';
+import type { Ledger } from './ledger.ts';
+import type { Database, Runner } from '../store/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import {
   allChecks,
@@ -24,7 +25,11 @@ import { migrations } from '../store/opening.ts';
 import type { MemoryAudit } from '@trivium/contract';
 import type { KnownAccount } from './core/reservations.ts';
 import { findBalances } from './store/ledger.ts';
-import type { BalanceContext } from './context.ts';
+
+interface MemoryAudited {
+  database: Database;
+  ledger: Pick<Ledger, 'inMemory' | 'allowances'>;
+}
 
 interface Audit {
   totals: BookTotals;
@@ -166,7 +171,7 @@ function amountText(microUsd: number): string {
 const idsPerStatement = 256;
 const noMoney = { posted: 0, held: 0 };
 
-export async function auditMemory(context: BalanceContext): Promise<MemoryAudit> {
+export async function auditMemory(context: MemoryAudited): Promise<MemoryAudit> {
   const known = [...context.ledger.inMemory()];
   const violations = known.flatMap(([id, account]) => faultsWithin(id, account));
   const ids = known.map(([id]) => id);
@@ -189,7 +194,7 @@ export async function auditMemory(context: BalanceContext): Promise<MemoryAudit>
  * before they were read.
  */
 async function compare(
-  { database, ledger }: BalanceContext,
+  { database, ledger }: MemoryAudited,
   ids: readonly string[],
 ): Promise<string[]> {
   const balances = await findBalances(database, ids);
@@ -199,7 +204,7 @@ async function compare(
 
 /** On PostgreSQL, memory may spend what is granted and not yet spent. */
 function allowanceFaults(
-  { ledger }: Pick<BalanceContext, 'ledger'>,
+  { ledger }: MemoryAudited,
   [id, { free }]: readonly [string, KnownAccount],
 ): string[] {
   const { granted = 0, spent = 0 } = ledger.allowances()?.get(id) ?? {};

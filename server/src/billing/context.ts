@@ -1,14 +1,14 @@
 // The parts of the application context that billing needs.
 import type { ByteBudget } from '../platform/byte-budget.ts';
 import type { Latencies } from '../upstream/core/index.ts';
-import type { Database } from '../store/index.ts';
+import type { Settings } from '../settings/index.ts';
 import type { WriteGate } from '../store/opening.ts';
 import type { KeptAnswers, RequestsContext } from '../requests/index.ts';
 import type { Ledger } from './ledger.ts';
 
-/** What charging for a request needs. */
 export interface BillingContext extends RequestsContext {
   ledger: Ledger;
+  settings: RequestsContext['settings'] & Pick<Settings, 'key_requests_per_minute'>;
   /** Refuses a request that the store could not record, before a provider is called. */
   writes?: Pick<WriteGate, 'check'>;
   /** Answers that could not be charged, kept for a retry with the same idempotency key. */
@@ -19,10 +19,4 @@ export interface BillingContext extends RequestsContext {
   latencies?: Latencies;
   /** The address where an operator can top up an account. Absent if there is no dashboard. */
   dashboardUrl?: () => string;
-}
-
-/** What reading balances needs: the rows, and the ledger for holds in memory. */
-export interface BalanceContext {
-  database: Database;
-  ledger: Pick<Ledger, 'reserved' | 'inMemory' | 'allowances'>;
 }

@@ -1,15 +1,15 @@
 // The parts of billing that other modules may use.
 export { auditLedger, auditLines, auditMemory, violationLines } from './audit-books.ts';
-export { readBalance } from './balance.ts';
+export { type Ledger, makeLedger, readBalance } from './ledger.ts';
 export { bookBatchWithin } from './book-batch.ts';
 export { type CallPlan, type Done, type JobPlan, runPaid, type Tool } from './charge.ts';
-export type { BalanceContext, BillingContext } from './context.ts';
-export { countUnpaid } from './count-request.ts';
+export type { BillingContext } from './context.ts';
 export {
   type AskedCost,
   checkCeiling,
   checkCost,
   type CheckedCost,
+  countUnpaid,
   howToTopUp,
   maxCostOf,
   maxCostOfAll,
@@ -17,7 +17,6 @@ export {
   sumOfCosts,
 } from './price-call.ts';
 export { billingExpiry, startBudgetWatch } from './budgets.ts';
-export { type Ledger, makeLedger } from './ledger.ts';
 export type { LinkedRows, Posted, Posting } from './posting.ts';
 export { makeStoppedAccounts, type StoppedAccounts } from './stopped-accounts.ts';
 export { countGateways } from './store/gateways.ts';

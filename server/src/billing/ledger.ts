@@ -3,8 +3,8 @@
 import type { ClaimEntry, ClaimOutcome, ClaimRef } from '../requests/core/index.ts';
 import { assertMoney, settledFrom } from './core/decide.ts';
 import type {
-  LedgerEntry,
   HoldEntry,
+  LedgerEntry,
   RefundEntry,
   ReleaseEntry,
   SettleEntry,
@@ -30,6 +30,9 @@ import { type Funding, makeWholeBalance, servedBy } from './funding.ts';
 import { journaledLog, makeLogQueue } from '../requests/index.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
+import type { Balance } from '@trivium/contract';
+import { usageOf, usd } from './core/amount.ts';
+import { findBalance, findExposed } from './store/ledger.ts';
 
 /** What is written along with an operator's movement. */
 type Audited = Pick<TransactionExtras, 'audit'>;
@@ -328,3 +331,24 @@ function unheldSettle({ reserved, ...entry }: SettleEntry): SettleEntry {
   const { gateway_id: _gateway, ...unheld } = reserved;
   return { ...entry, unheld };
 }
+
+/** An account's available amount: its balance less the holds of running requests. */
+export async function readBalance(
+  { database, ledger }: { database: Database; ledger: Pick<Ledger, 'reserved'> },
+  { account_id }: { account_id: string },
+): Promise<Balance> {
+  const [found = noMoney, exposed] = await Promise.all([
+    findBalance(database, account_id),
+    findExposed(database, [account_id]),
+  ]);
+  const held = found.held + ledger.reserved(account_id);
+  const free = usageOf(found.posted - held);
+  return {
+    balance_usd: free.cost_usd,
+    held_usd: usd(held),
+    exposed_usd: usd(exposed.get(account_id) ?? 0),
+    credits: free.credits,
+  };
+}
+
+const noMoney = { posted: 0, held: 0 };

@@ -17,9 +17,19 @@ import type { Cost } from './core/prices.ts';
 import type { Log } from '../platform/log.ts';
 import type { LedgerOutcome } from './core/entries.ts';
 import type { BillingContext } from './context.ts';
+import { addToKeyMinutes, type Caller, findKeyMinutes } from '../requests/index.ts';
 import type { RequestContext } from '../requests/index.ts';
-import { rateLimitError } from '../requests/core/index.ts';
+import {
+  countersOf,
+  countRequest,
+  minuteOf,
+  openRateLimit,
+  rateLimited,
+  rateLimitError,
+  rateLimitKey,
+} from '../requests/core/index.ts';
 import type { PostedOutcome } from './posting.ts';
+import { lockAccounts } from './store/ledger.ts';
 
 /** `by_policy` is set if the caller's policy lowers the ceiling. */
 type Ceiling = Pick<Settings, 'max_request_usd'> & { by_policy?: true };
@@ -271,4 +281,35 @@ function advice({ longestMinutes }: AskedCost, others: string): string {
   if (longestMinutes === undefined) return others;
   const known = 'Upload the recording, so that its real length counts, or have the longest length';
   return `${known} lowered. Otherwise: ${others.charAt(0).toLowerCase()}${others.slice(1)}`;
+}
+
+/**
+ * Counts a request that costs nothing and holds nothing, such as an estimate, towards the rate limits
+ * of its key and its account. Without limits, no statement is needed.
+ */
+export async function countUnpaid(
+  { database, clock, settings }: BillingContext,
+  { account_id, key_id, policy }: Caller,
+): Promise<void> {
+  const by = { account_id, key_id, ...(policy?.limits ? { limits: policy.limits } : {}) };
+  const perKeyMinute = settings.key_requests_per_minute;
+  const counters = countersOf(perKeyMinute, by).filter(
+    ({ per_minute: limit }) => limit !== undefined,
+  );
+  if (counters.length === 0) return;
+  const now = clock.now().getTime();
+  const limited = await database.transaction(async (tx) => {
+    // Locked like in the ledger, so that no request is counted between the two statements.
+    await lockAccounts(tx, [account_id]);
+    const counts = openRateLimit(perKeyMinute);
+    for (const key of await findKeyMinutes(tx, counters, minuteOf(now))) {
+      counts.keys.set(rateLimitKey(key), key);
+    }
+    const reached = rateLimited(counts, by, now);
+    if (reached) return reached;
+    countRequest(counts, by);
+    await addToKeyMinutes(tx, [...counts.changes.values()], minuteOf(now));
+    return undefined;
+  });
+  if (limited) throw rateLimitError(limited);
 }

@@ -11,6 +11,7 @@ import {
   type ProviderRecord,
   type ProviderRecordList,
 } from '@trivium/contract';
+import type { ReportingContext } from './context.ts';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import { hourOf, type UsageSums } from '../requests/core/index.ts';
 import {
@@ -41,18 +42,11 @@ import {
   type SlotSample,
 } from '../requests/index.ts';
 import { readBalance } from '../billing/index.ts';
-import type { BalanceContext } from '../billing/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { logKeptMs, type Settings } from '../settings/index.ts';
-import { iso, type ReadableDatabase } from '../store/index.ts';
+import { logKeptMs } from '../settings/index.ts';
+import { iso } from '../store/index.ts';
 
 const sampleSize = 2000;
 const timedSize = 6000;
-
-interface OverviewContext extends BalanceContext {
-  clock: Clock;
-  settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
-}
 
 /**
  * The days of a zone other than UTC, counted from the request log, because usage is kept by UTC
@@ -60,7 +54,7 @@ interface OverviewContext extends BalanceContext {
  * number of requests in the UTC days).
  */
 async function readZoned(
-  { database, clock, settings }: OverviewContext,
+  { database, clock, settings }: ReportingContext,
   { account_id, span, zone }: OverviewQuery,
   known: number,
 ) {
@@ -86,7 +80,7 @@ function ofPlace(unit: number): number {
 }
 
 export async function readOverview(
-  context: OverviewContext,
+  context: ReportingContext,
   query: OverviewQuery,
 ): Promise<Overview> {
   const { account_id, span } = query;
@@ -100,7 +94,7 @@ export async function readOverview(
   const { list, placeOf } = zoned ?? whole;
   const slots = { list, placeOf };
   const [balance, timed] = await Promise.all([
-    readBalance(context, { account_id, key_id: '' }),
+    readBalance(context, { account_id }),
     sampleSlots(reader, account_id, slots.list, timedSize),
   ]);
   const parts: readonly Part[] = zoned?.parts ?? ofRange;
@@ -134,17 +128,17 @@ export async function readOverview(
   };
 }
 
-export async function readProviderRecords(context: {
-  database: ReadableDatabase;
-}): Promise<ProviderRecordList> {
-  const sample = await sampleRequests(context.database.reader, {}, sampleSize);
+export async function readProviderRecords({
+  database,
+}: Pick<ReportingContext, 'database'>): Promise<ProviderRecordList> {
+  const sample = await sampleRequests(database.reader, {}, sampleSize);
   return { records: recordsOf(sample) };
 }
 
 const hoursOfProvider = 30 * 24;
 
 export async function readProviderHours(
-  { database, clock }: { database: ReadableDatabase; clock: Pick<Clock, 'now'> },
+  { database, clock }: Pick<ReportingContext, 'database' | 'clock'>,
   id: string,
 ): Promise<ProviderHourList> {
   const provider = providerIds.find((known) => known === id);

@@ -8,25 +8,19 @@ import type {
   TransferList,
   TransferQuery,
 } from '@trivium/contract';
+import type { ReportingContext } from './context.ts';
 import { type Transfer, usd } from '../billing/core/index.ts';
 import { findBalances, findPosted, listTransfers } from '../billing/index.ts';
 import { findPurposes, listAnswerTimes, type Purpose, sumSince } from '../requests/index.ts';
 import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
-import {
-  pageEnd,
-  type ReadableDatabase,
-  readDateRange,
-  readPage,
-  type Runner,
-} from '../store/index.ts';
+import { pageEnd, readDateRange, readPage, type Runner } from '../store/index.ts';
 import { hourOf } from '../requests/core/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import { dayMs } from '@trivium/contract/durations';
 import type { Latencies } from '../upstream/core/index.ts';
 
 export async function readTransfers(
-  { database: { reader } }: { database: ReadableDatabase },
+  { database: { reader } }: Pick<ReportingContext, 'database'>,
   query: TransferQuery,
 ): Promise<TransferList> {
   const page = readPage(query);
@@ -90,11 +84,10 @@ function showPurpose({ tool, provider, asked }: Purpose) {
 const hoursRead = 1;
 
 export async function readActivity(
-  context: { database: ReadableDatabase; clock: Pick<Clock, 'now'> },
+  { database: { reader }, clock }: Pick<ReportingContext, 'database' | 'clock'>,
   { account_id }: ActivityQuery,
 ): Promise<Activity> {
-  const hour = hourOf(context.clock.now().getTime());
-  const { reader } = context.database;
+  const hour = hourOf(clock.now().getTime());
   const [usage, posted, jobs] = await Promise.all([
     sumSince(reader, account_id, hour - hoursRead),
     findPosted(reader, account_id),
@@ -107,7 +100,7 @@ export async function readActivity(
 const sampleSize = 2000;
 
 export async function seedLatencies(
-  { database, clock }: { database: ReadableDatabase; clock: Clock },
+  { database, clock }: Pick<ReportingContext, 'database' | 'clock'>,
   latencies: Latencies,
   tools: readonly ToolName[],
 ): Promise<void> {

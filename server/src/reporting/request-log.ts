@@ -13,7 +13,6 @@ import type {
 import { GatewayError, maxExportRows } from '@trivium/contract';
 import { outcomeOf } from '@trivium/contract/outcomes';
 import {
-  type AnswerLog,
   findLoggedAnswer,
   listErrorKinds,
   listRequests,
@@ -21,23 +20,15 @@ import {
   readParameters,
   type RequestFilter,
 } from '../requests/index.ts';
+import type { ReportingContext } from './context.ts';
 import { findRequestsOfJobs } from '../transcription/index.ts';
 import { readTags, type RequestRow } from '../requests/core/index.ts';
 import { usd } from '../billing/core/index.ts';
-import type { Clock } from '../platform/clock.ts';
 import { answerId } from '../platform/ids.ts';
-import {
-  iso,
-  isoOrNull,
-  pageEnd,
-  type ReadableDatabase,
-  readDateRange,
-  readPage,
-  type Runner,
-} from '../store/index.ts';
+import { iso, isoOrNull, pageEnd, readDateRange, readPage, type Runner } from '../store/index.ts';
 
 export async function readRequests(
-  { database }: { database: ReadableDatabase },
+  { database }: Pick<ReportingContext, 'database'>,
   query: RequestQuery,
 ): Promise<RequestList> {
   const filter = await filterOf(database.reader, query);
@@ -46,7 +37,7 @@ export async function readRequests(
 }
 
 export async function readRequest(
-  { database }: { database: ReadableDatabase },
+  { database }: Pick<ReportingContext, 'database'>,
   { id, account_id }: Pick<RequestQuery, 'account_id'> & { id: string },
 ): Promise<RequestLine> {
   const filter = await filterOf(database.reader, { id, account_id });
@@ -58,15 +49,7 @@ export async function readRequest(
 
 /** The answer to a replay is the answer to the request that was served first. */
 export async function readRequestAnswer(
-  {
-    database,
-    clock,
-    answers,
-  }: {
-    database: ReadableDatabase;
-    clock: Pick<Clock, 'now'>;
-    answers?: Pick<AnswerLog, 'flush'> | undefined;
-  },
+  { database, clock, answers }: Pick<ReportingContext, 'database' | 'clock' | 'answers'>,
   query: Parameters<typeof readRequest>[1],
 ): Promise<RequestAnswer> {
   const { id, account_id, replay_of } = await readRequest({ database }, query);
@@ -83,7 +66,7 @@ export async function readRequestAnswer(
 }
 
 export async function readErrorKinds(
-  { database }: { database: ReadableDatabase },
+  { database }: Pick<ReportingContext, 'database'>,
   query: ErrorKindQuery,
 ): Promise<ErrorKindList> {
   const filter = await filterOf(database.reader, query);
@@ -112,7 +95,7 @@ const rowsPerPage = 500;
  * Returns where it stopped if it reached the limit of one export.
  */
 export async function* exportRequests(
-  { database }: { database: ReadableDatabase },
+  { database }: Pick<ReportingContext, 'database'>,
   { cursor, ...query }: Omit<RequestExportQuery, 'format'>,
   maxRows = maxExportRows,
 ): AsyncGenerator<RequestLine[], ListEnd | undefined> {

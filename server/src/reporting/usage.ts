@@ -26,20 +26,16 @@ import {
   type UsageScope,
   type UsageSum,
 } from '../requests/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { logKeptMs, type Settings } from '../settings/index.ts';
-import { iso, type ReadableDatabase, readDateRange, type Runner } from '../store/index.ts';
+import { logKeptMs } from '../settings/index.ts';
+import { iso, readDateRange, type Runner } from '../store/index.ts';
+import type { ReportingContext } from './context.ts';
 import { addUp, daysAndEdges, type TimeSpan } from './core/usage-range.ts';
 
-interface UsageContext {
-  database: ReadableDatabase;
-  clock: Clock;
-  settings: Pick<Settings, 'request_log_days' | 'request_log_hours'>;
-}
+type ReportsUsage = Pick<ReportingContext, 'database' | 'clock' | 'settings'>;
 
 /** For operators about any account, and for members about their own. */
 export function readUsage(
-  context: UsageContext,
+  context: ReportsUsage,
   { account_id, key_id, ...query }: UsageQuery,
 ): Promise<UsageReport> {
   return readReport(context, { account_id, key_id }, query);
@@ -47,7 +43,7 @@ export function readUsage(
 
 /** For a caller, about its account or its key. */
 export function readOwnUsage(
-  context: UsageContext,
+  context: ReportsUsage,
   { account_id, key_id, own_use_only }: Caller,
   query: OwnUsageQuery,
 ): Promise<OwnUsage> {
@@ -56,7 +52,7 @@ export function readOwnUsage(
 
 /** Whole days are always known, and parts of days for as long as the request log is kept. */
 async function readReport(
-  context: UsageContext,
+  context: ReportsUsage,
   scope: UsageScope,
   { by, from, to, compare, interval }: OwnUsageQuery,
 ): Promise<UsageReport> {
@@ -92,7 +88,7 @@ interface Wanted {
 }
 
 async function sumRange(
-  context: UsageContext,
+  context: ReportsUsage,
   scope: UsageScope,
   { range, by, daily }: Wanted,
 ): Promise<UsageSum[]> {
@@ -143,7 +139,7 @@ function withoutTag(
 }
 
 async function sumEdge(
-  { database, clock, settings }: UsageContext,
+  { database, clock, settings }: ReportsUsage,
   scope: UsageScope,
   { from, before, path }: TimeSpan,
   by: string,
@@ -219,7 +215,7 @@ function invalidRange(path: string, message: string): GatewayError {
 const newest = 1000;
 
 export async function readAverageCost(
-  { database }: { database: ReadableDatabase },
+  { database }: Pick<ReportingContext, 'database'>,
   of: { account_id: string; tool: string; provider: string },
 ): Promise<{ average_cost_usd: number | null; average_of: number }> {
   const { requests, cost } = await sumCosts(database.reader, { ...of, newest });

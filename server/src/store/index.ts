@@ -22,7 +22,7 @@ export {
   type TimeRange,
   whereAll,
 } from './filters.ts';
-export { groupCommit, type GroupCommit, type Patience } from './group-commit.ts';
+export { groupCommit, type Patience } from './group-commit.ts';
 export { iso, isoOrNull, nextCursor, pageEnd, readDateRange, readPage } from './paging.ts';
 export { deleteOldRows, makePartitions, tooLargeDefault } from './postgres/partitions.ts';
 export { type Expiring, expiring } from './expiring.ts';

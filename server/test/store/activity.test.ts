@@ -4,12 +4,13 @@ import { insertAccount } from '../../src/accounts/store/accounts.ts';
 import { writeRequests } from '../../src/requests/write-requests.ts';
 import { readActivity } from '../../src/reporting/reports.ts';
 import { insertJobs } from '../../src/transcription/store/jobs.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
-const clock = { now: () => now };
+const clock = { ...systemClock, now: () => now };
 
 const job = {
   id: 'job_1',

@@ -8,6 +8,7 @@ import type { RequestRow } from '../../src/requests/core/request-row.ts';
 import { expiredHours } from '../../src/requests/store/provider-hours.ts';
 import { readOverview, readProviderHours } from '../../src/reporting/overview.ts';
 import type { Database } from '../../src/store/database.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import { engines } from './engines.ts';
 import { makeStore } from './migrated-store.ts';
 import { requestRow } from './request-row.ts';
@@ -157,7 +158,7 @@ describe.each(engines)('on $name', (engine) => {
     await log(database, { id: 'job', paid_by: 'job:1', tool: 'transcription' }, 2 * hourMs);
     await log(database, { id: 'only refused', status: 429, error_type: 'rate_limited' }, hourMs);
     await log(database, { id: 'old', ...settled }, 30 * dayMs);
-    const clock = { now: () => new Date(now) };
+    const clock = { ...systemClock, now: () => new Date(now) };
     const hours = async () => (await readProviderHours({ database, clock }, 'engine_a')).hours;
     const expected = [
       { at: '2026-11-14T06:00:00.000Z', served: 3, failed: 1, mean_ms: 201 },
@@ -196,7 +197,7 @@ async function log(database: Database, row: Partial<RequestRow>, ageMs = 0): Pro
 }
 
 function read(database: Database, span: OverviewSpan, zone = 'UTC') {
-  const clock = { now: () => new Date(now) };
+  const clock = { ...systemClock, now: () => new Date(now) };
   const settings = { request_log_days: 80 };
   const context = { database, clock, settings, ledger: { reserved: () => 0 } };
   return readOverview(context as unknown as Parameters<typeof readOverview>[0], {

@@ -52,126 +52,37 @@ const secondMs = 1000;
 const refusedPauseMs = 1000;
 const closeLimitMs = 2000;
 
-export class Allowances {
-  readonly #known = new Map<string, Allowance>();
-  readonly #on: AllowanceDependencies;
-  #lastVersion = 0;
-  #isRetired = false;
+export type Allowances = ReturnType<typeof makeAllowances>;
 
-  constructor(dependencies: AllowanceDependencies) {
-    this.#on = dependencies;
-  }
+export function makeAllowances(dependencies: AllowanceDependencies) {
+  const { database, clock, log, reservations, gatewayId, countGateways, bookAll } = dependencies;
+  const known = new Map<string, Allowance>();
+  let lastVersion = 0;
+  let isRetired = false;
 
-  /**
-   * Notes a plain request, and asks for more money in the background if the allowance runs low.
-   * Only a frequent caller gets an allowance.
-   */
-  noteHold(accountId: string, amount: number): void {
-    const now = this.#on.clock.ticks();
-    const one = this.#known.get(accountId);
-    if (!one) {
-      this.#known.set(accountId, newAllowance(now));
-      return;
-    }
-    const frequent = now - one.heldAt < secondMs;
-    one.heldAt = now;
-    if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
-    const reserved = this.#on.reservations.sumOf(accountId);
-    const wanted = wantedAllowance(one.perSecond, reserved, amount);
-    const free = one.granted - one.spent - reserved;
-    if (free > wanted / 2) return;
-    void this.#alone(accountId, one, () => this.#refill(accountId, one, wanted - free));
-  }
-
-  /** Notes that a settlement was journaled. */
-  noteSpent(accountId: string, amount: number): void {
-    const one = this.#known.get(accountId);
-    if (!one) return;
-    one.spent += amount;
-    this.#offer(accountId, one);
-    addSpending(one, amount, this.#on.clock.ticks());
-  }
-
-  /** Notes that a settlement may or may not have been journaled. */
-  noteUncertain(accountId: string): void {
-    const one = this.#known.get(accountId);
-    if (!one) return;
-    one.uncertain = true;
-    this.#offer(accountId, one);
-  }
-
-  /** Gets back money that other gateways do not use. False if there was none. */
-  async recallAll(accountId: string): Promise<boolean> {
-    const { database, clock, gatewayId } = this.#on;
-    if (!(await hasAllowances(database, accountId))) return false;
-    const ref = { account_id: accountId, gateway_id: gatewayId };
-    await database.transaction((tx) => recall(tx, ref));
-    const returnOwn = async () => {
-      const rows = await findAllowances(database, gatewayId);
-      const own = rows.find((row) => row.account_id === accountId);
-      return this.#giveBack(accountId, own);
-    };
-    const isReturned = async () =>
-      (await returnOwn()) && (await countRecalled(database, ref)) === 0;
-    await poll(isReturned, clock, clock.ticks() + recallLimitMs);
-    return true;
-  }
-
-  /** Answers recalls, and returns unused money. */
-  async returnUnused(): Promise<void> {
-    if (this.#known.size > 0) await this.#returnUnused();
-  }
-
-  /** Returns everything. Waits for a running grant, because it would leave an allowance behind. */
-  async closeAll(): Promise<void> {
-    const { clock } = this.#on;
-    const isEmpty = async () => {
-      for (const one of this.#known.values()) one.heldAt = -Infinity;
-      await this.#returnUnused();
-      return this.#known.size === 0;
-    };
-    await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
-  }
-
-  /**
-   * Called when this gateway was removed: statements that are still running must not offer money to
-   * requests.
-   */
-  retire(): void {
-    this.#isRetired = true;
-    for (const id of this.#known.keys()) this.#on.reservations.setAvailable(id, undefined);
-    this.#known.clear();
-  }
-
-  /** For the audit: the granted and the spent amount, by account. */
-  inspect(): Map<string, { granted: number; spent: number }> {
-    return new Map(this.#known);
-  }
-
-  async #refill(accountId: string, one: Allowance, asked: number): Promise<void> {
-    const { database, gatewayId, clock, countGateways } = this.#on;
+  async function refill(accountId: string, one: Allowance, asked: number): Promise<void> {
     const row = await database.transaction((tx) =>
       grant(tx, {
         account_id: accountId,
         gateway_id: gatewayId,
         version: one.version,
-        next_version: this.#nextVersion(),
+        next_version: nextVersion(),
         decide: (free) => sizeOfGrant(free, asked, countGateways()),
       }),
     );
     if (row) Object.assign(one, { granted: row.granted, version: row.version });
     else one.askAgainAt = clock.ticks() + refusedPauseMs;
-    this.#offer(accountId, one);
+    offer(accountId, one);
   }
 
-  async #returnUnused(): Promise<void> {
-    const rows = await findAllowances(this.#on.database, this.#on.gatewayId);
+  async function giveBackIdle(): Promise<void> {
+    const rows = await findAllowances(database, gatewayId);
     const byAccount = new Map(rows.map((row) => [row.account_id, row]));
-    const now = this.#on.clock.ticks();
-    for (const id of new Set([...this.#known.keys(), ...byAccount.keys()])) {
-      const [one, row] = [this.#known.get(id), byAccount.get(id)];
+    const now = clock.ticks();
+    for (const id of new Set([...known.keys(), ...byAccount.keys()])) {
+      const [one, row] = [known.get(id), byAccount.get(id)];
       const isIdle = !one || one.uncertain || now - one.heldAt > idleMs;
-      if (isIdle || row?.recalled) await this.#giveBack(id, row);
+      if (isIdle || row?.recalled) await giveBack(id, row);
     }
   }
 
@@ -179,31 +90,31 @@ export class Allowances {
    * Returns money that no request uses: all of it and the row, or everything except the holds of
    * running requests. False if another statement about the allowance is running.
    */
-  async #giveBack(accountId: string, row: AllowanceRow | undefined): Promise<boolean> {
-    const unknown = { ...newAllowance(this.#on.clock.ticks()), uncertain: true };
-    const one = this.#known.get(accountId) ?? unknown;
+  async function giveBack(accountId: string, row: AllowanceRow | undefined): Promise<boolean> {
+    const unknown = { ...newAllowance(clock.ticks()), uncertain: true };
+    const one = known.get(accountId) ?? unknown;
     if (one.busy) return false;
-    const used = this.#on.reservations.sumOf(accountId);
+    const used = reservations.sumOf(accountId);
     if (row === undefined) {
-      if (used === 0) this.#forget(accountId);
+      if (used === 0) forget(accountId);
       return true;
     }
     if (used > 0 && one.uncertain) return true;
-    return this.#alone(accountId, one, () =>
-      used > 0 ? this.#shrinkTo(accountId, one, used) : this.#close(accountId, one, row.version),
+    return alone(accountId, one, () =>
+      used > 0 ? shrinkTo(accountId, one, used) : close(accountId, one, row.version),
     );
   }
 
-  async #shrinkTo(accountId: string, one: Allowance, used: number): Promise<void> {
+  async function shrinkTo(accountId: string, one: Allowance, used: number): Promise<void> {
     const { version } = one;
     if (version === undefined) throw new Error(`the allowance of ${accountId} has no version`);
     one.granted = Math.min(one.granted, one.spent + used);
-    this.#offer(accountId, one);
-    const next = this.#nextVersion();
-    const isShrunk = await this.#on.database.transaction((tx) =>
+    offer(accountId, one);
+    const next = nextVersion();
+    const isShrunk = await database.transaction((tx) =>
       shrink(tx, {
         account_id: accountId,
-        gateway_id: this.#on.gatewayId,
+        gateway_id: gatewayId,
         version,
         next_version: next,
         granted: one.granted,
@@ -213,46 +124,128 @@ export class Allowances {
     else one.uncertain = true;
   }
 
-  async #close(accountId: string, one: Allowance, version: number): Promise<void> {
-    const { database, gatewayId, reservations, bookAll } = this.#on;
+  async function close(accountId: string, one: Allowance, version: number): Promise<void> {
     // No request may use the allowance while it is being closed.
     reservations.setAvailable(accountId, undefined);
     await bookAll();
     const ref = { account_id: accountId, gateway_id: gatewayId, version };
-    if (await database.transaction((tx) => closeAllowance(tx, ref))) this.#forget(accountId);
+    if (await database.transaction((tx) => closeAllowance(tx, ref))) forget(accountId);
     else one.uncertain = true;
   }
 
   /** Runs one statement at a time for each account. After a failure the row is uncertain. */
-  async #alone(accountId: string, one: Allowance, work: () => Promise<void>): Promise<boolean> {
+  async function alone(
+    accountId: string,
+    one: Allowance,
+    work: () => Promise<void>,
+  ): Promise<boolean> {
     if (one.busy) return false;
     one.busy = true;
     try {
       await work();
     } catch (error) {
       one.uncertain = true;
-      this.#offer(accountId, one);
-      this.#on.log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
+      offer(accountId, one);
+      log.warn({ err: error, account_id: accountId }, 'an allowance could not be changed');
     } finally {
       one.busy = false;
     }
     return true;
   }
 
-  #offer(accountId: string, { granted, spent, uncertain }: Allowance): void {
-    if (this.#isRetired) return;
-    this.#on.reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
+  function offer(accountId: string, { granted, spent, uncertain }: Allowance): void {
+    if (isRetired) return;
+    reservations.setAvailable(accountId, uncertain ? undefined : granted - spent);
   }
 
-  #nextVersion(): number {
-    this.#lastVersion += 1;
-    return this.#lastVersion;
+  function nextVersion(): number {
+    lastVersion += 1;
+    return lastVersion;
   }
 
-  #forget(accountId: string): void {
-    this.#known.delete(accountId);
-    this.#on.reservations.setAvailable(accountId, undefined);
+  function forget(accountId: string): void {
+    known.delete(accountId);
+    reservations.setAvailable(accountId, undefined);
   }
+
+  return {
+    /**
+     * Notes a plain request, and asks for more money in the background if the allowance runs low.
+     * Only a frequent caller gets an allowance.
+     */
+    noteHold(accountId: string, amount: number): void {
+      const now = clock.ticks();
+      const one = known.get(accountId);
+      if (!one) {
+        known.set(accountId, newAllowance(now));
+        return;
+      }
+      const frequent = now - one.heldAt < secondMs;
+      one.heldAt = now;
+      if (!frequent || one.busy || one.uncertain || now < one.askAgainAt) return;
+      const reserved = reservations.sumOf(accountId);
+      const wanted = wantedAllowance(one.perSecond, reserved, amount);
+      const free = one.granted - one.spent - reserved;
+      if (free > wanted / 2) return;
+      void alone(accountId, one, () => refill(accountId, one, wanted - free));
+    },
+    /** Notes that a settlement was journaled. */
+    noteSpent(accountId: string, amount: number): void {
+      const one = known.get(accountId);
+      if (!one) return;
+      one.spent += amount;
+      offer(accountId, one);
+      addSpending(one, amount, clock.ticks());
+    },
+    /** Notes that a settlement may or may not have been journaled. */
+    noteUncertain(accountId: string): void {
+      const one = known.get(accountId);
+      if (!one) return;
+      one.uncertain = true;
+      offer(accountId, one);
+    },
+    /** Gets back money that other gateways do not use. False if there was none. */
+    async recallAll(accountId: string): Promise<boolean> {
+      if (!(await hasAllowances(database, accountId))) return false;
+      const ref = { account_id: accountId, gateway_id: gatewayId };
+      await database.transaction((tx) => recall(tx, ref));
+      const returnOwn = async () => {
+        const rows = await findAllowances(database, gatewayId);
+        const own = rows.find((row) => row.account_id === accountId);
+        return giveBack(accountId, own);
+      };
+      const isReturned = async () =>
+        (await returnOwn()) && (await countRecalled(database, ref)) === 0;
+      await poll(isReturned, clock, clock.ticks() + recallLimitMs);
+      return true;
+    },
+    /** Answers recalls, and returns unused money. */
+    async returnUnused(): Promise<void> {
+      if (known.size > 0) await giveBackIdle();
+    },
+    /** Returns everything. Waits for a running grant, because it would leave an allowance behind. */
+    async closeAll(): Promise<void> {
+      const isEmpty = async () => {
+        for (const one of known.values()) one.heldAt = -Infinity;
+        await giveBackIdle();
+        return known.size === 0;
+      };
+      await poll(isEmpty, clock, clock.ticks() + closeLimitMs);
+    },
+    /**
+     * Called when this gateway was removed: statements that are still running must not offer money to
+     * requests.
+     */
+    retire(): void {
+      isRetired = true;
+      for (const id of known.keys()) reservations.setAvailable(id, undefined);
+      known.clear();
+    },
+    /** For the audit: the granted and the spent amount, by account. */
+    inspect(): Map<string, { granted: number; spent: number }> {
+      return new Map(known);
+    },
+  };
 }
 
 function newAllowance(now: number): Allowance {

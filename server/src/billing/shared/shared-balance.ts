@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { every, type Repeated } from '../../platform/every.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Database, FailedTask } from '../../store/index.ts';
-import { Allowances } from './allowances.ts';
+import { type Allowances, makeAllowances } from './allowances.ts';
 import { type BatchTask, bookBatch } from '../book-batch.ts';
 import type { Funding } from '../funding.ts';
 import { beatMs, makeGatewayBeats } from './gateway-beats.ts';
@@ -43,7 +43,7 @@ export function makeSharedBalance(dependencies: SharedBalanceDependencies): Fund
 
   const register = async () => {
     await beats.open();
-    allowances = new Allowances({
+    allowances = makeAllowances({
       ...dependencies,
       gatewayId: beats.id() ?? '',
       countGateways: beats.count,

@@ -1,12 +1,8 @@
 // POST /v1/estimates/{tool}: what a request may cost. No provider is called, and nothing is held,
 // charged or logged. Rate limits count it like any request.
 import type { Estimate } from '@trivium/contract';
-import {
-  type BalanceContext,
-  countUnpaid,
-  type JobPlan,
-  readBalance,
-} from '../../../billing/index.ts';
+import { countUnpaid, type JobPlan, readBalance } from '../../../billing/index.ts';
+import type { BillingContext } from '../../../billing/index.ts';
 import { checkProviders, checkTool } from '../../../requests/index.ts';
 import { usd } from '../../../billing/core/index.ts';
 import { readAverageCost } from '../../../reporting/index.ts';
@@ -15,10 +11,7 @@ import type { Route } from '../../route.ts';
 import type { PaidTool } from '../../serve-paid.ts';
 import type { PaidTools } from './tools.ts';
 
-export function estimateRoutes(
-  context: BalanceContext & Parameters<typeof countUnpaid>[0],
-  tools: PaidTools,
-): Route[] {
+export function estimateRoutes(context: BillingContext, tools: PaidTools): Route[] {
   const estimate = <T>({ name: tool, schema, plan }: PaidTool<T>): Route => ({
     method: 'POST',
     path: `/v1/estimates/${tool}`,

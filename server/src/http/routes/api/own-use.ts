@@ -11,7 +11,8 @@ import { csvLine } from '@trivium/shared/csv';
 import { usageCsv } from '../../usage-csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import { type BalanceContext, readBalance } from '../../../billing/index.ts';
+import { readBalance } from '../../../billing/index.ts';
+import type { BillingContext } from '../../../billing/index.ts';
 
 type Context = Pick<SearchContext, 'clock' | 'settings'> &
   Pick<AccountsContext, 'database'> & { stored: StoredBytes };
@@ -91,7 +92,7 @@ function jobCells(job: JobSummary): (string | number | null)[] {
   ];
 }
 
-export function accountRoutes(context: BalanceContext): Route[] {
+export function accountRoutes(context: BillingContext): Route[] {
   return [
     {
       method: 'GET',

@@ -1,6 +1,7 @@
 // Firecrawl's routes that are more than a request and an answer: the status of a batch, and the
 // credits.
-import { type BalanceContext, readBalance } from '../../../billing/index.ts';
+import { readBalance } from '../../../billing/index.ts';
+import type { BillingContext } from '../../../billing/index.ts';
 import type { Caller } from '../../../requests/index.ts';
 import type { Route } from '../../route.ts';
 import { cancelBatch, readBatch, readBatchErrors } from './firecrawl-batch.ts';
@@ -16,7 +17,7 @@ export const firecrawlBases = [
 /** The JavaScript client of version 1 reads the status of a batch at the address of a crawl. */
 const crawlStatus = '/compat/firecrawl/v1/crawl/:id';
 
-export type FirecrawlContext = BatchContext & BalanceContext;
+export type FirecrawlContext = BatchContext & BillingContext;
 
 export function firecrawlRoutes(context: FirecrawlContext): Route[] {
   const statuses = [...firecrawlBases.map((base) => `${base}/batch/scrape/:id`), crawlStatus];
