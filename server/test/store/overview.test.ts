@@ -200,7 +200,7 @@ function read(database: Database, span: OverviewSpan, zone = 'UTC') {
   const clock = { ...systemClock, now: () => new Date(now) };
   const settings = { request_log_days: 80 };
   const context = { database, clock, settings, ledger: { reserved: () => 0 } };
-  return readOverview(context as unknown as Parameters<typeof readOverview>[0], {
+  return readOverview(context, {
     account_id: 'mine',
     span,
     zone,
