@@ -6,7 +6,7 @@ import { happens } from '../platform/fault-points.ts';
 import { isUncommitted, storeUnavailable } from '../platform/store-trouble.ts';
 import { commitAttemptMs, commitLimitMs } from '../platform/time-limits.ts';
 
-export interface GroupCommit<T, R> {
+interface GroupCommit<T, R> {
   /** Resolves when the batch with this item is committed. */
   add: (item: T) => Promise<R>;
   /** Resolves when no item is waiting and no batch is running. */
