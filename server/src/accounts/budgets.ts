@@ -1,12 +1,11 @@
 // Sets, removes and lists budgets of tag values, with what counts towards them.
-import { dayOf, firstDayOfMonth } from '../requests/core/index.ts';
 import { type Budget, type BudgetList, type BudgetRequest, GatewayError } from '@trivium/contract';
 import { audit, type Author, type Fields } from '../audit/index.ts';
 import { exactMicroUsd, usd } from '../billing/core/index.ts';
-import { countChange, iso, type Runner } from '../store/index.ts';
+import { iso } from '../store/index.ts';
 import { noAccount } from './accounts.ts';
 import type { AccountsContext } from './context.ts';
-import { type BudgetRow, deleteBudget, listBudgets, putBudget } from '../billing/index.ts';
+import { type BudgetRow, changeBudget, readBudgetUse } from '../billing/index.ts';
 import { findAccount } from './store/accounts.ts';
 
 /** Every gateway keeps the names of an account's budgets in memory, so their number is limited. */
@@ -19,7 +18,7 @@ export async function readBudgets(
   const { reader } = context.database;
   if (!(await findAccount(reader, accountId))) throw noAccount(accountId);
   const now = context.clock.now().getTime();
-  return { budgets: (await rowsOf(reader, accountId, now)).map(showBudget) };
+  return { budgets: (await readBudgetUse(reader, accountId, now)).map(showBudget) };
 }
 
 /** Without any cap the budget is removed. */
@@ -31,18 +30,14 @@ export async function setBudget(
 ): Promise<Budget> {
   const now = context.clock.now().getTime();
   const named = { account_id: accountId, tag, value };
-  const isRemoved = daily_cap_usd === null && monthly_cap_usd === null;
   const limits = { daily_cap: microUsdOf(daily_cap_usd), monthly_cap: microUsdOf(monthly_cap_usd) };
   const none = { ...named, ...limits, today: 0, this_month: 0, created_at: now };
   return context.database.transaction(async (tx) => {
     if (!(await findAccount(tx, accountId))) throw noAccount(accountId);
     const isNamed = (row: BudgetRow) => row.tag === tag && row.value === value;
-    const before = (await rowsOf(tx, accountId, now)).find(isNamed);
-    if (isRemoved) await deleteBudget(tx, named);
-    else await putBudget(tx, { ...named, ...limits, created_at: now });
-    // Gateways read the budgets of an account together with its keys.
-    await countChange(tx, 'keys');
-    const rows = await rowsOf(tx, accountId, now);
+    const before = (await readBudgetUse(tx, accountId, now)).find(isNamed);
+    await changeBudget(tx, { ...named, ...limits, created_at: now });
+    const rows = await readBudgetUse(tx, accountId, now);
     if (rows.length > maxBudgets) {
       const message = `An account can have ${maxBudgets} budgets. Remove one before you set another.`;
       throw new GatewayError('invalid_request', message);
@@ -63,10 +58,6 @@ export async function setBudget(
 function capsOf(row: BudgetRow): Fields {
   const { daily_cap_usd, monthly_cap_usd } = showBudget(row);
   return { daily_cap_usd, monthly_cap_usd };
-}
-
-function rowsOf(on: Runner, accountId: string, now: number): Promise<BudgetRow[]> {
-  return listBudgets(on, accountId, { first_day: firstDayOfMonth(now), today: dayOf(now) });
 }
 
 function microUsdOf(capUsd: number | null): number | null {

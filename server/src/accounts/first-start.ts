@@ -8,12 +8,7 @@ import { audit, bootstrap } from '../audit/index.ts';
 import { newApiKey, newId, sha256Hex } from '../platform/ids.ts';
 import { insertAccount } from './store/accounts.ts';
 import { insertKey, installBootstrapKey, type InstalledKey } from './store/keys.ts';
-import {
-  bookBatchWithin,
-  findTransferAmount,
-  hasOtherFunds,
-  type Posting,
-} from '../billing/index.ts';
+import { bookBatchWithin, type Posting, readFunds } from '../billing/index.ts';
 import { isMode, type Mode, type Settings } from '../settings/index.ts';
 import { StartError } from '../platform/start-error.ts';
 import { findDataDir, listTables, storeFileIn } from '../store/opening.ts';
@@ -163,9 +158,8 @@ export async function readStoreMode(sqlite: Runner): Promise<Mode> {
  */
 async function guessMode(on: Runner, chosenBalanceUsd: number | undefined): Promise<Mode> {
   if (chosenBalanceUsd !== undefined) return 'live';
-  const opening = await findTransferAmount(on, openingTopupId);
-  if (opening !== microUsd(sandboxBalanceUsd)) return 'live';
-  return (await hasOtherFunds(on, openingTopupId)) ? 'live' : 'sandbox';
+  const { amount, hasOthers } = await readFunds(on, openingTopupId);
+  return amount === microUsd(sandboxBalanceUsd) && !hasOthers ? 'sandbox' : 'live';
 }
 
 function wrongMode(found: Mode, isGuess: boolean): StartError {

@@ -3,7 +3,7 @@
 import { join, resolve } from 'node:path';
 import { GatewayError } from '@trivium/contract';
 import { type Caller, checkTool, storageFull, totalOf } from '../requests/index.ts';
-import { countGateways, howToTopUp, readBalance } from '../billing/index.ts';
+import { howToTopUp, readBalance } from '../billing/index.ts';
 import {
   makeLengthReader,
   openFileBucket,
@@ -29,7 +29,7 @@ export function openUploads(
     ownUrl,
     files: bucket ? openFileBucket(bucket) : openFileFolder(join(resolve(data_dir), 'uploads')),
     lengths: makeLengthReader(),
-    countGateways: () => countGateways(database),
+    countGateways: context.ledger.countGateways,
     hasRoom: writes.hasRoom,
     checkCaller: (caller) => checkUploader(context, caller),
     stored,

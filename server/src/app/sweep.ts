@@ -1,6 +1,6 @@
 // Releases abandoned holds. retention.ts deletes expired rows.
 import { deleteRunningClaims } from '../requests/index.ts';
-import { findDueHolds, type Ledger } from '../billing/index.ts';
+import { type Ledger, releaseDueHolds } from '../billing/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { every } from '../platform/every.ts';
 import type { Repeated } from '../platform/every.ts';
@@ -30,19 +30,11 @@ export function startSweeping(context: SweepContext): Repeated {
 export async function sweep(context: SweepContext): Promise<void> {
   const now = context.clock.now().getTime();
   context.ledger.expire(now);
-  await releaseDueHolds(context, now);
+  await releaseDueHolds(context, now, maxRows);
 }
 
 /** Only for a store that belongs to one process: when it starts, no request can be in progress. */
 export async function sweepAtStart(context: SweepContext): Promise<void> {
-  while ((await releaseDueHolds(context, Number.MAX_SAFE_INTEGER)) === maxRows);
+  while ((await releaseDueHolds(context, Number.MAX_SAFE_INTEGER, maxRows)) === maxRows);
   await deleteRunningClaims(context.database);
-}
-
-async function releaseDueHolds({ database, ledger }: SweepContext, dueAt: number): Promise<number> {
-  const due = await findDueHolds(database, dueAt, maxRows);
-  await Promise.all(
-    due.map(({ id, account_id }) => ledger.release({ id, account_id, only_if_due_at: dueAt })),
-  );
-  return due.length;
 }

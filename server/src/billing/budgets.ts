@@ -7,15 +7,26 @@ import { writeEvent } from '../events/index.ts';
 import type { EventsContext } from '../events/index.ts';
 import { every, type Repeated } from '../platform/every.ts';
 import { dayOf, firstDayOfMonth, foldedDay, type TagUsage } from '../requests/core/index.ts';
-import { type Database, type Expiring, raiseFact, type Runner } from '../store/index.ts';
+import {
+  countChange,
+  type Database,
+  type Expiring,
+  raiseFact,
+  type Runner,
+} from '../store/index.ts';
 import { usd } from './core/amount.ts';
 import { alertOf, lowestAlert } from './core/caps.ts';
 import {
   addToTagDays,
+  type BudgetRow,
   type BudgetUse,
+  deleteBudget,
   findBudgeted,
+  findBudgetNames,
+  listBudgets,
   listNearBudgets,
   markBudgetAlert,
+  putBudgets,
   type TagValue,
   takeOldTagDays,
 } from './store/budgets.ts';
@@ -156,4 +167,25 @@ function fold<T extends TagValue & { day: number }>(
 
 function placeOfValue({ account_id, tag, value }: TagValue): string {
   return budgetKey(account_id, tag, value);
+}
+
+/** The tag values of an account that have a budget, as `team=search`. */
+export async function readBudgetedTags(on: Runner, accountId: string): Promise<Set<string>> {
+  return new Set(await findBudgetNames(on, accountId));
+}
+
+/** The budgets of an account, with what was spent and is held today and this month. */
+export function readBudgetUse(on: Runner, accountId: string, now: number): Promise<BudgetRow[]> {
+  return listBudgets(on, accountId, { first_day: firstDayOfMonth(now), today: dayOf(now) });
+}
+
+/** Sets the caps of a tag value. An existing budget keeps its creation time; without a cap it ends. */
+export async function changeBudget(
+  tx: Runner,
+  budget: Omit<BudgetRow, 'today' | 'this_month'>,
+): Promise<void> {
+  const isRemoved = budget.daily_cap === null && budget.monthly_cap === null;
+  await (isRemoved ? deleteBudget(tx, budget) : putBudgets(tx, [budget]));
+  // Gateways read the budgets of an account together with its keys.
+  await countChange(tx, 'keys');
 }

@@ -16,28 +16,21 @@ export {
   policyCeiling,
   sumOfCosts,
 } from './price-call.ts';
-export { billingExpiry, startBudgetWatch } from './budgets.ts';
+export {
+  billingExpiry,
+  changeBudget,
+  readBudgetedTags,
+  readBudgetUse,
+  startBudgetWatch,
+} from './budgets.ts';
 export type { LinkedRows, Posted, Posting } from './posting.ts';
 export { makeStoppedAccounts, type StoppedAccounts } from './stopped-accounts.ts';
-export { countGateways } from './store/gateways.ts';
 export {
-  exposedByJobs,
-  findDueHolds,
-  findPosted,
-  heldByRequests,
-  sumKeyDays,
-} from './store/ledger.ts';
-export {
-  type BudgetRow,
-  deleteBudget,
-  findBudgetNames,
-  listBudgets,
-  putBudget,
-  tagBytes,
-} from './store/budgets.ts';
-export {
-  findBalances,
-  findTransferAmount,
-  hasOtherFunds,
-  listTransfers,
-} from './store/transfers.ts';
+  readFunds,
+  readKeySpending,
+  readPosted,
+  readTransferPage,
+  releaseDueHolds,
+} from './read-ledger.ts';
+export { exposedByJobs, heldByRequests } from './store/ledger.ts';
+export { type BudgetRow, tagBytes } from './store/budgets.ts';

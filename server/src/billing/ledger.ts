@@ -28,6 +28,7 @@ import {
 import { makeBatchTask } from './book-batch.ts';
 import { type Funding, makeWholeBalance, servedBy } from './funding.ts';
 import { journaledLog, makeLogQueue } from '../requests/index.ts';
+import { countGateways } from './store/gateways.ts';
 import { makeSharedBalance } from './shared/shared-balance.ts';
 import type { StoppedAccounts } from './stopped-accounts.ts';
 import type { Balance } from '@trivium/contract';
@@ -138,6 +139,8 @@ export function makeLedger(dependencies: LedgerDependencies) {
     inMemory: reservations.inspect,
     /** What is granted to this gateway, by account. Undefined if it may spend whole balances. */
     allowances: funding.inspect,
+    /** How many gateways are registered in the store. */
+    countGateways: () => countGateways(database),
     /** Removes expired holds from memory. */
     expire: reservations.expire,
     /** Books everything in the journal, so that readers of the store see it. */

@@ -9,8 +9,8 @@ import type {
   TransferQuery,
 } from '@trivium/contract';
 import type { ReportingContext } from './context.ts';
-import { type Transfer, usd } from '../billing/core/index.ts';
-import { findBalances, findPosted, listTransfers } from '../billing/index.ts';
+import { usd } from '../billing/core/index.ts';
+import { readPosted, readTransferPage } from '../billing/index.ts';
 import { findPurposes, listAnswerTimes, type Purpose, sumSince } from '../requests/index.ts';
 import { findLastChange, findRequestsOfJobs, listJobTimes } from '../transcription/index.ts';
 import { showTransfer } from '../accounts/index.ts';
@@ -24,31 +24,19 @@ export async function readTransfers(
   query: TransferQuery,
 ): Promise<TransferList> {
   const page = readPage(query);
-  const found = await listTransfers(reader, { ...query, ...readDateRange(query) }, page);
-  const transfers = await withFacts(reader, found.rows, query.account_id);
-  return { transfers, ...pageEnd(found) };
-}
-
-/** Adds the purpose of each line and, for a single account, the balance after it. */
-async function withFacts(
-  on: Runner,
-  rows: readonly Transfer[],
-  accountId: string | undefined,
-): Promise<TransferLine[]> {
-  const holds = rows.flatMap(({ hold_id }) => (hold_id === null ? [] : [hold_id]));
-  const purposes = await purposesOf(on, [...new Set(holds)]);
-  const ids = rows.map(({ id }) => id);
-  const oldest = { id: accountId ?? '', oldest_at: rows.at(-1)?.created_at ?? 0 };
-  const balances = accountId === undefined ? undefined : await findBalances(on, oldest, ids);
-  return rows.map((row) => {
-    const purpose = purposes.get(row.hold_id ?? '');
-    const balance = balances?.get(row.id);
+  const found = await readTransferPage(reader, { ...query, ...readDateRange(query) }, page);
+  const holds = found.rows.flatMap(({ hold_id }) => hold_id ?? []);
+  const purposes = await purposesOf(reader, [...new Set(holds)]);
+  const transfers = found.rows.map((row): TransferLine => {
+    const purpose = row.hold_id === null ? undefined : purposes.get(row.hold_id);
+    const balance = found.balances?.get(row.id);
     return {
       ...showTransfer(row),
       ...(purpose ? showPurpose(purpose) : {}),
       ...(balance === undefined ? {} : { balance_after_usd: usd(balance) }),
     };
   });
+  return { transfers, ...pageEnd(found) };
 }
 
 const jobPrefix = 'job:';
@@ -90,11 +78,11 @@ export async function readActivity(
   const hour = hourOf(clock.now().getTime());
   const [usage, posted, jobs] = await Promise.all([
     sumSince(reader, account_id, hour - hoursRead),
-    findPosted(reader, account_id),
+    readPosted(reader, account_id),
     findLastChange(reader, account_id),
   ]);
   const { requests, failures, cost } = usage;
-  return { version: [hour, requests, failures, cost, posted ?? 0, jobs].join('-') };
+  return { version: [hour, requests, failures, cost, posted, jobs].join('-') };
 }
 
 const sampleSize = 2000;

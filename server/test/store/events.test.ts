@@ -5,7 +5,7 @@ import { changeAccount } from '../../src/accounts/accounts.ts';
 import { changeKey, createKey, revokeApiKey } from '../../src/accounts/keys/keys.ts';
 import { bootstrap } from '../../src/audit/audit.ts';
 import { makeLedger } from '../../src/billing/ledger.ts';
-import { addToTagDays, putBudget } from '../../src/billing/store/budgets.ts';
+import { addToTagDays, putBudgets } from '../../src/billing/store/budgets.ts';
 import { announceBudgets } from '../../src/billing/budgets.ts';
 import { makeProviderWatch } from '../../src/events/watch-providers.ts';
 import { makeLog } from '../../src/platform/log.ts';
@@ -46,14 +46,9 @@ describe.each(engines)('on $name', (engine) => {
     const context = { database, clock: fixture.clock, nudge: () => undefined };
     const budget = { account_id: accountId, tag: 'team', value: 'search' };
     const caps = { daily_cap: 10 * usd, monthly_cap: 100 * usd };
-    await putBudget(database, { ...budget, ...caps, created_at: 1 });
-    await putBudget(database, {
-      ...budget,
-      value: 'none',
-      daily_cap: 0,
-      monthly_cap: null,
-      created_at: 1,
-    });
+    await putBudgets(database, [{ ...budget, ...caps, created_at: 1 }]);
+    const none = { ...budget, value: 'none', daily_cap: 0, monthly_cap: null, created_at: 1 };
+    await putBudgets(database, [none]);
     const day = Math.floor(fixture.clock.now().getTime() / 86_400_000);
     const spend = (amount: number) =>
       addToTagDays(database, [{ ...budget, day, spent: amount * usd, held: 0 }]);

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from '../../platform/clock.ts';
 import { newOperatorToken, sha256Hex } from '../../platform/ids.ts';
 import { sameText } from '../../platform/signatures.ts';
 import { type Database, readChange } from '../../store/index.ts';
-import { findBudgetNames } from '../../billing/index.ts';
+import { readBudgetedTags } from '../../billing/index.ts';
 import { findActiveKey, type KeyRecord, putLastUses } from '../store/keys.ts';
 import type { Caller } from '../../requests/index.ts';
 import { audit, bootstrap } from '../../audit/index.ts';
@@ -46,7 +46,7 @@ export function makeAuthenticator(database: Database, clock: Clock = systemClock
         const readIn = generation;
         const found = await findActiveKey(database, hash);
         if (!found) return undefined;
-        const budgets = await findBudgetNames(database, found.account_id);
+        const budgets = await readBudgetedTags(database, found.account_id);
         record = { ...found, caller: callerOf(found, budgets) };
         // A record that was read before a change must not be cached after it.
         if (readIn === generation) cached.put(hash, record);
@@ -81,7 +81,7 @@ function isExpired({ expires_at }: KeyRecord, now: Date): boolean {
   return expires_at !== null && expires_at <= now.getTime();
 }
 
-function callerOf(record: KeyRecord, budgets: readonly string[]): Caller {
+function callerOf(record: KeyRecord, budgets: ReadonlySet<string>): Caller {
   const { account_id, id, capped, policy, own_use_only } = record;
   return {
     account_id,
@@ -89,7 +89,7 @@ function callerOf(record: KeyRecord, budgets: readonly string[]): Caller {
     uncapped: !capped,
     ...(policy ? { policy } : {}),
     ...(own_use_only ? { own_use_only } : {}),
-    ...(budgets.length > 0 ? { budgets: new Set(budgets) } : {}),
+    ...(budgets.size > 0 ? { budgets } : {}),
   };
 }
 

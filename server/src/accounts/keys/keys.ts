@@ -5,11 +5,10 @@ import { hourMs } from '@trivium/contract/durations';
 import type { Key, KeyChange, KeyList, KeyRequest, KeyRotation, NewKey } from '@trivium/contract';
 import { GatewayError, noPolicy } from '@trivium/contract';
 import { exactMicroUsd, usd } from '../../billing/core/index.ts';
-import { sumKeyDays } from '../../billing/index.ts';
+import { readKeySpending } from '../../billing/index.ts';
 import { audit, type Author } from '../../audit/index.ts';
 import { newApiKey, newId, sha256Hex } from '../../platform/ids.ts';
 import { changePolicy } from '../../policy/core/index.ts';
-import { dayOf, firstDayOfMonth } from '../../requests/core/index.ts';
 import { countChange, iso, isoOrNull, type Runner } from '../../store/index.ts';
 import {
   countKeys,
@@ -257,9 +256,8 @@ async function showKey({ database, clock }: AccountsContext, row: KeyRow): Promi
 /** With how much of its caps each key has spent. */
 async function showKeys(on: Runner, rows: readonly KeyRow[], now: number): Promise<Key[]> {
   if (rows.length === 0) return [];
-  const month = { first_day: firstDayOfMonth(now), today: dayOf(now) };
   const ids = rows.map(({ id }) => id);
-  const spending = await sumKeyDays(on, ids, month);
+  const spending = await readKeySpending(on, ids, now);
   return rows.map((row) => {
     const { today = 0, this_month = 0 } = spending.get(row.id) ?? {};
     const { previous_until, ...facts } = keyFacts(row);

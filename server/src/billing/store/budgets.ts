@@ -193,18 +193,10 @@ export function markBudgetAlert(
 
 const budgets = table('budgets', { ...ofValue, ...caps, created_at: whole });
 
-/** Sets the budget of a tag value. An existing budget keeps its creation time. */
-const putRows = budgets.insert({
+export const putBudgets = budgets.insert({
   end: `on conflict (account_id, tag, value) do update set
      daily_cap = excluded.daily_cap, monthly_cap = excluded.monthly_cap`,
 });
-
-export async function putBudget(
-  on: Runner,
-  budget: ReturnType<typeof budgets.read>,
-): Promise<void> {
-  await putRows(on, [budget]);
-}
 
 export async function deleteBudget(
   on: Runner,

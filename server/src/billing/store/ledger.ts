@@ -315,8 +315,3 @@ export function findBalance(on: Runner, id: string): Promise<AccountState | unde
   const select = `select posted, ${heldByRequests} from accounts where id = $1`;
   return query.row(on, readBalance, select, [id]);
 }
-
-export async function findPosted(on: Runner, id: string): Promise<number | undefined> {
-  const select = 'select posted from accounts where id = $1';
-  return (await query.row(on, reader({ posted: whole }), select, [id]))?.posted;
-}

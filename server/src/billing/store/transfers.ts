@@ -15,7 +15,7 @@ import {
 } from '../../store/index.ts';
 import { listedTransfers } from './ledger.ts';
 
-interface TransferFilter extends TimeRange {
+export interface TransferFilter extends TimeRange {
   account_id?: string | undefined;
   key_id?: string | undefined;
   kind?: string | undefined;
@@ -58,7 +58,7 @@ const balancesStatement = idStatement(
 const readLine = reader({ id: text, posted: whole, newer: whole });
 
 /** The balance of the account after each line, in micro-USD: the posted amount less newer lines. */
-export async function findBalances(
+export async function findBalancesAfter(
   on: Runner,
   account: { id: string; oldest_at: number },
   lines: readonly string[],
