@@ -7,6 +7,7 @@ import type { Route } from '../../server/src/http/route.ts';
 export function routeTable(): readonly Route[] {
   const routeContext = {
     context: { settings: { compat_provider: 'auto', request_defaults: {} } },
+    authenticator: {},
     jobs: {},
     signInServices: {},
     oauth: {},
@@ -20,15 +21,14 @@ type Listener =
   | 'key'
   | 'key_only'
   | 'session'
-  | Extract<Route, { operator: true }>['scope'];
+  | Extract<Route, { role: 'admin' }>['scope'];
 
 /** Who may call a route: anyone, holders of a key, people with a session, or by scope. */
 export function doorOf(route: Route): Listener {
-  if (route.operator) return route.scope;
-  // Drop-in addresses are authenticated by the internal request, and only with a key.
-  if (route.public && /^\/(?:compat|v2)\//.test(route.path)) return 'key_only';
+  if (route.role === 'admin') return route.scope;
+  if (route.role === 'drop_in') return 'key_only';
   if (endsSessions.includes(route.path)) return 'session';
-  return route.public ? 'open' : 'key';
+  return route.role === 'caller' ? 'key' : 'open';
 }
 
 const endsSessions = ['/auth/sign-out', '/auth/revoke-sessions', '/auth/change-password'];

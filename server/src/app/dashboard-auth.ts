@@ -1,9 +1,8 @@
 // Authentication for the dashboard: sign-in, sessions, and the token for the first person.
 import {
+  type Access,
   makeSameOriginCheck,
-  makeSessions,
   type OAuthServices,
-  type Sessions,
   type SignInServices,
 } from '../http/index.ts';
 import {
@@ -18,7 +17,7 @@ import { accountOfDelivery, accountOfWebhook } from '../events/index.ts';
 
 interface DashboardAuth {
   services: SignInServices;
-  sessions: Sessions;
+  access: Omit<Access, 'authenticator' | 'isOperator'>;
   oauth: OAuthServices;
   /** Invites the first person. Undefined once a person can sign in. */
   setUpToken: string | undefined;
@@ -37,30 +36,27 @@ export async function makeDashboardAuth(
   const { single_sign_on, public_url } = settings;
   const baseUrl = new URL(public_url ?? placeholderUrl).origin;
   const parts = { database, clock, log, secret, base_url: baseUrl, single_sign_on };
-  const access = openSignIn(context, parts);
-  const { signIn, limits } = access;
-  const checkSameOrigin = makeSameOriginCheck(public_url);
-  const sessions = makeSessions({
-    signIn,
-    checkSameOrigin,
+  const opened = openSignIn(context, parts);
+  const { signIn, limits } = opened;
+  const access: DashboardAuth['access'] = {
+    personOf: signIn.personOf,
+    checkSameOrigin: makeSameOriginCheck(public_url),
     callerFor: (person, requested) => callerFor(context, person, requested),
     owners: {
       key: (id) => accountOfKey(context, id),
       webhook: (id) => accountOfWebhook(context, id),
       delivery: (id) => accountOfDelivery(context, id),
     },
-  });
+  };
   const services: SignInServices = {
-    ...access,
-    checkSameOrigin,
+    ...opened,
     refreshKeys,
     here: { sandbox, single_sign_on: single_sign_on?.name ?? null },
   };
   const oauth: OAuthServices = {
     context: { ...context, secret, refreshKeys, limits },
     publicUrl: public_url,
-    personOf: ({ headers }) => signIn.personOf(headers),
-    checkSameOrigin,
+    personOf: signIn.personOf,
   };
-  return { services, sessions, oauth, setUpToken: await prepareSetUp(context, secret) };
+  return { services, access, oauth, setUpToken: await prepareSetUp(context, secret) };
 }

@@ -95,16 +95,15 @@ const openapiPath = '/openapi.json';
 /** The admin port also serves the API to signed-in people, because the playground calls it. */
 function routesAt(at: number, { port, admin_port, metrics_port }: Ports) {
   return (route: Route): Route[] => {
-    if (route.operator && route.handleOnOwnPort) {
+    const { method, path, role } = route;
+    if (role === 'admin' && route.onOwnPort) {
       if (at !== metrics_port) return [];
-      const { method, path, handleOnOwnPort: handle } = route;
-      return [at === port ? route : { method, path, public: true, handle }];
+      return [at === port ? route : { method, path, role: 'public', handle: route.onOwnPort }];
     }
-    if (route.operator || (route.public && route.dashboard))
-      return at === admin_port ? [route] : [];
+    if (role === 'admin' || role === 'visitor') return at === admin_port ? [route] : [];
     if (at === port) return [route];
     if (at !== admin_port) return [];
-    if (!route.public) return [{ ...route, signedInOnly: true }];
-    return route.path === openapiPath ? [route] : [];
+    if (role === 'caller') return [{ ...route, signedInOnly: true }];
+    return path === openapiPath ? [route] : [];
   };
 }

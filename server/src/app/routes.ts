@@ -25,7 +25,7 @@ import {
   requestLogRoutes,
   type Route,
   settingsRoutes,
-  signInRoutes,
+  peopleRoutes,
   type SignInServices,
   toolRoutes,
   uploadRoutes,
@@ -56,7 +56,6 @@ export interface RouteContext {
 
 export function makeRoutes(routeContext: RouteContext): Route[] {
   const { context, authenticator, jobs, sandboxHosts, readiness } = routeContext;
-  const { changeOnce } = routeContext.signInServices;
   const { compat_provider, public_url } = context.settings;
   const { allow_private_webhooks: allowPrivateWebhooks } = context.settings;
   const tools = makePaidTools(context, jobs, { privateHosts: sandboxHosts, allowPrivateWebhooks });
@@ -67,32 +66,26 @@ export function makeRoutes(routeContext: RouteContext): Route[] {
     ...uploadRoutes(jobs.uploads),
     ...openAiRoutes(jobs, paid),
     ...callbackRoutes(jobs),
-    ...readingCharges([
-      ...accountRoutes(context),
-      ...estimateRoutes(context, tools),
-      ...feedbackRoutes(context),
-      ...ownUseRoutes(context),
-      ...adminRoutes(context, authenticator, changeOnce),
-      ...requestLogRoutes(context),
-      ...overviewRoutes(context, {
-        checkProvider: (id) => checkProvider(context, id),
-        readAttention: (accountId, isOperator) =>
-          readAttention({ context, readiness, describe }, accountId, isOperator),
-      }),
-    ]),
-    ...webhookRoutes(routeContext.events, changeOnce, allowPrivateWebhooks),
+    ...accountRoutes(context),
+    ...estimateRoutes(context, tools),
+    ...feedbackRoutes(context),
+    ...ownUseRoutes(context),
+    ...adminRoutes(context, authenticator),
+    ...requestLogRoutes(context),
+    ...overviewRoutes(context, {
+      checkProvider: (id) => checkProvider(context, id),
+      readAttention: (accountId, isOperator) =>
+        readAttention({ context, readiness, describe }, accountId, isOperator),
+    }),
+    ...webhookRoutes(routeContext.events, allowPrivateWebhooks),
     ...providerRoutes(describe),
     ...settingsRoutes(context),
     ...metaRoutes(routeContext.readiness),
     ...docsRoutes(docsFiles),
     ...mcpRoutes({ context, paid, enterRead: routeContext.enterRead, describe }, public_url),
     ...compatRoutes(context, compat_provider, paid),
-    ...signInRoutes(context, routeContext.signInServices),
+    ...peopleRoutes(context, routeContext.signInServices),
     ...oauthRoutes(routeContext.oauth),
     ...dashboardRoutes(dashboardFiles),
   ];
-}
-
-function readingCharges(routes: readonly Route[]): Route[] {
-  return routes.map((route) => ({ ...route, booked: true }));
 }

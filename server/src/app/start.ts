@@ -3,6 +3,7 @@
 import {
   checkSandboxIsMeant,
   type Authenticator,
+  type ChangeOnce,
   makeAuthenticator,
   makeOperatorCheck,
 } from '../accounts/index.ts';
@@ -20,7 +21,7 @@ import {
   type AppDependencies,
   makeReadLimit,
   makeReportTurns,
-  type Sessions,
+  type Access,
 } from '../http/index.ts';
 import { makeByteBudget } from '../platform/byte-budget.ts';
 import { systemClock } from '../platform/clock.ts';
@@ -180,7 +181,8 @@ async function open([settings, print, supervised]: Start, created: Created): Pro
   };
   const dependencies = makeAppDependencies(
     context,
-    { authenticator, isOperator, sessions: dashboardAuth.sessions },
+    { authenticator, isOperator, ...dashboardAuth.access },
+    dashboardAuth.services.changeOnce,
     observability,
     headers,
   );
@@ -351,15 +353,10 @@ function synchronize(
   ];
 }
 
-interface Authentication {
-  authenticator: Authenticator;
-  isOperator: (token: string) => Promise<boolean>;
-  sessions: Sessions;
-}
-
 function makeAppDependencies(
-  { settings, log, clock, ledger }: Pick<AppContext, 'settings' | 'log' | 'clock' | 'ledger'>,
-  authentication: Authentication,
+  { settings, log, clock, ledger, database }: AppContext,
+  access: Access,
+  changeOnce: ChangeOnce,
   { observeRequest }: Pick<Observability, 'observeRequest'>,
   headers: AppDependencies['headers'],
 ): AppDependencies {
@@ -374,9 +371,7 @@ function makeAppDependencies(
     waiting: makeConcurrencyLimiter({ ...limits, name: 'requests_for_jobs' }, clock),
   };
   return {
-    ...authentication,
-    log,
-    limiters,
+    ...{ access, changeOnce, database, clock, log, limiters },
     reportTurn: makeReportTurns(clock, limiters),
     enterRead: makeReadLimit(),
     ledger,

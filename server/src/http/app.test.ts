@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { makeApp } from './app.ts';
 import type { AppDependencies } from './app.ts';
-import { makeReadLimit } from './middleware/read-limit.ts';
+import { makeReadLimit } from './limits.ts';
 import type { Route } from './route.ts';
 import { makePageHeaders } from './routes/web-files.ts';
 
@@ -11,15 +11,15 @@ const routes: Route[] = [
   {
     method: 'GET',
     path: '/export',
-    public: true,
+    role: 'public',
     handle: () => new Response(new ReadableStream({ cancel: () => void (left += 1) })),
   },
-  { method: 'GET', path: '/items', public: true, handle: () => Response.json([]) },
-  { method: 'POST', path: '/items', public: true, handle: () => Response.json({}) },
+  { method: 'GET', path: '/items', role: 'public', handle: () => Response.json([]) },
+  { method: 'POST', path: '/items', role: 'public', handle: () => Response.json({}) },
   {
     method: 'GET',
     path: '/page',
-    public: true,
+    role: 'public',
     page: makePageHeaders({ 'style-src': "'self'" }),
     handle: () => new Response('<p>', { headers: { 'content-type': 'text/html' } }),
   },
@@ -27,7 +27,7 @@ const routes: Route[] = [
 
 const steps: string[] = [];
 const step = (name: string) => async () => void steps.push(name);
-const report = { operator: true, scope: 'gateway', report: true, booked: true } as const;
+const report = { role: 'admin', scope: 'gateway', report: true, booked: true } as const;
 routes.push({
   ...report,
   method: 'GET',
@@ -43,8 +43,7 @@ function makeTestApp(corsOrigins: string[] = [], headers = commonHeaders) {
     get headers() {
       return headers();
     },
-    isOperator: async () => true,
-    sessions: { owners: {} },
+    access: { isOperator: async () => true, owners: {} },
     reportTurn: () => undefined,
     enterRead: makeReadLimit(),
     ledger: { bookAll: step('book') },

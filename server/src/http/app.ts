@@ -1,43 +1,19 @@
 // The HTTP application: finds the route of each request, authenticates the caller, runs the route,
 // and returns every error in the same envelope.
 import { GatewayError } from '@trivium/contract';
-import type { Person } from '@trivium/contract';
-import type { Authenticator } from '../accounts/index.ts';
-import type { Ledger } from '../billing/index.ts';
-import type { Caller } from '../requests/index.ts';
-import type { ConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
-import { overloaded } from './admit.ts';
-import type { Limiters } from './admit.ts';
-import { checkOperator, identify, isAnonymous } from './middleware/auth.ts';
+import { type Dispatch, dispatch } from './dispatch.ts';
 import { allowOrigins } from './middleware/cors.ts';
 import { errorResponse } from './middleware/errors.ts';
-import { type EnterRead, limitRead } from './middleware/read-limit.ts';
-import { serveAdmin } from './middleware/member-scope.ts';
-import {
-  checkHeaders,
-  checkText,
-  hasValidHost,
-  invalidHost,
-  readQuery,
-} from './middleware/request-checks.ts';
-import type { Sessions } from './middleware/session.ts';
-import type { Connection, HandlerResult, Incoming, PageHeaders, Route } from './route.ts';
-import type { ReportTurn } from './report-turns.ts';
-import { makeRouter, pathOf } from './router.ts';
-import type { Place } from './router.ts';
+import { checkRequest, hasValidHost, invalidHost } from './middleware/request-checks.ts';
+import { notFound } from './roles.ts';
+import type { Connection, Incoming, PageHeaders, Route } from './route.ts';
+import { makeRouter, pathOf, type RoutesAtPath } from './router.ts';
 import { translateError } from './routes/compat/errors.ts';
 
-export interface AppDependencies {
-  authenticator: Authenticator;
-  isOperator: (token: string) => Promise<boolean>;
-  sessions: Sessions;
+export interface AppDependencies extends Dispatch {
   log: Log;
   newRequestId: () => string;
-  limiters: Limiters;
-  reportTurn: ReportTurn;
-  enterRead: EnterRead;
-  ledger: Pick<Ledger, 'bookAll'>;
   /** Set on every response. */
   headers: Readonly<Record<string, string>>;
   /** Measures every request of a route. */
@@ -46,13 +22,13 @@ export interface AppDependencies {
   ) => (request: Request, work: () => Promise<Response>) => Promise<Response>;
 }
 
-type App = (request: Request, connection?: Partial<Connection>) => HandlerResult;
+type App = (request: Request, connection?: Partial<Connection>) => Response | Promise<Response>;
 
 type Serve = (
   request: Request,
   connection: Partial<Connection>,
   params: Incoming['params'],
-) => HandlerResult;
+) => Promise<Response>;
 
 /** `corsOrigins` are the origins whose pages may call this app. */
 export function makeApp(
@@ -71,7 +47,7 @@ export function makeApp(
     const path = pathOf(request.url);
     const found = find(request.method === 'HEAD' ? 'GET' : request.method, path);
     if (found?.route) return found.route.serve(request, connection, found.params);
-    if (found) return refuse(request, wrongMethod(request.method, found.place));
+    if (found) return refuse(request, wrongMethod(request.method, found.at));
     if (!home || !pageOf(home) || !wantsPage(request, path)) return refuse(request, notFound(path));
     // The dashboard's router shows that there is no such page.
     const { headers } = request;
@@ -102,110 +78,21 @@ export function makeApp(
 }
 
 function pageOf(route: Route): PageHeaders | undefined {
-  return route.public ? route.page : undefined;
+  return 'page' in route ? route.page : undefined;
 }
 
 function serveRoute(dependencies: AppDependencies, route: Route): Serve {
   const page = pageOf(route);
   const observe = dependencies.observe(`${route.method} ${route.path}`);
-  return (request, { address = unknownAddress, keepOpen }, params) =>
+  return (request, connection, params) =>
     observe(request, () =>
       respond(
         dependencies,
-        (requestId) => {
-          checkHeaders(request.headers);
-          for (const name in params) checkText(name, params[name] ?? '');
-          const query = readQuery(request.url);
-          const open = keepOpen ? { keepOpen } : {};
-          const incoming = { request, request_id: requestId, address, params, query, ...open };
-          const turn = route.report ? dependencies.reportTurn() : undefined;
-          const work = () => authorize(dependencies, route, incoming);
-          return turn === undefined ? work() : turn.then(work);
-        },
+        (requestId) =>
+          dispatch(dependencies, route, checkRequest(request, requestId, connection, params)),
         page,
       ),
     );
-}
-
-const unknownAddress = () => '';
-
-async function authorize(
-  dependencies: AppDependencies,
-  route: Route,
-  incoming: Incoming,
-): Promise<Response> {
-  if (route.public) return route.handle(incoming);
-  if (route.operator) {
-    const person = await findPerson(dependencies, incoming.request);
-    if (!person) await checkOperator(incoming.request, dependencies.isOperator);
-    return serveAdmin(route, incoming, person, dependencies.sessions.owners, (...call) =>
-      run(dependencies, route, ...call),
-    );
-  }
-  const { all, ofAccounts, waiting } = dependencies.limiters;
-  const work = (within: ConcurrencyLimiter) =>
-    authorizeCaller(dependencies, route, incoming, within);
-  if (route.waits) return work(waiting);
-  if (all.enter('') !== true) throw overloaded();
-  try {
-    return await work(ofAccounts);
-  } finally {
-    all.leave('');
-  }
-}
-
-/** Runs the handler of a permitted request as the row of its route says. */
-function run<T>(
-  { enterRead, ledger }: Pick<AppDependencies, 'enterRead' | 'ledger'>,
-  { report, booked }: Pick<Route, 'report' | 'booked'>,
-  account: string,
-  handle: (given: T) => HandlerResult,
-  given: T,
-): HandlerResult {
-  if (!report && !booked) return handle(given);
-  const work = () => (booked ? ledger.bookAll().then(() => handle(given)) : handle(given));
-  return report ? limitRead(enterRead(account), work) : work();
-}
-
-type CallerRoute = Exclude<Route, { public: true } | { operator: true }>;
-
-async function authorizeCaller(
-  dependencies: AppDependencies,
-  route: CallerRoute,
-  incoming: Incoming,
-  limiter: ConcurrencyLimiter,
-): Promise<Response> {
-  const person = await findPerson(dependencies, incoming.request);
-  if (!person && route.signedInOnly) throw notFound(route.path);
-  const caller = person
-    ? await dependencies.sessions.callerOf(person, incoming.request)
-    : await identifyAt(route, incoming.request, dependencies.authenticator);
-  const { account_id } = caller;
-  if (limiter.enter(account_id) !== true) throw overloaded();
-  // The request has its own time limits, and an answer that is paid for may be late.
-  incoming.keepOpen?.();
-  try {
-    return await run(dependencies, route, account_id, route.handle, { ...incoming, caller });
-  } finally {
-    limiter.leave(account_id);
-  }
-}
-
-function identifyAt(
-  { challenge }: CallerRoute,
-  request: Request,
-  authenticator: Authenticator,
-): Promise<Caller> {
-  const authorization = request.headers.get('authorization');
-  return identify(authorization, authenticator, challenge && (() => challenge(request)));
-}
-
-/** A session counts only if the request has no key or token. */
-async function findPerson(
-  { sessions }: Pick<AppDependencies, 'sessions'>,
-  request: Request,
-): Promise<Person | undefined> {
-  return isAnonymous(request) ? sessions.personOf(request) : undefined;
 }
 
 type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'headers'>;
@@ -213,7 +100,7 @@ type ResponseDependencies = Pick<AppDependencies, 'log' | 'newRequestId' | 'head
 /** Runs `work`, turns errors into error responses, and adds the common headers. */
 async function respond(
   dependencies: ResponseDependencies,
-  work: (requestId: string) => HandlerResult,
+  work: (requestId: string) => Promise<Response>,
   page?: PageHeaders,
 ): Promise<Response> {
   const requestId = dependencies.newRequestId();
@@ -250,7 +137,7 @@ function addHeaders(
   return response;
 }
 
-function wrongMethod(method: string, { path, routes }: Place<Route>): GatewayError {
+function wrongMethod(method: string, { path, routes }: RoutesAtPath<Route>): GatewayError {
   const allow = [...routes.keys()].join(', ');
   const pages = [...routes.values()].map(pageOf);
   return new GatewayError(
@@ -268,11 +155,4 @@ const forPrograms = /^\/(?:v1|v2|admin\/v1|callbacks|compat|mcp|auth)(?:\/|$)/;
 function wantsPage({ method, headers }: Request, path: string): boolean {
   if (method !== 'GET' || forPrograms.test(path)) return false;
   return /\btext\/html\b/.test(headers.get('accept') ?? '');
-}
-
-function notFound(path: string): GatewayError {
-  return new GatewayError(
-    'not_found',
-    `There is nothing at ${path}. See /docs for the endpoints of this API.`,
-  );
 }

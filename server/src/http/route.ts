@@ -1,13 +1,12 @@
-// The definition of a route: its method and path, who may call it, and what its handler receives.
+// The row of a route: its method and path, who may call it, its limits, and its handler. The handler
+// gets what `dispatch.ts` found and checked.
 import type { Person } from '@trivium/contract';
 import type { z } from 'zod';
 import type { ChangeOnce } from '../accounts/index.ts';
 import type { Author } from '../audit/index.ts';
 import type { Caller } from '../requests/index.ts';
-import type { Query } from './middleware/request-checks.ts';
 
-/** The security headers of an HTML page. */
-export type PageHeaders = Readonly<Record<string, string>>;
+export type Query = Readonly<Record<string, string>>;
 
 export interface Incoming {
   request: Request;
@@ -21,78 +20,63 @@ export interface Incoming {
   query: Query;
 }
 
-export type HandlerResult = Response | Promise<Response>;
-
-/** What the row of every route says. */
-interface RouteRow {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
-  /** Takes turns with other reports, and counts towards the reads of its account. */
-  report?: boolean;
-  /** Reads charges, of which some may still be in the journal: they are booked first. */
-  booked?: true;
-}
-
-/** Public, for operators, or for callers with an API key or a session. */
-export type Route = RouteRow &
-  (
-    | {
-        public: true;
-        operator?: false;
-        /** Part of the dashboard, so it is served on the admin port. */
-        dashboard?: true;
-        /** The security headers of an HTML page. */
-        page?: PageHeaders;
-        handle: (incoming: Incoming) => HandlerResult;
-      }
-    | AdminRoute
-    | {
-        public?: false;
-        operator?: false;
-        /** Answers 404 to API keys: only the dashboard calls it. */
-        signedInOnly?: true;
-        /** Makes further requests, which count towards the limit of requests instead of this one. */
-        waits?: true;
-        /** Also accepts the access tokens of agents, and tells clients where to get one. */
-        challenge?: (request: Request) => string;
-        handle: (incoming: Incoming & { caller: Caller }) => HandlerResult;
-      }
-  );
-
 /** The client's connection. */
 export interface Connection {
   address: () => string;
   keepOpen: () => void;
 }
 
-/**
- * Finds the account that owns the object in a path. Undefined if there is none, null for the
- * gateway.
- */
-export interface Owners {
-  key: (id: string) => Promise<string | undefined>;
-  webhook: (id: string) => Promise<string | null | undefined>;
-  delivery: (id: string) => Promise<string | null | undefined>;
+/** An object is sent as JSON, with the status of the row. */
+export type Answer = Response | object | Promise<Response | object>;
+
+interface Row {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  /** The status of an answer that is an object; 200 if absent. */
+  status?: number;
+  /** Takes turns with other reports, and counts towards the reads of its account. */
+  report?: boolean;
+  /** Reads charges, of which some may still be in the journal: they are booked first. */
+  booked?: true;
 }
 
-/** What every handler of the admin API can read from a request. */
-export interface AdminRequest<Body> {
-  /** Reads the body with the schema of the operation, or with a stricter one. */
-  body(schema?: z.ZodType<Body>): Promise<Body>;
-  idempotency_key: () => string | undefined;
-  /** This request as a change that runs once under its idempotency key. */
-  change: (body: unknown) => Parameters<ChangeOnce>[1];
-  /** False for a member of an account. */
-  is_operator: boolean;
-  /** Who makes the request, for the audit log. */
-  by: Author;
-  /** True if the caller prefers this media type to JSON. */
-  accepts: (mediaType: string) => boolean;
+/** The security headers of an HTML page. */
+export type PageHeaders = Readonly<Record<string, string>>;
+
+interface OpenRoute extends Row {
+  /**
+   * `public`: anyone. `drop_in`: a caller whom the handler identifies, because another API has its
+   * keys elsewhere.
+   */
+  role: 'public' | 'drop_in';
+  page?: PageHeaders;
+  handle: (incoming: Incoming) => Answer;
 }
 
-interface Scopes {
+/** Anyone on a page of the dashboard, signed in or not: no other site can send a change. */
+export interface VisitorRoute extends Row {
+  role: 'visitor';
+  page?: PageHeaders;
+  body?: z.ZodType;
+  handle(incoming: Incoming & { body: unknown }): Answer;
+}
+
+/** A caller with an API key or a session. */
+export interface CallerRoute extends Row {
+  role: 'caller';
+  /** Answers 404 to API keys: only the dashboard calls it. */
+  signedInOnly?: true;
+  /** Makes further requests, which count towards the limit of requests instead of this one. */
+  waits?: true;
+  /** Also accepts the access tokens of agents, and tells clients where to get one. */
+  challenge?: (request: Request) => string;
+  handle: (incoming: Incoming & { caller: Caller }) => Answer;
+}
+
+/** What each scope of the admin API tells its handlers, and who may call it besides operators. */
+export interface Scopes {
   /** Concerns the whole gateway: operators only. */
-  gateway: { query: Query; id: string };
+  gateway: unknown;
   /** `:id` is an account; its members may call it. */
   account_in_path: { account_id: string };
   /** `:id` is an account whose balance changes: operators only. */
@@ -100,32 +84,50 @@ interface Scopes {
   /** `:id` is an account whose name or policy changes: operators only. */
   policy_in_path: { account_id: string };
   /** `account_id` of the query. Undefined means all accounts, for operators only. */
-  account_in_query: { account_id: string | undefined; query: Query; id: string };
+  account_in_query: { account_id: string | undefined };
   /** `:id` is a key. */
-  key_in_path: { key_id: string };
+  key_in_path: unknown;
   /** `:id` is an endpoint for events. For another account's endpoint the gateway answers 404. */
-  webhook_in_path: { webhook_id: string };
+  webhook_in_path: unknown;
   /** `:id` is a delivery of an event. For another account's delivery the gateway answers 404. */
-  delivery_in_path: { delivery_id: string };
+  delivery_in_path: unknown;
   /** Concerns the signed-in person. The operator token is refused. */
-  person: { person: Person; id: string; headers: Headers };
+  person: { person: Person };
 }
 
-/** A route with a body of this type. */
-export type AdminOptions<Body> = {
-  [Name in keyof Scopes]: {
-    scope: Name;
-    /** Not for viewers, although it changes nothing. */
-    reveals?: 'secret';
-    handle: (request: AdminRequest<Body> & Scopes[Name]) => HandlerResult;
-  };
-}[keyof Scopes];
+/** What every handler of the admin API gets. */
+export interface AdminRequest<Body, Filter> extends Incoming {
+  /** `:id` of the path. */
+  id: string;
+  /** Checked against the schema of the row, or undefined without one. */
+  body: Body;
+  /** The query with the account and `:id`, if the schema of the row names them. */
+  filter: Filter;
+  idempotency_key: string | undefined;
+  /** The context whose statements belong to the transaction of a keyed change. */
+  joined: <C extends Parameters<ChangeOnce>[0]>(context: C) => C;
+  /** False for a member of an account. */
+  is_operator: boolean;
+  /** Who makes the request, for the audit log. */
+  by: Author;
+}
 
-export type AdminRoute = AdminOptions<never> & {
-  operator: true;
-  public?: false;
-  /** Undefined for operations without a body. */
+export interface AdminRoute extends Row {
+  role: 'admin';
+  scope: keyof Scopes;
+  /** Not for viewers, although it changes nothing. */
+  reveals?: 'secret';
+  query?: z.ZodObject;
   body?: z.ZodType;
+  /** Runs once under its idempotency key. A movement of money commits by itself. */
+  keyed?: 'change' | 'money';
+  /** Runs when the change is committed, before the answer. */
+  after?: () => Promise<void> | void;
   /** Serves it on a port of its own, where it needs no token. */
-  handleOnOwnPort?: () => HandlerResult;
-};
+  onOwnPort?: () => Answer;
+  handle(
+    request: AdminRequest<unknown, unknown> & { account_id?: string | undefined; person?: Person },
+  ): Answer;
+}
+
+export type Route = OpenRoute | VisitorRoute | CallerRoute | AdminRoute;

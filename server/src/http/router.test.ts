@@ -21,7 +21,7 @@ test('a path without parameters comes first, and for its own methods only', () =
 
 test('a path of another method is found without a route', () => {
   expect(look('POST', '/items/7')).toEqual({ path: undefined, params: { id: '7' } });
-  expect(find('POST', '/items/export')?.place.path).toBe('/items/export');
+  expect(find('POST', '/items/export')?.at.path).toBe('/items/export');
 });
 
 test('a parameter is one segment, never empty', () => {

@@ -3,49 +3,49 @@
 
 type Params = Readonly<Record<string, string>>;
 
-export interface Place<T> {
+export interface RoutesAtPath<T> {
   path: string;
   segments: readonly string[];
   routes: Map<string, T>;
 }
 
-interface Found<T> {
-  place: Place<T>;
+interface Match<T> {
+  at: RoutesAtPath<T>;
   /** Undefined if the path does not support the method. */
   route: T | undefined;
   params: Params;
 }
 
-type Router<T> = (method: string, path: string) => Found<T> | undefined;
+type Router<T> = (method: string, path: string) => Match<T> | undefined;
 
 const noParams: Params = Object.freeze({});
 
 export function makeRouter<T extends { method: string; path: string }>(
   routes: readonly T[],
 ): Router<T> {
-  const fixed = new Map<string, Place<T>>();
-  const patterns = new Map<string, Place<T>>();
+  const fixed = new Map<string, RoutesAtPath<T>>();
+  const patterns = new Map<string, RoutesAtPath<T>>();
   for (const route of routes) {
     const { method, path } = route;
     const table = path.includes('/:') ? patterns : fixed;
-    const place = table.get(path) ?? { path, segments: path.split('/'), routes: new Map() };
-    table.set(path, place);
-    place.routes.set(method, route);
+    const at = table.get(path) ?? { path, segments: path.split('/'), routes: new Map() };
+    table.set(path, at);
+    at.routes.set(method, route);
   }
   return (method, path) => {
     const exact = fixed.get(path);
     const route = exact?.routes.get(method);
-    if (exact && route) return { place: exact, route, params: noParams };
-    let refused = exact && { place: exact, route: undefined, params: noParams };
+    if (exact && route) return { at: exact, route, params: noParams };
+    let otherMethod = exact && { at: exact, route: undefined, params: noParams };
     const segments = path.split('/');
-    for (const place of patterns.values()) {
-      const params = readParams(place.segments, segments);
+    for (const at of patterns.values()) {
+      const params = readParams(at.segments, segments);
       if (!params) continue;
-      const found = { place, route: place.routes.get(method), params };
+      const found = { at, route: at.routes.get(method), params };
       if (found.route) return found;
-      refused ??= { ...found, route: undefined };
+      otherMethod ??= { ...found, route: undefined };
     }
-    return refused;
+    return otherMethod;
   };
 }
 

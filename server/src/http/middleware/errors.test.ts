@@ -10,7 +10,7 @@ const secret = 'postgres://user:password@10.0.0.7/ledger';
 /** An app with one route that fails as given, and the lines it logged. */
 function makeFailingApp(fail: () => Response | Promise<Response>) {
   const logged: unknown[] = [];
-  const routes: Route[] = [{ method: 'GET', path: '/broken', public: true, handle: fail }];
+  const routes: Route[] = [{ method: 'GET', path: '/broken', role: 'public', handle: fail }];
   const dependencies = {
     log: {
       error: (line: unknown) => void logged.push(line),

@@ -1,11 +1,17 @@
 // The error handler: every error becomes the envelope of the contract. An internal error reveals
 // only its request id.
-import { GatewayError } from '@trivium/contract';
+import { GatewayError, type OAuthFailure } from '@trivium/contract';
+import { OAuthError } from '../../accounts/index.ts';
 import { FilesUnavailable } from '../../uploads/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { asStoreUnavailable } from '../../platform/store-trouble.ts';
 
 export function errorResponse(error: unknown, requestId: string, log: Log): Response {
+  if (error instanceof OAuthError) {
+    const { code, message } = error;
+    const body: OAuthFailure = { error: code, error_description: message };
+    return Response.json(body, { status: code === 'invalid_client' ? 401 : 400 });
+  }
   const known = asGatewayError(error, requestId, log);
   const { type, message, detail } = known;
   const envelope = { error: { type, message, ...(detail === undefined ? {} : { detail }) } };

@@ -2,13 +2,28 @@
 // because two readers could each use a different value.
 import { GatewayError } from '@trivium/contract';
 import { boundedMap } from '../../platform/bounded-map.ts';
+import type { Connection, Incoming, Query } from '../route.ts';
 
-export type Query = Readonly<Record<string, string>>;
+/** The request as handlers get it. */
+export function checkRequest(
+  request: Request,
+  requestId: string,
+  { address = unknownAddress, keepOpen }: Partial<Connection>,
+  params: Incoming['params'],
+): Incoming {
+  checkHeaders(request.headers);
+  for (const name in params) checkText(name, params[name] ?? '');
+  const query = readQuery(request.url);
+  const open = keepOpen ? { keepOpen } : {};
+  return { request, request_id: requestId, address, params, query, ...open };
+}
+
+const unknownAddress = () => '';
 
 const noQuery: Query = Object.freeze({});
 
 /** The query parameters by their decoded names. */
-export function readQuery(url: string): Query {
+function readQuery(url: string): Query {
   const start = url.indexOf('?');
   if (start === -1) return noQuery;
   const seen = new Map<string, string>();
@@ -22,9 +37,9 @@ export function readQuery(url: string): Query {
 }
 
 /** PostgreSQL cannot store or compare text that contains NUL. */
-export function checkText(name: string, value: string): void {
+function checkText(name: string, value: string): void {
   if (!value.includes('\0')) return;
-  throw refused(name, 'invalid_text', `${excerptOf(name)} must not contain a NUL character.`);
+  throw invalidPart(name, 'invalid_text', `${excerptOf(name)} must not contain a NUL character.`);
 }
 
 /** Bun joins repeated headers with a comma and a space. None of these may contain a comma. */
@@ -43,7 +58,7 @@ const singleHeaders = [
   'sec-fetch-site',
 ] as const;
 
-export function checkHeaders(headers: Headers): void {
+function checkHeaders(headers: Headers): void {
   for (const name of singleHeaders) {
     if (headers.get(name)?.includes(',')) throw givenTwice(name, `The header ${name}`);
   }
@@ -65,14 +80,14 @@ export function hasValidHost({ headers, url }: Request): boolean {
 }
 
 export function invalidHost(): GatewayError {
-  return refused('host', 'invalid_host', 'The Host header is not a valid host.');
+  return invalidPart('host', 'invalid_host', 'The Host header is not a valid host.');
 }
 
 function givenTwice(path: string, what: string): GatewayError {
-  return refused(path, 'given_twice', `${what} appears more than once. Send it once.`);
+  return invalidPart(path, 'given_twice', `${what} appears more than once. Send it once.`);
 }
 
-function refused(path: string, code: string, message: string): GatewayError {
+function invalidPart(path: string, code: string, message: string): GatewayError {
   return new GatewayError('invalid_request', message, {
     issues: [{ path: excerptOf(path), code, message }],
   });

@@ -81,7 +81,7 @@ export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
       },
     });
   };
-  const row = { method: 'GET', public: true, dashboard: true, page: dashboardPage } as const;
+  const row = { method: 'GET', role: 'visitor', page: dashboardPage } as const;
   return [
     ...pagePaths.map((path): Route => ({
       ...row,
@@ -100,7 +100,7 @@ export function dashboardRoutes({ pagePaths, load }: DashboardFiles): Route[] {
 const loadedByPages = ['style.css', 'script.js', 'icon.svg', 'search.json'];
 
 export function docsRoutes(load: LoadFiles): Route[] {
-  const row = { method: 'GET', public: true } as const;
+  const row = { method: 'GET', role: 'public' } as const;
   const serve = async ({ keepOpen }: Incoming, path: string, kind: 'page' | 'picture') => {
     // Rendering them for the first time takes seconds.
     keepOpen?.();

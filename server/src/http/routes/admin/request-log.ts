@@ -1,5 +1,5 @@
 // The request log in the admin API: pages, single requests, and exports of filtered requests.
-import { maxExportRows, RequestExportQuery, RequestQuery } from '@trivium/contract';
+import { maxExportRows, RequestQuery } from '@trivium/contract';
 import type { ListEnd, RequestLine } from '@trivium/contract';
 import { type AccountsContext, readNames } from '../../../accounts/index.ts';
 import {
@@ -10,51 +10,29 @@ import {
   readRequests,
 } from '../../../reporting/index.ts';
 import { csvLine } from '@trivium/shared/csv';
-import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import { admin, ok, report } from './routes.ts';
+import { admin } from '../rows.ts';
 
 export function requestLogRoutes(
   context: Parameters<typeof readRequestAnswer>[0] & Pick<AccountsContext, 'database'>,
 ): Route[] {
+  const ofQuery = { scope: 'account_in_query', booked: true } as const;
+  const ofOne = { ...ofQuery, query: RequestQuery.pick({ id: true, account_id: true }) };
   return [
-    report('/requests', (query) => readRequests(context, query)),
-    report('/requests/errors', (query) => readErrorKinds(context, query)),
-    admin('GET', '/requests/export', {
-      scope: 'account_in_query',
-      handle: async ({ query, account_id }) => {
-        const { format, ...filter } = validate(RequestExportQuery, withAccount(query, account_id));
-        const pages = exportRequests(context, filter);
-        // Read before the response begins, because a refusal can set the status only until then.
-        return fileOf(context, await pages.next(), pages, format);
-      },
+    admin('GET', '/requests', ofQuery, ({ filter }) => readRequests(context, filter)),
+    admin('GET', '/requests/errors', ofQuery, ({ filter }) => readErrorKinds(context, filter)),
+    admin('GET', '/requests/export', ofQuery, async ({ filter: { format, ...filter } }) => {
+      const pages = exportRequests(context, filter);
+      // Read before the response begins, because a refusal can set the status only until then.
+      return fileOf(context, await pages.next(), pages, format);
     }),
-    admin('GET', '/requests/:id', {
-      scope: 'account_in_query',
-      handle: (request) => ok(readRequest(context, oneRequest(request))),
-    }),
-    admin('GET', '/requests/:id/answer', {
-      scope: 'account_in_query',
-      handle: (request) => ok(readRequestAnswer(context, oneRequest(request))),
-    }),
+    admin('GET', '/requests/:id', ofOne, ({ filter, id }) =>
+      readRequest(context, { ...filter, id: filter.id ?? id }),
+    ),
+    admin('GET', '/requests/:id/answer', ofOne, ({ filter, id }) =>
+      readRequestAnswer(context, { ...filter, id: filter.id ?? id }),
+    ),
   ];
-}
-
-interface AskedFor {
-  query: object;
-  account_id: string | undefined;
-  id: string;
-}
-
-const OneRequest = RequestQuery.pick({ id: true, account_id: true });
-
-function oneRequest({ query, account_id, id }: AskedFor) {
-  const asked = validate(OneRequest, withAccount({ ...query, id }, account_id));
-  return { ...asked, id: asked.id ?? '' };
-}
-
-function withAccount(query: object, accountId: string | undefined): object {
-  return accountId === undefined ? query : { ...query, account_id: accountId };
 }
 
 /** Written while the client reads it, so that a long log is never in memory as a whole. */
@@ -136,25 +114,26 @@ type Column = readonly [
   read: (line: RequestLine, names: Names) => string | number | null,
 ];
 
-type Plain = {
+/** The columns that are fields of a line as they are. */
+type ValueName = {
   [Name in keyof RequestLine]: RequestLine[Name] extends string | number | null ? Name : never;
 }[keyof RequestLine];
 
-function plain(name: Plain): Column {
+function field(name: ValueName): Column {
   return [name, (line) => line[name]];
 }
 
 const columns: readonly Column[] = [
-  plain('created_at'),
-  plain('id'),
-  plain('answer_id'),
-  plain('account_id'),
+  field('created_at'),
+  field('id'),
+  field('answer_id'),
+  field('account_id'),
   ['account_name', ({ account_id }, names) => names.accounts.get(account_id) ?? ''],
-  plain('key_id'),
+  field('key_id'),
   ['key_name', ({ key_id }, names) => names.keys.get(key_id) ?? ''],
-  plain('tool'),
-  plain('provider'),
-  plain('asked'),
+  field('tool'),
+  field('provider'),
+  field('asked'),
   [
     'tags',
     ({ tags }) =>
@@ -162,22 +141,22 @@ const columns: readonly Column[] = [
         .map((tag) => tag.join('='))
         .join(','),
   ],
-  plain('outcome'),
-  plain('status'),
-  plain('error_type'),
-  plain('error_message'),
-  plain('warnings'),
+  field('outcome'),
+  field('status'),
+  field('error_type'),
+  field('error_message'),
+  field('warnings'),
   ['warning_messages', (line) => line.warning_details.map(({ message }) => message).join('\n')],
   [
     'attempts',
     ({ attempts }) =>
       attempts.map((one) => `${one.provider} ${one.outcome} ${one.latency_ms} ms`).join('\n'),
   ],
-  plain('delivered'),
-  plain('held_usd'),
-  plain('cost_usd'),
-  plain('cost_basis'),
-  plain('reported_cost_usd'),
-  plain('latency_ms'),
+  field('delivered'),
+  field('held_usd'),
+  field('cost_usd'),
+  field('cost_basis'),
+  field('reported_cost_usd'),
+  field('latency_ms'),
   ['parameters', ({ parameters }) => (parameters === null ? null : JSON.stringify(parameters))],
 ];

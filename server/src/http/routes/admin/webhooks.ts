@@ -1,7 +1,6 @@
 // The admin API of webhooks under /admin/v1/webhooks: endpoints, their secrets, and deliveries.
 import { webhookChangeWith, webhookRequestWith, webhookUrlAllowing } from '@trivium/contract';
 import { z } from 'zod';
-import type { ChangeOnce } from '../../../accounts/index.ts';
 import {
   changeWebhook,
   createWebhook,
@@ -17,93 +16,55 @@ import {
   sendTestEvent,
 } from '../../../events/index.ts';
 import type { EventsContext } from '../../../events/index.ts';
-import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
-import { admin, answerOnce, ok, report } from './routes.ts';
+import { admin } from '../rows.ts';
 
-export function webhookRoutes(
-  context: EventsContext,
-  changeOnce: ChangeOnce,
-  allowPrivate: boolean,
-): Route[] {
-  const once = answerOnce(context, changeOnce);
+export function webhookRoutes(context: EventsContext, allowPrivate: boolean): Route[] {
   const url = webhookUrlAllowing(allowPrivate);
-  const WebhookRequest = webhookRequestWith(url);
-  const WebhookChange = webhookChangeWith(url);
+  const ofQuery = { scope: 'account_in_query' } as const;
+  const ofWebhook = { scope: 'webhook_in_path' } as const;
+  const ofDelivery = { scope: 'delivery_in_path' } as const;
+  const ofAccount = { scope: 'account_in_path' } as const;
+  // The delivery is committed then, so the worker can see it.
+  const after = () => context.nudge();
   return [
-    admin('POST', '/webhooks', {
-      scope: 'account_in_query',
-      handle: async (request) => {
-        validate(NoQuery, request.query);
-        const body = await request.body(WebhookRequest);
-        return once(request, { body, status: 201 }, (joined) =>
-          createWebhook(joined, request.by, request.account_id, body),
-        );
-      },
-    }),
-    report('/webhooks', (query) => readWebhooks(context, query)),
-    report('/webhooks/deliveries', (query) => readDeliveries(context, query)),
-    admin('GET', '/webhooks/deliveries/:id/detail', {
-      scope: 'delivery_in_path',
-      handle: ({ delivery_id }) => ok(readDelivery(context, delivery_id)),
-    }),
-    admin('POST', '/webhooks/deliveries/:id/redeliver', {
-      scope: 'delivery_in_path',
-      handle: async (request) => {
-        const response = await once(request, { body: {}, status: 200 }, (joined) =>
-          redeliver(joined, request.by, request.delivery_id),
-        );
-        context.nudge();
-        return response;
-      },
-    }),
-    admin('GET', '/webhooks/:id', {
-      scope: 'webhook_in_path',
-      handle: ({ webhook_id }) => ok(readWebhook(context, webhook_id)),
-    }),
-    admin('PATCH', '/webhooks/:id', {
-      scope: 'webhook_in_path',
-      handle: async ({ webhook_id, body, by }) =>
-        ok(changeWebhook(context, by, webhook_id, await body(WebhookChange))),
-    }),
-    admin('DELETE', '/webhooks/:id', {
-      scope: 'webhook_in_path',
-      handle: ({ webhook_id, by }) => ok(removeWebhook(context, by, webhook_id)),
-    }),
-    admin('POST', '/webhooks/:id/rotate', {
-      scope: 'webhook_in_path',
-      handle: async (request) => {
-        const body = await request.body();
-        return once(request, { body, status: 200 }, (joined) =>
-          rotateWebhookSecret(joined, request.by, request.webhook_id, body),
-        );
-      },
-    }),
-    admin('POST', '/webhooks/:id/test', {
-      scope: 'webhook_in_path',
-      handle: async (request) => {
-        const response = await once(request, { body: {}, status: 201 }, (joined) =>
-          sendTestEvent(joined, request.by, request.webhook_id),
-        );
-        // The delivery is committed now, so the worker can see it.
-        context.nudge();
-        return response;
-      },
-    }),
-    admin('GET', '/accounts/:id/webhook-secret', {
-      scope: 'account_in_path',
-      reveals: 'secret',
-      handle: ({ account_id }) => ok(readAccountSecret(context, account_id)),
-    }),
-    admin('POST', '/accounts/:id/webhook-secret/rotate', {
-      scope: 'account_in_path',
-      handle: async (request) => {
-        const body = await request.body();
-        return once(request, { body, status: 200 }, (joined) =>
-          rotateAccountSecret(joined, request.by, request.account_id, body),
-        );
-      },
-    }),
+    admin(
+      'POST',
+      '/webhooks',
+      { ...ofQuery, query: NoQuery, body: webhookRequestWith(url) },
+      ({ joined, by, account_id, body }) => createWebhook(joined(context), by, account_id, body),
+    ),
+    admin('GET', '/webhooks', ofQuery, ({ filter }) => readWebhooks(context, filter)),
+    admin('GET', '/webhooks/deliveries', ofQuery, ({ filter }) => readDeliveries(context, filter)),
+    admin('GET', '/webhooks/deliveries/:id/detail', ofDelivery, ({ id }) =>
+      readDelivery(context, id),
+    ),
+    admin(
+      'POST',
+      '/webhooks/deliveries/:id/redeliver',
+      { ...ofDelivery, after },
+      ({ joined, by, id }) => redeliver(joined(context), by, id),
+    ),
+    admin('GET', '/webhooks/:id', ofWebhook, ({ id }) => readWebhook(context, id)),
+    admin(
+      'PATCH',
+      '/webhooks/:id',
+      { ...ofWebhook, body: webhookChangeWith(url) },
+      ({ by, id, body }) => changeWebhook(context, by, id, body),
+    ),
+    admin('DELETE', '/webhooks/:id', ofWebhook, ({ by, id }) => removeWebhook(context, by, id)),
+    admin('POST', '/webhooks/:id/rotate', ofWebhook, ({ joined, by, id, body }) =>
+      rotateWebhookSecret(joined(context), by, id, body),
+    ),
+    admin('POST', '/webhooks/:id/test', { ...ofWebhook, after }, ({ joined, by, id }) =>
+      sendTestEvent(joined(context), by, id),
+    ),
+    admin('GET', '/accounts/:id/webhook-secret', { ...ofAccount, reveals: 'secret' }, ({ id }) =>
+      readAccountSecret(context, id),
+    ),
+    admin('POST', '/accounts/:id/webhook-secret/rotate', ofAccount, ({ joined, by, id, body }) =>
+      rotateAccountSecret(joined(context), by, id, body),
+    ),
   ];
 }
 

@@ -15,6 +15,8 @@ export function estimateRoutes(context: BillingContext, tools: PaidTools): Route
   const estimate = <T>({ name: tool, schema, plan }: PaidTool<T>): Route => ({
     method: 'POST',
     path: `/v1/estimates/${tool}`,
+    role: 'caller',
+    booked: true,
     handle: async ({ request, request_id, caller }) => {
       checkTool(caller.policy, tool);
       await countUnpaid(context, caller);

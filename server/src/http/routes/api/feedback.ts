@@ -15,6 +15,8 @@ export function feedbackRoutes(context: FeedbackContext): Route[] {
     {
       method: 'POST',
       path: '/v1/feedback',
+      role: 'caller',
+      booked: true,
       handle: async ({ request, caller }) => {
         const body = await readBody(request, FeedbackRequest);
         return Response.json(await takeFeedback(context, caller, body));

@@ -1,5 +1,7 @@
-// Health, readiness, metrics and the OpenAPI documents.
-import { version } from '@trivium/contract';
+// Health, readiness, metrics, the OpenAPI documents, and GET /v1/providers.
+import { type ProvidersResponse, version } from '@trivium/contract';
+import { overlapOf, type SearchContext } from '../../../search/index.ts';
+import { describeProviders } from '../../../upstream/index.ts';
 import { compressedJson } from '../../compressed.ts';
 import { jsonText } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
@@ -23,24 +25,22 @@ export function metaRoutes({ mode, check, renderMetrics }: Readiness): Route[] {
     {
       method: 'GET',
       path: '/healthz',
-      public: true,
+      role: 'public',
       handle: () => jsonText(health),
     },
     {
       method: 'GET',
       path: '/readyz',
-      public: true,
-      handle: async () => {
-        return jsonText(JSON.stringify({ status: 'ready', mode, ...(await check()) }));
-      },
+      role: 'public',
+      handle: async () => jsonText(JSON.stringify({ status: 'ready', mode, ...(await check()) })),
     },
     {
       method: 'GET',
       path: '/metrics',
-      operator: true,
+      role: 'admin',
       scope: 'gateway',
       handle: metrics,
-      handleOnOwnPort: metrics,
+      onOwnPort: metrics,
     },
     documentRoute('/openapi.json', async () => {
       const { openApiDocument } = await import('@trivium/contract/openapi');
@@ -60,10 +60,35 @@ function documentRoute(path: string, make: () => Promise<object>): Route {
   return {
     method: 'GET',
     path,
-    public: true,
+    role: 'public',
     handle: async ({ request }) => {
       text ??= JSON.stringify(await make());
       return send(request, text);
     },
   };
+}
+
+/** `auto` is the current order. */
+export function describeAll(
+  { providers, prices, overlap, settings }: SearchContext & { settings: { mode: Mode } },
+  auto: ProvidersResponse['auto'],
+): ProvidersResponse {
+  return {
+    mode: settings.mode,
+    ...describeProviders(providers, prices, (id) => overlap && overlapOf(overlap, id)),
+    auto,
+  };
+}
+
+export function providerRoutes(describe: () => ProvidersResponse): Route[] {
+  const send = compressedJson();
+  return [
+    {
+      method: 'GET',
+      path: '/v1/providers',
+      role: 'caller',
+      report: true,
+      handle: ({ request }) => send(request, JSON.stringify(describe())),
+    },
+  ];
 }

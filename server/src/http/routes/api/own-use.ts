@@ -7,8 +7,7 @@ import { readOwnUsage } from '../../../reporting/index.ts';
 import { readOwnJobs } from '../../../transcription/index.ts';
 import type { SearchContext } from '../../../search/index.ts';
 import type { AccountsContext } from '../../../accounts/index.ts';
-import { csvLine } from '@trivium/shared/csv';
-import { usageCsv } from '../../usage-csv.ts';
+import { csvOf, usageCsv, varies } from '../../csv.ts';
 import { validate } from '../../middleware/body.ts';
 import type { Route } from '../../route.ts';
 import { readBalance } from '../../../billing/index.ts';
@@ -27,7 +26,9 @@ export function ownUseRoutes(context: Context): Route[] {
     {
       method: 'GET',
       path: '/v1/usage',
+      role: 'caller',
       report: true,
+      booked: true,
       handle: async ({ request, query, caller }) => {
         const wanted = validate(OwnUsageQuery, query);
         const report = await readOwnUsage(context, caller, wanted);
@@ -41,19 +42,19 @@ export function ownUseRoutes(context: Context): Route[] {
     {
       method: 'GET',
       path: '/v1/jobs',
+      role: 'caller',
       report: true,
+      booked: true,
       handle: async ({ request, query, caller }) => {
         const page = await readOwnJobs(context, caller, validate(OwnJobQuery, query));
         if (!wantsCsv(request)) return Response.json(page, { headers: varies });
         const { jobs, next_cursor } = page;
         const cursor = next_cursor === null ? {} : { 'x-next-cursor': next_cursor };
-        return csv([jobColumns, ...jobs.map(jobCells)], cursor);
+        return csvOf([jobColumns, ...jobs.map(jobCells)], cursor);
       },
     },
   ];
 }
-
-const varies = { vary: 'accept' };
 
 const served = ['text/csv', 'application/json', '*/*'];
 
@@ -68,15 +69,6 @@ function readAccepted(range: string): { type: string; quality: number } {
   const [type = '', ...params] = range.split(';').map((part) => part.trim());
   const quality = params.find((param) => /^q\s*=/.test(param))?.replace(/^q\s*=/, '');
   return { type, quality: quality === undefined ? 1 : Number(quality) };
-}
-
-function csv(
-  rows: readonly (readonly (string | number | null)[])[],
-  headers: Record<string, string> = {},
-): Response {
-  return new Response(rows.map(csvLine).join(''), {
-    headers: { ...varies, ...headers, 'content-type': 'text/csv; charset=utf-8' },
-  });
 }
 
 const jobColumns = [
@@ -97,7 +89,9 @@ export function accountRoutes(context: BillingContext): Route[] {
     {
       method: 'GET',
       path: '/v1/balance',
-      handle: async ({ caller }) => Response.json(await readBalance(context, caller)),
+      role: 'caller',
+      booked: true,
+      handle: ({ caller }) => readBalance(context, caller),
     },
   ];
 }

@@ -99,6 +99,7 @@ export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
     {
       method: 'GET',
       path: '/v1/jobs/:id',
+      role: 'caller',
       handle: async ({ request, params, caller }) => {
         const id = validate(JobId, params['id']);
         const mode = strictestMode(readContentMode(request.headers), caller.policy?.content);
@@ -109,6 +110,7 @@ export function toolRoutes(jobs: JobContext, tools: PaidTools): Route[] {
     {
       method: 'GET',
       path: '/v1/jobs/:id/raw',
+      role: 'caller',
       handle: async ({ params, caller }) => {
         const id = validate(JobId, params['id']);
         const { body, notes } = await readRawDocument(jobs, caller, id);
@@ -135,6 +137,7 @@ function paidRoute<T>(tool: PaidTool<T>): Route {
   return {
     method: 'POST',
     path: tool.path,
+    role: 'caller',
     handle: async ({ request, request_id, caller }) => {
       const explain = request.headers.get(explainHeader) === '1';
       const { text, status, headers } = await servePaid(tool, caller, {

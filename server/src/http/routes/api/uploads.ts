@@ -11,7 +11,6 @@ import {
   uploadLifeMs,
 } from '../../../uploads/index.ts';
 import { invalid, validate } from '../../middleware/body.ts';
-import { readRange } from '../../middleware/byte-range.ts';
 import { receiveUpload } from '../../middleware/upload-body.ts';
 import type { Incoming, Route } from '../../route.ts';
 
@@ -20,6 +19,7 @@ export function uploadRoutes(context: UploadContext): Route[] {
     {
       method: 'POST',
       path: '/v1/uploads',
+      role: 'caller',
       handle: async ({ request, caller }) => {
         const { upload, fields } = await receiveUpload(context, caller, request, {
           takes: 'form_or_file',
@@ -37,6 +37,7 @@ export function uploadRoutes(context: UploadContext): Route[] {
     {
       method: 'GET',
       path: '/v1/uploads/:id',
+      role: 'caller',
       handle: async ({ params, caller }) => {
         const upload = await readUpload(context, caller, validate(UploadId, params['id']));
         return Response.json(describeUpload(context, upload));
@@ -45,6 +46,7 @@ export function uploadRoutes(context: UploadContext): Route[] {
     {
       method: 'DELETE',
       path: '/v1/uploads/:id',
+      role: 'caller',
       handle: async ({ params, caller }) => {
         const id = validate(UploadId, params['id']);
         await removeUpload(context, caller, id);
@@ -54,7 +56,7 @@ export function uploadRoutes(context: UploadContext): Route[] {
     {
       method: 'GET',
       path: `${filesPath}/:token`,
-      public: true,
+      role: 'public',
       handle: (incoming) => serveFile(context, incoming),
     },
   ];
@@ -86,6 +88,25 @@ async function serveFile(context: UploadContext, { request, params }: Incoming):
     status: 206,
     headers: { ...headers, 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` },
   });
+}
+
+interface ByteRange {
+  start: number;
+  /** Exclusive. */
+  end: number;
+}
+
+/** Undefined means the whole file, also for several ranges, which a server may ignore. */
+function readRange(header: string | null, size: number): ByteRange | 'unsatisfiable' | undefined {
+  const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
+  if (first === undefined || last === undefined || (first === '' && last === '')) return undefined;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size };
+  }
+  const start = Number(first);
+  const end = last === '' ? size : Math.min(Number(last) + 1, size);
+  return start < size && start < end ? { start, end } : 'unsatisfiable';
 }
 
 function unknownField(name: string) {

@@ -21,7 +21,7 @@ export function callbackRoutes(jobs: JobContext): Route[] {
     return jsonText('{"status":"received"}');
   };
   return [
-    { method: 'POST', path: '/callbacks/:provider', public: true, handle },
-    { method: 'POST', path: '/callbacks/:provider/:attempt', public: true, handle },
+    { method: 'POST', path: '/callbacks/:provider', role: 'public', handle },
+    { method: 'POST', path: '/callbacks/:provider/:attempt', role: 'public', handle },
   ];
 }

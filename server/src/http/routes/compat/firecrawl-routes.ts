@@ -25,6 +25,7 @@ export function firecrawlRoutes(context: FirecrawlContext): Route[] {
     ...statuses.map((path): Route => ({
       method: 'GET',
       path,
+      role: 'caller',
       handle: ({ caller, params }) => readBatch(context, caller, params['id'] ?? ''),
     })),
     ...firecrawlBases.flatMap((base) => routesBelow(base, context)),
@@ -36,16 +37,19 @@ function routesBelow(base: string, context: FirecrawlContext): Route[] {
     {
       method: 'GET',
       path: `${base}/batch/scrape/:id/errors`,
+      role: 'caller',
       handle: ({ caller, params }) => readBatchErrors(context, caller, params['id'] ?? ''),
     },
     {
       method: 'DELETE',
       path: `${base}/batch/scrape/:id`,
+      role: 'caller',
       handle: ({ caller, params }) => cancelBatch(context, caller, params['id'] ?? ''),
     },
     {
       method: 'GET',
       path: `${base}/team/credit-usage`,
+      role: 'caller',
       booked: true,
       handle: ({ caller }) => readCredits(context, caller),
     },

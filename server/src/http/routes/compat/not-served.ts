@@ -23,6 +23,7 @@ export function notServedRoutes(): Route[] {
       names.map((name): Route => ({
         method: 'POST',
         path: `${base}/${name}`,
+        role: 'caller',
         handle: () => Promise.reject(notServed(name, served)),
       })),
     ),

@@ -42,8 +42,7 @@ export function compatRoutes(
       methodsOf(shape).map((method): Route => ({
         method,
         path,
-        // The key may be where the other API puts it, so the caller is identified below.
-        public: true,
+        role: 'drop_in',
         handle: (incoming) => serve(shape, incoming, defaultProvider, paid),
       })),
     ),

@@ -3,10 +3,9 @@
 import { issuesOf } from '@trivium/contract';
 import type { ExtractResponse } from '@trivium/contract';
 import { z } from 'zod';
-import type { Admit } from '../../admit.ts';
+import type { Admit } from '../../limits.ts';
 import { jsonText, invalid, parseJson, readForm, readText } from '../../middleware/body.ts';
-import type { Query } from '../../middleware/request-checks.ts';
-import type { Incoming } from '../../route.ts';
+import type { Incoming, Query } from '../../route.ts';
 import { readPaidHeaders, servePaid } from '../../serve-paid.ts';
 import type { PaidInput } from '../../serve-paid.ts';
 import type { PaidTools } from '../api/tools.ts';

@@ -17,7 +17,7 @@ import {
 } from '../../../transcription/index.ts';
 import { validate } from '../../middleware/body.ts';
 import { asGatewayError } from '../../middleware/errors.ts';
-import type { EnterRead } from '../../middleware/read-limit.ts';
+import type { EnterRead } from '../../limits.ts';
 import { takeFeedback } from '../api/feedback.ts';
 import { servePaid } from '../../serve-paid.ts';
 import type { PaidTool } from '../../serve-paid.ts';

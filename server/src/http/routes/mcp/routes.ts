@@ -4,7 +4,7 @@ import { strictestMode } from '@trivium/contract';
 import { newFrameMarker } from '../../../platform/ids.ts';
 import { readContentMode } from '../../serve-paid.ts';
 import { invalid, parseJson, readText } from '../../middleware/body.ts';
-import { challengeOf, mcpPath } from '../oauth/place.ts';
+import { challengeOf, mcpPath } from '../oauth.ts';
 import { makeAgentClient } from './agent-client.ts';
 import type { McpContext } from './agent-client.ts';
 import { openResults } from './results.ts';
@@ -15,6 +15,7 @@ export function mcpRoutes(context: McpContext, publicUrl: string | undefined): R
     {
       method: 'POST',
       path: mcpPath,
+      role: 'caller',
       waits: true,
       challenge: (request) => challengeOf(publicUrl, request),
       handle: async ({ request, caller }) => {

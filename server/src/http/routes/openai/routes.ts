@@ -29,11 +29,12 @@ export function openAiRoutes(jobs: JobContext, paid: PaidSurface): Route[] {
     {
       method: 'POST',
       path: '/v1/audio/transcriptions',
+      role: 'caller',
       // Waits for a job, which may take minutes.
       waits: true,
       handle: (incoming) => waitInTurn(jobs, paid, waiting, incoming),
     },
-    { method: 'GET', path: '/v1/models', handle: () => Response.json(listModels(jobs)) },
+    { method: 'GET', path: '/v1/models', role: 'caller', handle: () => listModels(jobs) },
   ];
 }
 

@@ -1,0 +1,181 @@
+// Serves a request as the row of its route says, in this order: a report waits for its turn, the role
+// is checked, limits are entered, charges are booked, the query and the body are read by their
+// schemas, the handler runs, and its answer is sent.
+import { IdempotencyKey } from '@trivium/contract';
+import type { ChangeOnce } from '../accounts/index.ts';
+import type { Ledger } from '../billing/index.ts';
+import { type EnterRead, type Limiters, limitRead, overloaded, type ReportTurn } from './limits.ts';
+import { readBody, validate } from './middleware/body.ts';
+import { type Access, authorOf, checkScope, findAdmin, findCaller, isOperator } from './roles.ts';
+import type {
+  AdminRequest,
+  AdminRoute,
+  Answer,
+  CallerRoute,
+  Incoming,
+  Query,
+  Route,
+  VisitorRoute,
+} from './route.ts';
+
+/** What serving a route needs. Its database and clock are those of changes that run once. */
+export type Dispatch = Parameters<ChangeOnce>[0] & {
+  access: Access;
+  limiters: Limiters;
+  reportTurn: ReportTurn;
+  enterRead: EnterRead;
+  ledger: Pick<Ledger, 'bookAll'>;
+  changeOnce: ChangeOnce;
+};
+
+export async function dispatch(
+  given: Dispatch,
+  route: Route,
+  incoming: Incoming,
+): Promise<Response> {
+  const turn = route.report ? given.reportTurn() : undefined;
+  if (turn) await turn;
+  switch (route.role) {
+    case 'public':
+    case 'drop_in':
+      return send(route, await route.handle(incoming));
+    case 'visitor':
+      return serveVisitor(given, route, incoming);
+    case 'caller':
+      return serveCaller(given, route, incoming);
+    case 'admin':
+      return serveAdmin(given, route, incoming);
+  }
+}
+
+/** A small limit, because the client is not authenticated yet. */
+const maxVisitorBytes = 64 * 1024;
+
+async function serveVisitor(
+  { access }: Dispatch,
+  route: VisitorRoute,
+  incoming: Incoming,
+): Promise<Response> {
+  const { request } = incoming;
+  access.checkSameOrigin(request);
+  const body = route.body && (await readBody(request, route.body, maxVisitorBytes));
+  return send(route, await route.handle({ ...incoming, body }));
+}
+
+async function serveCaller(
+  given: Dispatch,
+  route: CallerRoute,
+  incoming: Incoming,
+): Promise<Response> {
+  const { all, ofAccounts, waiting } = given.limiters;
+  if (!route.waits && all.enter('') !== true) throw overloaded();
+  try {
+    const caller = await findCaller(given.access, route, incoming.request);
+    const limiter = route.waits ? waiting : ofAccounts;
+    if (limiter.enter(caller.account_id) !== true) throw overloaded();
+    try {
+      // The request has its own time limits, and an answer that is paid for may be late.
+      incoming.keepOpen?.();
+      const called = { ...incoming, caller };
+      if (!route.report && !route.booked) return send(route, await route.handle(called));
+      return await readWithin(given, route, caller.account_id, () => route.handle(called));
+    } finally {
+      limiter.leave(caller.account_id);
+    }
+  } finally {
+    if (!route.waits) all.leave('');
+  }
+}
+
+async function serveAdmin(
+  given: Dispatch,
+  route: AdminRoute,
+  incoming: Incoming,
+): Promise<Response> {
+  const { request, address } = incoming;
+  const person = await findAdmin(given.access, request);
+  const { reader, ...scope } = await checkScope(given.access, route, incoming, person);
+  return readWithin(given, route, reader, async () => {
+    const id = incoming.params['id'] ?? '';
+    const filter = route.query && validate(route.query, queryOf(route, incoming, scope.account_id));
+    const body = route.body && (await readBody<unknown>(request, route.body));
+    const key = route.keyed ? request.headers.get('idempotency-key') : null;
+    const admin: Parameters<typeof route.handle>[0] = {
+      ...incoming,
+      ...scope,
+      ...{ id, filter, body },
+      idempotency_key: key === null ? undefined : validate(IdempotencyKey, key),
+      joined: (context) => context,
+      is_operator: isOperator(person),
+      by: authorOf(request, person, address()),
+    };
+    const answer = route.keyed
+      ? await changeOnce(given, route, admin, person?.id ?? 'operator token')
+      : await route.handle(admin);
+    await route.after?.();
+    return answer;
+  });
+}
+
+/** The query, with the account and the id in the path where the schema names them. */
+function queryOf(
+  { scope, query: schema }: AdminRoute,
+  { query, params }: Incoming,
+  accountId: string | undefined,
+): Query {
+  const { account_id: _account, ...others } = query;
+  const given: Record<string, string> = scope === 'account_in_query' ? others : { ...query };
+  for (const [name, value] of [
+    ['id', params['id']],
+    ['account_id', accountId],
+  ] as const) {
+    if (value !== undefined && schema && name in schema.shape) given[name] = value;
+  }
+  return given;
+}
+
+/** A repeated request with the same Idempotency-Key changes nothing more. */
+async function changeOnce(
+  given: Dispatch,
+  route: AdminRoute,
+  request: Parameters<AdminRoute['handle']>[0],
+  actor: string,
+): Promise<Response> {
+  const { keyed, method, path, scope, status = 200 } = route;
+  const account = scope === 'account_in_query' ? ` ${request.account_id ?? ''}` : '';
+  const { answer, replayed } = await given.changeOnce(
+    given,
+    {
+      actor,
+      path: `${method} ${path} ${request.id}${account}`,
+      key: request.idempotency_key,
+      body: request.body ?? {},
+      ...(keyed === 'money' ? { repeatable: true } : {}),
+    },
+    async ({ database }) => {
+      const joined: AdminRequest<unknown, unknown>['joined'] = (context) =>
+        database === given.database ? context : { ...context, database };
+      return route.handle({ ...request, joined });
+    },
+  );
+  const headers = replayed ? { 'idempotent-replayed': 'true' } : {};
+  return Response.json(answer, { status, headers });
+}
+
+/** Within the limit of an account's reads, after charges are booked, if the row says so. */
+function readWithin(
+  { enterRead, ledger }: Dispatch,
+  route: Route,
+  account: string,
+  handle: () => Answer,
+): Promise<Response> {
+  const work = async () => {
+    if (route.booked) await ledger.bookAll();
+    return send(route, await handle());
+  };
+  return route.report ? limitRead(enterRead(account), work) : work();
+}
+
+function send({ status = 200 }: Route, answer: Response | object): Response {
+  return answer instanceof Response ? answer : Response.json(answer, { status });
+}

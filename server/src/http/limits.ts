@@ -1,0 +1,127 @@
+// The limits of requests in progress: of all, of one account, of reports that are read at a time, and
+// the turns that reports take.
+import { GatewayError } from '@trivium/contract';
+import type { Authenticator } from '../accounts/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type ConcurrencyLimiter, makeOwnerLimiter } from '../platform/concurrency-limiter.ts';
+import { watchStream } from '../platform/streams.ts';
+import type { Caller } from '../requests/index.ts';
+import { identify } from './roles.ts';
+
+export interface Limiters {
+  all: ConcurrencyLimiter;
+  ofAccounts: ConcurrencyLimiter;
+  /** The requests that wait for others, for example for a job. */
+  waiting: ConcurrencyLimiter;
+}
+
+/** Runs the work of a caller, who is already known or sent this `Authorization` header. */
+export type Admit = <T>(
+  who: Caller | string | null,
+  work: (caller: Caller) => Promise<T>,
+) => Promise<T>;
+
+/** A request above a limit is refused at once. */
+export function makeAdmit(authenticator: Authenticator, limiters: Limiters): Admit {
+  return async (who, work) => {
+    const { all, ofAccounts } = limiters;
+    if (all.enter('') !== true) throw overloaded();
+    try {
+      const isKnown = typeof who === 'object' && who !== null;
+      const caller = isKnown ? who : await identify(who, authenticator);
+      if (ofAccounts.enter(caller.account_id) !== true) throw overloaded();
+      try {
+        return await work(caller);
+      } finally {
+        ofAccounts.leave(caller.account_id);
+      }
+    } finally {
+      all.leave('');
+    }
+  };
+}
+
+export function overloaded(): GatewayError {
+  return new GatewayError(
+    'provider_not_available',
+    'The gateway is at its limit of concurrent requests. Try again in a moment.',
+    undefined,
+    { status: 503, headers: { 'retry-after': '1' } },
+  );
+}
+
+/** Much longer than a report keeps the main thread busy, and too short for a person to notice. */
+const betweenReportsMs = 10;
+const maxReportWaitMs = 10_000;
+
+/** Wait for the result before a report begins. Throws if too many wait. */
+export type ReportTurn = () => Promise<void> | undefined;
+
+/**
+ * Reports, lists and descriptions take turns while callers are served: each costs milliseconds of
+ * the main thread, and several programs that read in a loop would leave little of it to payments.
+ */
+export function makeReportTurns(
+  clock: Pick<Clock, 'ticks' | 'sleep'>,
+  { all }: Pick<Limiters, 'all'>,
+): ReportTurn {
+  let next = -Infinity;
+  return () => {
+    const now = clock.ticks();
+    const waitMs = all.running() === 0 ? 0 : Math.max(0, next - now);
+    if (waitMs > maxReportWaitMs) throw overloaded();
+    next = now + waitMs + betweenReportsMs;
+    return waitMs === 0 ? undefined : clock.sleep(waitMs);
+  };
+}
+
+/** A page of the dashboard reads about six reports, lists and exports at once. */
+const maxReads = 16;
+
+/** Counts a read of an account until the returned function is called. */
+export type EnterRead = (account: string) => () => void;
+
+/** So that one account does not delay the others. */
+export function makeReadLimit(): EnterRead {
+  const limiter = makeOwnerLimiter('reads', maxReads);
+  return (account) => {
+    if (limiter.enter(account) !== true) throw tooManyReads();
+    let isOver = false;
+    return () => {
+      if (!isOver) limiter.leave(account);
+      isOver = true;
+    };
+  };
+}
+
+/** Reads within the limit of an account. */
+export async function limitRead(
+  leave: () => void,
+  read: () => Response | Promise<Response>,
+): Promise<Response> {
+  try {
+    return leaveAtEnd(await read(), leave);
+  } catch (error) {
+    leave();
+    throw error;
+  }
+}
+
+/** An export keeps reading until its client has received everything or has disconnected. */
+function leaveAtEnd(response: Response, leave: () => void): Response {
+  const { body, headers } = response;
+  if (!body || headers.get('content-type')?.startsWith('application/json')) {
+    leave();
+    return response;
+  }
+  return new Response(watchStream(body, leave), response);
+}
+
+function tooManyReads(): GatewayError {
+  return new GatewayError(
+    'rate_limited',
+    `An account can read ${maxReads} reports, lists or exports at a time. Try again shortly.`,
+    undefined,
+    { headers: { 'retry-after': '1' } },
+  );
+}

@@ -1,0 +1,220 @@
+// Who sent a request, and whether the role of its route allows that: holders of an API key, people who
+// are signed in, operators, and members within the scope of a route of the admin API.
+import { AccountId, GatewayError, type Person } from '@trivium/contract';
+import { z } from 'zod';
+import type { Authenticator } from '../accounts/index.ts';
+import type { Author } from '../audit/index.ts';
+import { noDelivery, noWebhook } from '../events/index.ts';
+import { isAccessToken } from '../platform/ids.ts';
+import type { Caller } from '../requests/index.ts';
+import { validate } from './middleware/body.ts';
+import type { SameOriginCheck } from './middleware/same-origin.ts';
+import type { AdminRoute, CallerRoute, Incoming, Scopes } from './route.ts';
+
+/**
+ * Finds the account that owns the object in a path. Undefined if there is none, null for the
+ * gateway.
+ */
+interface Owners {
+  key: (id: string) => Promise<string | undefined>;
+  webhook: (id: string) => Promise<string | null | undefined>;
+  delivery: (id: string) => Promise<string | null | undefined>;
+}
+
+export interface Access {
+  authenticator: Authenticator;
+  isOperator: (token: string) => Promise<boolean>;
+  personOf: (headers: Headers) => Promise<Person | undefined>;
+  checkSameOrigin: SameOriginCheck;
+  /** The caller that a person's request is charged to. Throws for an unknown account. */
+  callerFor: (person: Person, requested: string | undefined) => Promise<Caller>;
+  owners: Owners;
+}
+
+/** A session counts only if the request has no key or token. */
+async function findPerson(access: Access, request: Request): Promise<Person | undefined> {
+  const { headers } = request;
+  if (headers.has('authorization') || !headers.has('cookie')) return undefined;
+  const person = await access.personOf(headers);
+  if (person) access.checkSameOrigin(request);
+  return person;
+}
+
+const accountHeader = 'x-trivium-account';
+
+export async function findCaller(
+  access: Access,
+  { path, signedInOnly, challenge }: CallerRoute,
+  request: Request,
+): Promise<Caller> {
+  const person = await findPerson(access, request);
+  const { headers } = request;
+  if (!person) {
+    if (signedInOnly) throw notFound(path);
+    const authorization = headers.get('authorization');
+    return identify(authorization, access.authenticator, challenge && (() => challenge(request)));
+  }
+  const requested = headers.get(accountHeader) ?? undefined;
+  // Requests to the API cost money or change something, except those that only read.
+  if (person.role === 'viewer' && request.method !== 'GET') throw readOnly();
+  const own = person.account_id;
+  if (own !== null && requested !== undefined && requested !== own) throw forbidden();
+  return access.callerFor(person, requested);
+}
+
+/** `challenge` is given by routes that also accept the access tokens of agents. */
+export async function identify(
+  authorization: string | null,
+  authenticator: Authenticator,
+  challenge?: () => string,
+): Promise<Caller> {
+  const key = bearerOf(authorization);
+  const refuse = (message: string) => unauthorized(message, challenge?.());
+  if (key === undefined) {
+    throw refuse('Send your API key as the header Authorization: Bearer sk_live_….');
+  }
+  if (isAccessToken(key) && challenge === undefined) {
+    throw refuse('This access token is for the tools at /mcp. Send an API key here.');
+  }
+  const caller = await authenticator.identify(key);
+  if (!caller && key.startsWith('sk_test_')) {
+    throw refuse(
+      'This is a sandbox key, which a live gateway does not accept. Its keys start with sk_live_.',
+    );
+  }
+  if (!caller) throw refuse('This API key is unknown, was revoked, or has expired.');
+  return caller;
+}
+
+/** The signed-in person, or undefined for the holder of the operator token. */
+export async function findAdmin(access: Access, request: Request): Promise<Person | undefined> {
+  const person = await findPerson(access, request);
+  if (person) return person;
+  const token = bearerOf(request.headers.get('authorization'));
+  if (token !== undefined && (await access.isOperator(token))) return undefined;
+  throw unauthorized('Send the operator token as the header Authorization: Bearer ….');
+}
+
+/** Within which a request to the admin API is allowed. */
+interface Allowed extends Partial<Scopes['account_in_query'] & Scopes['person']> {
+  /** Whose reads the request counts as. */
+  reader: string;
+}
+
+/** An operator's reads of all accounts count together. */
+const operators = 'operators';
+
+/** Includes the parameter's name, so that an error can say where the fault is. */
+const AccountInQuery = z.object({ account_id: AccountId.optional() });
+
+/** `person` is undefined if the request has the operator token. */
+export async function checkScope(
+  { owners }: Access,
+  route: AdminRoute,
+  { params, query }: Incoming,
+  person: Person | undefined,
+): Promise<Allowed> {
+  if (person && isReadOnly(person, route)) throw readOnly();
+  const id = params['id'] ?? '';
+  const own = { reader: person?.account_id ?? operators };
+  switch (route.scope) {
+    case 'gateway':
+      checkAccess(person, undefined);
+      return own;
+    case 'account_in_path':
+      checkAccess(person, id);
+      return { reader: id, account_id: id };
+    case 'money_in_path':
+    case 'policy_in_path':
+      checkAccess(person, undefined);
+      return { reader: id, account_id: id };
+    case 'account_in_query': {
+      checkAccess(person, query['account_id']);
+      const { account_id } = validate(AccountInQuery, { account_id: query['account_id'] });
+      return { reader: account_id ?? operators, account_id };
+    }
+    case 'key_in_path':
+      if (!isOperator(person)) checkAccess(person, await owners.key(id));
+      return own;
+    case 'webhook_in_path':
+      if (!isOperator(person) && !owns(person, await owners.webhook(id))) throw noWebhook(id);
+      return own;
+    case 'delivery_in_path':
+      if (!isOperator(person) && !owns(person, await owners.delivery(id))) throw noDelivery(id);
+      return own;
+    case 'person':
+      if (!person) throw notAPerson();
+      return { reader: person.id, person };
+  }
+}
+
+/** Members may access their own account. `accountId` is undefined for gateway-wide routes. */
+function checkAccess(person: Person | undefined, accountId: string | undefined): void {
+  if (isOperator(person) || owns(person, accountId)) return;
+  throw forbidden();
+}
+
+function owns(person: Person | undefined, accountId: string | null | undefined): boolean {
+  return typeof accountId === 'string' && accountId === person?.account_id;
+}
+
+export function isOperator(person: Person | undefined): boolean {
+  return person === undefined || person.role === 'operator';
+}
+
+/**
+ * A viewer can only read one account. Every person may change their own profile, whatever their
+ * role.
+ */
+function isReadOnly(person: Person, { method, scope, reveals }: AdminRoute): boolean {
+  if (person.role !== 'viewer' || scope === 'person') return false;
+  return method !== 'GET' || reveals === 'secret';
+}
+
+/** The project's own command line identifies itself. The name is a hint, not proof. */
+const commandLineAgent = /^trivium-cli\//;
+
+export function authorOf(request: Request, person: Person | undefined, address: string): Author {
+  const from = { address: address === '' ? null : address };
+  if (person) return { kind: 'person', id: person.id, name: person.email, ...from };
+  const isCommand = commandLineAgent.test(request.headers.get('user-agent') ?? '');
+  const kind = isCommand ? 'command_line' : 'operator_token';
+  return { kind, id: null, name: null, ...from };
+}
+
+function bearerOf(authorization: string | null): string | undefined {
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}
+
+function unauthorized(message: string, challenge = 'Bearer'): GatewayError {
+  return new GatewayError('unauthorized', message, undefined, {
+    headers: { 'www-authenticate': challenge },
+  });
+}
+
+export function notFound(path: string): GatewayError {
+  return new GatewayError(
+    'not_found',
+    `There is nothing at ${path}. See /docs for the endpoints of this API.`,
+  );
+}
+
+export function readOnly(): GatewayError {
+  return notAllowed(
+    'You can read this account but not change it. Ask an operator of this gateway.',
+  );
+}
+
+function forbidden(): GatewayError {
+  return notAllowed(
+    'This is for operators, or belongs to another account. Ask an operator of this gateway.',
+  );
+}
+
+function notAPerson(): GatewayError {
+  return notAllowed('This is for people who are signed in to the dashboard.');
+}
+
+function notAllowed(message: string): GatewayError {
+  return new GatewayError('unauthorized', message, undefined, { status: 403 });
+}
