@@ -10,6 +10,7 @@ const groups = {
     deploy: ['e2e/deploy/main.ts'],
     generators: ['e2e/generators/main.ts'],
     vendors: ['e2e/vendors/main.ts'],
+    requests: ['e2e/vendors/compare-versions.ts'],
   },
   build: {
     program: ['scripts/build/main.ts'],

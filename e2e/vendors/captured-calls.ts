@@ -42,7 +42,7 @@ export function writeCalls(folder: string, calls: ReadonlyMap<string, readonly C
   }
 }
 
-function withPairs(values: readonly Body[]): Body[] {
+export function withPairs(values: readonly Body[]): Body[] {
   const pairs = values.flatMap((one, at) => values.slice(at + 1).map((other) => merge(one, other)));
   return [...values, ...pairs];
 }
