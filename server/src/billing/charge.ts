@@ -28,7 +28,7 @@ import {
   takenOver,
   withoutText,
 } from '../requests/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import type { TimeLimits } from '../platform/time-limits.ts';
 import type { BillingContext } from './context.ts';
 import type { LinkedChange, TransactionExtras } from './posting.ts';
@@ -81,11 +81,11 @@ interface PlannedJob {
 /** How a tool serves paid requests. */
 export interface Tool<Request, P extends Plan = Plan> {
   /** Throws if the request would be refused. Calls no provider. */
-  plan(request: Request, requestContext: RequestContext): P | Promise<P>;
+  plan(request: Request, currentRequest: CurrentRequest): P | Promise<P>;
   /** Does what was planned. */
-  perform(plan: P, requestContext: RequestContext): Promise<Done>;
+  perform(plan: P, currentRequest: CurrentRequest): Promise<Done>;
   /** Called after the payment, or without `done` if nothing was performed. */
-  ended?(plan: P, requestContext: RequestContext, done?: Done): void;
+  ended?(plan: P, currentRequest: CurrentRequest, done?: Done): void;
 }
 
 /** An answer to be paid for. */
@@ -114,27 +114,27 @@ export async function runPaid<Request>(
   context: BillingContext,
   tool: Tool<Request>,
   request: Request,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Served> {
-  const planned = tool.plan(request, requestContext);
+  const planned = tool.plan(request, currentRequest);
   const plan = planned instanceof Promise ? await planned : planned;
   if (plan.job) {
-    const served = await acceptJob(context, requestContext, plan);
-    tool.ended?.(plan, requestContext);
+    const served = await acceptJob(context, currentRequest, plan);
+    tool.ended?.(plan, currentRequest);
     return served;
   }
-  const held = await hold(context, requestContext, plan);
+  const held = await hold(context, currentRequest, plan);
   // An answer that an earlier attempt could not charge.
-  let done = takeKept(context, requestContext) as Done | undefined;
+  let done = takeKept(context, currentRequest) as Done | undefined;
   try {
-    done ??= await tool.perform(plan, requestContext);
+    done ??= await tool.perform(plan, currentRequest);
   } catch (error) {
-    await releaseHold(context, requestContext);
-    tool.ended?.(plan, requestContext);
+    await releaseHold(context, currentRequest);
+    tool.ended?.(plan, currentRequest);
     throw error;
   }
-  const served = await settle(context, requestContext, held, done);
-  tool.ended?.(plan, requestContext, done);
+  const served = await settle(context, currentRequest, held, done);
+  tool.ended?.(plan, currentRequest, done);
   return served;
 }
 
@@ -149,10 +149,10 @@ interface Held {
 /** Holds the most that the plan can cost, before any provider is called. */
 async function hold(
   context: BillingContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   { provider, calls, isFree: isKnown = false, maxCost, time }: CallPlan,
 ): Promise<Held> {
-  const { caller, claim, seen } = requestContext;
+  const { caller, claim, seen } = currentRequest;
   const amount = isKnown ? zeroAmount : maxCost;
   const price = { hold: amount, worst: amount };
   seen.provider = provider;
@@ -160,14 +160,14 @@ async function hold(
   // An answer under an idempotency key is stored in the transaction of its settlement.
   const isFree = isKnown && claim === undefined;
   if (!isFree) {
-    checkMaxCost(requestContext, price);
-    checkMemory(context, requestContext);
-    checkStorage(context, requestContext);
+    checkMaxCost(currentRequest, price);
+    checkMemory(context, currentRequest);
+    checkStorage(context, currentRequest);
     context.writes?.check();
   }
   const at = context.clock.now().getTime();
-  const entry = { id: requestContext.request_id, expires_at: at + time.sumMs };
-  await holdAmount(context, requestContext, entry, price);
+  const entry = { id: currentRequest.request_id, expires_at: at + time.sumMs };
+  await holdAmount(context, currentRequest, entry, price);
   return { amount, at, isFree };
 }
 
@@ -177,17 +177,17 @@ async function hold(
  */
 async function acceptJob(
   context: BillingContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   { provider, calls, job }: JobPlan,
 ): Promise<Served> {
   const { holdId, price, overdraft, linked, warnings, text } = job;
-  const { caller, claim, seen } = requestContext;
+  const { caller, claim, seen } = currentRequest;
   seen.provider = provider;
   checkProviders(caller.policy, calls);
-  checkMaxCost(requestContext, price);
+  checkMaxCost(currentRequest, price);
   context.writes?.check();
   const accepted = { status: 202, text };
-  const request = requestRow(context, requestContext, {
+  const request = requestRow(context, currentRequest, {
     status: accepted.status,
     error_type: null,
     warnings,
@@ -199,12 +199,12 @@ async function acceptJob(
   const answer = claim && (await answerToKeep(context, caller, claim, accepted));
   const entry = { id: holdId, worst_case: price.worst, overdraft, expires_at: null };
   const extras = { request, linked, ...(answer ? { answer } : {}) };
-  await holdAmount(context, requestContext, entry, price, extras);
+  await holdAmount(context, currentRequest, entry, price, extras);
   return accepted;
 }
 
 /** Refuses before a provider is called if the caller's answers could not be read in time. */
-function checkMemory({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: RequestContext): void {
+function checkMemory({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: CurrentRequest): void {
   const whose = bytes?.isCrowded(caller.account_id);
   if (whose !== undefined) throw noRoom(whose);
 }
@@ -213,7 +213,7 @@ function checkMemory({ bytes }: Pick<BillingContext, 'bytes'>, { caller }: Reque
  * An answer that the caller can only read from the store has to be stored, so this refuses if
  * storage is full.
  */
-function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: RequestContext): void {
+function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: CurrentRequest): void {
   const { long_answer: isLong, caller } = context;
   if (!isLong || !stored || stored.hasRoom(caller, 0)) return;
   throw storageFull(stored.maxBytes(caller));
@@ -221,7 +221,7 @@ function checkStorage({ stored }: Pick<BillingContext, 'stored'>, context: Reque
 
 async function holdAmount(
   { ledger, dashboardUrl }: Pick<BillingContext, 'ledger' | 'dashboardUrl'>,
-  { caller, claim, tags, seen }: RequestContext,
+  { caller, claim, tags, seen }: CurrentRequest,
   entry: Pick<HoldEntry, 'id' | 'worst_case' | 'overdraft' | 'expires_at'>,
   price: Price,
   extras: TransactionExtras = {},
@@ -253,7 +253,7 @@ function taggedHold({ budgets }: Caller, tags: string): Pick<HoldEntry, 'tags' |
 /** If the release fails, the hold expires. */
 function releaseHold(
   context: Pick<BillingContext, 'ledger' | 'log' | 'clock'>,
-  { request_id: id, caller }: RequestContext,
+  { request_id: id, caller }: CurrentRequest,
 ): Promise<void> {
   return orLater(context, 'a hold could not be released', () =>
     context.ledger.release({ id, account_id: caller.account_id }),
@@ -266,23 +266,23 @@ function releaseHold(
  */
 async function settle(
   context: BillingContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   held: Held,
   done: Done,
 ): Promise<Served> {
-  const { request_id: id, caller, claim, started, tags, long_answer: isLong } = requestContext;
+  const { request_id: id, caller, claim, started, tags, long_answer: isLong } = currentRequest;
   const { account_id, key_id } = caller;
   const { amount, reported } = done.cost;
   // Only a price reported by the vendor may exceed the hold.
   const cost = reported === undefined || held.isFree ? lesserOf(amount, held.amount) : amount;
   const isFree = held.isFree || (done.fromCache === true && cost === 0);
-  if (held.isFree) await releaseHold(context, requestContext);
+  if (held.isFree) await releaseHold(context, currentRequest);
   const latencyMs = Math.round(context.clock.ticks() - started);
   const text = done.write(usageOf(cost), latencyMs);
   // A long answer is in memory at the same time as the data it was made from.
-  if (text.length > uncountedBytes) requestContext.room?.add(text.length);
-  const request = requestRow(context, requestContext, {
-    status: servedStatus(requestContext),
+  if (text.length > uncountedBytes) currentRequest.room?.add(text.length);
+  const request = requestRow(context, currentRequest, {
+    status: servedStatus(currentRequest),
     error_type: null,
     warnings: done.warnings,
     ...(held.isFree ? {} : { held: held.amount, ...(done.parts ? { parts: done.parts } : {}) }),
@@ -302,8 +302,8 @@ async function settle(
     return served;
   }
   const abandon = (error: unknown): never => {
-    void releaseHold(context, requestContext);
-    keepForRetry(context, requestContext, { answer: done, chars: text.length, isFree, error });
+    void releaseHold(context, currentRequest);
+    keepForRetry(context, currentRequest, { answer: done, chars: text.length, isFree, error });
     throw error;
   };
   const answered = { status: 200, text, isLong: isLong === true, pieces: done.pieces ?? [] };
@@ -315,7 +315,7 @@ async function settle(
   const outcome = await context.ledger.settle(entry, extras).catch(abandon);
   if (outcome.kind !== 'settled') throw claim ? takenOver() : tookTooLong();
   if (!done.fromCache) {
-    context.latencies?.note(requestContext.tool, requestContext.seen.provider ?? '', latencyMs);
+    context.latencies?.note(currentRequest.tool, currentRequest.seen.provider ?? '', latencyMs);
   }
   // A client that can read the answer from the store later needs no copy of the text.
   if (isLong && answer) served.text = withoutText(answer, id) ?? text;

@@ -18,7 +18,7 @@ import type { Log } from '../platform/log.ts';
 import type { LedgerOutcome } from './core/entries.ts';
 import type { BillingContext } from './context.ts';
 import { addToKeyMinutes, type Caller, findKeyMinutes } from '../requests/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import {
   countersOf,
   countRequest,
@@ -165,7 +165,7 @@ export function policyCeiling(
 }
 
 /** Refuses a request that may cost more than the caller allows. */
-export function checkMaxCost({ max_cost_usd }: RequestContext, cost: AskedCost): void {
+export function checkMaxCost({ max_cost_usd }: CurrentRequest, cost: AskedCost): void {
   if (max_cost_usd === undefined) return;
   const allowed = readUsd(max_cost_usd);
   if (cost.worst <= allowed) return;

@@ -1,7 +1,7 @@
 // How one request uses the cache: what it accepts, what it found, and what it reports.
 import { zeroAmount } from '../billing/core/index.ts';
 import type { CheckedCost } from '../billing/index.ts';
-import type { RequestContext, ServiceMetrics } from '../requests/index.ts';
+import type { CurrentRequest, ServiceMetrics } from '../requests/index.ts';
 import type { Settings } from '../settings/index.ts';
 import type { Cache, CachedValue } from './cache.ts';
 import { cacheHeader, reportParts } from './core/report.ts';
@@ -47,11 +47,11 @@ export interface CacheUse {
 /** Undefined if the request does not use the cache. */
 export function cacheUseOf(
   { cache, metrics, settings }: CacheContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   /** Throws if a stored text is not an entry of this version. */
   read: (text: string) => unknown,
 ): CacheUse | undefined {
-  const { cache_seconds: seconds, caller, tool, room } = requestContext;
+  const { cache_seconds: seconds, caller, tool, room } = currentRequest;
   if (!cache || !seconds || tool === 'transcription') return undefined;
   const { account_id } = caller;
   const pages = caller.policy?.pageRules;

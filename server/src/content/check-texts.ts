@@ -2,7 +2,7 @@
 // to the content mode, then cuts them to the token budget. A transcript is checked as its text and
 // its words.
 import { type ContentMode, GatewayError, type Warning } from '@trivium/contract';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import {
   describeSignals,
   describeIn,
@@ -28,7 +28,7 @@ interface GuardedItems<T> {
 
 export async function guardItems<T extends object>(
   { contentThread: thread }: ContentContext,
-  { content, caller }: RequestContext,
+  { content, caller }: CurrentRequest,
   items: readonly T[],
   fields: readonly (keyof T & string)[],
   /** For an answer that is cached. */

@@ -5,7 +5,7 @@ import type { CheckedCost, Done } from '../billing/index.ts';
 import { type ContentContext, guardItems, type KeepText } from '../content/index.ts';
 import type { ExtractAsk } from '../negotiation/index.ts';
 import { cutTo, filled, leftOutWarning, type Page } from '../providers/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import type { Refusal } from '../upstream/core/index.ts';
 import type { ExtractPlan } from './extract-plan.ts';
 
@@ -71,15 +71,15 @@ const foreignTexts = ['final_url', 'title', 'content', 'excerpts', 'summary', 'a
 /** The pages after the content checks that the caller asked for. Most callers ask for none. */
 export async function checkedPages(
   context: ContentContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   answers: PageAnswer[],
   keep: KeepText | undefined,
 ): Promise<{ answers: PageAnswer[]; warnings: Warning[] }> {
-  if (!requestContext.content) return { answers, warnings: [] };
+  if (!currentRequest.content) return { answers, warnings: [] };
   const pages = answers.flatMap((answer) => (answer.ok ? [answer.page] : []));
   const { items, blocked, warnings } = await guardItems(
     context,
-    requestContext,
+    currentRequest,
     pages,
     foreignTexts,
     keep,

@@ -2,7 +2,7 @@
 import { normalizeUrl } from '@trivium/contract';
 import type { ExtractRequest } from '@trivium/contract';
 import type { BillingContext, CallPlan, Done, Tool } from '../billing/index.ts';
-import type { RequestContext, ServiceMetrics } from '../requests/index.ts';
+import type { CurrentRequest, ServiceMetrics } from '../requests/index.ts';
 import { type CacheContext, cacheUseOf } from '../cache/index.ts';
 import type { ContentContext } from '../content/index.ts';
 import { cachedPages, extractThrough, readPage } from './cached-pages.ts';
@@ -44,19 +44,19 @@ interface PlannedExtract extends CallPlan {
 
 export function makeExtractTool(context: ExtractContext): Tool<ExtractRequest, PlannedExtract> {
   return {
-    plan: (request, requestContext) => {
-      const call = { request, requestContext, chosen: choose(context, request, requestContext) };
-      const { cache_seconds: seconds, is_estimate: isEstimate } = requestContext;
+    plan: (request, currentRequest) => {
+      const call = { request, currentRequest, chosen: choose(context, request, currentRequest) };
+      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
       return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
     },
-    perform: (planned, requestContext) => perform(context, planned, requestContext),
+    perform: (planned, currentRequest) => perform(context, planned, currentRequest),
   };
 }
 
 /** One extraction, and the providers that serve it. */
 interface PageCall {
   request: ExtractRequest;
-  requestContext: RequestContext;
+  currentRequest: CurrentRequest;
   /** The cache, the price, the hold and the calls use these. */
   chosen: InTurn;
 }
@@ -65,7 +65,7 @@ interface PageCall {
 function choose(
   context: ExtractContext,
   request: ExtractRequest,
-  { caller: { policy, account_id } }: RequestContext,
+  { caller: { policy, account_id } }: CurrentRequest,
 ): InTurn {
   const { provider } = request;
   const { auto_extract: fixed } = context.settings;
@@ -100,8 +100,8 @@ function planProvider(
 }
 
 async function planCached(context: ExtractContext, call: PageCall): Promise<PlannedExtract> {
-  const { request, requestContext, chosen } = call;
-  const use = cacheUseOf(context, requestContext, readPage);
+  const { request, currentRequest, chosen } = call;
+  const use = cacheUseOf(context, currentRequest, readPage);
   if (!use) return plan(context, call);
   const cached = cachedPages(use, request);
   const { id } = chosen[0].provider;
@@ -114,13 +114,13 @@ async function planCached(context: ExtractContext, call: PageCall): Promise<Plan
 }
 
 function plan(context: ExtractContext, call: PageCall, cached?: CachedPages): PlannedExtract {
-  const { request, requestContext, chosen } = call;
-  const { policy } = requestContext.caller;
+  const { request, currentRequest, chosen } = call;
+  const { policy } = currentRequest.caller;
   const [first, ...substitutes] = chosen;
   // The options of a drop-in call are the gateway's own.
-  const isDerived = requestContext.wants?.vendorFields;
+  const isDerived = currentRequest.wants?.vendorFields;
   const planned = planProvider(context, first, request, policy, cached?.isKnown, isDerived);
-  const inTurn = planSubstitutes(context, requestContext, planned, substitutes, (one) =>
+  const inTurn = planSubstitutes(context, currentRequest, planned, substitutes, (one) =>
     planProvider(context, one, request, policy, cached?.isKnown, isDerived),
   );
   const { provider, calls, maxCost, time: ownTime } = joinPlans(context, inTurn);
@@ -132,10 +132,10 @@ function plan(context: ExtractContext, call: PageCall, cached?: CachedPages): Pl
 async function perform(
   context: ExtractContext,
   { request, cached, inTurn }: PlannedExtract,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
-  const done = await performInTurn(context, requestContext, inTurn, (planned) =>
-    performOne(context, planned, request, requestContext, cached),
+  const done = await performInTurn(context, currentRequest, inTurn, (planned) =>
+    performOne(context, planned, request, currentRequest, cached),
   );
   return cached ? { ...done, ...cached.use.report() } : done;
 }
@@ -144,10 +144,10 @@ async function performOne(
   context: ExtractContext,
   planned: ExtractPlan,
   request: ExtractRequest,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   cached: CachedPages | undefined,
 ): Promise<Done> {
-  const { signal, room, request_id, seen, caller } = requestContext;
+  const { signal, room, request_id, seen, caller } = currentRequest;
   const { chosen, time } = planned;
   const budget = {
     account_id: caller.account_id,
@@ -166,9 +166,9 @@ async function performOne(
   if (outcome.refusal) throw providerError(chosen.provider.id, outcome.refusal);
   const foundAt = (url: string) => answerFor(planned, outcome, url);
   const asked = request.urls.map((url) => asAsked(foundAt(url), url, planned.ask));
-  const answers = requestContext.content?.max_tokens
+  const answers = currentRequest.content?.max_tokens
     ? await withPassages(context, caller.account_id, request, asked, foundAt)
     : asked;
-  const checked = await checkedPages(context, requestContext, answers, cached?.use.keep);
+  const checked = await checkedPages(context, currentRequest, answers, cached?.use.keep);
   return answerOf(planned, outcome, checked, answerId('ext', request_id));
 }

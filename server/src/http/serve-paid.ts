@@ -24,7 +24,7 @@ import {
   logFailure,
   maxLoggedChars,
   replay,
-  type RequestContext,
+  type CurrentRequest,
   type Served,
 } from '../requests/index.ts';
 import { invalid, parseJson, readText, validate } from './middleware/body.ts';
@@ -99,7 +99,7 @@ export async function servePaid<T>(
   const { context, name } = tool;
   const { signal } = input;
   const room = context.bytes?.open(caller.account_id);
-  const requestContext: RequestContext = {
+  const currentRequest: CurrentRequest = {
     request_id: input.request_id,
     caller,
     tool: name,
@@ -112,28 +112,28 @@ export async function servePaid<T>(
     checkTool(caller.policy, name);
     const text = input.body instanceof Request ? await readText(input.body) : undefined;
     const body = text === undefined ? input.body : parseJson(text);
-    requestContext.seen.asked = askedIn(name, body);
-    if ((text?.length ?? 0) <= maxLoggedChars) requestContext.seen.body = body;
-    const { request, key, cache } = check(tool, input.headers, body, requestContext);
+    currentRequest.seen.asked = askedIn(name, body);
+    if ((text?.length ?? 0) <= maxLoggedChars) currentRequest.seen.body = body;
+    const { request, key, cache } = check(tool, input.headers, body, currentRequest);
     const seconds = cache === undefined ? tool.cacheSeconds : Number(cache);
-    if (seconds !== undefined) requestContext.cache_seconds = seconds;
-    if (input.wants) requestContext.wants = input.wants;
+    if (seconds !== undefined) currentRequest.cache_seconds = seconds;
+    if (input.wants) currentRequest.wants = input.wants;
     if (key === undefined) {
-      const served = await runPaid(context, tool, request, requestContext);
-      context.answers?.add(requestContext, served);
+      const served = await runPaid(context, tool, request, currentRequest);
+      context.answers?.add(currentRequest, served);
       return served;
     }
-    if (input.isLong) requestContext.long_answer = true;
-    const claimed = await claimKey(context, requestContext, {
+    if (input.isLong) currentRequest.long_answer = true;
+    const claimed = await claimKey(context, currentRequest, {
       key,
-      path: pathWith(tool.path, requestContext),
+      path: pathWith(tool.path, currentRequest),
       body: input.comparedAs ?? body,
     });
     if (claimed.kind === 'replay') {
-      const refusal = await policyRefusal(tool, request, requestContext);
-      return await replay(context, requestContext, claimed, refusal);
+      const refusal = await policyRefusal(tool, request, currentRequest);
+      return await replay(context, currentRequest, claimed, refusal);
     }
-    const { requestContext: running, claim } = claimed;
+    const { currentRequest: running, claim } = claimed;
     try {
       const served = await runPaid(context, tool, request, running);
       context.answers?.add(running, served);
@@ -143,17 +143,17 @@ export async function servePaid<T>(
       throw error;
     }
   } catch (thrown) {
-    const error = context.refusals ? await context.refusals.count(requestContext, thrown) : thrown;
-    logFailure(context, requestContext, error);
+    const error = context.refusals ? await context.refusals.count(currentRequest, thrown) : thrown;
+    logFailure(context, currentRequest, error);
     throw error;
   } finally {
     room?.close();
-    countServed(context, requestContext);
+    countServed(context, currentRequest);
   }
 }
 
 /** The same request with another content mode or token budget has another answer. */
-function pathWith(path: string, { content }: RequestContext): string {
+function pathWith(path: string, { content }: CurrentRequest): string {
   return content ? `${path} ${content.mode ?? ''} ${content.max_tokens ?? ''}` : path;
 }
 
@@ -161,9 +161,9 @@ function pathWith(path: string, { content }: RequestContext): string {
 async function policyRefusal<T>(
   tool: PaidTool<T>,
   request: T,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Error | undefined> {
-  const { policy } = requestContext.caller;
+  const { policy } = currentRequest.caller;
   if (!policy) return undefined;
   const { provider } = request as { provider?: unknown };
   try {
@@ -171,7 +171,7 @@ async function policyRefusal<T>(
       policy,
       providerIds.filter((id) => id === provider),
     );
-    const estimate = { ...requestContext, is_estimate: true as const, seen: { attempts: [] } };
+    const estimate = { ...currentRequest, is_estimate: true as const, seen: { attempts: [] } };
     const { calls } = await tool.plan(request, estimate);
     checkProviders(policy, calls);
     return undefined;
@@ -189,19 +189,19 @@ function check<T>(
   { schema, headers: headerSchema }: PaidTool<T>,
   given: PaidHeaders,
   body: unknown,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): { request: T; key: string | undefined; cache: string | undefined } {
   const request = schema.safeParse(body, addKnownFields);
   const headers = headerSchema.safeParse(given);
   const { 'x-max-cost-usd': maxCostUsd, 'x-trivium-tags': tags } = headers.data ?? {};
-  if (maxCostUsd !== undefined) requestContext.max_cost_usd = maxCostUsd;
-  if (tags !== undefined) requestContext.tags = tags;
+  if (maxCostUsd !== undefined) currentRequest.max_cost_usd = maxCostUsd;
+  if (tags !== undefined) currentRequest.tags = tags;
   const webhook = headers.data?.[webhookHeader];
-  if (webhook !== undefined) requestContext.webhook = webhook;
+  if (webhook !== undefined) currentRequest.webhook = webhook;
   const { [contentHeader]: asked, [tokensHeader]: tokens } = headers.data ?? {};
-  const mode = strictestMode(asked, requestContext.caller.policy?.content);
+  const mode = strictestMode(asked, currentRequest.caller.policy?.content);
   if (mode !== undefined || tokens !== undefined) {
-    requestContext.content = {
+    currentRequest.content = {
       ...(mode === undefined ? {} : { mode }),
       ...(tokens === undefined ? {} : { max_tokens: Number(tokens) }),
     };

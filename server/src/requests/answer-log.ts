@@ -7,7 +7,7 @@ import { storeTrouble } from '../platform/store-trouble.ts';
 import type { Settings } from '../settings/index.ts';
 import { type Database, groupCommit, makeTrim } from '../store/index.ts';
 import { storableText } from './request-detail.ts';
-import type { RequestContext, Served } from './request-context.ts';
+import type { CurrentRequest, Served } from './current-request.ts';
 import {
   deleteFirstAnswers,
   insertAnswers,
@@ -17,7 +17,7 @@ import {
 
 export interface AnswerLog {
   add: (
-    requestContext: Pick<RequestContext, 'request_id' | 'caller' | 'tool'>,
+    currentRequest: Pick<CurrentRequest, 'request_id' | 'caller' | 'tool'>,
     served: Served,
   ) => void;
   /** Writes all answers added so far. */
@@ -113,7 +113,7 @@ export function makeAnswerLog(context: AnswerLogContext): AnswerLog | undefined 
 }
 
 /** An answer reveals what was asked, so it is never kept longer than the query. */
-function hoursToKeep(settings: AnswerSettings, { policy }: RequestContext['caller']): number {
+function hoursToKeep(settings: AnswerSettings, { policy }: CurrentRequest['caller']): number {
   const queryHours = policy?.keep_query_hours ?? settings.keep_query_hours;
   return Math.min(settings.keep_answer_hours, queryHours);
 }

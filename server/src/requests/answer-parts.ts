@@ -6,7 +6,7 @@ import { uncountedBytes } from '../platform/byte-budget.ts';
 import { sha256Hex } from '../platform/ids.ts';
 import { checked, is, readJson, shapeOf } from '../store/index.ts';
 import type { RequestsContext } from './context.ts';
-import type { Caller } from './request-context.ts';
+import type { Caller } from './current-request.ts';
 import type { StoredAnswer } from './core/idempotency-claims.ts';
 import { extendTexts, findText, insertText } from './store/stored-bytes.ts';
 

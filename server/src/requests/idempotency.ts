@@ -16,7 +16,7 @@ import { unheldClaimMs } from '../platform/time-limits.ts';
 import type { RequestsContext } from './context.ts';
 import { checkStoredPages } from './policy-checks.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { Caller, RequestContext, Served } from './request-context.ts';
+import type { Caller, CurrentRequest, Served } from './current-request.ts';
 import { findAnswer, findClaims } from './store/idempotency.ts';
 import { requestRow } from './request-log.ts';
 import { orLater } from './retry-later.ts';
@@ -35,7 +35,7 @@ const keptMs = dayMs;
 const retryAfterS = '1';
 
 /** The key now belongs to this request, or already has an answer. */
-type Claimed = { kind: 'claimed'; claim: ClaimRef; requestContext: RequestContext } | Replay;
+type Claimed = { kind: 'claimed'; claim: ClaimRef; currentRequest: CurrentRequest } | Replay;
 type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
 
 /**
@@ -44,12 +44,12 @@ type Replay = Extract<ClaimOutcome, { kind: 'replay' }>;
  */
 export async function claimKey(
   context: RequestsContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   keyed: Keyed,
 ): Promise<Claimed> {
   const { key } = keyed;
-  const { request_id: owner, caller, signal: _signal, ...rest } = requestContext;
-  const entry = claimEntry(context, requestContext, keyed);
+  const { request_id: owner, caller, signal: _signal, ...rest } = currentRequest;
+  const entry = claimEntry(context, currentRequest, keyed);
   const outcome = await context.ledger.claim(entry);
   switch (outcome.kind) {
     case 'other_body':
@@ -63,14 +63,14 @@ export async function claimKey(
     case 'rate_limited':
       throw rateLimitError(outcome);
     case 'replay':
-      requestContext.seen.counted = true;
+      currentRequest.seen.counted = true;
       return outcome;
     case 'claimed': {
       const claim: ClaimRef = { account_id: caller.account_id, key: outcome.key, owner };
       const retryId = `${caller.key_id} ${key} ${entry.value_hash}`;
       // The caller may fetch the answer later, so disconnecting does not stop the work.
       const running = { ...rest, request_id: owner, caller, claim, retry_id: retryId };
-      return { kind: 'claimed', claim, requestContext: running };
+      return { kind: 'claimed', claim, currentRequest: running };
     }
   }
 }
@@ -84,7 +84,7 @@ export async function freeKey(context: RequestsContext, claim: ClaimRef): Promis
 
 function claimEntry(
   { clock }: Pick<RequestsContext, 'clock'>,
-  { request_id, caller: { account_id, key_id, policy } }: RequestContext,
+  { request_id, caller: { account_id, key_id, policy } }: CurrentRequest,
   { key, path, body }: Keyed,
 ): Omit<ClaimEntry, 'kind'> {
   return {
@@ -138,18 +138,18 @@ export async function findStoredAnswer(
  */
 export async function replay(
   context: RequestsContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   { key, status, owner: first, is_held: isHeld }: Replay,
   refusal: Error | undefined,
 ): Promise<Served> {
-  const { request_id: id, caller } = requestContext;
+  const { request_id: id, caller } = currentRequest;
   const { account_id, policy } = caller;
   try {
     if (refusal) throw refusal;
     const stored = await findAnswer(context.database, { account_id, key, owner: first });
     // The answer expired a moment ago.
     if (!stored) throw conflict('The stored answer has expired.', { 'retry-after': retryAfterS });
-    const body = await wholeAnswer(context, requestContext, stored, first);
+    const body = await wholeAnswer(context, currentRequest, stored, first);
     if (body === undefined) {
       throw conflict(
         'The first answer under this Idempotency-Key was not stored: it is too long, or ' +
@@ -160,7 +160,7 @@ export async function replay(
     const paidBy = `replay:${first}` as const;
     const known = { error_type: null, warnings: [], reported_cost: null, delivered: null };
     const row = { ...known, status, paid_by: paidBy };
-    context.ledger.record(requestRow(context, requestContext, row));
+    context.ledger.record(requestRow(context, currentRequest, row));
     return { status, text: body, headers: { 'idempotent-replayed': 'true' } };
   } finally {
     if (isHeld) {
@@ -181,7 +181,7 @@ export function takenOver(): GatewayError {
 
 async function wholeAnswer(
   context: RequestsContext,
-  { room, caller: { account_id } }: RequestContext,
+  { room, caller: { account_id } }: CurrentRequest,
   stored: Pick<StoredAnswer, 'body' | 'parts'>,
   owner: string,
 ): Promise<string | undefined> {

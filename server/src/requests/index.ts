@@ -24,7 +24,7 @@ export {
 } from './policy-checks.ts';
 
 export { makeRefusals } from './refusals.ts';
-export type { AnswerParts, Caller, RequestContext, Served } from './request-context.ts';
+export type { AnswerParts, Caller, CurrentRequest, Served } from './current-request.ts';
 export {
   askedIn,
   type Attempt,

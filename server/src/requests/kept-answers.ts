@@ -4,7 +4,7 @@
 import { minuteMs } from '@trivium/contract/durations';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { RequestContext } from './request-context.ts';
+import type { CurrentRequest } from './current-request.ts';
 
 export interface KeptAnswers {
   /** False if the answer is too long to be kept. */
@@ -34,7 +34,7 @@ interface KeptContext {
  */
 export function takeKept(
   { kept }: Pick<KeptContext, 'kept'>,
-  { retry_id: id, seen }: Pick<RequestContext, 'retry_id' | 'seen'>,
+  { retry_id: id, seen }: Pick<CurrentRequest, 'retry_id' | 'seen'>,
 ): object | undefined {
   const found = id === undefined ? undefined : kept?.take(id);
   const message = 'kept from an earlier request with this Idempotency-Key';
@@ -46,7 +46,7 @@ export function takeKept(
 /** The store refuses the charge, so nothing is charged, and the caller gets an error. */
 export function keepForRetry(
   { kept, log }: KeptContext,
-  request: Pick<RequestContext, 'request_id' | 'caller' | 'seen' | 'retry_id'>,
+  request: Pick<CurrentRequest, 'request_id' | 'caller' | 'seen' | 'retry_id'>,
   { isFree, error, ...answered }: Omit<Kept, 'account_id'> & { isFree: boolean; error: unknown },
 ): void {
   const { request_id, seen, retry_id: id, caller } = request;

@@ -12,13 +12,13 @@ import type { Counter, KeyMinute } from './core/rate-limit.ts';
 import { takeRow } from './core/refusal-log.ts';
 import type { LogAllowance } from './core/refusal-log.ts';
 import { rateLimitError } from './core/rate-limit.ts';
-import type { RequestContext } from './request-context.ts';
+import type { CurrentRequest } from './current-request.ts';
 import { addToKeyMinutes, findKeyMinutes } from './store/rate-limits.ts';
 
 export interface Refusals {
   /** The error for the caller: the given one, or that of a rate limit which is reached now. */
   count: (
-    requestContext: Pick<RequestContext, 'caller' | 'seen'>,
+    currentRequest: Pick<CurrentRequest, 'caller' | 'seen'>,
     error: unknown,
   ) => Promise<unknown>;
   /** True if the refusal should be logged. The caller writes the row. */

@@ -7,7 +7,7 @@ import { askedText, parametersText, writeDetail } from './request-detail.ts';
 import type { CostPart, Shown } from './request-detail.ts';
 import type { RequestRow } from './core/request-row.ts';
 import type { RequestsContext } from './context.ts';
-import type { Caller, RequestContext } from './request-context.ts';
+import type { Caller, CurrentRequest } from './current-request.ts';
 
 type LogContext = Pick<RequestsContext, 'clock' | 'settings'>;
 
@@ -26,19 +26,19 @@ interface Known
 
 export function requestRow(
   context: LogContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   known: Known,
 ): RequestRow {
   const { warnings, error, held, parts, shown } = known;
-  const { caller, seen, tags } = requestContext;
+  const { caller, seen, tags } = currentRequest;
   const now = context.clock.now().getTime();
-  const latencyMs = Math.round(context.clock.ticks() - requestContext.started);
+  const latencyMs = Math.round(context.clock.ticks() - currentRequest.started);
   seen.status = known.status;
   seen.error_type = known.error_type;
   const { asked = [], attempts, routing } = seen;
   const hours = hoursToKeep(context, caller);
   const text = hours === 0 ? null : askedText(asked);
-  const parameters = hours === 0 ? null : parametersText(requestContext.tool, seen.body);
+  const parameters = hours === 0 ? null : parametersText(currentRequest.tool, seen.body);
   const detail = {
     attempts,
     warnings,
@@ -50,10 +50,10 @@ export function requestRow(
     routing,
   };
   return {
-    id: requestContext.request_id,
+    id: currentRequest.request_id,
     account_id: caller.account_id,
     key_id: caller.key_id,
-    tool: requestContext.tool,
+    tool: currentRequest.tool,
     provider: seen.provider ?? null,
     // The ledger fills in the charged amount.
     cost: 0,
@@ -84,7 +84,7 @@ function hoursToKeep({ settings }: Pick<LogContext, 'settings'>, caller: Caller)
  */
 export function countServed(
   { metrics, clock }: Pick<RequestsContext, 'metrics' | 'clock'>,
-  { tool, started, seen }: RequestContext,
+  { tool, started, seen }: CurrentRequest,
 ): void {
   const { provider = 'none', status = 500, error_type = 'internal_error' } = seen;
   const result = `${status} ${outcomeOf(status, error_type)}`;
@@ -97,19 +97,19 @@ const clientClosedRequest = 499;
 /**
  * A caller who disconnects after the provider was called still pays. Only the log shows the 499.
  */
-export function servedStatus({ connection }: RequestContext): number {
+export function servedStatus({ connection }: CurrentRequest): number {
   return connection?.aborted ? clientClosedRequest : 200;
 }
 
 /** Does not wait for the row: a failure costs nothing, so no payment depends on it. */
 export function logFailure(
   context: LogContext & Pick<RequestsContext, 'ledger' | 'refusals'>,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   error: unknown,
 ): void {
-  const gone = requestContext.connection?.aborted === true;
+  const gone = currentRequest.connection?.aborted === true;
   const known = error instanceof GatewayError ? error : undefined;
-  const row = requestRow(context, requestContext, {
+  const row = requestRow(context, currentRequest, {
     status: gone ? clientClosedRequest : (known?.status ?? 500),
     error_type: known?.type ?? 'internal_error',
     // The text of an unexpected error appears only in the operator's log.

@@ -6,7 +6,7 @@ import { boundedMap } from '../platform/bounded-map.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Runner } from '../store/index.ts';
-import type { Caller } from './request-context.ts';
+import type { Caller } from './current-request.ts';
 import { sumStored } from './store/stored-bytes.ts';
 import type { StoredColumns, StoredSums } from './store/stored-bytes.ts';
 

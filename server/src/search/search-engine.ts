@@ -26,7 +26,7 @@ import {
   type WireRequest,
 } from '../providers/index.ts';
 import type { Refusal, Reply } from '../upstream/core/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import {
   type Budget,
   callProvider,
@@ -82,7 +82,7 @@ const bodyMs = 10_000;
 const maxBytes = 16 * 1024 * 1024;
 
 export function budgetFor(
-  { caller, seen, room, signal }: RequestContext,
+  { caller, seen, room, signal }: CurrentRequest,
   { vendorMs }: TimeLimits,
 ): Budget {
   const { account_id } = caller;

@@ -3,7 +3,7 @@
 import type { SearchEngineId, SearchRequest, Warning } from '@trivium/contract';
 import { zeroAmount } from '../billing/core/index.ts';
 import type { CallPlan, Done, Tool } from '../billing/index.ts';
-import type { RequestContext } from '../requests/index.ts';
+import type { CurrentRequest } from '../requests/index.ts';
 import { classOfSearch } from '../quality/core/index.ts';
 import { cacheUseOf } from '../cache/index.ts';
 import { blockedWarnings, guardItems, type KeepText } from '../content/index.ts';
@@ -61,23 +61,23 @@ type EnginePlans = readonly [SearchPlan, ...SearchPlan[]];
 
 export function makeSearchTool(context: SearchContext): Tool<SearchRequest, PlannedSearch> {
   return {
-    plan: (request, requestContext) => {
-      const call = callOf(context, request, requestContext);
-      const { cache_seconds: seconds, is_estimate: isEstimate } = requestContext;
+    plan: (request, currentRequest) => {
+      const call = callOf(context, request, currentRequest);
+      const { cache_seconds: seconds, is_estimate: isEstimate } = currentRequest;
       return seconds && !isEstimate ? planCached(context, call) : plan(context, call);
     },
-    perform: (planned, requestContext) => {
-      const performing = perform(context, planned, requestContext);
+    perform: (planned, currentRequest) => {
+      const performing = perform(context, planned, currentRequest);
       const isPlain = !planned.cached && !planned.routing;
-      return isPlain ? performing : withHeaders(planned, requestContext, performing);
+      return isPlain ? performing : withHeaders(planned, currentRequest, performing);
     },
-    ended: ({ request, routing }, requestContext, done) => {
+    ended: ({ request, routing }, currentRequest, done) => {
       if (done && !done.fromCache) {
-        const { account_id } = requestContext.caller;
+        const { account_id } = currentRequest.caller;
         if (routing) context.routingEvidence?.noteUse(account_id, classOfSearch(request));
         done.whenPaid?.();
       }
-      context.shadows?.offer(request, requestContext, done);
+      context.shadows?.offer(request, currentRequest, done);
     },
   };
 }
@@ -85,7 +85,7 @@ export function makeSearchTool(context: SearchContext): Tool<SearchRequest, Plan
 /** One search request, and the engines that serve it. */
 interface SearchCall {
   request: SearchRequest;
-  requestContext: RequestContext;
+  currentRequest: CurrentRequest;
   /** The cache, the price, the hold and the calls use these. */
   chosen: Chosen;
   routing: QualityOrder | undefined;
@@ -96,18 +96,18 @@ type Chosen = { panel: Panel } | { inTurn: InTurn };
 function callOf(
   context: SearchContext,
   request: SearchRequest,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): SearchCall {
-  const routing = routeByQuality(context, request, requestContext);
-  const chosen = choose(context, request, requestContext, routing);
-  return { request, requestContext, chosen, routing };
+  const routing = routeByQuality(context, request, currentRequest);
+  const chosen = choose(context, request, currentRequest, routing);
+  return { request, currentRequest, chosen, routing };
 }
 
 /** Called once for a request, because the choice may depend on chance and on circuits. */
 function choose(
   context: SearchContext,
   request: SearchRequest,
-  { caller: { policy, account_id } }: RequestContext,
+  { caller: { policy, account_id } }: CurrentRequest,
   routing: QualityOrder | undefined,
 ): Chosen {
   const { provider } = request;
@@ -127,7 +127,7 @@ function choose(
 function routeByQuality(
   context: SearchContext,
   request: SearchRequest,
-  { caller, seen, is_estimate: isEstimate }: RequestContext,
+  { caller, seen, is_estimate: isEstimate }: CurrentRequest,
 ): QualityOrder | undefined {
   const isWanted = request.provider === 'auto' && !!context.routingEvidence;
   if (!isWanted) return undefined;
@@ -164,15 +164,15 @@ function planEngine(
 }
 
 async function planCached(context: SearchContext, call: SearchCall): Promise<PlannedSearch> {
-  const { request, requestContext, chosen } = call;
-  const use = cacheUseOf(context, requestContext, readAnswer);
+  const { request, currentRequest, chosen } = call;
+  const use = cacheUseOf(context, currentRequest, readAnswer);
   if (!use) return plan(context, call);
-  const keepsBody = requestContext.wants?.vendorFields === true && request.provider !== 'fusion';
+  const keepsBody = currentRequest.wants?.vendorFields === true && request.provider !== 'fusion';
   const cached = cachedSearch(use, request, keepsBody);
   const ids = ('panel' in chosen ? chosen.panel.members : [chosen.inTurn[0]]).map(cached.idOf);
   await use.look(ids);
   // Answers in memory are already written, but their texts are not checked.
-  const known = requestContext.content ? undefined : recallAnswer(context, cached, ids, call);
+  const known = currentRequest.content ? undefined : recallAnswer(context, cached, ids, call);
   const planned = known ?? plan(context, call, cached);
   // A cached answer is free, unless it may be empty and other engines may be asked.
   const isFree = ids.every(use.knows) && !asksAfterEmpty(context, planned);
@@ -206,8 +206,8 @@ function recallAnswer(
 }
 
 function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): PlannedSearch {
-  const { request, requestContext, chosen, routing } = call;
-  const { policy } = requestContext.caller;
+  const { request, currentRequest, chosen, routing } = call;
+  const { policy } = currentRequest.caller;
   const ofRequest = { request, cached, routing };
   if ('panel' in chosen) {
     const panel = planFusion(context, chosen.panel, request, policy, cached);
@@ -218,9 +218,9 @@ function plan(context: SearchContext, call: SearchCall, cached?: CachedSearch): 
   }
   const [first, ...substitutes] = chosen.inTurn;
   // The options of a drop-in call are the gateway's own.
-  const isDerived = requestContext.wants?.vendorFields;
+  const isDerived = currentRequest.wants?.vendorFields;
   const planned = planEngine(context, first, request, policy, cached, isDerived);
-  const engines = planSubstitutes(context, requestContext, planned, substitutes, (engine) =>
+  const engines = planSubstitutes(context, currentRequest, planned, substitutes, (engine) =>
     planEngine(context, engine, request, policy, cached, isDerived),
   );
   const { provider, calls, maxCost, time: ownTime } = joinPlans(context, engines);
@@ -236,7 +236,7 @@ function waiting(time: TimeLimits, cached: CachedSearch | undefined): TimeLimits
 /** Says where the parts of the answer came from, and why the engine that served it was chosen. */
 async function withHeaders(
   { cached, routing }: PlannedSearch,
-  { seen }: RequestContext,
+  { seen }: CurrentRequest,
   performing: Promise<Done>,
 ): Promise<Done> {
   const done = await performing;
@@ -253,40 +253,40 @@ async function withHeaders(
 function perform(
   context: SearchContext,
   planned: PlannedSearch,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
   const { answer } = planned;
   if ('engines' in answer) {
     const [only, ...substitutes] = answer.engines;
     return substitutes.length === 0
-      ? performEngine(context, only, planned, requestContext)
-      : performInTurn(context, requestContext, answer.engines, (engine) =>
-          performEngine(context, engine, planned, requestContext),
+      ? performEngine(context, only, planned, currentRequest)
+      : performInTurn(context, currentRequest, answer.engines, (engine) =>
+          performEngine(context, engine, planned, currentRequest),
         );
   }
   return 'panel' in answer
-    ? performPanel(context, answer.panel, planned, requestContext)
-    : giveKnown(answer, planned, requestContext);
+    ? performPanel(context, answer.panel, planned, currentRequest)
+    : giveKnown(answer, planned, currentRequest);
 }
 
 /** The cache reports the entry as used. */
 async function giveKnown(
   { known, id }: { known: KnownAnswer; id: string },
   { cached, request }: PlannedSearch,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
   await cached?.use.fill([id], () => Promise.resolve(new Map()), 0);
-  return doneWith(requestContext, request, known, { amount: zeroAmount });
+  return doneWith(currentRequest, request, known, { amount: zeroAmount });
 }
 
 async function performEngine(
   context: SearchContext,
   planned: SearchPlan,
   { request, cached }: PlannedSearch,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
   const { chosen, time, product } = planned;
-  const budget = budgetFor(requestContext, time);
+  const budget = budgetFor(currentRequest, time);
   const outcome = await (cached
     ? fillFromCache(cached, chosen, callsMs(time), () => performSearch(context, planned, budget))
     : performSearch(context, planned, budget));
@@ -294,16 +294,16 @@ async function performEngine(
   const { warnings: given, cost, body } = outcome;
   const found = capSnippetsOf(planned, outcome.found);
   const provider = chosen.provider.id as SearchEngineId;
-  const { items, warnings } = requestContext.content
-    ? await checkContent(context, requestContext, found, given, cached?.use.keep)
+  const { items, warnings } = currentRequest.content
+    ? await checkContent(context, currentRequest, found, given, cached?.use.keep)
     : { items: found, warnings: given };
   const results = items.map((page, index) => resultText(page, index + 1));
-  const vendor = requestContext.wants?.vendorFields
+  const vendor = currentRequest.wants?.vendorFields
     ? withoutResults(body, product.raw_at)
     : undefined;
   const answer: KnownAnswer = { provider, results, warnings, vendor };
-  if (!requestContext.content) cached?.use.remember(cached.idOf(chosen), answer);
-  return doneWith(requestContext, request, answer, cost);
+  if (!currentRequest.content) cached?.use.remember(cached.idOf(chosen), answer);
+  return doneWith(currentRequest, request, answer, cost);
 }
 
 const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'author'] as const;
@@ -311,18 +311,18 @@ const foreignTexts = ['url', 'title', 'snippets', 'full_text', 'summary', 'autho
 /** The results after the content checks that the caller asked for. */
 async function checkContent<T extends Page>(
   context: SearchContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   found: T[],
   given: Warning[],
   keep: KeepText | undefined,
 ): Promise<{ items: T[]; warnings: Warning[] }> {
-  const guarded = await guardItems(context, requestContext, found, foreignTexts, keep);
+  const guarded = await guardItems(context, currentRequest, found, foreignTexts, keep);
   const blocked = blockedWarnings(guarded.blocked, found.length);
   return { items: guarded.items, warnings: [...given, ...blocked, ...guarded.warnings] };
 }
 
 function doneWith(
-  { request_id }: RequestContext,
+  { request_id }: CurrentRequest,
   request: SearchRequest,
   answer: KnownAnswer,
   cost: Done['cost'],
@@ -344,15 +344,15 @@ async function performPanel(
   context: SearchContext,
   panel: FusionPlan,
   { request, cached }: PlannedSearch,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<Done> {
-  const { request_id, caller, wants } = requestContext;
-  const budget = budgetFor(requestContext, panel.time);
+  const { request_id, caller, wants } = currentRequest;
+  const budget = budgetFor(currentRequest, panel.time);
   const outcome = await performFusion(context, panel, budget, cached);
   if (!outcome.ok) throw panelError(outcome.failed);
   const { fusion, fewPages, warnings: given, cost, parts, compared } = outcome;
-  const { items, warnings } = requestContext.content
-    ? await checkContent(context, requestContext, fusion.results, given, cached?.use.keep)
+  const { items, warnings } = currentRequest.content
+    ? await checkContent(context, currentRequest, fusion.results, given, cached?.use.keep)
     : { items: fusion.results, warnings: given };
   const results = items.map(fusedText);
   const write = writeResponse({ request_id, provider: 'fusion', results, warnings });

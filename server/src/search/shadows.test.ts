@@ -2,7 +2,7 @@
 // search itself count, and the warning about an invalid key.
 import { expect, test } from 'bun:test';
 import { SearchRequest } from '@trivium/contract';
-import type { Caller, RequestContext } from '../requests/index.ts';
+import type { Caller, CurrentRequest } from '../requests/index.ts';
 import type { Done } from '../billing/index.ts';
 import type { Panel } from '../quality/evidence.ts';
 import { makeLog } from '../platform/log.ts';
@@ -23,8 +23,8 @@ const done = (more: Partial<Done> = {}): Done => ({
 const request = SearchRequest.parse({ query: 'solar', provider: 'engine_a' });
 const asked = (
   caller: Partial<Caller> = {},
-  more: Partial<RequestContext> = {},
-): RequestContext => ({
+  more: Partial<CurrentRequest> = {},
+): CurrentRequest => ({
   ...{ request_id: 'req_1', tool: 'search', started: 0 },
   caller: { account_id: 'acct_1', key_id: 'key_1', ...caller },
   seen: {
@@ -98,7 +98,7 @@ test('nothing is asked before the caller has had its answer for a while', async 
 test('only the share, the accounts and the tags that the operator wants', async () => {
   const tried = async (
     settings: Partial<ShadowSettings>,
-    context: RequestContext,
+    context: CurrentRequest,
     more: Partial<Done> = {},
     body = request,
   ) => {

@@ -6,7 +6,7 @@ import { minuteMs } from '@trivium/contract/durations';
 import type { Done } from '../billing/index.ts';
 import type { Evidence, EngineAnswer } from '../quality/index.ts';
 import { classOfSearch, isComparable } from '../quality/core/index.ts';
-import type { Caller, RequestContext } from '../requests/index.ts';
+import type { Caller, CurrentRequest } from '../requests/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { makeConcurrencyLimiter } from '../platform/concurrency-limiter.ts';
 import type { Log } from '../platform/log.ts';
@@ -25,7 +25,7 @@ export interface Shadows {
    * Chooses by chance, and returns at once. Without `done` the search failed: it is not repeated,
    * and the failures of its engines are counted.
    */
-  offer: (request: SearchRequest, requestContext: RequestContext, done?: Done) => void;
+  offer: (request: SearchRequest, currentRequest: CurrentRequest, done?: Done) => void;
   /** No search is repeated any more; those that wait are dropped. */
   stop: () => void;
   counts: () => Readonly<Record<'asked' | 'failed' | 'refused' | 'dropped', number>>;
@@ -84,13 +84,13 @@ export function makeShadows(given: ShadowContext): Shadows {
   // The next search asks again.
   context.payer().catch(() => undefined);
   return {
-    offer: (request, requestContext, done) => {
-      if (stopped.signal.aborted || !isWanted(settings, request, requestContext, done)) return;
+    offer: (request, currentRequest, done) => {
+      if (stopped.signal.aborted || !isWanted(settings, request, currentRequest, done)) return;
       if (random() >= settings.share) return;
-      const failed = failedCalls(requestContext);
+      const failed = failedCalls(currentRequest);
       if (!done && failed.length === 0) return;
-      const { account_id, policy } = requestContext.caller;
-      const own = done && ownAnswer(requestContext, done);
+      const { account_id, policy } = currentRequest.caller;
+      const own = done && ownAnswer(currentRequest, done);
       void repeat({ request, account_id, policy, own, failed });
     },
     stop: () => stopped.abort(),
@@ -121,7 +121,7 @@ function warnAboutKey({ payer, log }: Pick<ShadowContext, 'payer' | 'log'>) {
 function isWanted(
   { accounts, excluded, tags }: ShadowSettings,
   request: SearchRequest,
-  { caller: { account_id }, tags: given, content, signal }: RequestContext,
+  { caller: { account_id }, tags: given, content, signal }: CurrentRequest,
   done: Done | undefined,
 ): boolean {
   if (request.provider === 'fusion' || done?.fromCache || excluded.has(account_id)) return false;
@@ -136,7 +136,7 @@ function isWanted(
 const idFrom = '{"id":"'.length;
 const idLength = 'res_0123456789abcdef'.length;
 
-function ownAnswer({ seen }: RequestContext, { cost, pieces = [] }: Done): EngineAnswer {
+function ownAnswer({ seen }: CurrentRequest, { cost, pieces = [] }: Done): EngineAnswer {
   const ms = seen.attempts.findLast(({ provider }) => provider === seen.provider)?.ms ?? 0;
   return {
     engine: seen.provider ?? '',
@@ -148,7 +148,7 @@ function ownAnswer({ seen }: RequestContext, { cost, pieces = [] }: Done): Engin
 /** What this gateway or the caller caused says nothing about the engine. */
 const notFailures = new Set(['answered', 'no_results', 'overloaded', 'abandoned']);
 
-function failedCalls({ seen: { attempts } }: RequestContext): EngineAnswer[] {
+function failedCalls({ seen: { attempts } }: CurrentRequest): EngineAnswer[] {
   // A call that was repeated with success did not fail.
   const last = new Map(attempts.map((attempt) => [attempt.provider, attempt]));
   return [...last.values()].flatMap(({ provider: engine, outcome, ms }) => {

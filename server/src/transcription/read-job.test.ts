@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'bun:test';
 import { type ContentMode, contentSignalsHeader, maxToolTextChars } from '@trivium/contract';
 import { makeJobRow } from '../../test/job-row.ts';
-import type { Caller } from '../requests/request-context.ts';
+import type { Caller } from '../requests/current-request.ts';
 import type { Database } from '../store/database.ts';
 import { makeContentThread } from '../content/index.ts';
 import { readJob, readJobBriefly } from './read-job.ts';

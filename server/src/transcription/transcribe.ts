@@ -5,7 +5,7 @@ import { newJobId } from '../platform/ids.ts';
 import type { NewJob } from './store/jobs.ts';
 import { autoOrder, providersInTurn, strictRefusal } from '../upstream/index.ts';
 import { uploadAt } from '../uploads/index.ts';
-import { checkAudioUrl, checkProviders, type RequestContext } from '../requests/index.ts';
+import { checkAudioUrl, checkProviders, type CurrentRequest } from '../requests/index.ts';
 import type { JobPlan, Tool } from '../billing/index.ts';
 import { uploadOf } from './uploaded-recording.ts';
 import type { JobChange } from './job-ledger-rows.ts';
@@ -18,7 +18,7 @@ import { holdId } from './job-transitions.ts';
 
 export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRequest, JobPlan> {
   return {
-    plan: (request, requestContext) => plan(context, request, requestContext),
+    plan: (request, currentRequest) => plan(context, request, currentRequest),
     perform: () => Promise.reject(new Error('a transcription is performed by its job')),
     ended: () => context.nudge(),
   };
@@ -27,11 +27,11 @@ export function makeTranscriptionTool(context: JobContext): Tool<TranscriptionRe
 async function plan(
   context: JobContext,
   request: TranscriptionRequest,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
 ): Promise<JobPlan> {
   const { settings, clock } = context;
-  const { caller, webhook, is_estimate: isEstimate } = requestContext;
-  const asked = choose(context, requestContext, request);
+  const { caller, webhook, is_estimate: isEstimate } = currentRequest;
+  const asked = choose(context, currentRequest, request);
   const { provider, warnings } = asked;
   const upload = await uploadOf(context, caller, request.audio_url);
   const price = priceJob(context, caller.policy, asked, upload?.seconds);
@@ -43,7 +43,7 @@ async function plan(
     id: newJobId(),
     account_id: caller.account_id,
     key_id: caller.key_id,
-    request_id: requestContext.request_id,
+    request_id: currentRequest.request_id,
     provider,
     model: asked.ask.model,
     request: {
@@ -79,11 +79,11 @@ async function plan(
 /** Throws if the caller may not make the transcription. */
 function choose(
   context: JobContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   request: TranscriptionRequest,
 ): TranscribePlan {
   const { settings, providers } = context;
-  const { policy, account_id } = requestContext.caller;
+  const { policy, account_id } = currentRequest.caller;
   // An uploaded recording is on no foreign host, so host rules do not apply.
   const isUpload = uploadAt(context.uploads.secret, request.audio_url) !== undefined;
   if (!isUpload) checkAudioUrl(policy, request.audio_url);
@@ -100,7 +100,7 @@ function choose(
   const choice = { providers, settings: { failover: 'off' } } as const;
   const [chosen] = providersInTurn(choice, 'transcribe', asked, order, account_id);
   const provider = chosen.provider.id as TranscriberId;
-  requestContext.seen.provider = provider;
+  currentRequest.seen.provider = provider;
   checkProviders(policy, [provider]);
   const plan = planTranscription(context, provider, request);
   if (request.strict) strictRefusal(provider, plan.warnings);

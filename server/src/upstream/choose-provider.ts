@@ -4,7 +4,7 @@
 // wants it, also if a provider found nothing.
 import type { AutoOrder, ProviderId, Routing, ToolName } from '@trivium/contract';
 import { GatewayError } from '@trivium/contract';
-import { allowedOrder, type RequestContext } from '../requests/index.ts';
+import { allowedOrder, type CurrentRequest } from '../requests/index.ts';
 import { type Amount, assertAmount, greatestOf, usd } from '../billing/core/index.ts';
 import {
   type CallPlan,
@@ -103,13 +103,13 @@ function providerOrRefusal(
  */
 export function planSubstitutes<P extends CallPlan>(
   context: UpstreamContext,
-  requestContext: RequestContext,
+  currentRequest: CurrentRequest,
   first: P,
   substitutes: readonly ReadyProvider[],
   planOne: (chosen: ReadyProvider) => P,
 ): readonly [P, ...P[]] {
   const plans: [P, ...P[]] = [first];
-  const most = paysAll(context) ? ceilingFor(context, requestContext) : undefined;
+  const most = paysAll(context) ? ceilingFor(context, currentRequest) : undefined;
   for (const substitute of substitutes) {
     try {
       const next = planOne(substitute);
@@ -160,7 +160,7 @@ function costsOf(plans: readonly CallPlan[]): Amount[] {
 /** The most that a request may cost according to the settings, the policy and the caller. */
 function ceilingFor(
   { settings }: UpstreamContext,
-  { caller: { policy }, max_cost_usd }: RequestContext,
+  { caller: { policy }, max_cost_usd }: CurrentRequest,
 ): { max_request_usd: number } {
   const { max_request_usd } = policyCeiling(settings, policy);
   const asked = max_cost_usd === undefined ? max_request_usd : Number(max_cost_usd);
@@ -174,7 +174,7 @@ function ceilingFor(
  */
 export async function performInTurn<P extends CallPlan>(
   { settings }: UpstreamContext,
-  { seen, signal }: RequestContext,
+  { seen, signal }: CurrentRequest,
   plans: readonly P[],
   performOne: (plan: P) => Promise<Done>,
 ): Promise<Done> {

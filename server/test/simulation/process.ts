@@ -102,7 +102,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
     alive: () => left > 0,
     submit: async (requestId, provider) => {
       const caller = { account_id: simulatedAccount, key_id: 'key' };
-      const requestContext = {
+      const currentRequest = {
         request_id: requestId,
         caller,
         tool: 'transcription' as const,
@@ -112,7 +112,7 @@ export function startProcess(given: Circumstances): SimulatedProcess {
       const audioUrl = `https://example.org/${requestId}.wav`;
       const request = TranscriptionRequest.parse({ audio_url: audioUrl, provider });
       const tool = makeTranscriptionTool(jobs);
-      await runPaid(jobs, tool, request, requestContext).catch(ignoreDeath);
+      await runPaid(jobs, tool, request, currentRequest).catch(ignoreDeath);
     },
     round: async () => {
       const now = clock.now().getTime();

@@ -23,7 +23,7 @@ export interface Caller {
 }
 
 /** What the gateway knows about a paid request while it runs. */
-export interface RequestContext {
+export interface CurrentRequest {
   request_id: string;
   caller: Caller;
   tool: ToolName;
